@@ -29,7 +29,10 @@ BENCHMARKS = {
     "searches": "20, 60 and 100 jobs submitted at once, with one SearXNG",
     "recall": "planted facts found on the demo web by the extractive brain",
     "answers": "questions on real manuals answered by the extractive brain, end to end",
+    "loop": "facts found with attempts and analyst, beside a loop that searches once and reads as many pages",
     "robots_cases": "robots.txt on saved cases",
+    "retrieval": "search of the memory on SciFact, by meaning, by words and fused",
+    "second_question": "a second question on a subject, with and without the memory of the first",
     "serp": "saved result pages of search engines",
     "blockers": "challenges and login pages among ordinary pages",
     "reports": "reports on a web of invented things: planted facts, stale values, contradictions, orders, model calls",
@@ -40,6 +43,8 @@ BENCHMARKS = {
     "rendering": "240 pages in the browser: processes and memory",
     "pages": "the main text of saved pages, its speed, and the lag of the loop meanwhile",
     "watches": "1,000 watches for 30 days on a simulated clock, with faults and cancellations",
+    "batch": "a batch that is killed and resumed: rows that end, topics an hour, pages fetched once",
+    "columns": "typed values of 42 invented things, with decoys and holes, end to end",
     "small_model": "a job with the small local model",
 }
 

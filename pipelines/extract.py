@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 
 from pipelines.base import ItemPipeline, ItemReading
+from planner.text.pieces.sections import joined, left_out, outline, section_scores, sections, under
 from planner.text.ranking import passage_scores, rank_passages
-from planner.text.sections import joined, left_out, outline, section_scores, sections, under
 from research_crawler.core.errors import PageUnreadable
 from research_crawler.core.models.commands import Purpose, SectionSpec
 from research_crawler.core.models.decisions import PageView
@@ -89,7 +89,7 @@ class ExtractPipeline(ItemPipeline):
             page.page.markdown, url=page.final_url, count_tokens=services.embedder.count_tokens
         )
         limit = services.config.page_tokens
-        if section is not None:
+        if section is not None and section.heading:
             passages = under(section.heading, passages)
         if sum(passage.tokens for passage in passages) <= limit:
             return Shown(passages)

@@ -1,8 +1,8 @@
 """Makes a vector for every finding; the event carries it to the index."""
 
 from pipelines.base import ItemPipeline, ItemReading
-from planner.text.excerpt_markdown import excerpt_text
 from planner.text.normal_quote import normal_quote
+from planner.text.pieces.excerpt_markdown import excerpt_text
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.vectors import pack_vector
 

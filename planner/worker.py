@@ -13,13 +13,15 @@ from planner.watches.job_step import WatchJobStep
 from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.errors import LeaseLost, NewerWire, ResearchError
 from research_crawler.core.models.jobs import Job, Taken
-from research_crawler.core.ports.models import Brain, Embedder, Outliner
+from research_crawler.core.ports.models import Brain, Embedder, EvidenceJudge, Outliner
 from research_crawler.core.ports.stores import Archive, HostWaits, JobFolder, JobStore, WatchStore
 from research_crawler.core.work_time import active_s
 
 LAST_TRY = 6
 """A failure at the sixth try of the same step ends the job; Redis does not hand it out for a seventh one."""
 RENEW_S = 2.0
+SIGNALLED_S = 0.2
+"""Claims are looked at after every signal, at most so often: the signal may be that a job was cancelled."""
 NEWER_S = 5.0
 """How long a job with a message of a newer version is held, so that a newer process can take it."""
 _POLL_S = 1.0
@@ -64,6 +66,7 @@ class PlannerWorker:
         memory: Memory | None = None,
         embedder: Embedder | None = None,
         outliner: Outliner | None = None,
+        judge: EvidenceJudge | None = None,
     ) -> None:
         """`Ports` describes the arguments; `watches` is for jobs that are runs of a watch."""
         self._jobs = jobs
@@ -79,11 +82,13 @@ class PlannerWorker:
             memory,
             embedder,
             outliner,
+            judge,
         )
         self._watches = watches
         self._settings = settings or WorkerSettings()
         self._tasks: dict[asyncio.Task[None], _Running] = {}
         self._poked, self._stopping = asyncio.Event(), False
+        self._signalled = asyncio.Event()
 
     async def run(self) -> None:
         """Work until `stop`."""
@@ -157,13 +162,18 @@ class PlannerWorker:
         try:
             async for _ in self._jobs.runnable_jobs():
                 self._poked.set()
+                self._signalled.set()
         except Exception:
             log.exception("cannot listen for runnable jobs; looking for them once a second")
 
     async def _renew(self) -> None:
-        """Renew the claims on all jobs, and cancel the steps of jobs that another process has now."""
+        """Renew the claims on all jobs; cancel the steps of those that were cancelled or that another process has."""
         while True:
-            await asyncio.sleep(RENEW_S)
+            await asyncio.sleep(SIGNALLED_S)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(RENEW_S - SIGNALLED_S):
+                    await self._signalled.wait()
+            self._signalled.clear()
             active_s()  # the clock of this process counts only time between readings
             claims = {running.taken.job.id: running.taken.token for running in self._tasks.values()}
             try:

@@ -8,6 +8,7 @@ import json_repair
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from prompts.complete import complete_entries as _complete
+from prompts.judgement_answers import AnalysisAnswer, EvaluationAnswer, whole
 from research_crawler.core.errors import BadAnswer
 from research_crawler.core.models.checks import CheckedVerdict
 from research_crawler.core.models.events import Priority, ResultType
@@ -64,7 +65,7 @@ class PlannerAnswer(Answer):
     Both `query` and `queries`, and both `url` and `urls` are accepted.
     """
 
-    action: Literal["search", "visit", "search_and_visit", "read_section", "done"]
+    action: Literal["search", "visit", "search_and_visit", "read_section", "ask_human", "done"]
     reason: str = ""
     query: str = ""
     queries: list[str] = Field(default_factory=list)
@@ -73,18 +74,24 @@ class PlannerAnswer(Answer):
     sections: list[str] = Field(default_factory=list)
     providers: list[str] = Field(default_factory=list)
     missing: list[str] = Field(default_factory=list)
+    question: str = ""
     labels: list[ScoredEntry] = Field(default_factory=list)
     """Of the results that are new in this step; those that do not fit are left out."""
     outline: list[OutlineEntry] | None = None
     """Sub-questions that are new or have changed; None: the model says nothing about the outline."""
+    expected_domains: list[str] = Field(default_factory=list)
+    """With a search: the sites on which its answers are expected."""
+    evaluation: EvaluationAnswer | None = None
+    analysis: AnalysisAnswer | None = None
+    """How good the evidence is; None: the model was not asked, or says nothing."""
 
     @model_validator(mode="before")
     @classmethod
     def _lists(cls, data: Any) -> Any:
         return _tidy(
             data,
-            lists=("queries", "urls", "sections", "providers", "missing"),
-            texts=("query", "url", "reason"),
+            lists=("queries", "urls", "sections", "providers", "missing", "expected_domains"),
+            texts=("query", "url", "reason", "question"),
         )
 
     @field_validator("outline", mode="before")
@@ -93,6 +100,16 @@ class PlannerAnswer(Answer):
         if not isinstance(value, list):
             return None
         return [entry for entry in value if isinstance(entry, dict) and _fits(OutlineEntry, entry)]
+
+    @field_validator("evaluation", mode="before")
+    @classmethod
+    def _whole_evaluation(cls, value: Any) -> Any:
+        return whole(value, "relevance", "confidence", "coverage")
+
+    @field_validator("analysis", mode="before")
+    @classmethod
+    def _whole_analysis(cls, value: Any) -> Any:
+        return whole(value, "confidence_score")
 
     @field_validator("labels", mode="before")
     @classmethod

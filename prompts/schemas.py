@@ -9,6 +9,7 @@ from typing import Any, get_args
 from pydantic import BaseModel, ConfigDict
 
 from prompts.answers import ExtractorAnswer, ScoredEntry
+from prompts.judgement_schemas import analysis_schema, evaluation_schema, expected_domains_schema
 from prompts.schema_parts import MOST_IDS, cited_sentence
 from prompts.schema_parts import array as _array
 from prompts.schema_parts import choice as _choice
@@ -57,6 +58,7 @@ def planner_schema(
     new: Sequence[str] = (),
     sections: Sequence[str] = (),
     evidence: Sequence[str] = (),
+    is_judged: bool = False,
 ) -> dict[str, Any]:
     """Schema of PlannerAnswer, with the arguments of all allowed actions; those of the other actions are ignored.
 
@@ -65,11 +67,17 @@ def planner_schema(
         sections: ids of sections that may be read.
         new: ids of the results to label. Labels come first: the decision is made by them.
         evidence: ids of the findings that may fill the outline, which small models are not asked for.
+        is_judged: whether the model is to judge the evidence, which it does before it decides.
     """
     allowed = [action for action in allowed if action != "read_section" or sections]
     has_both = bounds.reasons and bool(ids) and {"search", "visit"} <= set(allowed)
     actions = [*allowed, BOTH] if has_both else allowed
     fields: dict[str, Any] = {"labels": scorer_schema(bounds, new)["properties"]["results"]} if new else {}
+    if is_judged and bounds.reasons:
+        fields |= {
+            "analysis": analysis_schema(ids, evidence),
+            "evaluation": evaluation_schema(bounds.short_chars),
+        }
     fields |= {"action": _choice(actions), "reason": _text(bounds.short_chars)}
     if "search" in allowed:
         fields["query"] = _text(bounds.short_chars, least=MIN_QUERY_CHARS)
@@ -80,9 +88,12 @@ def planner_schema(
         fields["sections"] = _array(_choice(sections), min(MOST_SECTIONS_READ, bounds.items))
     if "done" in allowed:
         fields["missing"] = _array(_text(bounds.short_chars), min(5, bounds.items))
+    if "ask_human" in allowed:
+        fields["question"] = _text(bounds.short_chars)
     schema = _object(fields)
     if bounds.reasons and "search" in allowed:
         schema["properties"]["providers"] = _array(_text(40), 3)
+        schema["properties"]["expected_domains"] = expected_domains_schema()
     if bounds.reasons:
         schema["properties"]["outline"] = _array(_leaf(bounds, evidence), MOST_ENTRIES)
     return schema

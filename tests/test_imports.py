@@ -1,5 +1,6 @@
 """What is loaded when: the command line answers at once because it loads little."""
 
+import os
 import subprocess
 import sys
 
@@ -19,8 +20,34 @@ def test_the_command_line_loads_no_service_before_a_command_needs_it():
 
 
 def test_a_client_of_a_running_system_loads_neither_torch_nor_scrapy_nor_qdrant():
-    assert loaded("research_crawler.app", HEAVY) == "['redis', 'sqlalchemy']"
+    assert loaded("research_crawler.app", HEAVY) == "['redis']"
 
 
 def test_the_help_loads_no_settings_and_no_event_loop():
     assert loaded("research_crawler.cli.main", "{'pydantic', 'asyncio', 'rich'}") == "[]"
+
+
+def loaded_by_command(folder, *arguments: str) -> set[str]:
+    """All modules that a command has imported when it ends."""
+    code = (
+        "import atexit, sys; from research_crawler.cli.main import main; "
+        "atexit.register(lambda: open('modules', 'w').write(' '.join(sys.modules))); main(sys.argv[1:])"
+    )
+    environment = {**os.environ, "RESEARCH_HOME": str(folder / "home")}
+    subprocess.run([sys.executable, "-c", code, *arguments], cwd=folder, env=environment, check=False)
+    return set((folder / "modules").read_text().split())
+
+
+MOST_MODULES = {"submit": 800, "status": 1_000, "list": 1_000}
+
+
+def test_a_command_that_only_talks_to_redis_loads_no_crawler_no_renderer_and_no_migrations(tmp_path):
+    loaded_by_command(tmp_path, "list")  # makes the archive, so that no migration is due
+    for command in (["submit", "a question"], ["status", "nosuchjob"], ["list"]):
+        modules = loaded_by_command(tmp_path, *command)
+        roots = {name.partition(".")[0] for name in modules}
+        assert "redis" in roots
+        assert not roots & {"torch", "scrapy", "trafilatura", "parsel", "alembic", "fastapi", "rapidfuzz"}
+        assert not {name for name in modules if name.startswith(("planner.reports", "planner.brains"))}
+        assert ("sqlalchemy" in roots) == (command[0] != "submit")
+        assert len(modules) < MOST_MODULES[command[0]], len(modules)

@@ -27,6 +27,7 @@ from benchmarks.children import Child, children, environment, loopback, redis_se
 from benchmarks.figures import Calibration, Figure, counted
 from benchmarks.places import DATA
 from benchmarks.reporting.answers_baseline import Baselines, baselines
+from benchmarks.reporting.answers_course import Course, costs, course_of, stopping
 from benchmarks.reporting.docs_web import manuals, why_missing
 from research_crawler.adapters.models.embedder import SentenceEmbedder
 from research_crawler.adapters.redis.jobs import RedisJobs
@@ -84,16 +85,22 @@ def measure(calibration: Calibration) -> Iterator[Figure]:
     if reason := why_missing() or ("" if FOLDER.is_dir() else "RESEARCH_TEST_DATA has no answers"):
         yield Figure("answers on real manuals", 0, "skipped", note=reason)
         return
-    lines = (FOLDER / "questions.jsonl").read_text("utf-8").splitlines()
-    questions = [json.loads(line) for line in lines if line.strip()]
+    questions = manual_questions()
     with tempfile.TemporaryDirectory() as folder, manuals() as search:
         path = Path(folder)
         before = calibration.loop()
-        reports, cpu_s = _reports(search, questions, path)
+        reports, courses, cpu_s = researched(search, questions, path)
         factor = max(before, calibration.loop())
         simple = asyncio.run(_baselines(search, questions))
         yield from _figures(questions, reports, simple, path)
-    yield from _costs(reports, cpu_s, factor)
+    yield from stopping(questions, courses)
+    yield from costs(reports, cpu_s, factor)
+
+
+def manual_questions() -> list[dict[str, Any]]:
+    """All questions on the manuals."""
+    lines = (FOLDER / "questions.jsonl").read_text("utf-8").splitlines()
+    return [json.loads(line) for line in lines if line.strip()]
 
 
 def _figures(
@@ -174,22 +181,6 @@ def _calibrated(found: Score, reports: dict[str, dict[str, Any]]) -> Iterator[Fi
             )
 
 
-def _costs(reports: dict[str, dict[str, Any]], cpu_s: float, factor: float) -> Iterator[Figure]:
-    metrics = [report["metrics"] for report in reports.values() if report.get("metrics")]
-    for name, unit, key in (
-        ("median work for a job", "s", "seconds"),
-        ("median searches", "searches", "searches"),
-        ("median pages read", "pages", "pages_visited"),
-    ):
-        yield Figure(name, statistics.median(one[key] for one in metrics), unit, factor=factor)
-    yield Figure(
-        "processor time per job",
-        cpu_s / max(1, len(reports)),
-        "s",
-        note="all processes, their start included",
-    )
-
-
 def answer_of(report: dict[str, Any]) -> str:
     """The answer section of report.md."""
     found = _ANSWER.search(report.get("report_markdown", ""))
@@ -240,10 +231,25 @@ async def _baselines(search: str, questions: Sequence[dict[str, Any]]) -> dict[s
         await embedder.close()
 
 
-def _reports(
-    search: str, questions: Sequence[dict[str, Any]], folder: Path
+def reports_on(
+    search: str, questions: Sequence[dict[str, Any]], folder: Path, **limits: Any
 ) -> tuple[dict[str, dict[str, Any]], float]:
-    """The stored reports by question, and the processor time of the process that made them."""
+    """The stored reports by question, and the processor time of the process that made them.
+
+    Args:
+        search: the base URL of the search engine.
+        questions: as `manual_questions` gives them.
+        folder: for the data of the system.
+        limits: settings other than the default ones.
+    """
+    reports, _, cpu_s = researched(search, questions, folder, **limits)
+    return reports, cpu_s
+
+
+def researched(
+    search: str, questions: Sequence[dict[str, Any]], folder: Path, **limits: Any
+) -> tuple[dict[str, dict[str, Any]], dict[str, Course], float]:
+    """The same, with what the research for each question did."""
     with redis_server(folder) as redis_url, children() as running:
         settings = loopback(
             home=folder / "home",
@@ -251,6 +257,7 @@ def _reports(
             searxng_url=search,
             providers=["searxng"],
             phase1_visit_delay_seconds=0.05,
+            **limits,
         )
         up = Child.research("up", env=environment(**settings), folder=folder / "up")
         running.append(up)
@@ -258,10 +265,10 @@ def _reports(
         config = load_system_config(**settings)
         jobs = asyncio.run(_asked(config, questions))
         cpu_s = _processor_time(up.pid)
-        reports = asyncio.run(_stored(config, jobs))
+        reports, courses = asyncio.run(_stored(config, jobs))
     if keep := os.environ.get(KEEP):
         _keep(Path(keep), reports)
-    return reports, cpu_s
+    return reports, courses, cpu_s
 
 
 async def _asked(config: Config, questions: Sequence[dict[str, Any]]) -> dict[str, str]:
@@ -286,12 +293,16 @@ async def _asked(config: Config, questions: Sequence[dict[str, Any]]) -> dict[st
     return jobs
 
 
-async def _stored(config: Config, jobs: dict[str, str]) -> dict[str, dict[str, Any]]:
+async def _stored(
+    config: Config, jobs: dict[str, str]
+) -> tuple[dict[str, dict[str, Any]], dict[str, Course]]:
     archive = SqlArchive(config)
     await archive.open()
     records = {id_: await archive.get_job(job) for id_, job in jobs.items()}
+    kept = {id_: stored for id_, stored in records.items() if stored}
+    courses = {id_: await course_of(stored[0], archive) for id_, stored in kept.items()}
     await archive.close()
-    return {id_: dict(stored[2]) for id_, stored in records.items() if stored}
+    return {id_: dict(stored[2]) for id_, stored in kept.items()}, courses
 
 
 def _keep(folder: Path, reports: dict[str, dict[str, Any]]) -> None:

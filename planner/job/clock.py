@@ -4,12 +4,13 @@ from datetime import UTC, datetime
 from typing import Final
 
 from planner.job.draft import Draft
-from planner.job.limits import LEAST_LEFT_S, allowed_actions, is_in_phase2
+from planner.job.limits import LEAST_LEFT_S, allowed_actions, decisions_made, is_in_phase2
+from research_crawler.core.errors import CEILING_PHRASE
 from research_crawler.core.models.decisions import Action
 from research_crawler.core.models.in_flight import InFlight, Look
 from research_crawler.core.models.jobs import Job
 
-ROUND_S: Final[dict[Action, float]] = {"search": 30.0, "visit": 45.0, "read_section": 45.0}
+ROUND_S: Final[dict[Action, float]] = {"search": 30.0, "visit": 45.0, "read_section": 45.0, "ask_human": 0.0}
 """Longest work of a round. A search asks several providers in turn; a visit downloads for up to 30 s, and the page
 is read. Waiting for hosts, providers, nodes and models is not part of it."""
 HOST_AWAY_S: Final = 120.0
@@ -103,6 +104,8 @@ def forced_end(job: Job, now_ms: int) -> str:
         return "timeout"
     if now_ms >= job.plan.deadline_ms:
         return "waiting"
-    if job.plan.iteration >= job.limits.max_iterations:
+    if decisions_made(job) >= job.limits.max_iterations:
         return "iterations"
-    return "nothing left" if allowed_actions(job) == ["done"] else ""
+    if job.plan.fallback and CEILING_PHRASE in job.plan.fallback:
+        return "ceiling"
+    return "" if {"search", "visit", "read_section"} & set(allowed_actions(job)) else "nothing left"

@@ -14,7 +14,7 @@ from research_crawler.core.models.commands import (
     SearchSpec,
     SectionSpec,
 )
-from research_crawler.core.models.jobs import Job, VisitRecord
+from research_crawler.core.models.jobs import Job, StoredSource, VisitRecord
 from research_crawler.core.web.urls import target_of
 
 NEWS_MAX_AGE_S = 3_600
@@ -88,6 +88,20 @@ def section_command(job: Job, number: int, visit: VisitRecord, heading: str) -> 
         slot=NO_SLOT,
         h="",
         section=SectionSpec(sha=visit.sha, heading=heading),
+    )
+
+
+def stored_command(job: Job, number: int, source: StoredSource) -> Command:
+    """The command to read a page of the archive for the job's question; it waits for no host and fetches nothing."""
+    return make_command(
+        job,
+        number,
+        kind="section",
+        spider="page",
+        url=source.url,
+        slot=NO_SLOT,
+        h="",
+        section=SectionSpec(sha=source.sha, heading=""),
     )
 
 

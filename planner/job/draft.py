@@ -9,6 +9,7 @@ from planner.goal.language import messages_of
 from planner.job.progress import advance
 from planner.job.results import best_first, trimmed_results
 from planner.job.visited import dropped_digests
+from planner.quality.attempts import within_room
 from planner.text.messages import Messages
 from research_crawler.core.models.changes import JobChanges, PlanChanges
 from research_crawler.core.models.jobs import (
@@ -21,7 +22,7 @@ from research_crawler.core.models.jobs import (
 )
 
 ROOM = 25_000
-"""Most bytes of outline, searches, visits, timeline and results together: one commit may change 32 kB of a job."""
+"""Most bytes of outline, attempts, searches, visits, timeline and results: one commit may change 32 kB of a job."""
 _DIGEST_BYTES = 11
 """Bytes of the digest of a dropped visit in the plan."""
 SEARCHES_ROOM, VISITS_ROOM, TIMELINE_ROOM = 4_500, 8_000, 4_500
@@ -99,11 +100,13 @@ class Draft:
         timeline = _newest(self.job.timeline)
         searches = _within(self.job.searches, SEARCHES_ROOM, _slim_search)
         visits = _within(self.job.visits, VISITS_ROOM, _slim_visit)
-        room = ROOM - sum(size_of(part) for part in (timeline, searches, visits, [self.job.outline]))
+        assessed = within_room(self.job.assessed)
+        parts = (timeline, searches, visits, [self.job.outline, self.job.review], [assessed])
+        room = ROOM - sum(size_of(part) for part in parts)
         dropped = [*self.job.plan.dropped_visits, *dropped_digests(self.job.visits, visits)]
         self.plan(dropped_visits=dropped)
         results = trimmed_results(self.job.results, room - _DIGEST_BYTES * len(dropped))
-        self.set(timeline=timeline, searches=searches, visits=visits, results=results)
+        self.set(timeline=timeline, searches=searches, visits=visits, results=results, assessed=assessed)
         return self.job
 
 

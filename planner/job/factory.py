@@ -3,7 +3,7 @@
 import base64
 import re
 import secrets
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 from planner.goal.intent import detect_intent
 from planner.goal.language import messages_of
@@ -14,8 +14,10 @@ from planner.goal.regions import (
     detect_currency,
     detect_region,
 )
+from planner.goal.stack import MAX_STACK, stack_of
 from planner.job.progress import first_progress
 from planner.job.strategy import choose_strategy
+from planner.types.kinds import detect_type
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs import Job, JobInputs, Limits
 from research_crawler.core.web.urls import canonical_url
@@ -117,11 +119,22 @@ def _checked(inputs: JobInputs) -> tuple[JobInputs, list[str]]:
         intent=inputs.intent if inputs.intent_given else detect_intent(goal),
         urls=_urls(goal, inputs.urls),
         language=checked_language(inputs.language),
+        since=_checked_day(inputs.since, "since"),
+        until=_checked_day(inputs.until, "until"),
     )
-    checked = _for_a_buyer(checked)
+    if checked.since and checked.until and checked.since > checked.until:
+        raise UsageError(f"since ({checked.since}) is after until ({checked.until})")
+    checked = _typed(_for_a_buyer(checked))
     if len(checked.to_wire()) > MAX_INPUTS_BYTES:
         raise UsageError("all inputs together are longer than 32 kB; shorten the context or name fewer URLs")
     return checked, warnings
+
+
+def _checked_day(text: str, name: str) -> str:
+    try:
+        return date.fromisoformat(text).isoformat() if text else ""
+    except ValueError:
+        raise UsageError(f"{name} is no day such as 2026-01-31: {text!r}") from None
 
 
 def _for_a_buyer(inputs: JobInputs) -> JobInputs:
@@ -138,6 +151,22 @@ def _for_a_buyer(inputs: JobInputs) -> JobInputs:
         region = region or detect_region(inputs.goal, inputs.language)
         currency = currency or detect_currency(inputs.goal, region)
     return inputs.changed(region=region, currency=currency, intent=intent)
+
+
+def _typed(inputs: JobInputs) -> JobInputs:
+    """The inputs with their type of research and the technology that they are about, both detected if not given.
+
+    A technology of the context alone counts only for a technical question.
+    """
+    if len(inputs.stack) > MAX_STACK:
+        raise UsageError(f"the stack is longer than {MAX_STACK} characters (got {len(inputs.stack)})")
+    is_given = inputs.type_given or inputs.type != "general"
+    type_ = inputs.type if is_given else detect_type(inputs.goal, inputs.intent)
+    context = inputs.context if type_ == "technical" else ""
+    stack = " ".join(inputs.stack.split()) or (
+        "" if inputs.intent == "commerce" else stack_of(inputs.goal, context)
+    )
+    return inputs.changed(type=type_, stack=stack)
 
 
 def _newest(text: str, name: str) -> tuple[str, bool]:

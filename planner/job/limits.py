@@ -1,8 +1,12 @@
 """What a job may still do: its searches, visits, time and decisions."""
 
+from planner.goal.stack import is_off_stack
+from planner.job.rejected import is_rejected_source
 from planner.job.visited import is_visited, unvisited
+from planner.quality.ladder import may_attempt
 from planner.text.messages import ENGLISH_MESSAGES, Messages
 from research_crawler.core.models.decisions import Action, SectionChoice
+from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.jobs import Job, ScoredResult
 from research_crawler.core.web.urls import host_of
 
@@ -13,7 +17,11 @@ ATTEMPTS_FOR_EACH = 3
 an attempt; without an end to them, a web in which every page fails would keep a job busy until its time is over."""
 FIRST_VENDOR_ROUND = 1_000
 """Rounds of phase 2 are numbered from here, so that a timer of phase 1 never matches one of them."""
-FORCED = ("timeout", "waiting", "iterations", "nothing left", "stuck", "targets", "brain failed")
+MAX_HELP = 3
+"""Most questions to a person in one job: a model that only asks would never end."""
+FORCED = (
+    "timeout", "waiting", "iterations", "nothing left", "stuck", "targets", "brain failed", "accepted", "ceiling",
+)  # fmt: skip
 """Why phase 1 is ended without the planner's decision."""
 
 
@@ -22,24 +30,47 @@ def forced_line(forced: str, say: Messages = ENGLISH_MESSAGES) -> str:
     return say(f"forced_{forced.replace(' ', '_')}") if forced in FORCED else forced
 
 
+def spent_share(job: Job) -> float:
+    """How much of the job's ceiling of tokens or money is used, 0 to 1; 0 without a ceiling."""
+    usage, limits = job.usage, job.limits
+    tokens = usage.prompt_tokens + usage.completion_tokens
+    shares = [tokens / limits.max_tokens] if limits.max_tokens else []
+    shares += [usage.usd / limits.max_usd] if limits.max_usd else []
+    return min(1.0, max(shares, default=0.0))
+
+
 def searches_left(job: Job) -> int:
-    """Searches the job may still make."""
-    attempts = job.searches[-1].n if job.searches else 0
-    return _left(job.limits.max_searches, job.plan.searches_used, attempts)
+    """Searches the job may still make; none once its attempts are used or were good enough."""
+    if not may_attempt(job):
+        return 0
+    attempts, begun = job.searches[-1].n if job.searches else 0, job.plan.begun
+    used = job.plan.searches_used - begun.searches_used
+    return _left(job.limits.max_searches, used, attempts - begun.searches)
 
 
 def visits_left(job: Job) -> int:
     """Pages the job may still visit."""
-    attempts = job.visits[-1].n if job.visits else 0
-    return _left(job.limits.max_visits, job.plan.visits_used, attempts)
+    attempts, begun = job.visits[-1].n if job.visits else 0, job.plan.begun
+    used = job.plan.visits_used - begun.visits_used
+    return _left(job.limits.max_visits, used, attempts - begun.visits)
 
 
 def _left(most: int, used: int, attempts: int) -> int:
     return max(0, min(most - used, ATTEMPTS_FOR_EACH * most - attempts))
 
 
+def decisions_made(job: Job) -> int:
+    """The planner's decisions in the present round of the review, or in all if nobody has reviewed the job."""
+    return job.plan.iteration - job.plan.begun.iterations
+
+
 def is_host_wanted(job: Job, url: str) -> bool:
-    """Whether the caller's host lists allow a visit of this URL; a host name includes its subdomains."""
+    """Whether the caller's host lists allow a visit of this URL, and no person has rejected it.
+
+    A host name includes its subdomains.
+    """
+    if is_rejected_source(job.review, url):
+        return False
     host = host_of(url)
 
     def listed(names: list[str]) -> bool:
@@ -49,6 +80,28 @@ def is_host_wanted(job: Job, url: str) -> bool:
 
     inputs = job.inputs
     return not listed(inputs.exclude_hosts) and (not inputs.include_hosts or listed(inputs.include_hosts))
+
+
+def is_date_wanted(job: Job, published: str) -> bool:
+    """Whether the caller's dates allow a page that was published then; a page without a date is allowed."""
+    day = published[:10]
+    since, until = job.inputs.since, job.inputs.until
+    return not day or ((not since or day >= since[: len(day)]) and (not until or day <= until))
+
+
+def is_result_wanted(job: Job, result: SearchResult) -> bool:
+    """Whether a result may be shown to brains: host and date are wanted, and it is not about another technology."""
+    inputs = job.inputs
+    if not (is_host_wanted(job, result.url) and is_date_wanted(job, result.published)):
+        return False
+    return not is_off_stack(
+        inputs.stack,
+        inputs.goal,
+        url=result.url,
+        title=result.title,
+        snippet=result.snippet,
+        host=host_of(result.url),
+    )
 
 
 def is_open_for_visit(job: Job, url: str) -> bool:
@@ -79,7 +132,14 @@ def allowed_actions(job: Job) -> list[Action]:
         actions.append("visit")
     if visits_left(job) and unread_sections(job):
         actions.append("read_section")
+    if may_ask(job):
+        actions.append("ask_human")
     return [*actions, "done"]
+
+
+def may_ask(job: Job) -> bool:
+    """Whether the planner may ask a person for help: a review is wanted, and it has not asked too often."""
+    return job.inputs.review != "never" and not job.review.accepted and job.review.helped < MAX_HELP
 
 
 def unread_sections(job: Job) -> list[SectionChoice]:
@@ -88,7 +148,7 @@ def unread_sections(job: Job) -> list[SectionChoice]:
     return [
         SectionChoice(sha=visit.sha, heading=heading)
         for visit in reversed(job.visits)
-        if visit.what == "ok" and visit.sha
+        if visit.what == "ok" and visit.sha and not is_rejected_source(job.review, visit.url)
         for heading in visit.left_out
         if (visit.sha, heading) not in read
     ]

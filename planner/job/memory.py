@@ -1,16 +1,20 @@
-"""Recall what earlier jobs found about the same kind of product, no older than the caller allows."""
+"""Recall what earlier jobs found about the same subject, no older than the caller allows."""
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import UTC, datetime
 
 from planner.goal.about import asked_of
 from planner.goal.topic_match import ALIKE, is_same_thing
+from planner.job.limits import is_date_wanted, is_host_wanted
+from planner.memory.search import by_words, hit_of, text_of_finding
 from planner.text.normal_quote import normal_quote
 from planner.text.ranking import cosine
+from planner.text.words import content_words, overlap, stem
 from research_crawler.core.models.findings import Finding, FindingKind
 from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.memory import MAX_HITS, FindingFilter, MemoryAnswer, MemoryHit, MemoryQuery
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.ports.stores import Archive, VectorIndex
 
@@ -20,7 +24,15 @@ _NEAR, MAX_NEAR = 0.35, 80
 MAX_JOBS_LOOKED_AT, MAX_JOBS_USED, MAX_RECALLED = 12, 3, 60
 RECENT_JOBS = 50
 """How many recent jobs are looked through if this process has no vector index."""
-_LONGEST_S = 5.0
+_SAME_SUBJECT, _SHARED_WORDS = 0.5, 0.5
+"""Least cosine of a question and a finding of an earlier job, and least share of the question's words that the finding,
+its title and its headings have, for it to be about the same subject. A question and its answer have 0.55 to 0.8; so
+does another subject in the same words ("default port of MySQL"), so the words decide too."""
+MAX_COMPARED_HERE = 40
+"""Most findings that are embedded where there is no vector index; 40 of 25 words take 0.1 s."""
+_NEWS_MAX_AGE_S = 86_400
+"""Older findings are no news, whatever the caller allows for other jobs."""
+_LONGEST_S = 15.0
 """Longest time of a recall. After it the job starts as if nothing were known, at the cost of a phase 1."""
 _KINDS: frozenset[FindingKind] = frozenset(
     {
@@ -36,25 +48,102 @@ _KINDS: frozenset[FindingKind] = frozenset(
 log = logging.getLogger(__name__)
 
 
+AskMemory = Callable[[MemoryQuery], Awaitable[MemoryAnswer | None]]
+
+
+async def _nobody(_: MemoryQuery) -> MemoryAnswer | None:
+    """Ask nobody."""
+    return None
+
+
 class Memory:
     """Recalls findings of earlier jobs from the vector index and the archive."""
 
     def __init__(
-        self, archive: Archive, embedder: Embedder, index: Callable[[], VectorIndex | None] = lambda: None
+        self,
+        archive: Archive,
+        embedder: Embedder,
+        index: Callable[[], VectorIndex | None] = lambda: None,
+        ask: AskMemory = _nobody,
     ) -> None:
-        """`index` gives the vector index that this process has open now, or None."""
-        self._archive, self._embedder, self._index = archive, embedder, index
+        """Does no I/O.
+
+        Args:
+            index: gives the vector index that this process has open now, or None.
+            ask: searches the memory by meaning in this process or in another one; None: it cannot be searched.
+        """
+        self._archive, self._embedder, self._index, self._ask = archive, embedder, index, ask
 
     async def recall(self, job: Job, now_ms: int) -> list[Finding]:
-        """Fresh findings about the product that the job looks for; empty if there are none or a store fails."""
-        since_ms = now_ms - int(job.limits.memory_max_age_s * 1000)
+        """Fresh findings about what the job asks, best first; empty if there are none or a store fails."""
+        age_s = job.limits.memory_max_age_s
+        age_s = min(age_s, _NEWS_MAX_AGE_S) if job.inputs.type == "news" else age_s
+        since_ms = now_ms - int(age_s * 1000)
         since = datetime.fromtimestamp(max(0, since_ms) / 1000, UTC).isoformat(timespec="seconds")
         try:
             async with asyncio.timeout(_LONGEST_S):
-                return await self._recall(job, since)
+                if job.inputs.intent == "commerce":
+                    return await self._recall(job, since)
+                return await self._on_same_subject(job, since)
         except Exception:  # earlier findings help, but a job must be able to do without them
             log.warning("job %s: cannot look for earlier findings", job.id, exc_info=True)
             return []
+
+    async def of_job(self, earlier: str, job: Job) -> list[Finding]:
+        """The findings of the job to which this one is a follow-up question, those nearest to the question first."""
+        archived = await self._archive.get_job(earlier)
+        findings = await self._still_valid(archived[1]) if archived else []
+        if not findings:
+            return []
+        texts = [text_of_finding(finding) for finding in findings]
+        question, *vectors = await self._embedder.embed([asked_of(job.inputs), *texts])
+        nearest = sorted(zip(findings, vectors, strict=True), key=lambda pair: -cosine(question, pair[1]))
+        return [finding for finding, _ in nearest][:MAX_RECALLED]
+
+    async def _on_same_subject(self, job: Job, since: str) -> list[Finding]:
+        """Findings that fit the question by meaning and by its words, whatever job they were made for."""
+        asked = asked_of(job.inputs)
+        where = FindingFilter(since=since)
+        hits = await self._hits(MemoryQuery(text=asked, where=where, limit=MAX_HITS))
+        wanted = {stem(word.lower()) for word in content_words(asked)}
+        near = [
+            hit.finding
+            for hit in hits
+            if (hit.similarity or 0.0) >= _SAME_SUBJECT
+            and not hit.finding.is_snippet
+            and hit.job != job.id
+            and is_host_wanted(job, hit.finding.url)
+            and is_date_wanted(job, hit.finding.published)
+            and overlap(wanted, text_of_finding(hit.finding)) >= _SHARED_WORDS
+        ]
+        kept: dict[str, Finding] = {}
+        for finding in await self._still_valid(near):
+            kept.setdefault(normal_quote(finding.quote), finding)
+        return list(kept.values())[:MAX_RECALLED]
+
+    async def _hits(self, query: MemoryQuery) -> list[MemoryHit]:
+        """What the memory has on a query, with similarities.
+
+        A process that has just started makes its vector index in the background; then the findings that fit best by
+        their words are compared by meaning here.
+        """
+        answer = await self._ask(query) or await by_words(self._archive, query)
+        if answer.by == "meaning":
+            return answer.hits
+        near = answer.hits[:MAX_COMPARED_HERE]
+        if not near:
+            return []
+        texts = [hit.finding.claim for hit in near]
+        question, *vectors = await self._embedder.embed([query.text, *texts])
+        return [
+            hit_of(hit.finding, hit.score, cosine(question, vector))
+            for hit, vector in zip(near, vectors, strict=True)
+        ]
+
+    async def _still_valid(self, findings: Sequence[Finding]) -> list[Finding]:
+        """Those whose page is still stored and that no review has rejected: what was retracted stays so."""
+        pages = await self._archive.kept_pages({finding.page_sha256 for finding in findings})
+        return [f for f in await self._not_rejected(findings) if f.page_sha256 in pages]
 
     async def _recall(self, job: Job, since: str) -> list[Finding]:
         (goal,) = await self._embedder.embed([asked_of(job.inputs)])
@@ -65,12 +154,18 @@ class Memory:
             if archived is None or not await self._serves(archived[0], job, goal):
                 continue
             fresh = [f for f in archived[1] if f.kind in _KINDS and f.fetched_at >= since]
+            fresh = await self._not_rejected(fresh)
             used += bool(fresh)
             for finding in fresh:
                 found.setdefault(normal_quote(finding.quote), finding)
             if used == MAX_JOBS_USED:
                 break
         return sorted(found.values(), key=lambda finding: -finding.score)[:MAX_RECALLED]
+
+    async def _not_rejected(self, findings: Sequence[Finding]) -> list[Finding]:
+        known = await self._archive.find_findings([finding.id for finding in findings])
+        rejected = {finding.id for finding in known if finding.retracted}
+        return [finding for finding in findings if finding.id not in rejected]
 
     async def _jobs_near(self, goal: Sequence[float]) -> list[str]:
         """Jobs with findings near the goal, the nearest first; recent jobs if there is no vector index."""

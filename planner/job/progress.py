@@ -21,8 +21,9 @@ def advance(job: Job, action: str = "") -> Progress:
         action: what the job does now; the text stays the same if it is empty.
     """
     before = job.progress
-    decided = decided_searches(job) + decided_visits(job)
-    running = sum(not s.what for s in job.searches) + sum(not v.what for v in job.visits)
+    asked, answering = _vendors_steps(job)
+    decided = decided_searches(job) + decided_visits(job) + asked
+    running = sum(not s.what for s in job.searches) + sum(not v.what for v in job.visits) + answering
     total = max(before.total_steps, decided + 1)
     done = total if job.state == "completed" else min(decided - running, total - 1)
     return Progress(
@@ -51,6 +52,16 @@ def searching(queries: list[str]) -> str:
 def reading(names: list[str]) -> str:
     """The action that status shows while pages are fetched."""
     return "Reading: " + ", ".join(names)
+
+
+def _vendors_steps(job: Job) -> tuple[int, int]:
+    """Steps of phase 2 decided so far, and those under way: each search for vendors, and each vendor that is asked."""
+    if job.phase2 is None:
+        return 0, 0
+    lookups, vendors = job.phase2.lookups, job.phase2.vendors
+    asked = sum(vendor.stage not in ("waiting", "not_asked") for vendor in vendors)
+    under_way = sum(not lookup.what for lookup in lookups) + sum(bool(vendor.open) for vendor in vendors)
+    return len(lookups) + asked, under_way
 
 
 def _fraction(job: Job) -> float:

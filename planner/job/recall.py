@@ -6,15 +6,19 @@ from datetime import UTC, datetime
 from planner.goal.about import asked_of
 from planner.job.draft import Draft
 from planner.job.prior_intelligence import PriorIntelligence, prior_intelligence_of
+from planner.job.results import MAX_TITLE
 from planner.job.strategy import choose_strategy
 from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.jobs import Job, StoredSource
+
+MAX_PAGES_AGAIN = 6
+"""Most pages of earlier jobs that are read again."""
 
 
 def wants_recall(job: Job) -> bool:
-    """Whether to look for earlier findings now: once, at the start of a job that looks for an offer."""
+    """Whether to look for earlier findings now: once, at the start of a job that does research."""
     is_new = not (job.plan.started_ms or job.plan.recalled)
-    return is_new and job.inputs.intent == "commerce" and job.inputs.watch is None
+    return is_new and job.inputs.watch is None
 
 
 def prior_intelligence_for(job: Job) -> PriorIntelligence:
@@ -28,6 +32,42 @@ def prior_intelligence_for(job: Job) -> PriorIntelligence:
     return prior_intelligence_of(job.inputs.context, asked_of(job.inputs), oldest=oldest)
 
 
+def may_recall(job: Job) -> bool:
+    """Whether findings of earlier jobs may be used: not if the caller forbids it or has chosen phases for an offer."""
+    inputs = job.inputs
+    has_choice = inputs.intent == "commerce" and inputs.strategy is not None
+    return inputs.memory and job.limits.memory_max_age_s > 0 and not has_choice
+
+
+def with_remembered(job: Job, findings: Sequence[Finding], now_ms: int) -> Job:
+    """The job with findings of earlier jobs in its evidence, and their pages to read again for its own question.
+
+    The pages are read from the archive, which costs no fetch. They may take half of the allowance, so that a question
+    that needs other pages gets them.
+    """
+    draft = Draft(job, now_ms)
+    room = max(0, min(MAX_PAGES_AGAIN, job.limits.max_visits // 2) - len(job.inputs.files))
+    pages = list({finding.page_sha256: _source_of(finding) for finding in reversed(findings)}.values())
+    stored = [*job.inputs.files, *pages[::-1][:room]]
+    draft.plan(recalled=True, findings=len(findings), remembered=len(findings), stored=stored)
+    if findings:
+        days = sorted(finding.fetched_at[:10] for finding in findings)
+        jobs = list(dict.fromkeys(finding.command.rpartition(":")[0] for finding in findings))
+        span = days[0] if days[0] == days[-1] else f"{days[0]} to {days[-1]}"
+        draft.note("memory", f"{len(findings)} findings of {', '.join(jobs)}, from pages read {span}")
+    return draft.job
+
+
+def _source_of(finding: Finding) -> StoredSource:
+    return StoredSource(
+        url=finding.url,
+        sha=finding.page_sha256,
+        title=finding.title[:MAX_TITLE],
+        fetched_at=finding.fetched_at,
+        origin="memory",
+    )
+
+
 def with_known(job: Job, findings: Sequence[Finding], now_ms: int) -> Job:
     """The job with the strategy that follows from earlier findings and what the caller knows.
 
@@ -35,7 +75,7 @@ def with_known(job: Job, findings: Sequence[Finding], now_ms: int) -> Job:
         findings: of the job that the caller names, or of earlier jobs about the same kind of product.
     """
     draft = Draft(job, now_ms)
-    draft.plan(recalled=True, findings=len(findings))
+    draft.plan(recalled=True, findings=len(findings), remembered=len(findings), stored=job.inputs.files)
     from_caller = prior_intelligence_for(job)
     sources = [f"job {id_}" for id_ in dict.fromkeys(f.command.rpartition(":")[0] for f in findings)]
     if from_caller.kinds:

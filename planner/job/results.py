@@ -4,6 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
+from planner.text.query_words import spelled_out
 from planner.text.words import terms
 from research_crawler.core.models.decisions import ResultLabel
 from research_crawler.core.models.events import SearchResult
@@ -47,10 +48,11 @@ def link_results(known: Sequence[ScoredResult], links: Sequence[Link], *, about:
     """The links of a visited page whose anchor text is about the goal, as results without a search.
 
     Two shares are looked at, in stems weighted by how rare they are among the page's links: how much of the anchor is
-    in the goal (all of `git-rebase(1)` for a question on a rebase in git), and how much of the goal is in the anchor.
+    in the goal (all of `git-rebase(1)` for a question on a rebase in git), and how much of the goal is in the anchor. A
+    name made of words (`LimitRequestBody`) is compared by these.
     """
     goal, taken = frozenset(terms(about)), {dedupe_key(result.url) for result in known}
-    words_of = {link.url: frozenset(terms(link.text)) for link in links}
+    words_of = {link.url: frozenset(terms(spelled_out(link.text))) for link in links}
     weights = _rarity(words_of.values())
     scored = []
     for link in links:

@@ -7,7 +7,7 @@ from planner.job.clock import NO_LOOK, ROUND_S, add_work, running_ms, seconds_le
 from planner.job.commands import Planned
 from planner.job.draft import Draft
 from planner.job.limits import LEAST_LEFT_S
-from planner.job.progress import SYNTHESIZING
+from planner.job.progress import SYNTHESIZING, reading, searching
 from planner.job.recall import prior_intelligence_for
 from planner.offers.candidates import hinted_vendors, known_vendors
 from planner.offers.collection import priced
@@ -165,8 +165,9 @@ class _VendorRound:
             open=ids,
             round_until_ms=min(self._over_ms(), *self._open()),
         )
-        hosts = [one.host for one in phase2_of(self.draft.job).vendors if one.open]
-        action = f"Asking vendors: {', '.join(hosts)}" if hosts else "Looking for vendors"
+        phase2 = phase2_of(self.draft.job)
+        hosts = [one.host for one in phase2.vendors if one.open]
+        action = reading(hosts) if hosts else searching([one.query for one in phase2.lookups if not one.what])
         return Planned(self.draft.closed(action), tuple(self.commands.made))
 
     def _end(self, why: str) -> Planned:

@@ -4,8 +4,8 @@ import re
 import unicodedata
 from dataclasses import dataclass, field
 
-from planner.outline.making import MAX_LEAF_QUESTION, MAX_SECTION_TITLE, QUERY_WORDS, distinct_words
-from planner.text.words import content_words
+from planner.outline.making import MAX_LEAF_QUESTION, MAX_SECTION_TITLE, QUERY_WORDS
+from planner.text.query_words import distinct_words, most_words, query_words
 from research_crawler.core.errors import OutlineError
 from research_crawler.core.models.outline import Leaf, Outline, Section
 
@@ -52,8 +52,12 @@ def given_outline(text: str, goal: str = "") -> Outline:
 
 def _query(question: str, title: str, goal: str) -> str:
     """Search words for a given question, which stands under the goal and its heading: the goal's words come first."""
-    words = [*content_words(goal)[:_GOAL_WORDS], *content_words(question)[:_OWN_WORDS], *content_words(title)]
-    return " ".join(distinct_words(words)[:QUERY_WORDS]) or question
+    words = [
+        *most_words(query_words(goal), _GOAL_WORDS),
+        *most_words(query_words(question), _OWN_WORDS),
+        *query_words(title),
+    ]
+    return " ".join(most_words(distinct_words(words), QUERY_WORDS)) or question
 
 
 def _headings(text: str, goal: str) -> list[_Heading]:

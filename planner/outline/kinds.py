@@ -13,6 +13,19 @@ _DATE = re.compile(
     r"\bwhen (?:was|were|did)\b|\b(?:in )?(?:which|what) (?:year|month|century|decade)\b|\bsince when\b", re.I
 )
 _PERSON = re.compile(r"\bwho(?:m|se)?\b(?! (?:can|could|should|may|must|would|do|does)\b)", re.I)
+_VERSION = re.compile(r"\b(?:which|what) (?:version|release)s?\b", re.I)
+_DURATION = re.compile(
+    r"\bhow long (?:do|does|did|will|would|can|could|may|must|should)\b"
+    r"|\b(?:how many|after what number of) (?:seconds|minutes|hours|days|weeks|months|years)\b",
+    re.I,
+)
+_HAS_VERSION = re.compile(r"\d\.\d|\b(?:version|release|v) ?\d", re.I)
+_HAS_DURATION = re.compile(
+    r"\b(?:\d+[.,]?\d*|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|half|few|several)[ .-]?"
+    r"(?:ms|s|m|h|d|w|secs?|mins?|hrs?|(?:milli)?seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?)\b"
+    r"|\b(?:always|forever|indefinitely|permanently|never)\b",
+    re.I,
+)
 _HAS_NUMBER = re.compile(
     r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|twenty|fifty|hundred|thousand|million"
     r"|half|once|twice|quarter|third)s?\b",
@@ -28,9 +41,14 @@ _HAS_DATE = re.compile(
 def is_answer_kind(question: str, text: str) -> bool:
     """Whether a text holds the kind of thing that an English question asks for; True where the question does not say.
 
-    `how tall` needs a number, `when was` a date, `who built` a name that the question does not have.
+    `how tall` needs a number, `how long does` a duration, `since which version` a version, `when was` a date, and
+    `who built` a name that the question does not have.
     """
+    if _DURATION.search(question):
+        return _HAS_DURATION.search(text) is not None
     if _NUMBER.search(question) and not _HAS_NUMBER.search(text):
+        return False
+    if _VERSION.search(question) and not _HAS_VERSION.search(text):
         return False
     if _DATE.search(question) and not _HAS_DATE.search(text):
         return False

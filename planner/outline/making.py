@@ -5,8 +5,9 @@ from collections.abc import Iterable, Sequence
 from planner.goal.language import report_language
 from planner.outline.grammar import grammar_of
 from planner.outline.parts import Part, parts_of
+from planner.text.query_words import distinct_words, is_code, most_words, query_words
 from planner.text.subject import subject_of
-from planner.text.words import content_words, stem
+from planner.text.words import stem
 from research_crawler.core.models.outline import Leaf, Outline, Section
 
 MOST_LEAVES = 12
@@ -57,31 +58,33 @@ def query_of(part: str, question: str, before: str = "") -> str:
         question: the whole question, whose names a part has that names nothing itself.
         before: the first part of the question, for a part that says too little by itself.
     """
-    own = content_words(part)[:QUERY_WORDS]
-    names = (_names_of(part) or _names_of(question))[:_NAMES]
-    more = content_words(before) if len(own) < _CLEAR_WORDS else []
+    own = most_words(query_words(part), QUERY_WORDS)
+    names = _names_with(part, question)[:_NAMES]
+    more = query_words(before) if len(own) < _CLEAR_WORDS else []
     context = more[:_CONTEXT_WORDS] if names else more[-_CONTEXT_WORDS:]
-    return " ".join(distinct_words([*names, *own, *context])[:QUERY_WORDS]) or part[:MAX_SECTION_TITLE]
+    words = most_words(distinct_words([*names, *own, *context]), QUERY_WORDS)
+    return " ".join(words) or part[:MAX_SECTION_TITLE]
 
 
-def _names_of(question: str) -> list[str]:
+def _names_with(part: str, question: str) -> list[str]:
+    """The names of a part, and those of the question if it has none, or only options and the like."""
+    own = query_names(part)
+    if not all(map(is_code, own)):
+        return own
+    return distinct_words([*own, *(name for name in query_names(question) if not (own and is_code(name)))])
+
+
+def query_names(question: str) -> list[str]:
     """The names and years of a question in order, and numbers that belong to a name (`PostgreSQL 15`, not `line 7`)."""
     subject = subject_of(question)
     marks = {name.mark for name in subject.names}
     return [
         word
-        for word in content_words(question)
-        if word in subject.years
+        for word in query_words(question)
+        if is_code(word)
+        or word in subject.years
         or (stem(word.lower()) in subject.words and (not word.isdecimal() or word in marks))
     ]
-
-
-def distinct_words(words: Iterable[str]) -> list[str]:
-    """Words without those that have the stem of an earlier one, in order."""
-    spelled: dict[str, str] = {}
-    for word in words:
-        spelled.setdefault(stem(word.lower()), word)
-    return list(spelled.values())
 
 
 def _sentence(text: str, *, asks: bool, most: int = MAX_LEAF_QUESTION) -> str:
@@ -96,10 +99,10 @@ def leaf_texts(leaves: Sequence[Leaf]) -> list[str]:
     If these words come from the first question, all of that one's are added: a query must differ from it, but a text
     that answers "When does its protection fail?" is near to no such sentence unless it says of what.
     """
-    first = content_words(leaves[0].question) if leaves else []
+    first = query_words(leaves[0].question) if leaves else []
     texts = []
     for leaf in leaves:
-        known = _stems(content_words(leaf.question))
+        known = _stems(query_words(leaf.question))
         more = [word for word in leaf.query.split() if stem(word.lower()) not in known]
         if len(known) < _CLEAR_WORDS and len(_stems(more) & _stems(first)) > 1:
             whole = distinct_words([*first, *more])

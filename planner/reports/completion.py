@@ -1,10 +1,12 @@
 """Complete a job: write its report and last documents, and set its final state."""
 
 import asyncio
+import json
 import logging
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
+from planner.goal.about import asked_of
 from planner.job.clock import work_and_waiting_s
 from planner.job.draft import MAX_REASON, Draft
 from planner.money.market import Market
@@ -16,11 +18,14 @@ from planner.reports.report import Written, assemble, messages_for
 from planner.reports.sources.evidence import evidence_of
 from planner.reports.sources.snippets import snippet_findings, without_snippets
 from planner.reports.view import MAX_BANK, MAX_WRITTEN_FROM, report_view
+from planner.sources.themes import synthesis_of, themes_of
 from research_crawler.core.errors import BrainFailed, BudgetExhausted
 from research_crawler.core.models.checks import CheckRequest, Checks
+from research_crawler.core.models.columns import ColumnValue
+from research_crawler.core.models.credibility import Theme
 from research_crawler.core.models.decisions import RecommendationDraft, ReportDraft
 from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.jobs import Job, status_of
 from research_crawler.core.models.reports import Report
 from research_crawler.core.ports.models import Brain, Call, Embedder
 
@@ -59,8 +64,10 @@ class Completion:
         self._report_draft = ReportDraft(by="")
         self._choice: RecommendationDraft | None = None
         self._checked: list[CheckedSentence] = []
+        self._values: list[ColumnValue] = []
         self._finished: Job | None = None
         self._report: Report | None = None
+        self._themes: list[Theme] = []
 
     @property
     def report(self) -> Report:
@@ -68,6 +75,10 @@ class Completion:
         if self._report is None:
             raise RuntimeError("the report is not assembled yet")
         return self._report
+
+    def fill(self, values: Sequence[ColumnValue]) -> None:
+        """Put the values of the job's columns into the report."""
+        self._values = list(values)
 
     async def write_plainly(self, plain: Brain, call: Call) -> str:
         """Have the report drafted by the brain without a model, and return report.md as it would be.
@@ -96,6 +107,9 @@ class Completion:
             self._note_fallback(self._report_draft.note)
         await self._recommend([brain, plain], call)
         await self._check(brain, plain, call)
+        if self._embedder is not None:
+            topic = asked_of(self._job.inputs)
+            self._themes = await themes_of(self._job, topic, evidence_of(self._findings), self._embedder)
         self._waited_s = call.watch.waited_s
         self._job = self._job.changed(usage=self._job.usage + call.usage)
 
@@ -180,10 +194,32 @@ class Completion:
         draft.set(state="completed", completed_at=iso_of(now_ms))
         job = draft.closed("Done")
         written = self._written(job, now_ms)
-        self._report = assemble(job, self._findings, self._report_draft, written, self._choice)
+        report = assemble(job, self._findings, self._report_draft, written, self._choice)
+        report = report.changed(themes=self._themes, synthesis=synthesis_of(report, asked_of(job.inputs)))
+        self._report = report.changed(values=self._values) if self._values else report
         self._job = job.changed(warnings=self._report.warnings)
         self._finished = self._job.changed(report=self._report.report_markdown)
         return self._finished
+
+    def waiting(self, job: Job) -> Job:
+        """The finished job as it waits for a person, with its report; `job` has the question and the state of waiting.
+
+        Until it is accepted, the job is not completed.
+        """
+        waiting = job.changed(completed_at="")
+        self._job = self._finished = waiting
+        self._report = self.report.changed(state=waiting.state, status=status_of(waiting.state))
+        return waiting
+
+    def with_warning(self, warning: str) -> Job:
+        """The finished or waiting job with one more warning, in its record and in its report."""
+        before = self._finished
+        done = self.finished(warning=warning)
+        return (
+            done
+            if before is None or before.state == done.state
+            else self.waiting(before.changed(warnings=done.warnings, report=done.report))
+        )
 
     def _written(self, job: Job, now_ms: int) -> Written:
         """The time of the whole job: both phases, and the writing of the report."""
@@ -212,6 +248,8 @@ class Completion:
             "run_report.md": run_report(self._job, self.report, writer=writer, chooser=chooser),
         }
         texts["claims.jsonl"] = claims_document(self.report, self._checked)
+        if self._values:
+            texts["values.json"] = values_document(self._values)
         if self.report.phase2:
             texts["products.json"] = self.report.phase2.model_dump_json(indent=2) + "\n"
         return texts
@@ -226,9 +264,22 @@ class Completion:
         self._job = draft.job
 
 
+def values_document(values: Sequence[ColumnValue]) -> str:
+    """The values of a job's columns as JSON, by the name of their column."""
+    records = {value.name: value.model_dump(mode="json", exclude={"name"}) for value in values}
+    return json.dumps(records, indent=2, ensure_ascii=False) + "\n"
+
+
 def cut_to_redis(report: str) -> str:
     """A report.md for the job's Redis record, cut to MAX_REPORT_IN_REDIS."""
     return report.encode()[:MAX_REPORT_IN_REDIS].decode(errors="ignore")
+
+
+def accepted_job(job: Job, now_ms: int) -> Job:
+    """The job, completed because a person has accepted its report."""
+    draft = Draft(job, now_ms)
+    draft.set(state="completed", completed_at=iso_of(now_ms))
+    return draft.closed("Done")
 
 
 def failed_job(job: Job, text: str, now_ms: int) -> Job:

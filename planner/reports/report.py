@@ -16,8 +16,10 @@ from planner.reports.checking import MARKED
 from planner.reports.intelligence import pages_read, phase1_of
 from planner.reports.length import within_length
 from planner.reports.listed import entries_of, listed_sections
+from planner.reports.records.meta_document import quality_of
 from planner.reports.records.outlines import reported_outline
 from planner.reports.report_text import Offers, Sentences, markdown_of, named_in
+from planner.reports.reviewed import review_summary
 from planner.reports.sections import claim_of, marked_as_disputed, middle_of
 from planner.reports.shopping.named_products import named_lines
 from planner.reports.shopping.offers import (
@@ -26,9 +28,13 @@ from planner.reports.shopping.offers import (
 )
 from planner.reports.sources.citations import Citations
 from planner.reports.sources.evidence import as_evidence, evidence_of
+from planner.reports.sources.remembered import with_memory_marked
 from planner.reports.sources.snippets import without_snippets
+from planner.reports.typed.lists import typed_lists
 from planner.reports.view import MAX_BANK, MAX_WRITTEN_FROM
-from planner.reports.warnings import report_warnings
+from planner.reports.warnings import is_insufficient, report_warnings
+from planner.sources.credibility import by_credibility, with_credibility
+from planner.sources.diversity import diversity_of
 from planner.text.markdown import inert
 from planner.text.messages import ENGLISH_MESSAGES, Messages
 from planner.text.own_words import own_words
@@ -75,6 +81,22 @@ def assemble(
     Args:
         choice: the recommendation, for a job that has asked vendors.
     """
+    by_citation = _assembled(job, findings, draft, written, choice)
+    order = by_credibility(by_citation.sources)
+    if order == [source.url for source in by_citation.sources]:
+        return by_citation
+    return _assembled(job, findings, draft, written, choice, order)
+
+
+def _assembled(
+    job: Job,
+    findings: Sequence[Finding],
+    draft: ReportDraft,
+    written: Written,
+    choice: RecommendationDraft | None,
+    order: Sequence[str] = (),
+) -> Report:
+    """The report with its sources numbered in this order, and others as they are cited."""
     known = evidence_of(findings)
     say = messages_for(job)
     remarks = {verdict: say(f"remark_{verdict}") for verdict in (*MARKED, "contradicted")}
@@ -92,6 +114,7 @@ def assemble(
         similar=also_said,
         remarks=remarks,
         of_snippet=say("of_snippet"),
+        order=order,
         of_age=of_age,
     )
     draft, note = within_length(job, known, marked_as_disputed(draft), say)
@@ -111,31 +134,50 @@ def assemble(
         is_answered=has_offer or not draft.not_found,
         dropped=citations.dropped,
         say=say,
+        has_offer=has_offer,
     )
     of_offers = offers[1].cited if offers else []
-    sources = citations.sources([*answer, *listed, *middle.cited, *named, *of_offers])
+    typed = typed_lists(
+        job,
+        without_snippets(known)[:MAX_BANK],
+        citations,
+        answer=answer,
+        evidence=as_evidence(known, job.id),
+        today=written.generated_at[:10],
+        say=say,
+    )
+    cited = [*answer, *listed, *middle.cited, *typed.cited, *named, *of_offers]
+    sources = with_credibility(
+        with_memory_marked(job, citations.sources(cited), findings),
+        [sentence.pages for sentence in cited],
+        written.generated_at or job.created_at,
+    )
     found = result_of(job, *offers, say) if offers else None
     report = _facts(job, findings, written).changed(
         claims=[claim_of(sentence) for sentence in answer],
         sources=sources,
         source_count=len(sources),
+        diversity=diversity_of(sources),
         key_findings=entries_of(sections, "key_findings"),
         lists={part.key: entries_of(sections, part.key) for part in LISTED_PARTS},
         sections=[section.as_record() for section in middle.sections],
         contradictions=[pair.as_record() for pair in middle.contradictions],
+        news=typed.news,
+        technical=typed.technical,
+        parts=typed.parts,
         not_known=list(middle.not_known),
         follow_ups=list(middle.follow_ups),
         words=words_of(draft),
         length_note=note,
         journey=own_words(draft.journey, named_in(job)) or default_journey(job, say),
         warnings=warnings,
-        exit_code=3 if job.plan.last_resort or not (answer or has_offer) else 0,
+        exit_code=3 if is_insufficient(job, is_answered=bool(answer), has_offer=has_offer) else 0,
         phase2=found,
         products=found.products if found else [],
         recommendation=found.recommendation if found else None,
         price_assessment=found.price_assessment if found else None,
     )
-    text = markdown_of(job, report, Sentences(answer, sections, named, middle), draft, offers, say)
+    text = markdown_of(job, report, Sentences(answer, sections, named, middle, typed), draft, offers, say)
     return report.changed(report_markdown=text)
 
 
@@ -203,8 +245,11 @@ def _facts(job: Job, findings: Sequence[Finding], written: Written) -> Report:
         depth=job.inputs.depth,
         type=job.inputs.type,
         generated_at=written.generated_at,
-        evidence=as_evidence(evidence),
+        evidence=as_evidence(evidence, job.id),
         outline=reported_outline(job.outline, evidence),
+        quality=quality_of(job),
+        attempts=job.assessed.attempts,
+        analysis=job.assessed.analysis,
         warnings=list(job.warnings),
         phase1=phase1_of(job, without_snippets(findings), written.catalogue) if plan.finished_ms else None,
         run=RunRecord(queries=queries, final_query=queries[-1] if queries else None, web_calls=job.downloads),
@@ -222,4 +267,5 @@ def _facts(job: Job, findings: Sequence[Finding], written: Written) -> Report:
         folder=job.folder or None,
         error=job.error,
         products=priced(job.phase2.products) if job.phase2 else [],
+        review=review_summary(job),
     )

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from planner.reports.intelligence import pages_read
 from planner.reports.listed import ListedSection
+from planner.reports.reviewed import review_section
 from planner.reports.sections import Middle, paragraphs
 from planner.reports.shopping.named_products import named_section
 from planner.reports.shopping.offers import (
@@ -15,6 +16,7 @@ from planner.reports.shopping.offers import (
     recommendation_text,
 )
 from planner.reports.sources.citations import Cited
+from planner.reports.typed.lists import TypedLists
 from planner.reports.warnings import is_said
 from planner.text.markdown import address, inert
 from planner.text.messages import Messages
@@ -36,6 +38,8 @@ class Sentences:
     named: Sequence[Cited]
     """The products that pages recommend by name."""
     middle: Middle
+    typed: TypedLists
+    """What the type of research and the caller ask for."""
 
 
 Offers = tuple[Phase2, Recommended]
@@ -59,9 +63,11 @@ def markdown_of(
         f"# {inert(report.goal)}",
         "\n>\n".join(f"> **{say('warning')}:** {inert(warning)}" for warning in report.warnings),
         f"## {say('answer')}\n\n{_answer(job, sentences.answer, draft, offers, report.warnings, say)}",
+        review_section(report.review, say),
         *(section.markdown(say, unless_in=sentences.answer) for section in sentences.sections),
         named_section(sentences.named, say),
         sentences.middle.markdown(say, said=job.plan.missing),
+        sentences.typed.markdown(say),
         f"## {say('recommendation')}\n\n{recommendation_section(*offers, say)}" if offers else "",
         f"## {say('price_assessment')}\n\n{assessment_section(offers[1], say)}" if offers else "",
         f"## {say('journey')}\n\n{inert(report.journey)}",
@@ -111,10 +117,15 @@ def _key_sources(sources: Sequence[Source], say: Messages) -> str:
 
 def _source_line(source: Source, say: Messages) -> str:
     read = say("read_on", day=source.fetched_at[:10]) if source.fetched_at else say("undated")
+    if source.is_remembered and source.fetched_at:
+        read = say("remembered_on", day=source.fetched_at[:10])
     title = inert(source.title) or source.host
     numbers = ", ".join(map(str, source.page_numbers))
     pages = f"{say('pages', n=len(source.page_numbers), numbers=numbers)}, " if numbers else ""
-    return f"{source.n}. {title} – {source.host}, {inert(source.published[:10]) or read}, {pages}{address(source.url)}"
+    day = inert(source.published[:10])
+    dated = f"{day}, {read}" if day and source.is_remembered else day or read
+    at = source.host or say("own_file")
+    return f"{source.n}. {title} – {at}, {dated}, {pages}{address(source.url)}"
 
 
 def _rests_on(report: Report, say: Messages) -> str:
@@ -131,7 +142,11 @@ def _rests_on(report: Report, say: Messages) -> str:
         if (span := _span(name, dates, say))
     ]
     dated = f" ({'; '.join(spans)})" if spans else ""
-    return say("based_on", sources=report.source_count, hosts=hosts, dated=dated)
+    based = say("based_on", sources=report.source_count, hosts=hosts, dated=dated)
+    seen = report.diversity
+    if seen.is_enough is not False:
+        return based
+    return f"{based} {say('few_hosts', hosts=seen.hosts, sources=seen.sources)}"
 
 
 def _span(name: str, dates: Sequence[str], say: Messages) -> str:

@@ -7,6 +7,7 @@ from planner.goal.language import messages_of, report_language
 from planner.job.clock import date_of
 from planner.job.limits import forced_line
 from planner.reports.records.state_document import state_document
+from planner.reports.reviewed import remarks_as_task
 from planner.reports.sources.evidence import evidence_of
 from research_crawler.core.models.decisions import ReportView
 from research_crawler.core.models.findings import Finding
@@ -23,7 +24,7 @@ def report_view(job: Job, findings: Sequence[Finding], *, most: int = MAX_WRITTE
     return ReportView(
         goal=asked_of(job.inputs),
         today=date_of(job.plan.touched_ms),
-        task=job.inputs.task,
+        task=f"{job.inputs.task} {remarks_as_task(job)}".strip(),
         intent=job.inputs.intent,
         language=report_language(job.inputs.goal, job.inputs.language),
         findings=evidence_of(findings)[:most],

@@ -2,13 +2,15 @@
 
 from collections.abc import Sequence
 
+from planner.quality.attempts import best_attempt
+from planner.quality.ladder import is_weak, wants_help
 from planner.text.messages import Messages
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.plain_text import clean_line
 
 
 def report_warnings(
-    job: Job, *, has_evidence: bool, is_answered: bool, dropped: int, say: Messages
+    job: Job, *, has_evidence: bool, is_answered: bool, dropped: int, say: Messages, has_offer: bool = False
 ) -> list[str]:
     """The job's warnings and those of its report.
 
@@ -18,6 +20,7 @@ def report_warnings(
         has_evidence: whether any page gave a finding.
         is_answered: whether there is an answer, or an offer that is recommended.
         dropped: how many sentences of the draft named no valid evidence.
+        has_offer: whether an offer is recommended, which says more than how pages fit the question.
     """
     warnings = list(job.warnings)
     if not (has_evidence and is_answered):
@@ -29,8 +32,21 @@ def report_warnings(
         warnings += [*_failed_searches(job), say("no_answer")]
     elif not is_answered:
         warnings.append(say("not_answered"))
+    elif not has_offer and is_weak(job.assessed.attempts, job.limits.quality):
+        best = best_attempt(job.assessed.attempts)
+        relevance = say.number(best.evaluation.relevance if best and best.evaluation else 0.0, decimals=1)
+        warnings.insert(0, say("weak_research", relevance=relevance))
+    if wants_help(job):
+        warnings.insert(0, say("evidence_required"))
     why = _as_kept(job.plan.fallback)
     return each_once(warnings, unless={say("took_over", reason=why): why})
+
+
+def is_insufficient(job: Job, *, is_answered: bool, has_offer: bool) -> bool:
+    """Whether the evidence does not carry an answer: the command then ends with code 3."""
+    if job.plan.last_resort or wants_help(job) or not (is_answered or has_offer):
+        return True
+    return not has_offer and is_weak(job.assessed.attempts, job.limits.quality)
 
 
 def each_once(warnings: Sequence[str], *, unless: dict[str, str] | None = None) -> list[str]:

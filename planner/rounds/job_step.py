@@ -4,26 +4,39 @@ import logging
 from collections.abc import Awaitable, Callable, MutableMapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from planner.columns.filling import fill_columns
 from planner.job.clock import NO_LOOK
 from planner.job.draft import Draft
 from planner.job.memory import Memory
-from planner.job.recall import wants_recall, with_known
+from planner.job.progress import SYNTHESIZING
+from planner.job.recall import may_recall, wants_recall, with_known, with_remembered
+from planner.job.rejected import standing
 from planner.money.market import Market
 from planner.offers.rounds import next_commands
-from planner.reports.completion import Completion, cut_to_redis, failed_job
+from planner.reports.completion import Completion, accepted_job, cut_to_redis, failed_job
 from planner.reports.records.documents import documents
+from planner.reviews.questions import ask_for_review, wants_review
 from planner.rounds.ahead import ask_ahead
+from planner.rounds.judgement import with_last_judgement
 from planner.rounds.planning_round import Brains, PlanningRound, RoundLookups, with_last_findings
-from planner.rounds.rounds import finish, timers_of
+from planner.rounds.rounds import finish, read_stored, timers_of
 from planner.rounds.step import Applied, apply
 from research_crawler.core.errors import LeaseLost, ResearchError, StorageFull
 from research_crawler.core.failpoints import reach
+from research_crawler.core.models.columns import ColumnValue
 from research_crawler.core.models.commands import Command
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.in_flight import Look
 from research_crawler.core.models.jobs import FINAL_STATES, Job, Taken
-from research_crawler.core.ports.models import LONGEST_SLOT_WAIT_S, Brain, Call, Embedder, Outliner
+from research_crawler.core.ports.models import (
+    LONGEST_SLOT_WAIT_S,
+    Brain,
+    Call,
+    Embedder,
+    EvidenceJudge,
+    Outliner,
+)
 from research_crawler.core.ports.stores import Archive, HostWaits, JobFolder, JobStore
 from research_crawler.core.work_time import active_s, measured_by
 
@@ -56,6 +69,8 @@ class Ports:
     """Compares what a model writes with its quotes by meaning; None: words alone do."""
     outliner: Outliner | None = None
     """Brings the outline up to date where a job ends without a decision; None: it stays as it is."""
+    judge: EvidenceJudge | None = None
+    """Judges the evidence where a job ends without a decision; None: it has no score."""
     folder_errors: MutableMapping[str, str] = field(default_factory=dict)
     """By job: why its last documents could not be written; the next step adds this to the job's warnings."""
 
@@ -79,26 +94,31 @@ class JobStep:
         """
         reach("after-take")
         events = [Event.from_wire(raw) for raw in self._taken.events]
-        found = await self._ports.jobs.findings(self._id)
+        found = standing(self._taken.job.review, await self._ports.jobs.findings(self._id))
         job, known = await self._with_known(self._with_folder_error())
         self._look = await self._look_if_due(events)
         catalogue = self._ports.market.catalogue
         applied = apply(job, events, [*found, *known], self._taken.now_ms, catalogue, self._look)
         applied = replace(applied, findings=(*known, *applied.findings))
-        await self._follow(applied, [*found, *applied.findings])
+        findings = standing(applied.job.review, [*found, *applied.findings])
+        if applied.rejected:
+            await self._retract(applied, findings)
+        await self._follow(applied, findings)
 
     async def fail(self, why: str) -> None:
         """End the job as failed; `why` tells the user what to do."""
         failed = failed_job(self._taken.job, why, self._clock_ms())
-        findings = await self._ports.jobs.findings(self._id)
+        findings = standing(failed.review, await self._ports.jobs.findings(self._id))
         try:
             await self._ports.archive.save_job(failed, findings, {})
         finally:  # a job that cannot be archived must end nevertheless
             await self._commit(failed, Applied(failed, "over"), findings, withdraw=True)
 
     async def _follow(self, applied: Applied, findings: list[Finding]) -> None:
-        if applied.next == "wait":
+        if applied.next in ("wait", "answered"):
             await self._commit(applied.job, applied, findings)
+        elif applied.next == "conclude":
+            await self._conclude(applied, findings)
         elif applied.next == "score":
             planned = ask_ahead(applied.job, self._taken.now_ms)
             await self._commit(planned.job, applied, findings, commands=planned.commands)
@@ -114,6 +134,9 @@ class JobStep:
             await self._decide(applied, findings)
 
     async def _decide(self, applied: Applied, findings: list[Finding]) -> None:
+        if applied.job.plan.stored and (stored := read_stored(applied.job, self._clock_ms())).commands:
+            await self._commit(stored.job, applied, findings, commands=stored.commands)
+            return
         ports, job, call = self._ports, applied.job, self._call(0.0)
         planning_round = PlanningRound(
             job,
@@ -123,18 +146,21 @@ class JobStep:
             lookups=_StoreLookups(ports.jobs, ports.waits, self._id, applied.seen),
             clock_ms=self._clock_ms,
             outliner=ports.outliner,
+            judge=ports.judge,
         )
         with measured_by(call.watch):
             planned = await planning_round.run()
         new = planned.job.changed(usage=planned.job.usage + call.usage)
-        withdraw = bool(new.plan.finished_ms)
+        withdraw = bool(new.plan.finished_ms) or new.state == "waiting_for_human"
         await self._commit(new, applied, findings, commands=planned.commands, withdraw=withdraw)
 
     async def _outlined(self, job: Job, findings: list[Finding]) -> Job:
         """The job with its outline up to date, before it ends without a decision."""
-        if self._ports.outliner is None or not findings:
-            return job
-        return await with_last_findings(job, findings, self._ports.outliner, self._clock_ms())
+        if self._ports.outliner and findings:
+            job = await with_last_findings(job, findings, self._ports.outliner, self._clock_ms())
+        if self._ports.judge:
+            job = await with_last_judgement(job, findings, self._ports.judge, self._clock_ms())
+        return job
 
     async def _ask_vendors(self, applied: Applied, findings: list[Finding]) -> None:
         catalogue = self._ports.market.catalogue
@@ -154,15 +180,51 @@ class JobStep:
         )
         with measured_by(call.watch):
             await completion.write(ports.brain_for(applied.job), ports.plain_brain, call)
+            completion.fill(await self._values(applied.job))
         new = completion.finished()
+        if wants_review(new, completion.report):
+            new = completion.waiting(ask_for_review(new, self._clock_ms()))
         if new.folder:
             try:
                 texts = documents(new, findings) | completion.documents()
                 await ports.folder.write(new.folder, texts, version=self._taken.job.version)
             except StorageFull as error:
-                new = completion.finished(warning=str(error))
+                new = completion.with_warning(str(error))
         await ports.archive.save_job(new, findings, completion.report.model_dump(mode="json"))
         await self._commit(completion.in_redis(), applied, findings, withdraw=True)
+
+    async def _conclude(self, applied: Applied, findings: list[Finding]) -> None:
+        """Complete a job whose report a person has accepted; where the report was deleted, it is written again."""
+        archived = await self._ports.archive.get_job(self._id)
+        if archived is None or not archived[2]:
+            draft = Draft(applied.job, self._taken.now_ms)
+            draft.enter("synthesizing")
+            await self._commit(draft.closed(SYNTHESIZING), applied, findings)
+            return
+        new = accepted_job(applied.job, self._clock_ms())
+        report = archived[2] | {"state": "completed", "status": "completed"}
+        whole = new.changed(report=archived[0].report)
+        await self._ports.archive.save_job(whole, findings, report)
+        await self._commit(new, applied, findings, withdraw=True)
+
+    async def _retract(self, applied: Applied, findings: list[Finding]) -> None:
+        """Mark what a person rejected in the archive, before the step is committed: memory must not return it.
+
+        The report that rests on it goes too; the new round writes another one.
+        """
+        archive = self._ports.archive
+        await archive.retract(self._id, [finding.id for finding in applied.rejected])
+        if archived := await archive.get_job(self._id):
+            await archive.save_job(archived[0].changed(report=""), findings, {})
+
+    async def _values(self, job: Job) -> list[ColumnValue]:
+        """The values of the job's columns, from the stored pages that it read."""
+        if not job.inputs.columns or self._ports.embedder is None:
+            return []
+        shas = dict.fromkeys(visit.sha for visit in job.visits if visit.sha)
+        found = [await self._ports.archive.get_page(sha) for sha in shas]
+        pages = [page for page in found if page is not None and not page.page.nosnippet]
+        return await fill_columns(job, pages, self._ports.embedder, by=self._ports.plain_brain.name)
 
     async def _store_excerpts(self, applied: Applied, findings: list[Finding], call: Call) -> None:
         """Commit the report without a model; the next step has a model write."""
@@ -189,13 +251,24 @@ class JobStep:
         """The job with what is known from earlier jobs, and their findings; only at the start of the job."""
         if not wants_recall(job):
             return job, []
-        known: list[Finding] = []
+        memory, known = self._ports.memory, list[Finding]()
         if job.inputs.from_job:
             archived = await self._ports.archive.get_job(job.inputs.from_job)
             known = archived[1] if archived else []
-        elif self._ports.memory and job.inputs.strategy is None and job.limits.memory_max_age_s > 0:
-            known = await self._ports.memory.recall(job, self._taken.now_ms)
-        return with_known(job, known, self._taken.now_ms), known
+        elif job.inputs.about_job and memory:
+            known = await memory.of_job(job.inputs.about_job, job)
+        elif memory and may_recall(job):
+            known = await memory.recall(job, self._taken.now_ms)
+        known = await self._not_retracted(known)
+        if job.inputs.intent == "commerce" and not job.inputs.about_job:
+            return with_known(job, known, self._taken.now_ms), known
+        return with_remembered(job, known, self._taken.now_ms), known
+
+    async def _not_retracted(self, known: list[Finding]) -> list[Finding]:
+        """The findings of earlier jobs that no review has rejected since."""
+        stored = await self._ports.archive.find_findings([finding.id for finding in known])
+        retracted = {finding.id for finding in stored if finding.retracted}
+        return [finding for finding in known if finding.id not in retracted and not finding.retracted]
 
     def _call(self, deadline_s: float) -> Call:
         return Call(

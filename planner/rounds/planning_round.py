@@ -12,19 +12,27 @@ from planner.job.draft import MAX_REASON, Draft
 from planner.job.results import apply_labels
 from planner.outline.rewriting import rewritten
 from planner.outline.states import with_hopeless
+from planner.quality.attempts import best_attempt
+from planner.quality.ladder import is_enough
+from planner.reviews.questions import ask_for_plan, planned_decision, wants_plan_approved
+from planner.rounds.judgement import note_judgement, with_last_judgement, within_ladder
 from planner.rounds.rounds import finish, plan_round
-from planner.rounds.stuck import stuck_because, way_out
 from planner.rounds.view import planner_view, shown_candidates
+from planner.rounds.ways_out import decision_of_way, leave_loop
+from planner.types.searching import labels_for_job
 from research_crawler.core.errors import BrainFailed, BudgetExhausted
 from research_crawler.core.models.decisions import Answered, Decision, PlannerView
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
-from research_crawler.core.ports.models import LONGEST_SLOT_WAIT_S, Brain, Call, Outliner
+from research_crawler.core.models.reviews import OpenQuestion
+from research_crawler.core.ports.models import LONGEST_SLOT_WAIT_S, Brain, Call, EvidenceJudge, Outliner
 from research_crawler.core.web.urls import canonical_url, slot_of
 
 MAX_ASKS = 4
 """Most questions to brains in one planning round: a repeated decision, a way out of the loop, the other brain, and one
 more."""
+BY_CODE = "planner"
+"""Who decides on a way out of a loop that needs no brain, and on a plan that a person has accepted."""
 _LEAST_CALL_S = 2.0
 LONGEST_ANSWER_S = 900.0
 """Longest time for a model's answers to one question, whatever the settings allow for one call."""
@@ -65,12 +73,25 @@ class PlanningRound:
         lookups: RoundLookups,
         clock_ms: Callable[[], int],
         outliner: Outliner | None = None,
+        judge: EvidenceJudge | None = None,
     ) -> None:
-        """`outliner` brings the outline up to date at the end if no brain does; None: it stays as it is."""
-        self._outliner = outliner
+        """Take a job to its next round.
+
+        Args:
+            job: the job, whose last round has ended.
+            findings: all that it has found.
+            brains: the job's own, and the one without a model.
+            call: pays for the brains' questions.
+            lookups: what is looked up elsewhere.
+            clock_ms: the time.
+            outliner: brings the outline up to date at the end if no brain does; None: it stays as it is.
+            judge: judges the evidence at the end if no brain does; None: it stays without a score.
+        """
+        self._outliner, self._judge = outliner, judge
         self.job, self.findings = job, findings
         self._brains, self._call, self._lookups, self._clock_ms = brains, call, lookups, clock_ms
         self._counted_ms, self._waited_s = clock_ms(), call.watch.waited_s
+        self._stuck_reason = ""
 
     async def run(self) -> Planned:
         """Have new results labelled and the next step decided.
@@ -78,16 +99,19 @@ class PlanningRound:
         Returns:
             The job with its commands; `problem` is never set.
         """
-        brain, plain_asked, stuck = self._brains.own, False, ""
+        proposal = self.job.review.proposal
+        if proposal and (planned := self._begin_with(proposal)):
+            return planned
+        brain, plain_asked, stuck = self._brains.own, False, "different_query" if proposal else ""
         for _ in range(MAX_ASKS):
             self._count_work()
             if forced := forced_end(self.job, self._clock_ms()) or self._targets_met():
                 return await self._end(forced)
-            stuck = self._leave_loop() or stuck
+            stuck = self._leave_loop() or (stuck if stuck == "different_query" else "")
             if stuck == "last_resort":
-                return await self._end("stuck")
+                return await self._end(self._end_of_loop())
             try:
-                planned = await self._ask(brain, stuck)
+                planned = await self._planned(brain, stuck)
             except (BrainFailed, BudgetExhausted, TimeoutError) as error:
                 if plain_asked:
                     return await self._end("brain failed")
@@ -110,16 +134,40 @@ class PlanningRound:
 
     def _leave_loop(self) -> str:
         """Take the next step out of a loop, if the job is in one."""
-        reason = stuck_because(self.job)
-        if not reason:
-            return ""
-        step = way_out(self.job)
-        if step == "different_query":
-            draft = Draft(self.job, self._clock_ms())
-            draft.plan(stuck_step=1, barren_rounds=0, repeats=0)
-            draft.note("stuck", f"{reason}; the next step is a markedly different query")
-            self.job = draft.closed()
-        return step
+        left = leave_loop(self.job, self.findings, self._clock_ms())
+        self.job, self._stuck_reason = left.job, left.reason or self._stuck_reason
+        return left.step
+
+    def _end_of_loop(self) -> str:
+        """Why a job ends that only repeats itself: what it has is enough, or it is stuck."""
+        best = best_attempt(self.job.assessed.attempts)
+        has_enough = best is not None and is_enough(best.evaluation, self.job.limits.quality)
+        return "nothing left" if has_enough else "stuck"
+
+    async def _planned(self, brain: Brain, stuck: str) -> Planned:
+        """Carry out what the way out of a loop is, or what a brain decides."""
+        decision = decision_of_way(stuck, self.job, self.findings, self._stuck_reason)
+        return self._plan(decision) if decision else await self._ask(brain, stuck)
+
+    def _plan(self, decision: Decision) -> Planned:
+        """Carry out a decision of code; the pages that it names are known from the job or from earlier ones."""
+        return plan_round(
+            self.job,
+            decision,
+            now_ms=self._clock_ms(),
+            permitted=set(decision.urls),
+            findings=self.findings,
+            by=BY_CODE,
+        )
+
+    def _begin_with(self, proposal: OpenQuestion) -> Planned | None:
+        """Carry out what a person has accepted or asked for; None if it names nothing that can be done."""
+        self.job = self.job.changed(review=self.job.review.changed(proposal=None))
+        if forced_end(self.job, self._clock_ms()) or not (proposal.queries or proposal.urls):
+            return None
+        planned = self._plan(planned_decision(proposal))
+        self.job = planned.job
+        return None if planned.problem else planned
 
     def _count_work(self) -> None:
         """Count the time that brains have worked since the last count, without waits for slots and models."""
@@ -132,8 +180,11 @@ class PlanningRound:
 
     async def _end(self, forced: str) -> Planned:
         self._count_work()
+        now_ms = self._clock_ms()
         if self._outliner:
-            self.job = await with_last_findings(self.job, self.findings, self._outliner, self._clock_ms())
+            self.job = await with_last_findings(self.job, self.findings, self._outliner, now_ms)
+        if self._judge:
+            self.job = await with_last_judgement(self.job, self.findings, self._judge, now_ms)
         return Planned(finish(self.job, forced, now_ms=self._clock_ms(), findings=self.findings))
 
     async def _ask(self, brain: Brain, stuck: str) -> Planned:
@@ -144,12 +195,19 @@ class PlanningRound:
             raise BrainFailed(f"{answered.by} gave no decision")
         draft = Draft(self.job, self._clock_ms())
         if view.labelling:
-            draft.set_results(apply_labels(self.job.results, answered.labels))
+            labels = labels_for_job(self.job, answered.labels)
+            draft.set_results(apply_labels(self.job.results, labels))
             draft.note("brain", f"{len(answered.labels)} results labelled", answered.by)
         _remember_fallback(draft, answered)
         await self._outline(draft, answered, view)
+        await self._assess(draft, answered, view)
         decision = _without_visits(answered.decision) if stuck else answered.decision
+        decision = within_ladder(draft.job, decision)
         permitted = await self._permitted(decision.urls)
+        if decision.action in ("search", "visit") and wants_plan_approved(draft.job):
+            draft.plan(iteration=draft.job.plan.iteration + 1)
+            allowed = decision.changed(urls=[url for url in decision.urls if url in permitted])
+            return Planned(ask_for_plan(draft.job, allowed, self._clock_ms()))
         return plan_round(
             draft.job,
             decision,
@@ -171,6 +229,16 @@ class PlanningRound:
                 outline = rewritten(outline, filled, known)
             outline = with_hopeless(outline, self.job.visits)
         draft.set(outline=outline)
+
+    async def _assess(self, draft: Draft, answered: Answered, view: PlannerView) -> None:
+        """Take over the brain's judgement; at the end, one without a model where the brain has none."""
+        evaluation, analysis, by = answered.evaluation, answered.analysis, answered.by
+        is_done = answered.decision is not None and answered.decision.action == "done"
+        if evaluation is None and is_done and self._judge:
+            judged = await self._judge.judged(view.changed(outline=draft.job.outline))
+            evaluation, analysis = judged or (None, analysis)
+            by = self._brains.plain.name
+        note_judgement(draft, evaluation, analysis, by)
 
     async def _view(self, stuck: str) -> PlannerView:
         slots = list(dict.fromkeys(slot_of(result.url) for result in shown_candidates(self.job)))

@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Collection, Sequence
 
 from planner.job.clock import next_look_ms, round_opens, seconds_left, spent_ms
-from planner.job.commands import Planned, search_command, section_command, visit_command
+from planner.job.commands import Planned, search_command, section_command, stored_command, visit_command
 from planner.job.completeness import as_said, unmet
 from planner.job.draft import Draft
 from planner.job.limits import (
@@ -15,13 +15,18 @@ from planner.job.limits import (
     is_host_wanted,
     is_open_for_visit,
     is_round_open,
+    may_ask,
     searches_left,
     unread_sections,
     visits_left,
 )
-from planner.job.progress import SYNTHESIZING, reading, searching
+from planner.job.progress import DECIDING, SYNTHESIZING, reading, searching
+from planner.quality.attempts import opened_attempt
+from planner.quality.shorter_queries import most_query_chars, shorter_query
+from planner.reviews.questions import ask_for_help, difficulty_of
 from planner.rounds.stuck import is_searched, normal_query, stuck_because
-from research_crawler.core.models.commands import Command, SearchSpec
+from planner.types.searching import search_spec
+from research_crawler.core.models.commands import Command
 from research_crawler.core.models.decisions import Action, Decision
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import FINAL_STATES, Job, SearchRecord, VisitRecord
@@ -33,7 +38,7 @@ _AT_ONCE: dict[Action, int] = {"search": 8, "visit": 12, "read_section": 4}
 _MAX_QUERY, _MAX_URL = 300, 1_000
 MAX_DONE_REASON = 400
 MAX_MISSING, MAX_MISSING_LINE = 8, 100
-ENDS_AT_ONCE = frozenset({"timeout", "waiting", "targets"})
+ENDS_AT_ONCE = frozenset({"timeout", "waiting", "targets", "accepted"})
 """Forced ends that do not wait for commands in flight: there is no time left, or nothing is missing."""
 
 
@@ -59,6 +64,8 @@ def plan_round(
         return Planned(_await_the_rest(draft))
     if decision.action == "done":
         return Planned(_done(draft, decision, findings, by))
+    if decision.action == "ask_human":
+        return _ask_person(draft, decision, by)
     if not (searches_left(job) if decision.action == "search" else visits_left(job)):
         draft.note("warning", f"{decision.action} is not allowed any more", by)
         return Planned(draft.closed(), problem="not_allowed")
@@ -86,6 +93,28 @@ def finish(job: Job, forced: str, *, now_ms: int, findings: Sequence[Finding]) -
     return _closed_phase(draft)
 
 
+def read_stored(job: Job, now_ms: int) -> Planned:
+    """Start the first round: read files of the caller, and pages of earlier jobs again, from the archive.
+
+    They count as visits; nothing is fetched.
+    """
+    draft = Draft(job, now_ms)
+    chosen = job.plan.stored[: min(visits_left(job), _AT_ONCE["visit"])]
+    commands = [
+        stored_command(job, job.plan.next_command + place, source) for place, source in enumerate(chosen)
+    ]
+    draft.plan(stored=[])
+    if not commands:
+        return Planned(draft.closed())
+    _record(draft, commands)
+    origins = {command.id: source for command, source in zip(commands, chosen, strict=True)}
+    for visit in draft.job.visits:
+        if source := origins.get(visit.command):
+            draft.replace_visit(visit.changed(origin=source.origin, title=source.title))
+    names = "; ".join(source.title or source.url for source in chosen)
+    return _opened(draft, "read_section", commands, "Reading stored pages", f"stored pages: {names}", "")
+
+
 def timers_of(job: Job, now_ms: int) -> dict[tuple[str, int], int]:
     """The timers that a job needs now: {(kind, number): due time in ms}. They replace its earlier ones."""
     plan = job.plan
@@ -108,7 +137,9 @@ def close_round(draft: Draft) -> None:
     """
     plan = draft.job.plan
     has_searched = any(search.round == plan.round for search in draft.job.searches)
-    has_read = any(visit.round == plan.round and visit.what == "ok" for visit in draft.job.visits)
+    has_read = any(
+        visit.round == plan.round and visit.what == "ok" and not visit.origin for visit in draft.job.visits
+    )
     barren = plan.barren_rounds
     if plan.gained and not has_searched:
         barren = 0
@@ -124,7 +155,9 @@ def _await_the_rest(draft: Draft) -> Job:
     limit_ms = spent_ms(draft.job) + int(seconds_left(draft.job) * 1000)
     draft.plan(round=draft.job.plan.round + 1, open=in_flight(draft.job), round_limit_ms=limit_ms)
     draft.plan(round_until_ms=next_look_ms(draft.job, 0, draft.now_ms))
-    return draft.closed("Waiting for the last pages")
+    hosts = dict.fromkeys(host_of(visit.url) for visit in draft.job.visits if not visit.what)
+    queries = [search.query for search in draft.job.searches if not search.what]
+    return draft.closed(reading(list(hosts)) if hosts else searching(queries))
 
 
 def _done(draft: Draft, decision: Decision, findings: Sequence[Finding], by: str) -> Job:
@@ -134,6 +167,17 @@ def _done(draft: Draft, decision: Decision, findings: Sequence[Finding], by: str
     )
     draft.note("done", decision.reason or "enough to answer", by)
     return _closed_phase(draft)
+
+
+def _ask_person(draft: Draft, decision: Decision, by: str) -> Planned:
+    """Let the job wait for a person, once nothing is in flight: what it has found by then goes with the question."""
+    if not may_ask(draft.job):
+        draft.note("warning", "ask_human is not allowed", by)
+        return Planned(draft.closed(), problem="not_allowed")
+    if in_flight(draft.job):
+        return Planned(_await_the_rest(draft))
+    difficulty = difficulty_of(draft.job, decision.reason)
+    return Planned(ask_for_help(draft.job, decision.question, difficulty, draft.now_ms))
 
 
 def _lacking(draft: Draft, named: Sequence[str], findings: Sequence[Finding]) -> list[str]:
@@ -160,7 +204,7 @@ def _closed_phase(draft: Draft) -> Job:
         draft.enter("synthesizing")
         return draft.closed(SYNTHESIZING)
     begin_phase2(draft)
-    return draft.closed("Looking for vendors")
+    return draft.closed(DECIDING)
 
 
 def record_visits(draft: Draft, urls: Sequence[str]) -> list[Command]:
@@ -198,7 +242,8 @@ def begin_phase2(draft: Draft) -> None:
     """Start phase 2, with a time limit of its own, after phase 1 or instead of it."""
     job = draft.job
     deadline_ms = draft.now_ms + int(job.limits.waiting_timeout_s * 1000)
-    draft.set(phase2=Phase2(started_ms=draft.now_ms))
+    vendors_ms = job.plan.begun.vendors_ms  # the time for vendors is that of all rounds of a review
+    draft.set(phase2=Phase2(started_ms=draft.now_ms, spent_ms=vendors_ms))
     draft.plan(open=[], round_until_ms=0, counted_ms=draft.now_ms)
     draft.plan(deadline_ms=deadline_ms, epoch=job.plan.epoch + 1)
     draft.enter("executing")
@@ -208,6 +253,8 @@ def _search(draft: Draft, decision: Decision, permitted: Collection[str], by: st
     """Start the searches of a decision, and beside them the visits that it may have too."""
     job = draft.job
     decided = [" ".join(_printable(query).split())[:_MAX_QUERY] for query in decision.queries]
+    if most_chars := most_query_chars(job):
+        decided = [shorter_query(query, most_chars) for query in decided]
     fresh = _distinct_queries([q for q in decided if normal_query(q) and not is_searched(job, q)])
     queries = fresh[: min(searches_left(job), _AT_ONCE["search"])]
     if not queries:
@@ -216,7 +263,8 @@ def _search(draft: Draft, decision: Decision, permitted: Collection[str], by: st
         return _no_commands(draft, why, repeated, by)
     first = job.plan.next_command
     commands = [
-        search_command(job, first + place, _spec(job, query, decision)) for place, query in enumerate(queries)
+        search_command(job, first + place, search_spec(job, query, decision.providers[:8]))
+        for place, query in enumerate(queries)
     ]
     number = job.searches[-1].n if job.searches else 0
     records = [
@@ -224,6 +272,7 @@ def _search(draft: Draft, decision: Decision, permitted: Collection[str], by: st
         for place, (command, query) in enumerate(zip(commands, queries, strict=True), 1)
     ]
     draft.set(searches=[*job.searches, *records])
+    draft.set(assessed=opened_attempt(job.assessed, decision, queries, job.plan.round + 1))
     draft.plan(searches_used=job.plan.searches_used + len(queries))
     draft.plan(next_command=first + len(commands))
     if urls := _open_urls(draft, decision, permitted, by)[0] if visits_left(job) else []:
@@ -322,15 +371,6 @@ def _opened(
     )
     draft.enter("planning" if first else "executing")
     return Planned(draft.closed(doing), tuple(commands))
-
-
-def _spec(job: Job, query: str, decision: Decision) -> SearchSpec:
-    return SearchSpec(
-        query=query,
-        providers=decision.providers[:8],
-        max_results=job.limits.max_results,
-        language=job.inputs.language,
-    )
 
 
 def _distinct_queries(queries: Sequence[str]) -> list[str]:

@@ -15,11 +15,21 @@ from planner.job.clock import (
     spent_ms,
 )
 from planner.job.draft import MAX_REASON, MAX_SUMMARY, Draft
-from planner.job.limits import LEAST_LEFT_S, is_host_wanted, is_in_phase2, is_round_open
+from planner.job.limits import (
+    LEAST_LEFT_S,
+    is_date_wanted,
+    is_host_wanted,
+    is_in_phase2,
+    is_result_wanted,
+    is_round_open,
+)
 from planner.job.progress import DECIDING, SYNTHESIZING
+from planner.job.rejected import is_rejected
 from planner.job.results import link_results, merge_results
 from planner.offers.events import apply_outcome, postpone
+from planner.quality.attempts import with_refusals
 from planner.reports.shopping.offers import NO_CATALOGUE
+from planner.reviews.answers import IGNORED, take_answer
 from planner.rounds.looking import given_up, pause_ms
 from planner.rounds.rounds import begin_phase2, close_round
 from planner.text.normal_quote import normal_quote
@@ -31,7 +41,7 @@ from research_crawler.core.models.pages import MAX_LINKS
 from research_crawler.core.vendors import Catalogue
 from research_crawler.core.web.urls import canonical_url
 
-Next = Literal["wait", "score", "decide", "finish", "vendors", "write", "over"]
+Next = Literal["wait", "score", "decide", "finish", "vendors", "write", "answered", "conclude", "over"]
 
 
 @dataclass(frozen=True)
@@ -39,8 +49,8 @@ class Applied:
     """The job after its events, and what to do next.
 
     next: wait: for more events; score: commit the new results, ask for the likeliest of them, then decide; decide: ask
-    the brain; finish: end phase 1 because of `forced`; vendors: continue phase 2; write: write the report; over: do
-    nothing.
+    the brain; finish: end phase 1 because of `forced`; vendors: continue phase 2; write: write the report; answered:
+    commit what a person answered, and go on at once; conclude: a person has accepted the report; over: do nothing.
     """
 
     job: Job
@@ -52,6 +62,8 @@ class Applied:
     used: tuple[str, ...] = ()
     """Uids of the events that had an effect."""
     forced: str = ""
+    rejected: tuple[Finding, ...] = ()
+    """Findings that a person has rejected in this step."""
 
 
 def apply(  # all that a step sees
@@ -89,11 +101,13 @@ class _Step:
         self, job: Job, found: Sequence[Finding], now_ms: int, catalogue: Catalogue, look: Look
     ) -> None:
         self.draft, self.now_ms, self.catalogue, self.look = Draft(job, now_ms), now_ms, catalogue, look
+        self.found = found
         self.known_ids = {finding.id for finding in found}
         self.known_quotes = {normal_quote(finding.quote) for finding in found}
         self.findings: list[Finding] = []
         self.seen: dict[str, None] = {}
         self.used: list[str] = []
+        self.answering = IGNORED
         self.timed_out = False
         self.new_results = False
 
@@ -119,7 +133,7 @@ class _Step:
         """
         plan = self.draft.job.plan
         late = pause_ms(self.draft.job, events, self.look, self.now_ms)
-        if self.draft.job.state == "synthesizing" or not late:
+        if self.draft.job.state in ("synthesizing", "waiting_for_human") or not late:
             return False
         self.draft.plan(
             started_ms=plan.started_ms + (0 if plan.finished_ms else late),
@@ -141,6 +155,10 @@ class _Step:
         in_phase2 = is_in_phase2(self.draft.job)
         if event.kind == "done":
             self._settled(event)
+        elif event.kind == "answer" and self.answering.effect == "ignored":
+            self.answering = take_answer(self.draft, event, [*self.found, *self.findings])
+            self.seen |= dict.fromkeys(self.answering.seen)
+            self.used += [event.uid] if self.answering.effect != "ignored" else []
         elif (
             event.kind == "round" and is_round_open(self.draft.job) and event.no == plan.round and not paused
         ):
@@ -154,6 +172,12 @@ class _Step:
     def outcome(self) -> Applied:
         """The result of all events."""
         job = self.draft.job
+        following: Next
+        if self.answering.effect != "ignored":
+            following = "conclude" if self.answering.effect == "conclude" else "answered"
+            return self._applied(following, DECIDING if following == "answered" else "")
+        if job.state == "waiting_for_human":
+            return self._applied("wait")
         if is_in_phase2(job):
             job = self.draft.closed()
             return Applied(job, "vendors", tuple(self.findings), tuple(self.seen), tuple(self.used))
@@ -163,7 +187,7 @@ class _Step:
             close_round(self.draft)
         forced, action = "", ""
         if job.state == "synthesizing":
-            following: Next = "write"
+            following = "write"
             action = SYNTHESIZING
         elif self.draft.job.plan.forced:
             following, forced = "finish", self.draft.job.plan.forced
@@ -176,6 +200,16 @@ class _Step:
             following, action = ("finish" if forced else "decide"), DECIDING
         job = self.draft.closed(action)
         return Applied(job, following, tuple(self.findings), tuple(self.seen), tuple(self.used), forced)
+
+    def _applied(self, following: Next, action: str = "") -> Applied:
+        return Applied(
+            self.draft.closed(action),
+            following,
+            tuple(self.findings),
+            tuple(self.seen),
+            tuple(self.used),
+            rejected=self.answering.rejected,
+        )
 
     def _look_at_round(self) -> None:
         """Close a round that has used up its own time or the job's; else look again when that can be the case."""
@@ -219,7 +253,10 @@ class _Step:
         add_work(self.draft, int(event.seconds * 1000), self.now_ms)
 
     def _searched(self, search: SearchRecord, event: Event) -> None:
-        wanted = [r for r in event.results if is_host_wanted(self.draft.job, r.url)]
+        wanted = [r for r in event.results if is_result_wanted(self.draft.job, r)]
+        if others := sum(is_host_wanted(self.draft.job, r.url) for r in event.results) - len(wanted):
+            stack = self.draft.job.inputs.stack
+            self.draft.note("warning", f"{others} results about something else than {stack} were left out")
         results, new = merge_results(self.draft.job.results, wanted, search=search.n)
         self.draft.set_results(results)
         self.new_results |= any(not result.scored for result in self.draft.job.results)
@@ -236,6 +273,8 @@ class _Step:
         if event.what != "ok":
             self.draft.plan(searches_used=max(0, self.draft.job.plan.searches_used - 1))
             self.draft.note("warning", f"search “{search.query}”: {event.what} {event.reason}")
+            assessed = with_refusals(self.draft.job.assessed, search.round, event.providers)
+            self.draft.set(assessed=assessed)
 
     def _visited(self, visit: VisitRecord, event: Event) -> None:
         is_read = event.what == "ok"
@@ -244,7 +283,7 @@ class _Step:
         )
         if event.page:
             done = self._read(done, event.page)
-        done = done.changed(findings=self._add_findings(event.findings))
+        done = done.changed(findings=self._add_findings(self._of_wanted_date(done, event.findings)))
         self.draft.replace_visit(done)
         if is_read and not visit.section:
             self.draft.plan(pages_read=self.draft.job.plan.pages_read + 1)
@@ -257,6 +296,13 @@ class _Step:
             self.draft.warn(self.draft.say("named_page_unread", why=why))
         else:
             self.draft.note("warning", why)
+
+    def _of_wanted_date(self, visit: VisitRecord, findings: Sequence[Finding]) -> Sequence[Finding]:
+        """The findings of a page, unless the caller does not want pages of its date; own files are always wanted."""
+        if visit.origin == "file" or is_date_wanted(self.draft.job, visit.published):
+            return findings
+        self.draft.note("warning", f"{visit.url}: not used, because it is dated {visit.published[:10]}")
+        return []
 
     def _read(self, visit: VisitRecord, page: PageReading) -> VisitRecord:
         job = self.draft.job
@@ -292,7 +338,7 @@ class _Step:
         """
         added = new = 0
         for finding in findings:
-            if finding.id in self.known_ids:
+            if finding.id in self.known_ids or is_rejected(self.draft.job.review, finding):
                 continue
             self.known_ids.add(finding.id)
             self.findings.append(finding)

@@ -9,14 +9,17 @@ from planner.job.clock import date_of, spent_ms, waiting_left_s
 from planner.job.limits import (
     allowed_actions,
     candidates,
+    decisions_made,
     given_urls,
     is_host_wanted,
     is_open_for_visit,
     searches_left,
+    spent_share,
     unread_sections,
     visits_left,
 )
 from planner.job.results import unscored_results
+from planner.quality.attempts import attempts_allowed, attempts_used
 from planner.reports.records.documents import context_document
 from planner.reports.records.state_document import state_document
 from research_crawler.core.models.decisions import Candidate, PlannerView, ScoreRequest
@@ -73,23 +76,30 @@ def planner_view(
         visited=job.visits,
         findings=list(findings),
         past_actions=past_actions(job),
-        iteration=job.plan.iteration + 1,
+        iteration=decisions_made(job) + 1,
         max_iterations=limits.max_iterations,
         remaining_searches=searches_left(job),
         remaining_visits=visits_left(job),
         elapsed_time=round(spent_ms(job) / 1000, 1),
         max_time=limits.timeout_s,
         longest_wait=round(waiting_left_s(job, now_ms), 1),
-        allowed=[a for a in allowed if a in ("search", "done")] if stuck else allowed,
+        allowed=[a for a in allowed if a in ("search", "ask_human", "done")] if stuck else allowed,
         barren_rounds=job.plan.barren_rounds,
+        rounds_before=job.plan.begun.round,
         stuck=stuck,
         given_urls=given_urls(job),
         unread_sections=unread_sections(job)[:MAX_SECTIONS],
         outline=job.outline,
+        assessed=job.assessed,
+        quality=limits.quality,
+        remaining_attempts=max(0, attempts_allowed(job) - attempts_used(job)),
+        type=inputs.type,
+        stack=inputs.stack,
         state_document=state_document(job, findings),
         context_document=context_document(job),
         year=datetime.fromtimestamp(now_ms / 1000, UTC).year,
         today=date_of(now_ms),
+        spent_share=spent_share(job),
     )
 
 
@@ -120,5 +130,5 @@ def score_request(job: Job, findings: Sequence[Finding], *, now_ms: int) -> Scor
 
 def past_actions(job: Job) -> list[str]:
     """The last steps of the job, one line each."""
-    steps = [entry for entry in job.timeline if entry.action != "brain"]
+    steps = [entry for entry in job.timeline if entry.action not in ("brain", "judged")]
     return [f"{entry.iteration}. {entry.action}: {entry.text}" for entry in steps[-MAX_PAST_ACTIONS:]]

@@ -7,6 +7,8 @@ from functools import lru_cache
 import stopwordsiso
 from snowballstemmer import stemmer
 
+from planner.text.phrasal_verbs import joined_verbs
+
 WORD = re.compile(
     r"(?<![\w/])[A-Z]/[A-Z](?![\w/])"  # I/O, A/B
     r"|(?:(?<![\w.])\.(?=[A-Z]))?[^\W_]+(?:[-.'’&][^\W_]+)*(?:(?<=[^\W\d_])(?:\+\+?|#)(?!\w))?"  # .NET, R&D, C++, C#
@@ -76,7 +78,7 @@ def words(text: str) -> list[str]:
 
 def terms(text: str) -> list[str]:
     """Stemmed words of a text without function words, as rankers count them."""
-    shouts, matches = text.isupper(), WORD.findall(text)
+    shouts, matches = text.isupper(), WORD.findall(joined_verbs(text))
     means = _meant_words(matches)
     return [
         stem(form)
@@ -154,6 +156,7 @@ def stem(word: str) -> str:
 def content_words(text: str) -> list[str]:
     """The words that carry meaning, as written, each once, in order: without function words and words of asking."""
     kept: dict[str, str] = {}
+    text = joined_verbs(text)
     found = WORD.findall(text)
     names, means = names_among_stopwords(text), _meant_words(found)
     for word in found:

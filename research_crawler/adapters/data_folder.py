@@ -43,7 +43,9 @@ log = structlog.get_logger(__name__)
 class DataFolder:
     """Opens RESEARCH_HOME for one process. `redis` returns str (decode_responses)."""
 
-    def __init__(self, config: Config) -> None:
+    def __init__(self, config: Config, *, may_own: bool = True) -> None:
+        """`may_own`: False for a long-running process without an indexer, which never takes the folder over."""
+        self._may_own = may_own
         self.home = config.home.expanduser().absolute()
         self.owner = False
         """Whether this process owns the folder; may become true later (`on_owner`)."""
@@ -125,6 +127,10 @@ class DataFolder:
                 break
             if embedded.socket and await answers(embedded.socket):
                 break
+            if not self._may_own and not self._is_owned():
+                raise NotStarted(
+                    f"nothing runs on {self.home}; start `research up`, which owns the data folder, or set REDIS_URL"
+                )
             await asyncio.sleep(0.05)
         if embedded.socket is None or loop.time() >= give_up_at:
             raise NotStarted(
@@ -134,7 +140,7 @@ class DataFolder:
         return connect_socket(embedded.socket)
 
     def _try_lock(self) -> bool:
-        if self._lock is None:
+        if self._lock is None or not self._may_own:
             return False
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -144,6 +150,17 @@ class DataFolder:
             os.ftruncate(self._lock, 0)
             os.pwrite(self._lock, str(os.getpid()).encode(), 0)
         return True
+
+    def _is_owned(self) -> bool:
+        """Whether a process owns the folder now."""
+        if self._lock is None:
+            return False
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        fcntl.flock(self._lock, fcntl.LOCK_UN)
+        return False
 
     def _owner_pid(self) -> str:
         with contextlib.suppress(OSError):

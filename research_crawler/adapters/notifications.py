@@ -162,15 +162,7 @@ class Notifications:
 
     def _signed_body(self, delivery: Delivery) -> tuple[bytes, dict[str, str]]:
         alert = delivery.alert
-        document = {
-            "id": alert.key,
-            "watch": {"id": alert.watch, "name": alert.watch_name},
-            "title": alert.title,
-            "text": alert.text,
-            "reasons": alert.reasons,
-            "change": alert.change.model_dump(mode="json"),
-        }
-        body, timestamp = json.dumps(document, ensure_ascii=False).encode(), str(int(time.time()))
+        body, timestamp = json.dumps(alert.document(), ensure_ascii=False).encode(), str(int(time.time()))
         secret = self._config.webhook_secret.get_secret_value()
         if not secret:
             raise NotDelivered("RESEARCH_WEBHOOK_SECRET is not set here; alerts to webhooks are signed")

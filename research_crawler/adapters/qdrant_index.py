@@ -13,19 +13,32 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import UUID
 
+from research_crawler.adapters.local_words import LocalWords
+from research_crawler.adapters.qdrant_points import (
+    CANDIDATES,
+    DENSE,
+    MEAN_TERMS,
+    SPARSE,
+    by_rank,
+    filter_of,
+    fused,
+    match_of,
+    matching,
+    point_of,
+    rankings,
+)
 from research_crawler.core.config import Config
 from research_crawler.core.errors import NotStarted
 from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.memory import EVERYTHING, FindingFilter, Match
 from research_crawler.core.ports.stores import Archive
 
 if TYPE_CHECKING:  # its import takes 0.7 s, so it is delayed until the first use
     from qdrant_client import QdrantClient
-    from qdrant_client.models import Filter, PointStruct
 
 T = TypeVar("T")
 
-COLLECTION = "research_findings"
-CONTENT_TYPE = "web_research"
+COLLECTION = "research_memory"
 REBUILD_BATCH = 256
 _TIMEOUT_S = 10
 SERVER_READERS = 4
@@ -34,7 +47,9 @@ SERVER_READERS = 4
 class QdrantIndex:
     """The port `VectorIndex`. It connects at its first use."""
 
-    def __init__(self, config: Config, *, dimensions: int) -> None:
+    def __init__(self, config: Config, *, dimensions: int, mean_terms: float = MEAN_TERMS) -> None:
+        """`mean_terms`: how many terms a finding has on average, for the lengths in BM25."""
+        self._mean_terms = mean_terms
         self._url = config.qdrant_url
         self._api_key = config.qdrant_api_key.get_secret_value() or None
         self._dimensions = dimensions
@@ -47,6 +62,7 @@ class QdrantIndex:
         self._readers = ThreadPoolExecutor(SERVER_READERS, "qdrant-read") if self._url else self._writer
         self._replaced: set[str] = set()
         """Commands replaced since the last rebuild began: the rebuild must not add their old findings."""
+        self._words = LocalWords(mean_terms)
         self._local_ids: dict[str, list[int | str | UUID]] = {}
         """Point ids by command, for local mode, where a delete by filter compares every point."""
 
@@ -72,6 +88,19 @@ class QdrantIndex:
         """
         await self._write(lambda client: None)  # connects, and creates the collection if it is missing
         return await self._run(self._readers, lambda client: self._search(client, list(vector), limit, job))
+
+    async def recall(
+        self, vector: Sequence[float], text: str, *, limit: int = 10, where: FindingFilter = EVERYTHING
+    ) -> list[Match]:
+        """The findings that fit best: the rankings by meaning and by words, fused by rank in Qdrant.
+
+        Raises:
+            NotStarted: the server does not answer, or refuses the key.
+        """
+        await self._write(lambda client: None)
+        return await self._run(
+            self._readers, lambda client: self._recall(client, list(vector), text, limit, where)
+        )
 
     async def count(self) -> int:
         """Number of points in the index."""
@@ -151,18 +180,25 @@ class QdrantIndex:
         try:
             client.create_collection(
                 self._collection,
-                vectors_config=models.VectorParams(size=self._dimensions, distance=models.Distance.COSINE),
+                vectors_config={
+                    DENSE: models.VectorParams(size=self._dimensions, distance=models.Distance.COSINE)
+                },
+                sparse_vectors_config={SPARSE: models.SparseVectorParams(modifier=models.Modifier.IDF)}
+                if self._url
+                else None,
             )
         except UnexpectedResponse as error:
             if error.status_code != 409:  # another process was first
                 raise
         if self._url:
-            for field in ("command", "job"):
+            for field in ("command", "job", "kind", "hosts"):
                 client.create_payload_index(self._collection, field, models.PayloadSchemaType.KEYWORD)
+            client.create_payload_index(self._collection, "extractedAt", models.PayloadSchemaType.DATETIME)
 
     def _recreate(self, client: "QdrantClient") -> None:
         client.delete_collection(self._collection)
         self._local_ids.clear()
+        self._words.clear()
         self._create(client)
 
     def _replace(
@@ -172,9 +208,10 @@ class QdrantIndex:
         points: Sequence[tuple[Finding, Sequence[float]]],
     ) -> None:
         if self._url:
-            client.delete(self._collection, _matching("command", command), wait=True)
+            client.delete(self._collection, matching("command", command), wait=True)
         elif old_ids := self._local_ids.pop(command, []):
             client.delete(self._collection, old_ids)
+            self._words.remove(old_ids)
         self._insert(client, points)
 
     def _search(
@@ -183,39 +220,53 @@ class QdrantIndex:
         answer = client.query_points(
             self._collection,
             query=vector,
+            using=DENSE,
             limit=limit,
-            query_filter=None if job is None else _matching("job", job),
+            query_filter=None if job is None else matching("job", job),
             with_payload=False,
         )
         return [(str(point.id), point.score) for point in answer.points]
 
+    def _recall(
+        self, client: "QdrantClient", vector: list[float], text: str, limit: int, where: FindingFilter
+    ) -> list[Match]:
+        if not self._url:
+            return self._recall_locally(client, vector, text, limit, where)
+        answer = client.query_points(
+            self._collection,
+            prefetch=rankings(vector, text, filter_of(where)),
+            query=by_rank(),
+            limit=limit,
+            with_payload=False,
+            with_vectors=[DENSE],
+        )
+        return [match_of(point, point.vector, vector) for point in answer.points]
+
+    def _recall_locally(
+        self, client: "QdrantClient", vector: list[float], text: str, limit: int, where: FindingFilter
+    ) -> list[Match]:
+        """As on a server, by the same fusion, but with the words in an inverted index of ours."""
+        dense = client.query_points(
+            self._collection, query=vector, using=DENSE, limit=CANDIDATES, query_filter=filter_of(where)
+        )
+        by_words = self._words.rank(text, where, CANDIDATES)
+        best = fused(dense.points, by_words, limit)
+        found = client.retrieve(
+            self._collection, [point.id for point in best], with_payload=False, with_vectors=[DENSE]
+        )
+        vectors = {point.id: point.vector for point in found}
+        return [match_of(point, vectors.get(point.id), vector) for point in best]
+
     def _insert(self, client: "QdrantClient", points: Sequence[tuple[Finding, Sequence[float]]]) -> None:
         if not points:
             return
-        client.upsert(self._collection, [_point(finding, vector) for finding, vector in points], wait=True)
+        mean_terms = self._mean_terms if self._url else None
+        made = [point_of(finding, vector, mean_terms) for finding, vector in points]
+        client.upsert(self._collection, made, wait=True)
         if not self._url:
+            self._words.add(finding for finding, _ in points)
             for finding, _ in points:
                 self._local_ids.setdefault(finding.command, []).append(finding.id)
-
-
-def _matching(field: str, value: str) -> "Filter":
-    from qdrant_client import models
-
-    return models.Filter(must=[models.FieldCondition(key=field, match=models.MatchValue(value=value))])
-
-
-def _point(finding: Finding, vector: Sequence[float]) -> "PointStruct":
-    from qdrant_client import models
-
-    payload = {
-        "contentType": CONTENT_TYPE,
-        "sourceURL": finding.url,
-        "extractedAt": finding.fetched_at,
-        "job": finding.command.rpartition(":")[0],
-        "command": finding.command,
-        "finding": finding.id,
-    }
-    return models.PointStruct(id=finding.id, vector=list(vector), payload=payload)
 
 
 def _remedy(url: str, error: Any) -> str:

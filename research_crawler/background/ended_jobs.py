@@ -6,12 +6,14 @@ from datetime import UTC, datetime
 
 import structlog
 
+from planner.job.rejected import standing
 from planner.reports.records.documents import documents
 from planner.reports.report import Written, unfinished
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.core.errors import StorageFull
 from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import FINAL_STATES, Job
+from research_crawler.core.models.jobs import FINAL_STATES, Job, status_of
+from research_crawler.core.models.reports import Report
 from research_crawler.core.ports.stores import Archive, JobFolder
 from research_crawler.core.vendors import Catalogue
 
@@ -43,15 +45,16 @@ class EndedJobs:
     async def sweep(self) -> int:
         """Archive the jobs that are over and not archived yet, and return how many there were."""
         states = await self._jobs.states()
-        self._kept &= states.keys()
-        over = [job for job, state in states.items() if state in FINAL_STATES and job not in self._kept]
+        ended = {job for job, state in states.items() if state in FINAL_STATES}
+        self._kept &= ended  # a review brings a completed job back, which may then end otherwise
+        over = [job for job in states if job in ended and job not in self._kept]
         return sum([await self._keep_missing(job) for job in over])
 
     async def keep(self, job: Job, found: Sequence[Finding]) -> Job:
         """Archive a job that is over, with its findings and documents, and return it with its time of end."""
         done = job if job.completed_at else job.changed(completed_at=_now())
         written = Written(generated_at=done.completed_at, seconds=0.0, catalogue=self._catalogue)
-        report = unfinished(done, found, written)
+        report = await self._waiting_report(done) or unfinished(done, found, written)
         await self._archive.save_job(done, found, report.model_dump(mode="json"))
         self._kept.add(done.id)
         if done.folder:
@@ -63,16 +66,25 @@ class EndedJobs:
                 )
         return done
 
+    async def _waiting_report(self, job: Job) -> Report | None:
+        """The report that a job was waiting for a person with when it ended; None if it had none."""
+        question = job.review.question
+        archived = await self._archive.get_job(job.id) if question and question.kind == "review" else None
+        if archived is None or not archived[2]:
+            return None
+        report = Report.model_validate(archived[2])
+        return report.changed(state=job.state, status=status_of(job.state), exit_code=1)
+
     async def _keep_missing(self, job: str) -> bool:
         self._kept.add(job)
-        if await self._archive.get_job(job) is not None:
+        archived, record = await self._archive.get_job(job), await self._jobs.get(job)
+        if archived is not None and (record is None or archived[0].state == record.state):
             return False
-        record = await self._jobs.get(job)
         # The observations of a watch's run are in the archive already.
         if record is None or record.inputs.watch is not None:
             return False
         self._kept.discard(job)  # `keep` adds it again, once it is archived.
-        await self.keep(record, await self._jobs.findings(job))
+        await self.keep(record, standing(record.review, await self._jobs.findings(job)))
         return True
 
 

@@ -108,7 +108,8 @@ async def active_jobs(jobs: RedisJobs) -> list[Job]:
 
 def pages_of(jobs: Iterable[Job]) -> set[str]:
     """The hashes of the pages that these jobs have read."""
-    return {visit.sha for job in jobs for visit in job.visits if visit.sha}
+    read = {visit.sha for job in jobs for visit in job.visits if visit.sha}
+    return read | {file.sha for job in jobs for file in job.inputs.files}
 
 
 def _iso(moment: datetime) -> str:

@@ -7,6 +7,7 @@ from research_crawler.core.errors import (
     JobIsOver,
     JobNotOver,
     ResearchError,
+    UnknownBatch,
     UnknownJob,
     UnknownSetting,
     UnknownWatch,
@@ -33,6 +34,8 @@ def _hint(error: ResearchError) -> str:
     match error:
         case UnknownJob():
             return "`research list` shows the known ones"
+        case UnknownBatch():
+            return "`research batch list` shows them"
         case UnknownWatch():
             return "`research watch list` shows them"
         case JobNotOver():

@@ -1,7 +1,7 @@
 """The commands for jobs in the queue: submit, status, result, cancel, list."""
 
 import json
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
@@ -10,11 +10,12 @@ from research_crawler.cli.exit_codes import FAILED
 from research_crawler.cli.hints import start_hint
 from research_crawler.cli.options.job import asked, job_options
 from research_crawler.cli.session import echo, echo_err, run_session, settings
-from research_crawler.cli.views.reports import show_result, status_line, status_of_job
+from research_crawler.cli.views.reports import show_result, status_document, status_line, status_of_job
 from research_crawler.core.config import Config
 from research_crawler.core.models.jobs import FINAL_STATES, Job
 
 if TYPE_CHECKING:
+    from research_crawler.core.models.status import JobStatus
     from research_crawler.runtime.runtime import Runtime
 
 LAST_STEPS = 10
@@ -23,8 +24,15 @@ LAST_STEPS = 10
 @click.command()
 @click.argument("goal", required=False)
 @job_options
+@click.option(
+    "--idempotency-key",
+    "key",
+    default="",
+    metavar="KEY",
+    help="Your own key of this question: submitted again with it, it is the same job.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the new job as `status --json` does.")
-def submit(goal: str | None, *, as_json: bool, **options: Any) -> None:
+def submit(goal: str | None, *, key: str, as_json: bool, **options: Any) -> None:
     """Put GOAL into the queue and print the job's id.
 
     `research up`, or `research crawl` with `research plan`, work on the queue.
@@ -36,7 +44,7 @@ def submit(goal: str | None, *, as_json: bool, **options: Any) -> None:
         from research_crawler.services.jobs import missing_process
         from research_crawler.services.submission import submit_job
 
-        job = await submit_job(runtime, request)
+        job = await submit_job(runtime, request, key=key)
         echo(json.dumps(status_of_job(job), indent=2) if as_json else job.id)
         if missing := await missing_process(runtime):
             echo_err(start_hint(missing))
@@ -54,16 +62,16 @@ def status(job: str, *, as_json: bool, document: bool) -> None:
 
     async def work(runtime: "Runtime") -> int:
         from research_crawler.services.jobs import find_job, missing_process, state_document_of
+        from research_crawler.services.progress import look_at_job
         from research_crawler.services.vector_index import backlog_note
-        from research_crawler.services.waiting import waits_of
 
         found = await find_job(runtime, job)
         if document:
             echo(await state_document_of(runtime, found))
         elif as_json:
-            echo(json.dumps(status_of_job(found, await waits_of(runtime, found)), indent=2))
+            echo(json.dumps(status_document(await look_at_job(runtime, found), found), indent=2))
         else:
-            _print_status(found, await waits_of(runtime, found))
+            _print_status(found, await look_at_job(runtime, found))
         if found.state not in FINAL_STATES and (missing := await missing_process(runtime)):
             echo_err(start_hint(missing))
         if note := await backlog_note(runtime):
@@ -73,14 +81,18 @@ def status(job: str, *, as_json: bool, document: bool) -> None:
     _as_client(settings(), work)
 
 
-def _print_status(job: Job, waits: Sequence[str]) -> None:
+def _print_status(job: Job, now: "JobStatus") -> None:
     from research_crawler.cli.views.steps import line_of
 
-    progress = job.progress
+    progress, age_s = now.progress, now.last_action_age_seconds
     echo(status_line(job))
     if job.state not in FINAL_STATES:
-        echo(f"  {job.state}: {progress.current_action} ({progress.current_step}/{progress.total_steps})")
-    for line in waits:
+        since = f", for {age_s:.0f} s" if age_s is not None else ""
+        steps = f"{progress.current_step}/{progress.total_steps}"
+        echo(f"  {job.state}: {progress.current_action} ({steps}{since})")
+    if now.needs_input:
+        echo(f"  {now.needs_input.question}")
+    for line in now.waits_for:
         echo(f"  {line}")
     for entry in job.timeline[-LAST_STEPS:]:
         echo(f"  {line_of(entry).text}")

@@ -39,10 +39,12 @@ def show(watch: str, *, since: datetime | None, rows: int, as_json: bool) -> Non
 
     async def work(runtime: "Runtime") -> int:
         from planner.watches.price_history import series_of
+        from research_crawler.services.watch_documents import price_series
 
         all_series = series_of(await _observations(runtime, watch, since))
         if as_json:
-            echo(json.dumps([_series_json(series) for series in all_series], indent=2))
+            documents = [price_series(series).model_dump(mode="json") for series in all_series]
+            echo(json.dumps(documents, indent=2))
             return 0
         for series in all_series:
             print_series(series, rows)
@@ -134,17 +136,3 @@ def print_series(series: "Series", rows: int) -> None:
             confirmed = f"{confirmed}, second fetch".lstrip(", ")
         echo(f"  {when:<18}{price:>14}  {state:<13}{seen.condition:<12}{confirmed}".rstrip())
     echo("")
-
-
-def _series_json(series: "Series") -> dict[str, object]:
-    prices = series.prices
-    return {
-        "product": series.product,
-        "name": series.name,
-        "vendor": series.vendor,
-        "currency": series.currency,
-        "lowest": float(min(prices)) if prices else None,
-        "highest": float(max(prices)) if prices else None,
-        "last": series.last.model_dump(mode="json"),
-        "observations": [observation.model_dump(mode="json") for observation in series.seen],
-    }

@@ -1,5 +1,7 @@
 """The command `research run`, which researches a question in this process and prints the report."""
 
+import asyncio
+import sys
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -9,8 +11,9 @@ import click
 from research_crawler.cli.exit_codes import BAD_USAGE
 from research_crawler.cli.options.job import asked, job_options
 from research_crawler.cli.options.model import model_option, with_model
-from research_crawler.cli.session import echo_err, fail, run_session, settings
+from research_crawler.cli.session import echo_err, echo_json, fail, run_session, settings
 from research_crawler.cli.views.progress import ProgressDisplay
+from research_crawler.cli.views.reviews import show_review
 
 if TYPE_CHECKING:
     from research_crawler.core.config import Config
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
     from research_crawler.runtime.runtime import Runtime
     from research_crawler.services.exports.saving import SaveName
     from research_crawler.services.new_jobs import JobRequest
+    from research_crawler.services.reviews.views import ReviewView
 
 
 @click.command()
@@ -97,6 +101,8 @@ class Run:
     as_json: bool = False
     local_model: bool = False
     can_resume: bool = True
+    _answered_no: int = 0
+    """Number of the job's last question that was answered here."""
     save_to: "SaveName | None" = None
     """Where the report is saved besides the job's documents."""
 
@@ -148,6 +154,8 @@ class Run:
             self.progress.follow(job)
             async for state in follow(runtime, job.id):
                 self.progress.show(state)
+                if state.state == "waiting_for_human" and not await self._answered(runtime, state):
+                    return 0
             self.progress.stop()
         except BaseException:
             await self._tell_how_to_resume(runtime, job.id)
@@ -159,13 +167,64 @@ class Run:
             echo_err(f"saved as {await save_report(runtime, job.id, self.save_to)}")
         return code
 
+    async def _answered(self, runtime: "Runtime", job: "Job") -> bool:
+        """Have the person at the terminal answer what the job asks; without one, say how to answer.
+
+        Returns:
+            True if the job goes on.
+        """
+        from research_crawler.cli.views.reviews import how_to_answer
+        from research_crawler.services.reviews.views import review_of
+
+        question = job.review.question
+        if question is None or question.no == self._answered_no:
+            return True  # the answer is on its way
+        self.progress.stop()
+        view = await review_of(runtime, job.id)
+        is_asked = not self.as_json and sys.stdin.isatty() and sys.stdout.isatty()
+        if is_asked and await self._ask(runtime, view):
+            self._answered_no = question.no
+            self.progress.follow(job)
+            return True
+        if self.as_json:
+            echo_json(view.model_dump_json(indent=2))
+        elif not is_asked:
+            show_review(view)
+        echo_err(f"job {job.id} waits for your answer, for as long as it takes; {how_to_answer(view)}")
+        return False
+
+    async def _ask(self, runtime: "Runtime", view: "ReviewView") -> bool:
+        """Show the job, and read answers until one fits; False: the person answers later."""
+        from research_crawler.cli.options.answers import TYPED, request_of_line
+        from research_crawler.core.errors import UsageError
+        from research_crawler.services.reviews.answering import answer_review
+
+        show_review(view)
+        while True:
+            line = await asyncio.to_thread(click.prompt, f"({TYPED})", default="later", show_default=False)
+            try:
+                request = request_of_line(line)
+                if request is None:
+                    return False
+                outcome = await answer_review(runtime, view.job, request)
+            except UsageError as error:
+                echo_err(str(error))
+                continue
+            for text in outcome.retracted_claims:
+                echo_err(f"retracted: {text}")
+            return True
+
     async def _tell_how_to_resume(self, runtime: "Runtime", job_id: str) -> None:
         from research_crawler.core.models.jobs import FINAL_STATES
         from research_crawler.services.jobs import find_job, planner_runs
 
         self.progress.stop()
         with suppress(Exception):  # The user must see the original error, not one from here.
-            if not self.can_resume or (await find_job(runtime, job_id)).state in FINAL_STATES:
+            job = await find_job(runtime, job_id)
+            if not self.can_resume or job.state in FINAL_STATES:
+                return
+            if job.state == "waiting_for_human":
+                echo_err(f"job {job_id} waits for your answer; see: research review {job_id}")
                 return
             if await planner_runs(runtime):
                 echo_err(f"job {job_id} goes on in another process; see: research status {job_id}")

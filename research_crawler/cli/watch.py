@@ -8,15 +8,12 @@ import click
 
 from research_crawler.cli.exit_codes import BAD_USAGE, FAILED
 from research_crawler.cli.hints import start_hint, told
-from research_crawler.cli.session import echo, echo_err, fail, run_session, settings
+from research_crawler.cli.session import echo, echo_err, echo_json, fail, run_session, settings
 from research_crawler.cli.views.watches import (
     described,
-    entry_json,
     print_result,
     print_view,
-    result_json,
     time_text,
-    view_json,
 )
 from research_crawler.core.errors import ConfigError, UsageError
 
@@ -98,11 +95,12 @@ def add(*, as_json: bool, confirm_by: str, **options: Any) -> None:  # fmt: skip
 
     async def work(runtime: "Runtime") -> int:
         from research_crawler.services.jobs import missing_process
+        from research_crawler.services.watch_documents import watch_document
         from research_crawler.services.watches import add_watch
 
         entry = await add_watch(runtime, new_watch)
         if as_json:
-            echo(json.dumps(entry_json(entry), indent=2))
+            echo_json(watch_document(entry).model_dump_json(indent=2))
         else:
             echo(new_watch.id)
             echo_err(f"{described(entry)}; `research watch run {new_watch.id}` checks it now")
@@ -120,11 +118,12 @@ def list_watches(*, removed: bool, as_json: bool) -> None:
     """List watches with the time of their next run."""
 
     async def work(runtime: "Runtime") -> int:
+        from research_crawler.services.watch_documents import watch_document
         from research_crawler.services.watches import all_watches
 
         entries = await all_watches(runtime, removed=removed)
         if as_json:
-            echo(json.dumps([entry_json(entry) for entry in entries], indent=2))
+            echo(json.dumps([watch_document(entry).model_dump(mode="json") for entry in entries], indent=2))
             return 0
         for entry in entries:
             echo(f"{entry.watch.id}  {described(entry)}")
@@ -142,11 +141,12 @@ def show(name: str, *, as_json: bool) -> None:
     """Show the products, last runs and alerts of a watch, and whether the alerts were delivered."""
 
     async def work(runtime: "Runtime") -> int:
+        from research_crawler.services.watch_documents import watch_details
         from research_crawler.services.watches import find_watch, view_of
 
         view = await view_of(runtime, await find_watch(runtime, name, removed=True))
         if as_json:
-            echo(json.dumps(view_json(view), indent=2))
+            echo_json(watch_details(view).model_dump_json(indent=2))
         else:
             print_view(view)
         return 0
@@ -161,6 +161,7 @@ def run(name: str, *, as_json: bool) -> None:
     """Check the prices of a watch now, confirm changes, and show them. The schedule stays as it is."""
 
     async def work(runtime: "Runtime") -> int:
+        from research_crawler.services.watch_documents import run_result_document
         from research_crawler.services.watches import find_watch, follow_run, result_of, run_now
 
         started = await run_now(runtime, await find_watch(runtime, name))
@@ -172,7 +173,7 @@ def run(name: str, *, as_json: bool) -> None:
                 echo_err(f"something has changed; fetching it again in {seconds:.0f} s to confirm it")
         result = await result_of(runtime, started)
         if as_json:
-            echo(json.dumps(result_json(result), indent=2))
+            echo_json(run_result_document(result).model_dump_json(indent=2))
         else:
             print_result(result)
         return 0 if result.run.state == "done" else FAILED

@@ -17,6 +17,7 @@ from pydantic_settings import (
 
 from research_crawler.core.errors import ConfigError
 from research_crawler.core.models.base import replaced
+from research_crawler.core.models.reviews import ReviewMode
 from research_crawler.core.provider_settings import (
     Harmless,
     HttpAddress,
@@ -54,8 +55,9 @@ def _unprefixed(default: Any, name: str, **more: Any) -> Any:
 
 
 class ConfigChanges(TypedDict, total=False):
-    """What a process may set otherwise than its user did: for the packaged model, a demonstration, a PDF."""
+    """What a process may set otherwise than its user did: for the packaged model, a demonstration, a PDF, a replay."""
 
+    redis_prefix: str
     openai_base_url: HttpAddress
     openai_api_key: SecretStr
     mind_model: str
@@ -123,6 +125,9 @@ class Config(BaseSettings):
     """The delay is drawn evenly from ± this share of it."""
     delay_ceiling_seconds: float = Field(60.0, gt=0)
     """Longest delay that AutoThrottle may set."""
+    review: Harmless[ReviewMode] = "never"
+    """When a person is asked before a job is completed: never, low_confidence (only where the evidence is not enough)
+    or always. `--review` asks always."""
     phase2_vendors: Harmless[int] = _unprefixed(3, "PHASE2_VENDORS", ge=1, le=10)
     """Number of vendors that must answer in phase 2."""
     phase2_timeout_seconds: Harmless[float | None] = _unprefixed(None, "PHASE2_TIMEOUT_SECONDS", gt=0)
@@ -132,6 +137,22 @@ class Config(BaseSettings):
     Time in which no crawler or no planner runs does not count."""
     memory_max_age_days: Harmless[float] = Field(7.0, ge=0)
     """Findings of earlier jobs up to this age can replace phase 1 of a new job; 0: none can."""
+    max_attempts: Harmless[int] = Field(3, ge=1, le=20)
+    """Maximum number of attempts: rounds of searches whose results were read; each further sub-question allows one
+    more. If it is set, at every depth; else quick has 2, standard 3, deep 5."""
+    enough_relevance: Harmless[float] = Field(0.7, ge=0, le=1)
+    """Relevance from which, with enough coverage, no new attempt is made."""
+    enough_coverage: Harmless[float] = Field(0.6, ge=0, le=1)
+    """Share of the question that must be answered for that."""
+    answered_confidence: Harmless[float] = Field(0.85, ge=0, le=1)
+    """Confidence of the analyst in an answered question from which the research ends."""
+    weak_relevance: Harmless[float] = Field(0.6, ge=0, le=1)
+    """With less relevance in the best attempt the report opens with a warning, and the exit code is 3."""
+    doubtful_confidence: Harmless[float] = Field(0.5, ge=0, le=1)
+    """With less confidence after two attempts, the job tries a different query, a narrower question, an unused lead
+    and, with --review, a person: each once."""
+    hopeless_relevance: Harmless[float] = Field(0.3, ge=0, le=1)
+    """With less relevance in every attempt, a job with --require-evidence asks for help."""
     exchange_rates_file: str = Field("", validation_alias=AliasChoices("RESEARCH_EXCHANGE_RATES"))
     """TOML file with your own exchange rates, to compare offers in several currencies; empty: approximate
     rates."""
@@ -170,6 +191,13 @@ class Config(BaseSettings):
     reasoning_answer_tokens: int = Field(8_000, ge=0)
     """Least number of tokens for the answers of models that think first (their thoughts count), and for an answer
     that was cut off and is asked for again; 0: no answer gets more tokens than its role has."""
+    model_prices_usd: dict[str, tuple[float, float]] = Field(default_factory=dict)
+    """Prices of models that are not listed or differ, in US dollars for a million tokens that are sent and answered:
+    {"my-model": [0.15, 0.6]}."""
+    day_max_tokens: int | None = Field(None, ge=1)
+    """Most model tokens of a day (UTC), over all jobs and processes; unset: no limit."""
+    day_max_usd: float | None = Field(None, gt=0)
+    """Most money for models of a day (UTC), in US dollars, over all jobs and processes; unset: no limit."""
     embedding_model: str = ""
     """Folder or name of any sentence-transformers model on this machine; empty: the packaged all-MiniLM-L6-v2."""
 
@@ -213,6 +241,20 @@ class Config(BaseSettings):
         "", validation_alias=AliasChoices("MCP_RESEARCH_SAVE_DIRECTORY", "RESEARCH_SAVE_DIRECTORY")
     )
     """Folder for the reports that a caller asks to save under a name; empty: the job's folder."""
+    mcp_max_searches: Harmless[int] = Field(
+        5,
+        ge=1,
+        le=50,
+        validation_alias=AliasChoices("MCP_RESEARCH_MAX_SEARCHES", "RESEARCH_MCP_MAX_SEARCHES"),
+    )
+    """Searches of a job that the MCP tool start_deep_research starts, if its caller gives no number."""
+    mcp_search_timeout: Harmless[float] = Field(
+        120.0,
+        gt=0,
+        le=3_600,
+        validation_alias=AliasChoices("MCP_RESEARCH_SEARCH_TIMEOUT", "RESEARCH_MCP_SEARCH_TIMEOUT"),
+    )
+    """Seconds of work for each search that such a job may make; with the pages that the search leads to."""
     vendors_file: str = Field("", validation_alias=AliasChoices("RESEARCH_VENDORS"))
     """TOML file with your own vendors; `vendors.toml` in RESEARCH_HOME is read too, and in a trusted working
     folder."""
@@ -221,6 +263,19 @@ class Config(BaseSettings):
     """How long after a change a watch fetches the page again to confirm it."""
     webhook_secret: SecretStr = SecretStr("")
     """Secret that signs alerts to https webhooks (HMAC-SHA256); without it webhooks are refused."""
+
+    serve_host: str = "127.0.0.1"
+    """Address that `research serve` listens on. Another than this machine's own needs RESEARCH_SERVE_TOKEN."""
+    serve_port: int = Field(8321, ge=0, le=65_535)
+    """Port that `research serve` listens on; 0: a free one."""
+    serve_hosts: Names = Field(default_factory=list)
+    """Further names under which the server is reached, e.g. research.example; requests to others are refused."""
+    serve_token: SecretStr = SecretStr("")
+    """Bearer token of the server; empty: it is made on the first start and kept in RESEARCH_HOME/serve.token."""
+    serve_max_bytes: int = Field(1_000_000, ge=1_000)
+    """Largest body of a request to the server, in bytes."""
+    turn_dir_root: str = ""
+    """Folder below which `turn_dir_path` of POST /internet.research must lie; empty: it is refused."""
 
     keep_pages_days: int = Field(90, ge=1, le=36_500)
     """Age in days after which pages lose their raw bytes, and pages that no finding cites are deleted."""
@@ -234,6 +289,8 @@ class Config(BaseSettings):
     """Maximum number of concurrent downloads from a host that needs no delay."""
     max_active_jobs: int = Field(200, ge=1)
     """Maximum number of jobs that run at once; the others stay pending."""
+    batch_places: int = Field(16, ge=1, le=1_000)
+    """Maximum number of rows of batches that run at once, over all batches; the others wait in the archive."""
     parse_processes: int = Field(0, ge=0)
     """Number of processes that parse pages; 0: one per core, at most 4."""
     parse_memory_mb: int = Field(1_500, ge=200)
@@ -260,7 +317,12 @@ class Config(BaseSettings):
     is not a setting."""
 
     @field_validator(
-        "providers", "web_allowed_hosts", "web_blocked_hosts", "allow_private_hosts", mode="before"
+        "providers",
+        "web_allowed_hosts",
+        "web_blocked_hosts",
+        "allow_private_hosts",
+        "serve_hosts",
+        mode="before",
     )
     @classmethod
     def _split_list(cls, value: Any) -> Any:
@@ -274,6 +336,7 @@ class Config(BaseSettings):
         "provider_prices_usd",
         "provider_daily_calls",
         "provider_monthly_calls",
+        "model_prices_usd",
         mode="before",
     )
     @classmethod

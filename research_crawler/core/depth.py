@@ -7,9 +7,10 @@ from research_crawler.core.config import Config
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.commands import DAY_S
 from research_crawler.core.models.jobs import Depth, Limits
+from research_crawler.core.models.quality import QualityThresholds
 
 Amount = TypeVar("Amount", int, float)
-MOST_SEARCHES, MOST_VISITS, MOST_SECONDS = 50, 200, 86_400
+MOST_SEARCHES, MOST_VISITS, MOST_SECONDS, MOST_ATTEMPTS = 50, 200, 86_400, 20
 """Bounds of what one job may ask for, at every interface: a slip of the keyboard must not become days of traffic."""
 
 
@@ -24,12 +25,16 @@ class Preset:
     """Results to request from a provider."""
     writing_timeout_s: float
     """A report by sections takes three to five answers of a model in sequence."""
+    attempts: int
+    """Most rounds of searches whose results are read."""
 
 
 PRESETS: dict[Depth, Preset] = {
-    "quick": Preset(searches=2, visits=8, timeout_s=120.0, results=10, writing_timeout_s=180.0),
-    "standard": Preset(searches=5, visits=15, timeout_s=300.0, results=10, writing_timeout_s=300.0),
-    "deep": Preset(searches=10, visits=40, timeout_s=900.0, results=20, writing_timeout_s=600.0),
+    "quick": Preset(searches=2, visits=8, timeout_s=120.0, results=10, writing_timeout_s=180.0, attempts=2),
+    "standard": Preset(
+        searches=5, visits=15, timeout_s=300.0, results=10, writing_timeout_s=300.0, attempts=3
+    ),
+    "deep": Preset(searches=10, visits=40, timeout_s=900.0, results=20, writing_timeout_s=600.0, attempts=5),
 }
 
 
@@ -41,6 +46,8 @@ def limits_for(
     max_visits: int | None = None,
     timeout_s: float | None = None,
     max_tokens: int | None = None,
+    max_attempts: int | None = None,
+    max_usd: float | None = None,
 ) -> Limits:
     """A job's limits: each from its option, else from its setting if that is set, else from the preset.
 
@@ -52,10 +59,13 @@ def limits_for(
     _refuse_outside(0, MOST_SEARCHES, max_searches=max_searches)
     _refuse_outside(0, MOST_VISITS, max_visits=max_visits)
     _refuse_outside(1, None, max_tokens=max_tokens)
+    _refuse_outside(1, MOST_ATTEMPTS, max_attempts=max_attempts)
     if timeout_s is not None and not 0 < timeout_s <= MOST_SECONDS:
         raise UsageError(
             f"the time limit must be more than 0 and at most {MOST_SECONDS} seconds (got {timeout_s:g})"
         )
+    if max_usd is not None and max_usd <= 0:
+        raise UsageError(f"max_usd must be more than 0 (got {max_usd:g})")
     preset = PRESETS[depth]
     active_s = _chosen(config, "phase1_timeout_seconds", timeout_s, preset.timeout_s)
     return Limits(
@@ -69,8 +79,18 @@ def limits_for(
         writing_timeout_s=_chosen(config, "writing_timeout_seconds", None, preset.writing_timeout_s),
         max_results=max(config.web_max_results, preset.results),
         max_tokens=max_tokens,
+        max_usd=max_usd,
         visit_delay_s=config.phase1_visit_delay_seconds,
         page_tokens=config.page_tokens,
+        quality=QualityThresholds(
+            max_attempts=_chosen(config, "max_attempts", max_attempts, preset.attempts),
+            enough_relevance=config.enough_relevance,
+            enough_coverage=config.enough_coverage,
+            answered_confidence=config.answered_confidence,
+            weak_relevance=config.weak_relevance,
+            doubtful_confidence=config.doubtful_confidence,
+            hopeless_relevance=config.hopeless_relevance,
+        ),
     )
 
 

@@ -6,6 +6,9 @@ ResearchError
 ├── UsageError             the caller asked for something impossible (an empty goal, say)
 │   ├── UnknownJob         no such job in Redis or in the archive
 │   ├── UnknownWatch       no watch with this id or name
+│   ├── UnknownBatch       no batch with this id or name
+│   ├── RowError           a row of a batch's input cannot be used; carries row and column
+│   ├── SchemaError        a list of columns cannot be read; carries the column
 │   ├── OutlineError       an outline that the caller gave cannot be read; carries the line
 │   ├── JobNotOver         the operation needs a job that is over; carries its id
 │   └── JobIsOver          the operation needs a job that is not over; carries its id
@@ -32,10 +35,10 @@ ResearchError
 └── ControlFlow            not a fault: a component raises it to say what happens next
     ├── GiveBack           put the command back; carries why and, if the page moved, the new address
     ├── LeaseLost          the process has lost the lease: drop everything about the command
-    └── BudgetExhausted    the token ceiling does not allow another model call
+    └── BudgetExhausted    a ceiling of tokens or money does not allow another model call; carries whose
 """
 
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
@@ -44,6 +47,9 @@ AddressFault = Literal["scheme", "port", "host_list", "private_address", "metada
 """What the address guard finds wrong with a URL or an address."""
 GiveBackReason = Literal["transient", "wait", "render", "no_page", "drain", "turn"]
 """Why a command goes back into the frontier, in the words of its scripts."""
+
+CEILING_PHRASE: Final = " ceiling of the "
+"""What every refusal of a ceiling says; a job's record keeps it as the reason why no model is asked any more."""
 
 
 class ResearchError(Exception):
@@ -76,6 +82,34 @@ class UnknownWatch(UsageError):
     def __init__(self, watch: str) -> None:
         super().__init__(f"there is no watch {watch!r}")
         self.watch = watch
+
+
+class UnknownBatch(UsageError):
+    """No batch has this id or name."""
+
+    def __init__(self, batch: str) -> None:
+        super().__init__(f"there is no batch {batch!r}")
+        self.batch = batch
+
+
+class RowError(UsageError):
+    """A row of a batch's input cannot be used. `row` is the number of the line in its file, 0 if none is to blame."""
+
+    def __init__(self, why: str, row: int = 0, column: str = "") -> None:
+        place = [f"row {row}"] if row else []
+        place += [f"column {column!r}"] if column else []
+        super().__init__(f"{', '.join(place)}: {why}" if place else why)
+        self.row, self.column = row, column
+
+
+class SchemaError(UsageError):
+    """A list of columns cannot be read. `column` is the name of the one to blame; `line` is its line, or 0."""
+
+    def __init__(self, why: str, column: str = "", line: int = 0) -> None:
+        place = [f"line {line}"] if line else []
+        place += [f"column {column!r}"] if column else []
+        super().__init__(f"the columns: {', '.join(place)}: {why}" if place else f"the columns: {why}")
+        self.column, self.line = column, line
 
 
 class OutlineError(UsageError):
@@ -278,4 +312,8 @@ class LeaseLost(ControlFlow):
 
 
 class BudgetExhausted(ControlFlow):
-    """The token ceiling does not allow another model call."""
+    """A ceiling of tokens or money does not allow another model call. `whose` is that of the job, batch or day."""
+
+    def __init__(self, why: str, whose: str = "job") -> None:
+        super().__init__(why)
+        self.whose = whose

@@ -5,10 +5,8 @@ with q, kl, df, kp). Further pages need a token from the first page, so a search
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import parse_qs, urlencode, urljoin, urlsplit
-
-from parsel import Selector
 
 from research_crawler.core.models.commands import SearchSpec, Vertical
 from research_crawler.core.models.events import SearchResult
@@ -18,6 +16,9 @@ from research_crawler.core.provider_settings import HttpAddress, ProviderSetting
 from research_crawler.engines import answers
 from research_crawler.engines.base import Declaration, ProviderRequest
 from research_crawler.engines.queries import cleaned_query, covering_period, ignored_period, language_parts
+
+if TYPE_CHECKING:
+    from parsel import Selector
 
 HTML_BASE = "https://html.duckduckgo.com"
 INSTANT_BASE = "https://api.duckduckgo.com"
@@ -127,6 +128,8 @@ class DuckDuckGo:
         )
 
     def _page_results(self, request: ProviderRequest, status: int, body: bytes) -> list[SearchResult]:
+        from parsel import Selector  # here, because every command reads this module for its settings
+
         page = Selector(text=body.decode("utf-8", errors="replace"), type="html")
         found = [self._page_result(block, request.url) for block in page.css(RESULTS)]
         results = [result for result in found if result]
@@ -140,7 +143,7 @@ class DuckDuckGo:
             )
         return []
 
-    def _page_result(self, block: Selector, page_url: str) -> SearchResult | None:
+    def _page_result(self, block: "Selector", page_url: str) -> SearchResult | None:
         link = block.css("a.result__a")
         target = target_of_link(link.attrib.get("href", ""), page_url)
         if not target:

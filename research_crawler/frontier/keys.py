@@ -104,3 +104,7 @@ class Keys:
     def budget(self, job: str) -> str:
         """Hash of the job's spent tokens and reserved tokens."""
         return f"{self.prefix}budget:{job}"
+
+    def ledger(self, account: str) -> str:
+        """Hash of what a batch (`batch.<id>`) or a day (`day.<n>`) has spent and reserved."""
+        return f"{self.prefix}ledger:{account}"

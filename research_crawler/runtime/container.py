@@ -14,15 +14,16 @@ import structlog
 
 from research_crawler.adapters.data_folder import DataFolder
 from research_crawler.adapters.redis.budgets import RedisBudget
+from research_crawler.adapters.redis.job_overview import JobOverview
 from research_crawler.adapters.redis.jobs import RedisJobs
+from research_crawler.adapters.redis.memory_questions import MemoryQuestions
 from research_crawler.adapters.redis.outbox import RedisOutbox
 from research_crawler.adapters.redis.presence import Presence
 from research_crawler.adapters.redis.provider_health import RedisHealth
-from research_crawler.adapters.sql.archive import SqlArchive
-from research_crawler.background.retention import Retention
 from research_crawler.core.config import Config
 from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.errors import NotStarted
+from research_crawler.core.models.memory import MemoryAnswer, MemoryQuery
 from research_crawler.core.ports.crawler import ProductGapModel
 from research_crawler.core.ports.models import Brain
 from research_crawler.core.ports.stores import VectorIndex
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from planner.brains.extractive.brain import ExtractiveBrain
     from research_crawler.adapters.browser import BrowserProgram
     from research_crawler.adapters.models.embedder import SentenceEmbedder
+    from research_crawler.adapters.sql.archive import SqlArchive
     from research_crawler.background.indexer import Indexer
     from research_crawler.extraction.process.pool import ParsePool
 
@@ -55,15 +57,24 @@ class Container:
     frontier: Frontier
     jobs: RedisJobs
     outbox: RedisOutbox
+    overview: JobOverview
     presence: Presence
     provider_health: RedisHealth
+    memory_questions: MemoryQuestions
     embedder: "SentenceEmbedder"
     extractive: "ExtractiveBrain"
     brain: Brain
     parse_pool: "ParsePool"
 
     def __init__(
-        self, config: Config, *, crawl: CrawlMode = False, plan: bool = False, warm: bool = True
+        self,
+        config: Config,
+        *,
+        crawl: CrawlMode = False,
+        plan: bool = False,
+        warm: bool = True,
+        index: bool = True,
+        may_own: bool = True,
     ) -> None:
         """Build the parts that need no connection.
 
@@ -71,6 +82,8 @@ class Container:
             crawl: what this process crawls.
             plan: whether this process runs a planner worker.
             warm: load the embedding model at `open`, because this process is going to need it.
+            index: copy events from Redis into the archive and the vector index, if that is this process's part.
+            may_own: whether this process may become the owner of the data folder, which indexes findings.
 
         Raises:
             ConfigError, NotStarted: a part cannot be built from these settings.
@@ -80,10 +93,11 @@ class Container:
         self._vectors: VectorIndex | None = None
         self._indexer: Indexer | None = None
         self._is_single_command = isinstance(crawl, str)
+        self._may_index = index and not self._is_single_command
         self._warm = warm and not self._is_single_command
         self._uses_brain = bool(crawl) or plan
-        self.folder = DataFolder(config)
-        self.archive = SqlArchive(config)
+        self.folder = DataFolder(config, may_own=may_own)
+        self._archive: SqlArchive | None = None
         self.browser: BrowserProgram | None = None
         """The browser that renders pages here; None if this process does not crawl or there is no browser."""
         self._product_model: ProductGapModel | None = None
@@ -123,6 +137,23 @@ class Container:
         self.parse_pool = ParsePool(processes, memory_mb=config.parse_memory_mb)
 
     @property
+    def archive(self) -> "SqlArchive":
+        """The archive. In a process that neither crawls nor plans it is opened when it is first used.
+
+        Raises:
+            ConfigError: DATABASE_URL cannot be used.
+        """
+        if self._archive is None:
+            from research_crawler.adapters.sql.archive import SqlArchive
+
+            self._archive = SqlArchive(self.config)
+        return self._archive
+
+    async def _close_archive(self) -> None:
+        if self._archive is not None:
+            await self._archive.close()
+
+    @property
     def services(self) -> CrawlServices:
         """The services that the components of a crawler use.
 
@@ -159,7 +190,7 @@ class Container:
         await self._closing.aclose()
 
     async def _open(self) -> None:
-        self._closing.push_async_callback(self.archive.close)
+        self._closing.push_async_callback(self._close_archive)
         if self._uses_brain:
             self._closing.push_async_callback(self.embedder.close)
             if self._warm:
@@ -167,10 +198,10 @@ class Container:
         self._closing.push_async_callback(self.folder.close)
         await self.folder.open()
         self._connect()
-        await self.archive.open()
         if self._uses_brain:
+            await self.archive.open()
             self._make_brain()
-        if self._uses_brain and not self._is_single_command:
+        if self._uses_brain and self._may_index:
             self._start_indexing()
         if self._crawl:
             await self._start_fetching()
@@ -179,16 +210,23 @@ class Container:
         redis, prefix = self.folder.redis, self.config.redis_prefix
         self.frontier = Frontier(redis, prefix=prefix)
         self.jobs = RedisJobs(redis, prefix=prefix)
-        self.budget = RedisBudget(redis, prefix=prefix)
+        self.budget = RedisBudget(
+            redis,
+            prefix=prefix,
+            day_max_tokens=self.config.day_max_tokens,
+            day_max_usd=self.config.day_max_usd,
+        )
         self.outbox = RedisOutbox(redis, prefix=prefix)
+        self.overview = JobOverview(redis, prefix=prefix)
         self.presence = Presence(redis, prefix=prefix)
         self.provider_health = RedisHealth(redis, prefix=prefix)
+        self.memory_questions = MemoryQuestions(redis, prefix=prefix)
         for connected in (self.frontier, self.jobs):
             self._closing.push_async_callback(connected.close)
 
     def _make_brain(self) -> None:
         from planner.brains.extractive.brain import ExtractiveBrain
-        from planner.brains.extractive.extract import split_by, split_here
+        from planner.brains.extractive.reading.extract import split_by, split_here
 
         split = split_by(self.parse_pool) if self._crawl else split_here  # only crawlers extract
         self.extractive = ExtractiveBrain(self.embedder, split)
@@ -244,6 +282,20 @@ class Container:
         """The vector index of findings, while this process holds it open and it answers."""
         return self._vectors if self._indexer and self._indexer.index_answers else None
 
+    async def ask_memory(self, query: MemoryQuery) -> MemoryAnswer | None:
+        """Search the memory in this process, or in the one with the vector index; None if neither is possible now."""
+        if self.index is not None:
+            return await self._answer_of_memory(query)
+        return None if self.folder.owner else await self.memory_questions.ask(query)
+
+    async def _answer_of_memory(self, query: MemoryQuery) -> MemoryAnswer | None:
+        """The answer to a question of another process; None while this one has no index that answers."""
+        from planner.memory.search import MemorySearch
+
+        if query.rebuild and self._vectors and self._indexer and self._indexer.index_answers:
+            return MemoryAnswer(query="", points=await self._vectors.rebuild(self.archive))
+        return await MemorySearch(self.archive, self.embedder, lambda: self.index).by_meaning(query)
+
     @property
     def has_index(self) -> bool:
         """Whether there may be a vector index: a Qdrant server, or one in the memory of this or another process."""
@@ -269,6 +321,8 @@ class Container:
 
     def _become_indexer(self) -> None:
         self.spawn(self._index())
+        from research_crawler.background.retention import Retention
+
         retention = Retention(self.config, self.jobs, self.archive)
         self._closing.push_async_callback(retention.sweep_last)
         self.spawn(retention.run())
@@ -286,9 +340,11 @@ class Container:
                 await index.rebuild(self.archive)
 
         self._vectors, self._indexer = index, Indexer(self.outbox, self.archive, index, fill_if_empty)
+        answering = asyncio.create_task(self.memory_questions.answer_all(self._answer_of_memory))
         try:
             await self._indexer.run()
         finally:
+            await end_tasks([answering])
             self._vectors = self._indexer = None
             await index.close()
 

@@ -2,18 +2,17 @@
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
+from research_crawler.adapters.redis.presence import CRAWLER, PLANNER
 from research_crawler.core.config import Config
 from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.jobs import FINAL_STATES
 from research_crawler.runtime.container import Container, CrawlMode
 
-PLANNER = "planner"
-"""The role under which a process announces that it runs a planner worker."""
 REFUSED_S = 5.0
 """How long Redis may refuse writes before a command that follows a job gives up."""
 
@@ -35,6 +34,7 @@ class Runtime:
         plan: bool = True,
         warm: bool = True,
         watch: bool = False,
+        may_own: bool = True,
         told: Told = _nobody,
     ) -> None:
         """Build the parts; nothing is connected or started before `open`.
@@ -45,11 +45,13 @@ class Runtime:
             plan: run a planner worker.
             warm: load the embedding model at `open`.
             watch: run watches on their schedule; for a long-running process that also plans.
+            may_own: False for a long-running process that neither crawls nor plans: it joins a system, and never
+                takes the data folder over.
             told: is told what is being started.
         """
         self._told = told
         self.config, self.crawl, self.plan, self._watch = config, crawl, plan, watch
-        self.container = Container(config, crawl=crawl, plan=plan, warm=warm)
+        self.container = Container(config, crawl=crawl, plan=plan, warm=warm, may_own=may_own)
         self.resumed: list[str] = []
         """Interrupted jobs that this process resumed when it began to plan."""
         self._closing = AsyncExitStack()
@@ -67,10 +69,16 @@ class Runtime:
             await self.close()
             raise
 
-    async def wait(self) -> None:
-        """Wait until one of the loops fails (none ends by itself), and raise its error."""
-        if self._loops:
-            await asyncio.wait(self._loops, return_when=asyncio.FIRST_COMPLETED)
+    async def wait(self, beside: Sequence[asyncio.Task[Any]] = ()) -> None:
+        """Wait until one of the loops fails (none ends by itself), and raise its error.
+
+        `beside`: further tasks of this process, whose end ends the wait too.
+        """
+        if waited := [*self._loops, *beside]:
+            await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
+        for task in beside:
+            if task.done():
+                task.result()
         self._check_loops()
 
     def check(self) -> None:
@@ -108,6 +116,8 @@ class Runtime:
         engine = CrawlEngine(self.container, "node" if self.crawl is True else str(self.crawl))
         self._closing.push_async_callback(engine.stop)
         self._loops.append(await engine.start())
+        if self.crawl is True:
+            self._start_loop(self.container.presence.announce(CRAWLER))
 
     async def _start_planning(self) -> None:
         from planner.job.memory import Memory
@@ -136,18 +146,32 @@ class Runtime:
             folder=folder,
             settings=WorkerSettings(max_active=self.config.max_active_jobs),
             market=Market(catalogue, load_rates(self.config.exchange_rates_file)),
-            memory=Memory(container.archive, container.embedder, lambda: container.index),
+            memory=Memory(
+                container.archive, container.embedder, lambda: container.index, container.ask_memory
+            ),
             watches=SqlWatches(container.archive),
             embedder=container.embedder,
             outliner=container.extractive,
+            judge=container.extractive,
         )
         self._start_loop(Timers(container.jobs.fire, container.frontier.reap).run())
         self._start_loop(EndedJobs(container.jobs, container.archive, folder, catalogue).run())
         self._start_loop(container.presence.announce(PLANNER))
         self._start_loop(worker.run())
         self._closing.push_async_callback(worker.stop)
+        self._start_notices()
         if self._watch:
             self._start_watching()
+
+    def _start_notices(self) -> None:
+        from research_crawler.adapters.notifications import Notifications
+        from research_crawler.adapters.sql.notices import SqlNotices
+        from research_crawler.background.job_notices import JobNotices
+
+        parts = self.container
+        notices = JobNotices(SqlNotices(parts.archive), parts.jobs, parts.archive, Notifications(self.config))
+        self._closing.push_async_callback(notices.last)
+        self._start_loop(notices.run())
 
     def _start_watching(self) -> None:
         from planner.watches.scheduler import WatchScheduler
@@ -156,17 +180,29 @@ class Runtime:
         from research_crawler.adapters.sql.watches import SqlWatches
         from research_crawler.background.alert_delivery import AlertDelivery
 
+        self.feed_batches()
         watches = SqlWatches(self.container.archive)
         confirm_ms = int(self.config.watch_confirm_seconds * 1000)
         self._start_loop(WatchScheduler(watches, self.container.jobs, confirm_ms=confirm_ms).run())
         alerts = SqlAlerts(self.container.archive)
         self._start_loop(AlertDelivery(alerts, Notifications(self.config)).run())
 
+    def feed_batches(self, only: str = "") -> None:
+        """Turn the rows of batches into jobs from now on; `only`: those of this one batch."""
+        from research_crawler.adapters.sql.batches import SqlBatches
+        from research_crawler.background.batch_feeder import BatchFeeder
+
+        parts = self.container
+        batches, places = SqlBatches(parts.archive), self.config.batch_places
+        self._start_loop(BatchFeeder(batches, parts.jobs, parts.archive, places=places, only=only).run())
+
     async def _resume_all(self) -> list[str]:
         """Resume the jobs under way. No planner ran, so the time since their last step does not count."""
         states = await self.container.jobs.states()
         interrupted = [
-            job for job, state in states.items() if state not in FINAL_STATES and state != "pending"
+            job
+            for job, state in states.items()
+            if state not in FINAL_STATES and state not in ("pending", "waiting_for_human")
         ]
         for job in interrupted:
             await self.container.jobs.deliver(job, resume_event(job))
@@ -191,10 +227,11 @@ async def running(
     plan: bool = True,
     warm: bool = True,
     watch: bool = False,
+    may_own: bool = True,
     told: Told = _nobody,
 ) -> AsyncIterator[Runtime]:
     """A context manager that opens a `Runtime` and closes it at the end of the block."""
-    runtime = Runtime(config, crawl=crawl, plan=plan, warm=warm, watch=watch, told=told)
+    runtime = Runtime(config, crawl=crawl, plan=plan, warm=warm, watch=watch, may_own=may_own, told=told)
     await runtime.open()
     try:
         yield runtime

@@ -20,6 +20,7 @@ from pathlib import Path
 from planner.reports.sources.stale_citations import cited_pages, mark_gone
 from research_crawler.adapters.job_folder import DiskJobFolder, has_document, remove_folder
 from research_crawler.adapters.redis.compaction import rewrite_append_only_file
+from research_crawler.adapters.sql.notices import SqlNotices
 from research_crawler.background.retention import active_jobs, pages_of
 from research_crawler.core.errors import UnknownJob, UsageError
 from research_crawler.core.models.events import Event
@@ -93,6 +94,8 @@ async def forget(runtime: Runtime, selection: Selection) -> Forgotten:
     notes = await _forget_vectors(runtime, commands)
     citing = [job for job in removal.citing if job not in ids]
     await _mark_reports(runtime, citing)
+    for job in ids:
+        await SqlNotices(container.archive).drop(job)
     folders = [job for job in ids if await remove_folder(runtime.config.home / "jobs", job)]
     notes += filter(None, [await rewrite_append_only_file(container.folder.redis)])
     return Forgotten(

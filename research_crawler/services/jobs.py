@@ -1,18 +1,21 @@
-"""Finds, follows, cancels and resumes jobs, for every interface, in Redis and in the archive."""
+"""Finds, follows, cancels and resumes jobs, for every interface, in Redis and in the archive.
+
+What renders documents is imported where it is used: a command that only asks Redis starts fast.
+"""
 
 from collections.abc import AsyncIterator
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from planner.reports.records.state_document import state_document
-from research_crawler.adapters.job_folder import DiskJobFolder
-from research_crawler.adapters.vendor_catalogue import load_catalogue
-from research_crawler.background.ended_jobs import EndedJobs
+from planner.job.rejected import standing
+from research_crawler.adapters.redis.presence import PLANNER
 from research_crawler.core.errors import JobIsOver, UnknownJob
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import FINAL_STATES, Job
 from research_crawler.core.models.reports import Report
-from research_crawler.runtime.runtime import PLANNER, Runtime, resume_event
-from research_crawler.services.forgetting import marked_report
+from research_crawler.runtime.runtime import Runtime, resume_event
+
+if TYPE_CHECKING:
+    from research_crawler.background.ended_jobs import EndedJobs
 
 
 async def follow(runtime: Runtime, job_id: str) -> AsyncIterator[Job]:
@@ -40,17 +43,18 @@ async def find_job(runtime: Runtime, job_id: str) -> Job:
     if job is not None and job.state not in FINAL_STATES:
         return job
     archived = await runtime.container.archive.get_job(job_id)
-    if archived is not None:
+    if archived is not None and (job is None or archived[0].state == job.state):
         return archived[0]
     if job is None:
         raise UnknownJob(job_id)
-    return job
+    return job  # it has ended otherwise since it waited for a person, and is not archived again yet
 
 
 async def all_jobs(runtime: Runtime, limit: int) -> list[Job]:
     """The jobs in Redis and in the archive, newest first, without duplicates and without runs of watches."""
     jobs = {job.id: job for job in await runtime.container.jobs.list_jobs() if job.inputs.watch is None}
-    jobs |= {job.id: job for job in await runtime.container.archive.list_jobs(limit)}
+    archived = await runtime.container.archive.list_jobs(limit)
+    jobs |= {job.id: job for job in archived if job.id not in jobs or jobs[job.id].state == job.state}
     return sorted(jobs.values(), key=lambda job: job.created_at, reverse=True)[:limit]
 
 
@@ -66,20 +70,26 @@ async def report_of(runtime: Runtime, job_id: str) -> Report | None:
     if job.state not in FINAL_STATES:
         return None
     archived = await runtime.container.archive.get_job(job_id)
-    if archived is None or not archived[2]:
+    if archived is None or not archived[2] or archived[0].state != job.state:
         await _ended_jobs(runtime).keep(job, await findings_of(runtime, job))
         archived = await runtime.container.archive.get_job(job_id)
+    from research_crawler.services.forgetting import marked_report
+
     return await marked_report(runtime, Report.model_validate(archived[2])) if archived else None
 
 
 async def findings_of(runtime: Runtime, job: Job) -> list[Finding]:
     """The findings of the job so far."""
     archived = await runtime.container.archive.get_job(job.id) if job.state in FINAL_STATES else None
-    return archived[1] if archived else await runtime.container.jobs.findings(job.id)
+    if archived and archived[0].state == job.state:
+        return archived[1]
+    return standing(job.review, await runtime.container.jobs.findings(job.id))
 
 
 async def state_document_of(runtime: Runtime, job: Job) -> str:
     """The current research_state.md of a job."""
+    from planner.reports.records.state_document import state_document
+
     return state_document(job, await findings_of(runtime, job))
 
 
@@ -98,7 +108,11 @@ async def cancel_job(runtime: Runtime, job_id: str) -> bool:
     return True
 
 
-def _ended_jobs(runtime: Runtime) -> EndedJobs:
+def _ended_jobs(runtime: Runtime) -> "EndedJobs":
+    from research_crawler.adapters.job_folder import DiskJobFolder
+    from research_crawler.adapters.vendor_catalogue import load_catalogue
+    from research_crawler.background.ended_jobs import EndedJobs
+
     parts = runtime.container
     return EndedJobs(
         parts.jobs, parts.archive, DiskJobFolder(runtime.config.home), load_catalogue(runtime.config)
@@ -118,6 +132,8 @@ async def resume_job(runtime: Runtime, job_id: str) -> Job:
     job = await find_job(runtime, job_id)
     if job.state in FINAL_STATES:
         raise JobIsOver(job_id, job.state)
+    if job.state == "waiting_for_human":
+        return job
     if not runtime.plan and not await planner_runs(runtime):
         await runtime.container.jobs.deliver(job_id, resume_event(job_id))
     return job

@@ -3,18 +3,17 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from planner.goal.about import asked_of
 from planner.job.factory import make_job, new_job_id
-from planner.outline.given import given_outline
 from research_crawler.core.config import Config
 from research_crawler.core.depth import limits_for
+from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs import Job, JobInputs
 
 _ANY_GOAL = "?"
 """Stands for the goal that another job is going to give, while everything else is checked."""
 
 
-def new_job(
+def new_job(  # noqa: PLR0913  # one argument a limit
     config: Config,
     inputs: JobInputs,
     *,
@@ -23,6 +22,9 @@ def new_job(
     max_visits: int | None = None,
     timeout_s: float | None = None,
     max_tokens: int | None = None,
+    job_id: str = "",
+    max_attempts: int | None = None,
+    max_usd: float | None = None,
 ) -> Job:
     """Make a pending job with its limits, the name of its brain, and the folder of its documents.
 
@@ -34,6 +36,9 @@ def new_job(
         max_visits: how many pages it may visit.
         timeout_s: how long it may work in phase 1, in seconds; waiting does not count.
         max_tokens: how many model tokens it may use.
+        job_id: its id; empty: a random one.
+        max_attempts: how many rounds of searches it may make.
+        max_usd: how much money for models it may spend.
 
     Raises:
         UsageError: the goal is empty, a URL is malformed, or a limit is impossible.
@@ -41,7 +46,11 @@ def new_job(
     """
     if "vendors" not in inputs.model_fields_set:
         inputs = inputs.changed(vendors=config.phase2_vendors)
-    job_id = new_job_id()
+    if "review" not in inputs.model_fields_set:
+        inputs = inputs.changed(review=config.review)
+    if max_usd is not None:
+        _check_prices(config)
+    job_id = job_id or new_job_id()
     limits = limits_for(
         config,
         depth=inputs.depth,
@@ -49,6 +58,8 @@ def new_job(
         max_visits=max_visits,
         timeout_s=timeout_s,
         max_tokens=max_tokens,
+        max_attempts=max_attempts,
+        max_usd=max_usd,
     )
     job = make_job(
         inputs,
@@ -57,7 +68,22 @@ def new_job(
         folder=str((folder or config.home / "jobs" / job_id).absolute()),
         job_id=job_id,
     )
-    return job.changed(outline=given_outline(inputs.outline, asked_of(job.inputs))) if inputs.outline else job
+    if not (inputs.outline or inputs.columns):
+        return job
+    from planner.columns.asking import with_columns  # here, because it loads what reads questions
+
+    return with_columns(job)
+
+
+def _check_prices(config: Config) -> None:
+    """A ceiling in money holds only if the prices of the models are known."""
+    from planner.brains.model.settings import unpriced_models  # here, because it loads what models need
+
+    if unknown := unpriced_models(config):
+        raise UsageError(
+            f"the price of {unknown[0]} is not known, so max_usd cannot hold; set RESEARCH_MODEL_PRICES_USD, for "
+            f'example {{"{unknown[0]}": [0.15, 0.6]}}'
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,9 +98,17 @@ class JobRequest:
     timeout_s: float | None = None
     """Work of phase 1, in seconds."""
     max_tokens: int | None = None
+    job_id: str = ""
+    """The id of the job; empty: a random one."""
+    files: tuple[Path, ...] = ()
+    """Files of the caller, which `submit_job` reads into the archive."""
+    max_attempts: int | None = None
+    """Rounds of searches whose results were read."""
+    max_usd: float | None = None
+    """Most money for models, in US dollars."""
 
-    def to_job(self, config: Config) -> Job:
-        """Make the pending job.
+    def to_job(self, config: Config, *, job_id: str = "") -> Job:
+        """Make the pending job, with this id or a random one.
 
         Raises:
             UsageError: the goal is empty, a URL is malformed, the country or currency is unknown, or a limit is
@@ -88,6 +122,9 @@ class JobRequest:
             max_visits=self.max_visits,
             timeout_s=self.timeout_s,
             max_tokens=self.max_tokens,
+            job_id=job_id or self.job_id,
+            max_attempts=self.max_attempts,
+            max_usd=self.max_usd,
         )
 
     def check(self, config: Config) -> None:
@@ -99,3 +136,7 @@ class JobRequest:
         has_goal = bool(self.inputs.goal.strip()) or not self.inputs.from_job
         inputs = self.inputs if has_goal else self.inputs.changed(goal=_ANY_GOAL)
         replace(self, inputs=inputs).to_job(config)
+        if self.files:
+            from research_crawler.services.own_files import check_files
+
+            check_files(self.files, most_bytes=config.download_max_bytes)

@@ -1,27 +1,82 @@
 """Submits jobs, for every interface: what an interface was asked becomes a checked job in the queue."""
 
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
+from typing import Final
 
 from research_crawler.core.config import Config
-from research_crawler.core.errors import JobNotOver, UsageError
+from research_crawler.core.errors import JobNotOver, UnknownJob, UsageError
 from research_crawler.core.models.base import with_values_of
-from research_crawler.core.models.jobs import FINAL_STATES, Job, JobInputs
+from research_crawler.core.models.jobs import FINAL_STATES, Job, JobInputs, StoredSource
+from research_crawler.core.models.watches import short_id
 from research_crawler.runtime.runtime import Runtime, running
 from research_crawler.services.jobs import find_job, findings_of
 from research_crawler.services.new_jobs import JobRequest
 
+MAX_KEY: Final = 255
 
-async def submit_job(runtime: Runtime, request: JobRequest) -> Job:
+
+async def submit_job(runtime: Runtime, request: JobRequest, *, key: str = "") -> Job:
     """Put a job into the queue and return it. This is all that an interface calls to start research.
+
+    Args:
+        runtime: a process that is connected to the stores.
+        request: what is asked.
+        key: the caller's own key of this request (`Idempotency-Key`). The same key gives the same job, however often
+            it is submitted, as long as the job is kept.
 
     Raises:
         UnknownJob: the job to start from does not exist.
-        UsageError: the request is malformed, or the job to start from is not over or found nothing.
+        UsageError: the request is malformed, the job to start from is not over or found nothing, or the key was
+            used for another request.
     """
-    completed = replace(request, inputs=await inputs_from(runtime, request.inputs))
-    job = completed.to_job(runtime.config)
-    await runtime.container.jobs.submit(job)
-    return job
+    inputs = await inputs_from(runtime, request.inputs)
+    files = await _stored_files(runtime, request.files)
+    completed = replace(request, inputs=inputs.changed(files=files) if files else inputs)
+    job = completed.to_job(runtime.config, job_id=_id_of_key(key))
+    if key:
+        with suppress(UnknownJob):
+            return _same_request(await find_job(runtime, job.id), job, completed)
+    if job.inputs.notify:  # first, so that a job that exists never ends unheard
+        from research_crawler.adapters.sql.notices import SqlNotices
+
+        await SqlNotices(runtime.container.archive).expect(job.id, job.inputs.notify)
+    if await runtime.container.jobs.submit(job):
+        return job
+    return _same_request(await find_job(runtime, job.id), job, completed)
+
+
+def _id_of_key(key: str) -> str:
+    """The id of the job with this key, the same in every process; "" without a key."""
+    if not key:
+        return ""
+    if len(key) > MAX_KEY:
+        raise UsageError(f"an idempotency key has at most {MAX_KEY} characters")
+    return short_id(f"submit:{key}")
+
+
+def _same_request(earlier: Job, job: Job, request: JobRequest) -> Job:
+    """The earlier job of a key, if it was asked for by the same request."""
+    given = {
+        "max_searches": request.max_searches,
+        "max_visits": request.max_visits,
+        "timeout_s": request.timeout_s,
+        "max_tokens": request.max_tokens,
+    }
+    limits = [value is None or value == getattr(earlier.limits, name) for name, value in given.items()]
+    if earlier.inputs != job.inputs or not all(limits):
+        raise UsageError("this idempotency key was used for another request; take a new key")
+    return earlier
+
+
+async def _stored_files(runtime: Runtime, paths: Sequence[Path]) -> list[StoredSource]:
+    if not paths:
+        return []
+    from research_crawler.services.own_files import store_files
+
+    return await store_files(runtime, paths)
 
 
 async def completed_request(config: Config, request: JobRequest) -> JobRequest:
@@ -32,7 +87,7 @@ async def completed_request(config: Config, request: JobRequest) -> JobRequest:
     Raises:
         UnknownJob, UsageError: see `inputs_from`.
     """
-    if not request.inputs.from_job:
+    if not (request.inputs.from_job or request.inputs.about_job):
         return request
     async with running(config, crawl=False, plan=False) as client:
         return replace(request, inputs=await inputs_from(client, request.inputs))
@@ -45,6 +100,10 @@ async def inputs_from(runtime: Runtime, inputs: JobInputs) -> JobInputs:
         UnknownJob: no job has this id.
         UsageError: that job is not over, or it found nothing.
     """
+    if inputs.about_job:
+        from research_crawler.services.follow_ups import follow_up_inputs
+
+        return await follow_up_inputs(runtime, inputs)
     if not inputs.from_job:
         return inputs
     source = await find_job(runtime, inputs.from_job)

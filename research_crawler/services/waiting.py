@@ -2,21 +2,23 @@
 
 from collections.abc import Sequence
 
+from research_crawler.adapters.redis.presence import PLANNER
 from research_crawler.core.models.jobs import FINAL_STATES, Job
 from research_crawler.core.ports.models import OPENAI_URL
 from research_crawler.core.web.urls import host_of, origin_of
 from research_crawler.frontier.places import Place
-from research_crawler.runtime.runtime import PLANNER, Runtime
+from research_crawler.runtime.runtime import Runtime
 
 
 async def waits_of(runtime: Runtime, job: Job) -> list[str]:
     """What a job waits for, one line each; empty if it is over or being worked on."""
     if job.state in FINAL_STATES:
         return []
+    if job.state == "waiting_for_human":
+        question = job.review.question.text if job.review.question else ""
+        return [f"waits for an answer of a person: {question} (answer with: research review {job.id})"]
     if not runtime.plan and not await runtime.container.presence.others(PLANNER):
         return ["waits for a planner: none is running"]
-    if job.state == "waiting_for_human":
-        return ["waits for an answer of a person"]
     counts = await runtime.container.frontier.counts(audit=False)
     if job.state == "pending":
         return [f"waits for its turn: {counts.active_jobs} other jobs are active"]

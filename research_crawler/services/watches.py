@@ -178,6 +178,12 @@ async def run_now(runtime: Runtime, entry: WatchEntry) -> RunEntry:
     return run
 
 
+async def find_run(runtime: Runtime, entry: WatchEntry, job_id: str) -> RunEntry | None:
+    """A run of a watch by its id, or None."""
+    run = await _store(runtime).get_run(job_id)
+    return run if run is not None and run.watch == entry.watch.id else None
+
+
 async def follow_run(runtime: Runtime, run: RunEntry) -> AsyncIterator[Job]:
     """Yield the job of a run after each of its steps, for the last time when it is over."""
     async for _ in runtime.container.jobs.changes(run.id):

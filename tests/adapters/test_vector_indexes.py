@@ -5,19 +5,31 @@ import subprocess
 import sys
 
 import pytest
+from qdrant_client import QdrantClient
 
 from research_crawler.adapters.memory.stores import MemoryArchive, MemoryIndex
 from research_crawler.adapters.qdrant_index import QdrantIndex
 from research_crawler.core.config import load_config
 from research_crawler.core.errors import NotStarted
+from research_crawler.core.models.memory import FindingFilter
 from tests.adapters.samples import DIMENSIONS, axis, event, finding
 
 
-@pytest.fixture(params=["qdrant", "memory"])
+class AsOnAServer(QdrantIndex):
+    """What is sent to a server, answered by Qdrant's local mode, which has the same vectors, filters and fusion."""
+
+    def _connect(self):
+        return QdrantClient(":memory:")
+
+
+@pytest.fixture(params=["qdrant", "server", "memory"])
 async def index(request, tmp_path):
     index = MemoryIndex()
     if request.param == "qdrant":
         index = QdrantIndex(load_config(home=tmp_path), dimensions=DIMENSIONS)
+    elif request.param == "server":
+        config = load_config(home=tmp_path, qdrant_url="http://127.0.0.1:1")
+        index = AsOnAServer(config, dimensions=DIMENSIONS)
     yield index
     await index.close()
 
@@ -77,6 +89,55 @@ async def test_a_search_can_be_limited_to_one_job(index):
     assert [key for key, _ in await index.search(axis(0), job="job2")] == [finding("job2:1").id]
 
 
+async def spoken(index, *claims, command="job1:1", **more):
+    """Index these claims, each on an axis of its own."""
+    found = [finding(command, n, claim=claim, **more) for n, claim in enumerate(claims)]
+    await index.replace(command, found, [axis(n) for n in range(len(claims))])
+    return [one.id for one in found]
+
+
+async def test_what_only_the_words_or_only_the_meaning_finds_is_found(index):
+    grass, snow, hail = await spoken(
+        index, "Chlorophyll colours grass", "Snow is white", "Hail is frozen rain"
+    )
+    found = await index.recall(axis(2), "the colour of chlorophyll", limit=2)
+    assert {match.id for match in found} == {grass, hail}
+    assert {match.id: round(match.similarity, 3) for match in found} == {grass: 0.0, hail: 1.0}
+    assert await index.recall(axis(1), "of the", limit=1) == await index.recall(axis(1), "", limit=1)
+    assert (await index.recall(axis(1), "snow", limit=1))[0].id == snow
+
+
+async def test_a_finding_that_both_rankings_have_comes_before_one_that_only_one_has(index):
+    _, both, _ = await spoken(index, "Rare word: zeugma", "A zeugma joins two nouns", "Nothing")
+    assert (await index.recall(axis(1), "zeugma", limit=3))[0].id == both
+
+
+@pytest.mark.parametrize(
+    ("where", "expected"),
+    [
+        ({}, {"a", "b", "c"}),
+        ({"job": "job2"}, {"b", "c"}),
+        ({"kind": "warning"}, {"c"}),
+        ({"host": "example.org"}, {"a", "b"}),
+        ({"host": "docs.example.org"}, {"b"}),
+        ({"since": "2026-03-01"}, {"b"}),
+        ({"since": "2026-03-01", "host": "example.com"}, set()),
+    ],
+)
+async def test_a_search_of_the_memory_can_be_narrowed(index, where, expected):
+    samples = {
+        "a": ("job1:1", "https://example.org/a", "2026-01-05T10:00:00+00:00", "key_fact"),
+        "b": ("job2:1", "https://docs.example.org/b", "2026-03-01T00:00:00+00:00", "key_fact"),
+        "c": ("job2:2", "https://example.com/c", "2026-02-27T23:59:59+00:00", "warning"),
+    }
+    for name, (command, url, day, kind) in samples.items():
+        found = finding(command, claim=name).model_copy(update={"url": url, "fetched_at": day, "kind": kind})
+        await index.replace(command, [found], [axis(0)])
+    ids = {finding(command).id: name for name, (command, *_) in samples.items()}
+    found = await index.recall(axis(0), "grass", where=FindingFilter(**where))
+    assert {ids[match.id] for match in found} == expected
+
+
 async def test_the_index_is_rebuilt_from_the_archive(local):
     archive = MemoryArchive()
     for n in range(60):
@@ -134,6 +195,8 @@ async def test_points_have_the_payload_that_other_readers_of_the_collection_need
         "job": "job1",
         "command": "job1:1",
         "finding": finding().id,
+        "kind": "key_fact",
+        "hosts": ["example.org", "org"],
     }
 
 

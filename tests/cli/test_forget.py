@@ -33,6 +33,7 @@ def two(new_research, tmp_path_factory):
     return research, run(research), run(research)
 
 
+@pytest.mark.long
 def test_the_citation_of_a_page_that_is_forgotten_by_url_stays_and_is_marked(two):
     research, first, second = two
     source = first["sources"][0]
@@ -51,6 +52,7 @@ def test_the_citation_of_a_page_that_is_forgotten_by_url_stays_and_is_marked(two
     assert (again.code, again.out) == (0, f"nothing is stored of {source['url']}\n")
 
 
+@pytest.mark.long
 def test_pages_that_another_job_cites_survive_a_forgotten_job_until_before_deletes_both(two):
     research, first, second = two
     answer = research("forget", first["job"])
@@ -92,6 +94,7 @@ def test_doctor_shows_retention_and_proxy(research):
     assert "secret" not in answer.out + answer.err
 
 
+@pytest.mark.long
 def test_while_research_up_runs_a_finished_job_can_be_forgotten_and_a_running_one_cannot(up):
     job = up("submit", GOAL, "--max-visits", "4").out.strip()
     answer = up("forget", job, "--json")
@@ -119,6 +122,7 @@ def remains(folder, texts):
     ]
 
 
+@pytest.mark.long
 def test_no_file_of_the_data_folder_holds_a_text_of_a_forgotten_job(research):
     report = run(research, "What is the best hand coffee grinder for zwiebelkuchen travel?")
     texts = [report["job"], "zwiebelkuchen", *(found["quote"][:60] for found in report["evidence"])]
@@ -130,6 +134,7 @@ def test_no_file_of_the_data_folder_holds_a_text_of_a_forgotten_job(research):
     assert remains(research.home, texts) == []
 
 
+@pytest.mark.long
 def test_nobody_else_can_read_the_documents_of_a_job(two):
     research, _, _ = two
     opened = [path for path in research.home.rglob("*") if path.lstat().st_mode & 0o077]

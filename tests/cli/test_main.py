@@ -37,6 +37,13 @@ def test_without_a_command_the_help_is_shown_and_the_exit_code_is_two(research):
         (["xyzzy"], "`research --help` lists the commands"),
         (["run", "x", "--max-serches", "1"], "--max-searches"),
         (["run", "x", "--max-words", "10"], "10 is not in the range 50<=x<=5000"),
+        (
+            ["run", "x", "--with", "trends,horoscope"],
+            "--with: there is no part 'horoscope'; choose from trends",
+        ),
+        (["run", "x", "--type", "sports"], "'general', 'news', 'technical'"),
+        (["run", "x", "--max-attempts", "0"], "0 is not in the range 1<=x<=20"),
+        (["run", "x", "--stack", "y" * 200], "the stack is longer than 120 characters (got 200)"),
         (["run", "x", "--max-searches", "many"], "'many' is not a valid integer"),
         (["run", "x", "--intent", "shopping"], "'informational', 'commerce'"),
         (["run"], "give a GOAL, --from JOB, or --resume JOB"),

@@ -45,6 +45,7 @@ def in_sequence(calls: Sequence[dict[str, Any]]) -> int:
     return max(longest, default=0)
 
 
+@pytest.mark.long
 def test_the_simplest_job_makes_four_calls_in_sequence_and_reads_while_results_are_labelled(
     research, endpoint
 ):

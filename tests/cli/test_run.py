@@ -24,7 +24,7 @@ METRICS = {
 }  # fmt: skip
 DOCUMENTS = {
     "report.md", "run_report.md", "research_state.md", "research_plan.md", "context.md", "scored_results.json",
-    "page_findings.json", "claims.jsonl",
+    "page_findings.json", "research-meta.json", "claims.jsonl",
 }  # fmt: skip
 
 
@@ -210,7 +210,10 @@ def on_a_terminal(research, *arguments, columns=80, **settings):
 
 @pytest.mark.parametrize(
     "settings",
-    [pytest.param({}, id="colour"), pytest.param({"NO_COLOR": "1"}, id="NO_COLOR", marks=pytest.mark.long)],
+    [
+        pytest.param({}, id="colour", marks=pytest.mark.long),
+        pytest.param({"NO_COLOR": "1"}, id="NO_COLOR", marks=pytest.mark.long),
+    ],
 )
 def test_progress_on_a_terminal_is_one_line_per_step(research, settings):
     seen, code = on_a_terminal(research, "run", GOAL, columns=80, **settings)

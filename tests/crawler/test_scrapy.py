@@ -65,6 +65,7 @@ def test_scrapy_lists_the_spiders(crawl):
     assert listed.stdout.split() == ["page", "search", "vendor"]
 
 
+@pytest.mark.long
 def test_scrapy_crawl_page_is_a_node_that_stops_in_order(crawl, web):
     url = web.hosts["lore"] + "/ember-fern"
     with scrapy_crawl("page", crawl) as process:

@@ -92,6 +92,7 @@ def test_a_provider_without_a_key_is_asked_once_at_a_time_with_its_pause_and_job
     crawl.close()
 
 
+@pytest.mark.long
 @pytest.mark.timeout(180)
 def test_a_provider_that_gets_too_many_calls_closes_its_slot_for_all_and_no_search_is_lost(
     kept_redis, tmp_path, service
@@ -109,6 +110,7 @@ def test_a_provider_that_gets_too_many_calls_closes_its_slot_for_all_and_no_sear
     crawl.close()
 
 
+@pytest.mark.long
 @pytest.mark.timeout(180)
 def test_a_search_whose_provider_fails_waits_for_the_next_one_and_keeps_what_it_has_tried(
     kept_redis, tmp_path, service
@@ -155,6 +157,7 @@ def test_a_kill_loses_no_search_that_waits_and_none_is_counted_twice(kept_redis,
     crawl.close()
 
 
+@pytest.mark.long
 @pytest.mark.timeout(180)
 def test_a_service_with_a_rate_is_called_so_often_from_beginning_to_beginning(kept_redis, tmp_path, service):
     service.takes_s = 0.4

@@ -145,12 +145,14 @@ async def test_the_browser_sends_the_configured_user_agent(handler, site):
     assert f"{AGENT} de first=1" in response.text
 
 
+@pytest.mark.long
 async def test_nothing_is_kept_from_page_to_page(handler, site):
     await render(handler, site, "/cookie")
     response, _ = await render(handler, site, "/recall")
     assert "kept: first=1null" in response.text
 
 
+@pytest.mark.long
 async def test_service_workers_are_blocked(handler, site):
     await render(handler, site, "/worker")
     assert "/sw.js" not in site.paths()
@@ -167,11 +169,13 @@ async def test_a_page_cannot_exceed_its_limit_of_bytes(handler, site):
     assert gate.refused["too_large"] > 0
 
 
+@pytest.mark.long
 async def test_a_page_that_never_stops_changing_is_read_anyway(handler, site):
     response, _ = await render(handler, site, "/endless", download_timeout=5.0)
     assert "more more" in response.text
 
 
+@pytest.mark.long
 async def test_a_page_that_hangs_ends_in_time(handler, site):
     with pytest.raises(FetchFailed, match="timeout"):
         await render(handler, site, "/spin", download_timeout=2.0)
@@ -194,6 +198,7 @@ async def test_a_cancelled_page_ends_at_once(handler, site):
     assert inner is None or not inner.context_wrappers
 
 
+@pytest.mark.long
 async def test_pages_are_rendered_concurrently_each_behind_its_own_gate(handler, site):
     pages = [render(handler, site, path) for path in ("/shell", "/late", "/private", "/sockets")]
     gates = [gate for _, gate in await asyncio.gather(*pages)]
@@ -201,6 +206,7 @@ async def test_pages_are_rendered_concurrently_each_behind_its_own_gate(handler,
     assert not handler.rendering._handler.context_wrappers
 
 
+@pytest.mark.long
 async def test_a_browser_that_dies_is_started_again(handler, site):
     await render(handler, site, "/shell")
     before = processes()
@@ -213,6 +219,7 @@ async def test_a_browser_that_dies_is_started_again(handler, site):
     assert not before & processes()
 
 
+@pytest.mark.long
 async def test_a_driver_that_dies_is_started_again(handler, site):
     await render(handler, site, "/shell")
     for child in psutil.Process().children():
@@ -231,12 +238,14 @@ def _command_line(process: psutil.Process) -> str:
         return ""
 
 
+@pytest.mark.long
 async def test_there_is_one_browser(handler, site):
     await asyncio.gather(*(render(handler, site, "/shell") for _ in range(3)))
     lines = [_command_line(child) for child in psutil.Process().children(recursive=True)]
     assert sum("--remote-debugging-pipe" in line and "--type=" not in line for line in lines) == 1
 
 
+@pytest.mark.long
 async def test_a_browser_that_does_not_start_fails_only_the_page(handler, site, tmp_path):
     mine = services.fetching_of(handler.crawler)
     program = tmp_path / "broken"

@@ -12,7 +12,7 @@ from planner.offers.recommendation import plain_recommendation
 from planner.offers.rounds import next_commands
 from planner.rounds.ahead import ask_ahead
 from planner.rounds.planning_round import Brains, PlanningRound
-from planner.rounds.rounds import finish, timers_of
+from planner.rounds.rounds import finish, read_stored, timers_of
 from planner.rounds.step import Applied, apply
 from research_crawler.core.models.checks import CheckedStatement, CheckRequest, Checks
 from research_crawler.core.models.commands import Command
@@ -137,7 +137,7 @@ def done(reason: str = "enough", **more) -> Decision:
 class ScriptedBrain:
     """Gives its scripted decisions in order, raises those that are exceptions, and then answers "done"."""
 
-    def __init__(self, *decisions: Decision | Exception, name: str = "scripted") -> None:
+    def __init__(self, *decisions: Decision | Answered | Exception, name: str = "scripted") -> None:
         self.name, self.script = name, list(decisions)
         self.views: list[PlannerView] = []
         self.requests: list[ScoreRequest] = []
@@ -151,6 +151,8 @@ class ScriptedBrain:
         if isinstance(step, Exception):
             raise step
         labels = (await self.score(view.labelling, call)).labels if view.labelling else []
+        if isinstance(step, Answered):
+            return step.model_copy(update={"labels": labels})
         return Answered(by=self.name, decision=step, labels=labels)
 
     async def score(self, request: ScoreRequest, call: Call) -> Answered:
@@ -232,7 +234,8 @@ class Drive:
             self.job, self.commands = planned.job, list(planned.commands)
         self.sent_ms |= {command.id: self.now_ms for command in self.commands}
         self.history.append(self.job)
-        assert self.job.state in FINAL_STATES or timers_of(self.job, self.now_ms), "nothing would wake it"
+        waits = self.job.state in (*FINAL_STATES, "waiting_for_human")
+        assert waits or timers_of(self.job, self.now_ms), "nothing would wake it"
         if applied.next == "score":
             ahead = self.commands
             following = self.step(Event(uid="go", kind="go", no=self.job.plan.iteration))
@@ -252,6 +255,9 @@ class Drive:
         return self.step(event, look=look or Look(commands=worked))
 
     def _decide(self) -> None:
+        if self.job.plan.stored and (stored := read_stored(self.job, self.now_ms)).commands:
+            self.job, self.commands = stored.job, list(stored.commands)
+            return
         planning_round = PlanningRound(
             self.job,
             self.findings,

@@ -119,6 +119,7 @@ async def test_a_job_goes_from_question_to_archived_report(world, tmp_path):
         "research_plan.md",
         "scored_results.json",
         "page_findings.json",
+        "research-meta.json",
         "report.md",
         "run_report.md",
         "claims.jsonl",

@@ -24,7 +24,11 @@ def test_schemas_are_closed_bounded_and_without_references(schema):
 
 def _check(schema):
     if schema.get("type") == "object":
-        assert set(schema["properties"]) - set(schema["required"]) <= {"providers", "outline"}
+        assert set(schema["properties"]) - set(schema["required"]) <= {
+            "providers",
+            "outline",
+            "expected_domains",
+        }
         assert schema["additionalProperties"] is False
         for part in schema["properties"].values():
             _check(part)

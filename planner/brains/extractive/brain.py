@@ -4,14 +4,18 @@ from array import array
 from collections import OrderedDict
 from collections.abc import Sequence
 
-from planner.brains.extractive.coverage import commerce_gaps
-from planner.brains.extractive.decide import choose
-from planner.brains.extractive.extract import Splitter, extract_quotes, split_here
+from planner.brains.extractive.deciding.coverage import commerce_gaps
+from planner.brains.extractive.deciding.decide import choose
+from planner.brains.extractive.deciding.score import label_results
 from planner.brains.extractive.filling import filled_outline
-from planner.brains.extractive.score import label_results
-from planner.brains.extractive.write import write_answer
+from planner.brains.extractive.judging import hop_search, judgement_of, with_hop_pages
+from planner.brains.extractive.reading.extract import Splitter, extract_quotes, split_here
+from planner.brains.extractive.writing.write import write_answer
 from planner.brains.labelling import labelled_view
+from planner.goal.stack import unnamed_stack, with_stack
 from planner.offers.recommendation import plain_recommendation
+from planner.quality.attempts import with_evaluation
+from planner.quality.ladder import is_settled_by
 from research_crawler.core.models.checks import CheckRequest, Checks
 from research_crawler.core.models.decisions import (
     Answered,
@@ -25,6 +29,7 @@ from research_crawler.core.models.decisions import (
 )
 from research_crawler.core.models.findings import Extraction
 from research_crawler.core.models.outline import Outline
+from research_crawler.core.models.quality import Judged
 from research_crawler.core.ports.models import Call, Embedder
 
 KEPT_VECTORS = 8_000
@@ -50,14 +55,34 @@ class ExtractiveBrain:
         labels = await label_results(view.labelling, self._embedder) if view.labelling else []
         gaps = commerce_gaps(view) if view.intent == "commerce" else []
         outline = await filled_outline(view, self._remembered, gaps=gaps)
-        shown = labelled_view(view, labels).changed(outline=outline)
-        decision = await choose(shown, gaps, self._remembered)
-        return Answered(by=self.name, decision=decision, outline=outline, labels=labels)
+        shown = with_hop_pages(labelled_view(view, labels).changed(outline=outline))
+        judged = await judgement_of(shown, outline, self._remembered, self.name)
+        evaluation, analysis = judged or (None, None)
+        assessed = with_evaluation(view.assessed, evaluation, analysis, self.name)
+        if is_settled_by(assessed, view.quality, outline):
+            shown = shown.changed(allowed=[action for action in shown.allowed if action != "search"])
+        decision = hop_search(shown, analysis) or await choose(
+            shown.changed(assessed=assessed), gaps, self._remembered
+        )
+        if unnamed := unnamed_stack(view.stack, view.goal):
+            decision = decision.changed(queries=[with_stack(query, unnamed) for query in decision.queries])
+        return Answered(
+            by=self.name,
+            decision=decision,
+            outline=outline,
+            labels=labels,
+            evaluation=evaluation,
+            analysis=analysis,
+        )
 
     async def outlined(self, view: PlannerView) -> Outline:
         """The outline with the findings so far assigned to what they answer."""
         gaps = commerce_gaps(view) if view.intent == "commerce" else []
         return await filled_outline(view, self._remembered, gaps=gaps)
+
+    async def judged(self, view: PlannerView) -> Judged | None:
+        """How good the evidence of a job is, for one that ends without a decision of its brain."""
+        return await judgement_of(view, view.outline, self._remembered, self.name)
 
     async def score(self, request: ScoreRequest, call: Call) -> Answered:
         """Labels by similarity to the goal and kind of source, best first."""

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from planner.brains.extractive.passages import finding_text, relevance
-from planner.brains.extractive.queries import question_of
+from planner.brains.extractive.asking.queries import question_of
+from planner.brains.extractive.reading.passages import finding_text, relevance
 from planner.goal.language import report_language
 from planner.job.completeness import WHAT_IS_GOOD, WHAT_IT_COSTS, WHAT_USERS_NAME, as_said
 from planner.outline.kinds import is_answer_kind
@@ -68,7 +68,7 @@ async def filled_outline(view: PlannerView, embedder: Embedder, *, gaps: Sequenc
         gaps: for an offer, what is still missing.
     """
     question = question_of(view.goal, view.task)
-    findings = _distinct(view.findings)
+    findings = distinct_findings(view.findings)
     outline = view.outline if view.outline.sections else planned_outline(view)
     if view.intent == "commerce" and not outline.is_given:
         evidence = _by_kind(outline, findings, gaps)
@@ -93,11 +93,11 @@ async def _by_meaning(
     similarity = [[cosine(one, other) for other in text_vectors] for one in leaf_vectors]
     nearest = [max(row[place] for row in similarity) for place in range(len(texts))]
     bm25 = Bm25(texts)
-    known = _words_of(texts)
+    known = stems_in(texts)
     found = {}
     for leaf, text, row in zip(leaves, asked, similarity, strict=True):
         lexical, wanted = normalised(bm25.scores(text)), terms(leaf.question)
-        needed = _needed(leaf.question, known)
+        needed = needed_nearness(leaf.question, known)
         fits = [
             _Fit(
                 findings[i].id,
@@ -120,7 +120,7 @@ def _chosen(leaf: Leaf, fits: Sequence[_Fit], needed: float, texts: Mapping[str,
     return [fit.id for fit in sorted(worth, key=lambda fit: -fit.value)[:MOST_EVIDENCE]]
 
 
-def _needed(question: str, known: frozenset[str]) -> float:
+def needed_nearness(question: str, known: frozenset[str]) -> float:
     """The cosine that a finding must have with a question: more if no finding has its names, or any of its words."""
     if report_language(question) != "en":
         return FILLS_OTHER
@@ -131,14 +131,15 @@ def _needed(question: str, known: frozenset[str]) -> float:
     return FILLS + max(UNNAMED_MORE * unnamed, UNSAID_MORE * bool(own and not own & known))
 
 
-def _words_of(texts: Sequence[str]) -> frozenset[str]:
+def stems_in(texts: Sequence[str]) -> frozenset[str]:
+    """The stems of all words of some texts."""
     found = {
         word.lower().replace("’", "'").removesuffix("'s") for text in texts for word in WORD.findall(text)
     }
     return frozenset(stem(word) for word in found)
 
 
-def _distinct(findings: Sequence[Finding]) -> list[Finding]:
+def distinct_findings(findings: Sequence[Finding]) -> list[Finding]:
     """The first finding of each quote: a report's evidence has each quote once."""
     kept: dict[str, Finding] = {}
     for finding in findings:

@@ -14,6 +14,13 @@ from planner.brains.model.documents import (
     shown_sections,
     shown_urls,
 )
+from planner.brains.model.judging import (
+    analysis_from,
+    evaluation_from,
+    is_judged,
+    judging_documents,
+    query_documents,
+)
 from planner.brains.model.outlines import outline_from, shown_evidence
 from planner.brains.model.parse import (
     checks_from,
@@ -101,11 +108,18 @@ class ModelBrain:
             view = labelled_view(view, labels)
         shown, new, evidence = shown_urls(view), new_ids(view), shown_evidence(view)
         has_outline = self.settings.bounds.reasons
+        judges = has_outline and is_judged(view)
+        writes_queries = has_outline and "search" in view.allowed
+        fence = new_fence()
         ids = [f"E{n}" for n in range(1, len(evidence) + 1)]
         question = RoleRequest(
             "planner",
-            _planner_prompt(has_outline=has_outline, has_new=bool(new)),
-            decision_documents(view, new_fence(), has_outline=has_outline),
+            _planner_prompt(view, has_outline=has_outline, has_new=bool(new), judges=judges),
+            {
+                **decision_documents(view, fence, has_outline=has_outline),
+                **(query_documents(view, fence, view.remaining_attempts) if writes_queries else {}),
+                **(judging_documents(view, fence) if judges else {}),
+            },
             planner_schema(
                 self.settings.bounds,
                 view.allowed,
@@ -113,6 +127,7 @@ class ModelBrain:
                 new=new,
                 sections=list(shown_sections(view)),
                 evidence=ids,
+                is_judged=judges,
             ),
             also=("scorer",) if new else (),
         )
@@ -122,7 +137,16 @@ class ModelBrain:
         with self._asker.counting_failures(call):
             decision = decision_from(answer, view, shown)
         outline = None if answer.outline is None else outline_from(answer.outline, view, evidence, self.name)
-        return Answered(by=self.name, decision=decision, outline=outline, labels=labels)
+        return Answered(
+            by=self.name,
+            decision=decision,
+            outline=outline,
+            labels=labels,
+            evaluation=evaluation_from(answer.evaluation) if judges else None,
+            analysis=analysis_from(answer.analysis, view, pages=shown, shown=evidence, by=self.name)
+            if judges
+            else None,
+        )
 
     async def _labels(self, request: ScoreRequest, call: Call) -> list[ResultLabel]:
         """Labels from the scorer's own model; default labels if its answer cannot be used."""
@@ -203,9 +227,16 @@ class ModelBrain:
             return checks_from(answer, len(shown.statements), self.name)
 
 
-def _planner_prompt(*, has_outline: bool, has_new: bool) -> Prompt:
-    """The planner's prompt, with the parts for the outline and for new results where these are asked for."""
+def _planner_prompt(view: PlannerView, *, has_outline: bool, has_new: bool, judges: bool) -> Prompt:
+    """The planner's prompt with the parts that it answers in the same call.
+
+    They are for queries (the first ones, or better ones), the judgement of the evidence, the outline and new results.
+    """
     prompt = load("planner_core").joined(load("planner_decision_logic"))
+    if has_outline and "search" in view.allowed:
+        prompt = prompt.joined(load("research_query_refiner" if view.searches else "search_query_optimizer"))
+    if judges:
+        prompt = prompt.joined(load("analyzer")).joined(load("research_relevance_evaluator"))
     if has_outline:
         prompt = prompt.joined(load("planner_outline"))
     return prompt.joined(load("planner_labels")) if has_new else prompt

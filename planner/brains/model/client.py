@@ -175,7 +175,11 @@ class Asker:
         if self._budget is None:
             with call.watch.waiting():
                 answer = await self._complete(rendered, seconds)
-            self._count(call, answer)
+            self._count(
+                call,
+                answer,
+                self._settings.usd(rendered.role, answer.prompt_tokens, answer.completion_tokens),
+            )
             return answer
         reservation = await self._budget.reserve(
             job=call.job,
@@ -183,23 +187,25 @@ class Asker:
             token=call.token,
             bound_tokens=rendered.bound_tokens,
             deadline_s=seconds + limit.wait_left_s,
+            bound_usd=self._bound_usd(rendered),
         )
         reach("after-reserve")
-        spent, kept = rendered.bound_tokens, ""
+        spent, kept, usd = rendered.bound_tokens, "", self._bound_usd(rendered)
         try:
             answer = await self._permitted(self._budget, reservation, rendered, seconds, limit)
             reach("after-model-call")
             spent = answer.prompt_tokens + answer.completion_tokens
+            usd = self._settings.usd(rendered.role, answer.prompt_tokens, answer.completion_tokens)
             kept = answer.text if keeps_cut or not answer.is_cut else ""
-            self._count(call, answer)
+            self._count(call, answer, usd)
         except BrainUnavailable as error:
-            spent = rendered.bound_tokens if error.maybe_paid else 0
+            spent, usd = (spent, usd) if error.maybe_paid else (0, 0.0)
             if error.retry_after_ms:
                 await self._budget.block_model(self._settings.origin, error.retry_after_ms)
             raise
         finally:
             paid = self._budget.spend(
-                reservation, job=call.job, call=key, token=call.token, tokens=spent, answer=kept
+                reservation, job=call.job, call=key, token=call.token, tokens=spent, answer=kept, usd=usd
             )
             await asyncio.shield(paid)
         reach("after-model-answer")
@@ -256,10 +262,18 @@ class Asker:
             self._reasoning.add(model)
         return answer
 
+    def _bound_usd(self, rendered: _Rendered) -> float:
+        """Most money that the call can cost."""
+        prompt = rendered.bound_tokens - rendered.answer_tokens
+        return self._settings.usd(rendered.role, prompt, rendered.answer_tokens)
+
     @staticmethod
-    def _count(call: Call, answer: ChatAnswer) -> None:
+    def _count(call: Call, answer: ChatAnswer, usd: float) -> None:
         call.usage = call.usage + Usage(
-            model_calls=1, prompt_tokens=answer.prompt_tokens, completion_tokens=answer.completion_tokens
+            model_calls=1,
+            prompt_tokens=answer.prompt_tokens,
+            completion_tokens=answer.completion_tokens,
+            usd=usd,
         )
 
 

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Sequence
 
-from planner.brains.extractive.queries import question_of
+from planner.brains.extractive.asking.queries import question_of
 from planner.brains.model.document_parts import UNKNOWN as _UNKNOWN
 from planner.brains.model.document_parts import WHOLE_QUOTE_CHARS, evidence_line, shortened
 from planner.brains.model.document_parts import aging as _aging
 from planner.brains.model.document_parts import goal_text as _goal
 from planner.brains.model.outlines import current_outline, outline_lines, shown_evidence
+from planner.text.pieces.sections import MOST_TOKENS, joined, sections
 from planner.text.ranking import Bm25
-from planner.text.sections import MOST_TOKENS, joined, sections
 from prompts.fences import fenced, fenced_lines, marks
 from prompts.loader import Document, Entries, estimate_tokens
 from research_crawler.core.models.checks import CheckRequest
@@ -27,7 +27,13 @@ from research_crawler.core.models.pages import Passage
 from research_crawler.core.models.phase2 import OfferView
 from research_crawler.core.web.urls import dedupe_key
 
+_NEARLY_SPENT = 0.8
+"""From this share of a ceiling on, the planner is told."""
 _SNIPPET_CHARS = 240
+_ASKING = (
+    "- a person reviews this research: with `ask_human`, the `question` is put to them, with what was found so far; "
+    "only for what the web cannot say, as which of two things they mean, or when the other ways were tried"
+)
 _PARTS = 4
 """A page is shown in at least so many sections, so that a part of it can be left out."""
 FIELD_DESCRIPTIONS = {
@@ -230,9 +236,17 @@ def _context(view: PlannerView) -> str:
 
 
 def _stuck(view: PlannerView) -> str:
+    lines = [f"- rounds in a row without a new finding: {view.barren_rounds}"]
     if view.stuck:
-        return "- stuck: the last steps brought nothing new; take a markedly different query, or stop"
-    return f"- rounds in a row without a new finding: {view.barren_rounds}"
+        lines = ["- stuck: the last steps brought nothing new; take a markedly different query, or stop"]
+    if view.spent_share >= _NEARLY_SPENT:
+        lines.append(
+            f"- {view.spent_share:.0%} of what this job may spend on a model is used: only what is still "
+            "missing most, then stop"
+        )
+    if "ask_human" in view.allowed:
+        lines.append(_ASKING)
+    return "\n".join(lines)
 
 
 def _candidates(view: PlannerView) -> Entries:

@@ -3,8 +3,10 @@
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from planner.brains.extractive.score import priority_of
+from planner.brains.extractive.deciding.score import priority_of
 from planner.brains.model.evidence_ids import cited_sentences, normal_id, place_of
+from planner.quality.shorter_queries import keywords_of
+from planner.text.normal_quote import normal_quote
 from planner.text.source_types import source_type
 from prompts.answers import (
     ExtractorAnswer,
@@ -30,6 +32,8 @@ from research_crawler.core.web.urls import canonical_url, dedupe_key
 
 _KINDS: Final = {name: kind for fields in ENTRY_FIELDS.values() for name, kind in fields.items()}
 _MAX_QUERY_CHARS: Final = 300
+MOST_GOAL_WORDS: Final = 6
+"""A goal of so few words is a query already."""
 _MAX_FINDINGS: Final = 20
 UNLABELLED_SCORE: Final = 0.3
 """Score of a result that the model left out: lower than most that it labelled, but not too low to be visited."""
@@ -47,6 +51,11 @@ def decision_from(answer: PlannerAnswer, view: PlannerView, shown: Mapping[str, 
     reason = " ".join(answer.reason.split())
     if answer.action == "done":
         return Decision(action="done", reason=reason, missing=_clean(answer.missing))
+    if answer.action == "ask_human":
+        question = " ".join(answer.question.split())
+        if not question:
+            raise BadAnswer("the model wants to ask a person and gives no question")
+        return Decision(action="ask_human", question=question, reason=reason)
     if answer.action == "read_section":
         known = {f"S{n}": section for n, section in enumerate(view.unread_sections, start=1)}
         sections = [known[id_] for name in answer.sections if (id_ := normal_id(name, "S")) in known]
@@ -57,12 +66,19 @@ def decision_from(answer: PlannerAnswer, view: PlannerView, shown: Mapping[str, 
     urls = _shown_only([answer.url, *answer.urls], shown)[: max(1, view.remaining_visits)]
     if "search" in needed:
         queries = [query for query in _clean([answer.query, *answer.queries]) if not canonical_url(query)]
-        queries = queries[: max(1, view.remaining_searches)]
+        queries = [_as_query(query, view) for query in queries[: max(1, view.remaining_searches)]]
         if not queries:
             raise BadAnswer("the model wants to search and gives no query")
         providers = _clean(answer.providers)
         beside = urls if answer.action == BOTH else []
-        return Decision(action="search", queries=queries, urls=beside, providers=providers, reason=reason)
+        return Decision(
+            action="search",
+            queries=queries,
+            urls=beside,
+            providers=providers,
+            reason=reason,
+            expected_domains=_clean(answer.expected_domains),
+        )
     if not urls:
         raise BadAnswer("the model wants to visit pages that it was not shown")
     return Decision(action="visit", urls=urls, reason=reason)
@@ -173,6 +189,13 @@ def checks_from(answer: VerifierAnswer, shown: int, by: str) -> Checks:
     if not found:
         raise BadAnswer("none of the model's verdicts belongs to a statement")
     return Checks(by=by, checked=list(found.values()))
+
+
+def _as_query(query: str, view: PlannerView) -> str:
+    """The query; a goal that is handed over as it stands becomes its keywords."""
+    asked, goal = (normal_quote(text).rstrip("?!. ") for text in (query, view.goal))
+    is_goal = asked == goal and len(query.split()) > MOST_GOAL_WORDS
+    return keywords_of(query) or query if is_goal else query
 
 
 def _shown_only(named: Iterable[str], shown: Mapping[str, str]) -> list[str]:

@@ -5,6 +5,7 @@ from typing import Any, Final, Self, TypedDict, Unpack
 
 from pydantic import Field
 
+from planner.money.model_prices import ModelPrice, is_free, model_prices
 from prompts.schemas import Bounds, as_text
 from research_crawler.core.config import Config
 from research_crawler.core.models.base import Frozen, replaced
@@ -17,7 +18,7 @@ MIND_ROLES: Final[frozenset[Role]] = frozenset(
 )
 """The thorough roles, which use the MIND model; the others use the REFLEX model."""
 ANSWER_TOKENS: Final[Mapping[str, int]] = {
-    "planner": 1500,
+    "planner": 2400,
     "scorer": 2500,
     "extractor": 4000,
     "report": 4000,
@@ -95,6 +96,8 @@ class ModelSettings(Frozen):
     shown_offers: int = 12
     checked_statements: int = 24
     """Most uncertain sentences of a report that the model compares with their quotes."""
+    prices: dict[str, ModelPrice] = Field(default_factory=dict)
+    """Model → what it costs; one that is not here counts as free."""
     shows_schema: bool = True
     """Whether the prompt contains the schema too; a small model does better with the grammar alone."""
 
@@ -116,10 +119,16 @@ class ModelSettings(Frozen):
             answer_tokens=dict(ANSWER_TOKENS) | config.role_answer_tokens,
             reasoning_answer_tokens=config.reasoning_answer_tokens,
             page_tokens=config.page_tokens,
+            prices=prices_of(config),
         )
         if settings.page_tokens <= SMALL_PAGE_TOKENS:
             return settings.for_small_model()
         return settings.within(config.model_context_tokens) if config.model_context_tokens else settings
+
+    def usd(self, role: str, prompt_tokens: int, completion_tokens: int) -> float:
+        """What a call of the role's model costs."""
+        price = self.prices.get(self.model_of(role))
+        return price.usd(prompt_tokens, completion_tokens) if price else 0.0
 
     def within(self, context_tokens: int) -> Self:
         """The settings with prompts and answers that fit together into a context of so many tokens."""
@@ -186,3 +195,27 @@ class ModelSettings(Frozen):
         if self.shows_schema:
             return as_text(schema)
         return "keys: " + ", ".join(schema["properties"])
+
+
+def models_of(config: Config) -> list[str]:
+    """The models that a process may ask, each once."""
+    named = [config.mind_model, config.reflex_or_mind_model, *config.role_models.values()]
+    return list(dict.fromkeys(name for name in named if name))
+
+
+def prices_of(config: Config) -> dict[str, ModelPrice]:
+    """The known prices of the models that a process may ask; an endpoint in the own network costs nothing, unless the
+    settings name a price."""
+    asked = models_of(config)
+    if is_free(config.openai_base_url):
+        asked = [name for name in asked if name in config.model_prices_usd]
+    table = model_prices(config.model_prices_usd)
+    return {name: price for name in asked if (price := table.price_of(name))}
+
+
+def unpriced_models(config: Config) -> list[str]:
+    """The models whose price is not known, on an endpoint that may cost money."""
+    known = prices_of(config)
+    return (
+        [] if is_free(config.openai_base_url) else [name for name in models_of(config) if name not in known]
+    )

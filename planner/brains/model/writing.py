@@ -15,7 +15,7 @@ from planner.audit.contradictions import told_apart
 from planner.audit.evidence_statements import evidence_statements
 from planner.audit.lengths import LEAST_SHARE, LengthPlan, length_plan, words_of
 from planner.audit.plain import assigned, plain_audit
-from planner.brains.extractive.queries import aspects, question_of
+from planner.brains.extractive.asking.queries import aspects, question_of
 from planner.brains.model.client import Asker, RoleRequest
 from planner.brains.model.settings import ModelSettings
 from planner.brains.model.writing_documents import (

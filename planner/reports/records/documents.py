@@ -7,8 +7,9 @@ from typing import Any
 from planner.goal.intent import priorities
 from planner.goal.language import messages_of
 from planner.job.clock import work_and_waiting_s
-from planner.job.limits import searches_left, visits_left
+from planner.job.limits import decisions_made, searches_left, visits_left
 from planner.job.prior_intelligence import callers_section
+from planner.reports.records.meta_document import meta_document
 from planner.reports.records.state_document import NONE_YET, state_document
 from planner.text.markdown import address, block, inert
 from planner.text.messages import Messages
@@ -25,6 +26,7 @@ def documents(job: Job, findings: Sequence[Finding]) -> dict[str, str]:
         "research_plan.md": plan_document(job, findings),
         "scored_results.json": scored_results(job),
         "page_findings.json": page_findings(job, findings),
+        "research-meta.json": meta_document(job),
     }
 
 
@@ -51,7 +53,19 @@ def context_document(job: Job, findings: Sequence[Finding] = ()) -> str:
         f"## §3 {say('from_caller')}\n"
         f"**{say('task')}:** {block(inputs.task) or none}\n\n"
         f"{block(context) or none}\n"
+        f"{_from_reviewer(job, say)}"
     )
+
+
+def _from_reviewer(job: Job, say: Messages) -> str:
+    """§4: what a person has said in reviews; "" if nobody has."""
+    said = [
+        f"- {remark.kind.replace('_', ' ')}{f' ({say.word(remark.of)})' if remark.kind == 'append' else ''}: "
+        f"{block(remark.text)}"
+        for remark in job.review.remarks
+        if remark.text
+    ]
+    return f"\n## §4 {say('from_reviewer')}\n" + "\n".join(said) + "\n" if said else ""
 
 
 def _section(from_caller: str, known: str, say: Messages) -> str:
@@ -68,12 +82,13 @@ def earlier_findings(job: Job, findings: Sequence[Finding]) -> list[Finding]:
 
 def plan_document(job: Job, findings: Sequence[Finding] = ()) -> str:
     """research_plan.md: the strategy with its reason, the allowances, and every decision with its reason."""
-    limits, plan = job.limits, job.plan
+    limits, plan, begun = job.limits, job.plan, job.plan.begun
     decisions = [
         f"{entry.iteration}. **{entry.action}** {timeline_text(entry)}"
         + (f" ({inert(entry.by)})" if entry.by else "")
         for entry in job.timeline
-        if entry.action in ("search", "visit", "beside", "section", "wait", "done", "forced", "stuck")
+        if entry.action
+        in ("search", "visit", "beside", "section", "wait", "done", "forced", "stuck", "review")
     ]
     missing = "\n".join(f"- {inert(item)}" for item in plan.missing)
     worked_s, waited_s = work_and_waiting_s(job, plan.touched_ms)
@@ -83,9 +98,10 @@ def plan_document(job: Job, findings: Sequence[Finding] = ()) -> str:
         f"{_known(job, findings)}"
         f"## Priorities\n{inert(', '.join(priorities(job.inputs.goal))) or '(none in the goal)'}\n\n"
         "## Allowance\n"
-        f"- Searches: {plan.searches_used} of {limits.max_searches} used, {searches_left(job)} left\n"
-        f"- Pages: {plan.visits_used} of {limits.max_visits} used, {visits_left(job)} left\n"
-        f"- Decisions: {plan.iteration} of {limits.max_iterations}\n"
+        f"- Searches: {plan.searches_used - begun.searches_used} of {limits.max_searches} used, "
+        f"{searches_left(job)} left\n"
+        f"- Pages: {plan.visits_used - begun.visits_used} of {limits.max_visits} used, {visits_left(job)} left\n"
+        f"- Decisions: {decisions_made(job)} of {limits.max_iterations}\n"
         f"- Time: {worked_s:.1f} of {limits.timeout_s:g} s of work used, and {waited_s:.1f} s of waiting\n\n"
         f"## Decisions\n{chr(10).join(decisions) or NONE_YET}\n\n"
         f"## Missing\n{missing or NONE_YET}\n"

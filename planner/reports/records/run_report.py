@@ -8,6 +8,7 @@ from planner.reports.report_text import brains_by_part
 from planner.text.markdown import address, inert
 from research_crawler.core.models.jobs import Job, SearchRecord, VisitRecord
 from research_crawler.core.models.phase2 import Phase2
+from research_crawler.core.models.quality import Attempt
 from research_crawler.core.models.reports import Report
 
 
@@ -20,6 +21,8 @@ def run_report(job: Job, report: Report, *, writer: str, chooser: str = "") -> s
     """
     sections = {
         "Queries": _lines([_query(search) for search in job.searches]),
+        "Quality": _quality(job, report),
+        "Attempts": _lines([_attempt(one, report) for one in job.assessed.attempts]),
         "How it ended": _ending(job),
         "Warnings": _lines([f"- {inert(warning)}" for warning in report.warnings]),
         "Providers that failed": _lines(_failed_providers(job)),
@@ -38,6 +41,44 @@ def run_report(job: Job, report: Report, *, writer: str, chooser: str = "") -> s
 def _query(search: SearchRecord) -> str:
     outcome = "no answer" if not search.what else f"{search.what} {search.reason}".strip()
     return f"{search.n}. “{inert(search.query)}”: {search.results} results ({inert(outcome)})"
+
+
+def _quality(job: Job, report: Report) -> str:
+    """The scores of the best attempt, why, and what the analyst says of all findings."""
+    found, analysis = report.quality, job.assessed.analysis
+    if found.relevance is None:
+        return "(not evaluated)"
+    lines = [
+        f"- Final query: {inert(found.query or '') or NONE_YET}",
+        f"- Relevance {found.relevance:.1f}, confidence {found.confidence:.1f}, coverage {found.coverage:.1f}, "
+        f"in {found.attempts} attempts",
+        *(f"- {inert(reason)}" for reason in found.reasons),
+    ]
+    if analysis:
+        lines.append(f"- Analyst ({inert(analysis.by)}): {inert(analysis.assessment)}")
+        lines += [
+            f"- Inconsistent: “{inert(one.one)}” ({address(one.one_url)}) and “{inert(one.other)}” "
+            f"({address(one.other_url)})"
+            for one in analysis.inconsistencies_found or []
+        ]
+        lines += [f"- Lead: {inert(lead.text)} ({address(lead.url)})" for lead in analysis.leads]
+    return "\n".join(lines)
+
+
+def _attempt(one: Attempt, report: Report) -> str:
+    """An attempt with its queries, its scores, and the providers that refused it."""
+    queries = "; ".join(f"“{inert(query)}”" for query in one.queries)
+    rated = one.evaluation
+    scores = (
+        f"relevance {rated.relevance:.1f}, confidence {rated.confidence:.1f}, coverage {rated.coverage:.1f} "
+        f"({inert(one.by)})"
+        if rated
+        else "not evaluated"
+    )
+    refused = f"; refused by {inert('; '.join(one.refused))}" if one.refused else ""
+    expected = f"; expected on {inert(', '.join(one.expected_domains))}" if one.expected_domains else ""
+    best = ", the best" if queries and report.quality.query in one.queries and rated else ""
+    return f"{one.n}. {queries}: {scores}{best}{refused}{expected}. {inert(one.why)}"
 
 
 def _ending(job: Job) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from planner.job.findings import claims_of
-from planner.job.limits import is_round_open
+from planner.job.limits import decisions_made, is_round_open
 from planner.text.markdown import address, block, inert
 from research_crawler.core.models.findings import Finding, FindingKind
 from research_crawler.core.models.jobs import FINAL_STATES, Job, ScoredResult, VisitRecord
@@ -50,15 +50,15 @@ def document_status(job: Job) -> str:
         return job.state
     if job.state in FINAL_STATES:
         return "done"
-    return "sufficient" if job.state == "synthesizing" else "in_progress"
+    has_report = job.review.question is not None and job.review.question.kind == "review"
+    return "sufficient" if job.state == "synthesizing" or has_report else "in_progress"
 
 
 def current_iteration(job: Job) -> int:
     """Number of the decision that is being made, or of the last one while its round is open."""
-    plan = job.plan
     is_deciding = job.state in ("pending", "planning", "executing") and not is_round_open(job)
     least = 0 if job.state in FINAL_STATES else 1
-    return max(least, min(plan.iteration + is_deciding, job.limits.max_iterations))
+    return max(least, min(decisions_made(job) + is_deciding, job.limits.max_iterations))
 
 
 def _results(results: Sequence[ScoredResult]) -> str:

@@ -6,10 +6,10 @@ from types import MappingProxyType
 
 from planner.reports.sources.evidence import evidence_id
 from planner.reports.sources.source_addresses import SourceAddresses
-from planner.text.excerpt_markdown import excerpt_markdown, excerpt_text
 from planner.text.markdown import inert
 from planner.text.normal_quote import normal_quote
 from planner.text.own_words import has_mark, own_words
+from planner.text.pieces.excerpt_markdown import excerpt_markdown, excerpt_text
 from research_crawler.core.models.decisions import Sentence
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import VisitRecord
@@ -88,6 +88,7 @@ class Citations:
         ),
         remarks: Mapping[Verdict, str] = MappingProxyType({}),
         of_snippet: str = "by the snippet of a search result; the page was not read",
+        order: Sequence[str] = (),
         of_age: Callable[[str], str] = lambda _: "",
     ) -> None:
         """`findings` in the order to which the indexes in the report draft refer.
@@ -96,6 +97,7 @@ class Citations:
             similar: says in the report's language that so many other hosts say the same.
             remarks: what is put behind a sentence with such a verdict.
             of_snippet: what is put behind a sentence that the snippet of a search result says.
+            order: addresses of pages that get the first numbers; others are numbered as they are cited.
             of_age: says of when a sentence is whose newest page was published on such a day; empty if it is recent.
         """
         self._of_age = of_age
@@ -103,7 +105,7 @@ class Citations:
         self._findings = findings
         self._visits = {visit.command: visit for visit in visits}
         self._addresses = SourceAddresses(findings, visits)
-        self._numbers: dict[str, int] = {}
+        self._numbers: dict[str, int] = {page: number for number, page in enumerate(order, 1)}
         self.dropped = 0
         """Number of sentences left out because they named no valid evidence."""
 

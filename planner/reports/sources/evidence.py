@@ -20,8 +20,8 @@ def evidence_id(place: int) -> str:
     return f"E{place + 1}"
 
 
-def as_evidence(findings: Sequence[Finding]) -> list[Evidence]:
-    """The findings as evidence records, in the same order."""
+def as_evidence(findings: Sequence[Finding], job: str = "") -> list[Evidence]:
+    """The findings as evidence records, in the same order; those of other jobs than `job` name theirs."""
     return [
         Evidence(
             id=evidence_id(place),
@@ -33,6 +33,7 @@ def as_evidence(findings: Sequence[Finding]) -> list[Evidence]:
             title=f.title,
             page_sha256=f.page_sha256,
             fetched_at=f.fetched_at,
+            remembered_from="" if f.command.startswith(f"{job}:") else f.command.rpartition(":")[0],
             page_number=f.page_number,
         )
         for place, f in enumerate(findings)

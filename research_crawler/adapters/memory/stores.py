@@ -6,11 +6,15 @@ import math
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from typing import Any
 
+from planner.memory.search import RANK_CONSTANT, text_of_finding
+from planner.text.ranking import Bm25
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.keeping import Due, Removal, RetentionRule, Selection
+from research_crawler.core.models.memory import EVERYTHING, FindingFilter, Match
 from research_crawler.core.models.pages import StoredPage
+from research_crawler.core.ports.stores import Archive
 from research_crawler.core.vectors import unpack_vector
 
 
@@ -21,6 +25,8 @@ class MemoryArchive:
         self._pages: dict[str, StoredPage] = {}
         self._raw: dict[str, bytes] = {}
         self._findings: dict[str, tuple[Finding, list[float] | None]] = {}
+        self._retracted: dict[str, str] = {}
+        self._recorded: dict[str, Event] = {}
         self._jobs: dict[str, tuple[Job, list[Finding], dict[str, Any]]] = {}
 
     async def open(self) -> None:
@@ -54,6 +60,24 @@ class MemoryArchive:
             finding.id: (finding, vector) for finding, vector in zip(event.findings, vectors, strict=False)
         }
         self._findings = others | new
+        if event.command:
+            self._recorded[event.command] = event.changed(vectors=[])
+        self._mark_retracted()
+
+    async def recorded_events(self, job: str) -> list[Event]:
+        """The events of a job's commands, in the order in which they came."""
+        return [event for event in self._recorded.values() if event.job == job]
+
+    async def retract(self, job: str, findings: Collection[str]) -> None:
+        """Mark findings as rejected by a person, also those that are indexed later."""
+        self._retracted |= dict.fromkeys(findings, job)
+        self._mark_retracted()
+
+    def _mark_retracted(self) -> None:
+        self._findings = {
+            key: (finding.changed(retracted=key in self._retracted), vector)
+            for key, (finding, vector) in self._findings.items()
+        }
 
     async def save_job(self, job: Job, findings: Sequence[Finding], report: Mapping[str, Any]) -> None:
         """Keep a finished job with its findings, in their order, and its report."""
@@ -73,18 +97,30 @@ class MemoryArchive:
         known = {finding.id: finding for finding, _ in self._findings.values()}
         return [known[id_] for id_ in ids if id_ in known]
 
+    async def find_by_words(self, words: Sequence[str], where: FindingFilter, *, limit: int) -> list[Finding]:
+        """Findings that contain one of these words, newest first, without retracted ones."""
+        found = [
+            finding
+            for finding, _ in self._findings.values()
+            if not finding.retracted
+            and where.covers(finding)
+            and any(word.lower() in text_of_finding(finding).lower() for word in words)
+        ]
+        return sorted(found, key=lambda finding: finding.fetched_at, reverse=True)[:limit]
+
     async def vectors(self) -> AsyncIterator[tuple[Finding, list[float]]]:
         """All findings that have a vector."""
         return self._read_vectors()
 
     async def _read_vectors(self) -> AsyncIterator[tuple[Finding, list[float]]]:
         for _, (finding, vector) in sorted(self._findings.items()):
-            if vector is not None:
+            if vector is not None and not finding.retracted:
                 yield finding, vector
 
     async def vectors_of(self, command: str) -> list[tuple[Finding, list[float]]]:
         """The findings of a command that have a vector."""
-        return [pair async for pair in self._read_vectors() if pair[0].command == command]
+        pairs = [pair for _, pair in sorted(self._findings.items()) if pair[0].command == command]
+        return [(finding, vector) for finding, vector in pairs if vector is not None]
 
     async def kept_pages(self, shas: Collection[str]) -> set[str]:
         """Those of these pages that are stored."""
@@ -97,6 +133,15 @@ class MemoryArchive:
         removed = self._drop_findings(commands) + self._drop_pages(pages)
         jobs, read, findings = self._parts_of_jobs(selection)
         self._jobs = {key: entry for key, entry in self._jobs.items() if key not in jobs}
+        gone = {*jobs, *selection.jobs}
+        self._recorded = {
+            command: event
+            for command, event in self._recorded.items()
+            if event.job not in gone and command not in commands
+        }
+        self._retracted = {
+            key: job for key, job in self._retracted.items() if job not in {*jobs, *selection.jobs}
+        }
         removed += self._drop_findings(findings)
         old = {sha for sha, page in self._pages.items() if page.fetched_at < selection.before}
         removed += self._drop_pages((read | old) - set(in_use) - self._cited())
@@ -204,6 +249,7 @@ class MemoryIndex:
 
     def __init__(self) -> None:
         self._points: dict[str, tuple[str, list[float]]] = {}
+        self._findings: dict[str, Finding] = {}
 
     async def replace(
         self, command: str, findings: Sequence[Finding], vectors: Sequence[Sequence[float]]
@@ -212,6 +258,7 @@ class MemoryIndex:
         self._points = {key: point for key, point in self._points.items() if point[0] != command}
         for finding, vector in zip(findings, vectors, strict=True):
             self._points[finding.id] = (command, _unit(vector))
+            self._findings[finding.id] = finding
 
     async def search(
         self, vector: Sequence[float], *, limit: int = 10, job: str | None = None
@@ -221,6 +268,31 @@ class MemoryIndex:
         of_job = (point for point in self._points.items() if job is None or job_of(point[1][0]) == job)
         found = [(key, _dot(wanted, unit)) for key, (_, unit) in of_job]
         return sorted(found, key=lambda entry: -entry[1])[:limit]
+
+    async def recall(
+        self, vector: Sequence[float], text: str, *, limit: int = 10, where: FindingFilter = EVERYTHING
+    ) -> list[Match]:
+        """The findings that fit best: the rankings by meaning and by words, fused by rank."""
+        chosen = [key for key in self._points if where.covers(self._findings[key])]
+        wanted = _unit(vector)
+        nearest = sorted(chosen, key=lambda key: -_dot(wanted, self._points[key][1]))
+        lexical = Bm25([text_of_finding(self._findings[key]) for key in chosen]).scores(text)
+        by_words = [key for score, key in sorted(zip(lexical, chosen, strict=True), reverse=True) if score]
+        scores: dict[str, float] = {}
+        for ranking in (nearest, by_words):
+            for rank, key in enumerate(ranking, 1):
+                scores[key] = scores.get(key, 0.0) + 1 / (RANK_CONSTANT + rank)
+        best = sorted(scores.items(), key=lambda entry: -entry[1])[:limit]
+        return [
+            Match(id=key, score=score, similarity=_dot(wanted, self._points[key][1])) for key, score in best
+        ]
+
+    async def rebuild(self, archive: Archive) -> int:
+        """Make the index anew from the archive's vectors; returns how many points it has then."""
+        self._points.clear()
+        async for finding, vector in await archive.vectors():
+            self._points[finding.id], self._findings[finding.id] = (finding.command, _unit(vector)), finding
+        return len(self._points)
 
     async def count(self) -> int:
         """Points in the index."""

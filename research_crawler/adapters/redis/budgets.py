@@ -2,12 +2,13 @@
 
 import asyncio
 import contextlib
+import math
 from collections.abc import AsyncIterator, Callable
 from typing import Any, Final
 
 from redis.asyncio import Redis
 
-from research_crawler.core.errors import BudgetExhausted, LeaseLost
+from research_crawler.core.errors import CEILING_PHRASE, BudgetExhausted, LeaseLost
 from research_crawler.frontier.keys import Keys
 from research_crawler.frontier.scripts import ScriptPipe, as_text
 
@@ -16,6 +17,7 @@ PERMIT_SPARE_S: Final = 5.0
 """A permit lasts this much longer than its call's deadline, so that a late answer does not overlap the next
 call."""
 LONGEST_CALL_S: Final = 300.0
+MICRO_USD: Final = 1_000_000
 _REMEMBERED: Final = 10_000
 
 
@@ -23,10 +25,28 @@ class RedisBudget:
     """Books tokens: `reserve` before a model call, `spend` after it."""
 
     def __init__(
-        self, redis: Redis, *, prefix: str = "research:", clock: Callable[[], int] | None = None
+        self,
+        redis: Redis,
+        *,
+        prefix: str = "research:",
+        day_max_tokens: int | None = None,
+        day_max_usd: float | None = None,
+        clock: Callable[[], int] | None = None,
     ) -> None:
-        """`clock` returns ms and replaces the server's clock in tests and simulations."""
+        """Make a budget.
+
+        Args:
+            redis: where it is booked.
+            prefix: of all keys.
+            day_max_tokens: most tokens of a day (UTC), over all jobs; None: no limit.
+            day_max_usd: most money of a day.
+            clock: returns ms and replaces the server's clock in tests and simulations.
+        """
         self.keys = Keys(prefix)
+        self._day = (
+            -1 if day_max_tokens is None else day_max_tokens,
+            -1 if day_max_usd is None else _micro_usd(day_max_usd),
+        )
         self._redis, self._clock = redis, clock
         self._pipe = ScriptPipe(redis, prefix)
         self._durations_s: dict[str, float] = {}
@@ -36,8 +56,17 @@ class RedisBudget:
         """Return the connection to the pool."""
         await self._pipe.close()
 
-    async def reserve(self, *, job: str, call: str, token: str, bound_tokens: int, deadline_s: float) -> str:
-        """Book an upper bound of tokens, and return the id of the reservation.
+    async def reserve(
+        self,
+        *,
+        job: str,
+        call: str,
+        token: str,
+        bound_tokens: int,
+        deadline_s: float,
+        bound_usd: float = 0.0,
+    ) -> str:
+        """Book an upper bound of tokens and money, and return the id of the reservation.
 
         Args:
             job: whose budget; "" or "-" for a command without a job, which has no budget.
@@ -45,18 +74,25 @@ class RedisBudget:
             token: of the take, or of the command's lease.
             bound_tokens: upper bound of the call's cost.
             deadline_s: seconds from now; a reservation that is not spent by then counts in full.
+            bound_usd: upper bound of its price.
 
         Raises:
-            BudgetExhausted: the job's ceiling does not allow it.
+            BudgetExhausted: the ceiling of the job, of its batch, or of the day does not allow it.
             LeaseLost: the token is no longer current.
         """
         lasts_ms = int(deadline_s * 1000)
-        answer, reservation = await self._call("reserve", job, call, token, bound_tokens, lasts_ms)
+        money = _micro_usd(bound_usd)
+        answer, reservation = await self._call(
+            "reserve", job, call, token, bound_tokens, lasts_ms, money, *self._day
+        )
         if answer == b"lost":
             raise LeaseLost(f"{call} of {job}: another worker or node has the job or command now")
         if answer == b"no":
+            whose, unit = as_text(reservation).split()
+            wanted = f"{bound_tokens:,} tokens" if unit == "tokens" else f"${bound_usd:.4f}"
+            named = "token" if unit == "tokens" else "money"
             raise BudgetExhausted(
-                f"the token ceiling of {job} does not allow another {bound_tokens:,} tokens"
+                f"the {named}{CEILING_PHRASE}{whose} does not allow another {wanted}", whose
             )
         name = as_text(reservation)
         if len(self._durations_s) >= _REMEMBERED:
@@ -65,11 +101,19 @@ class RedisBudget:
         return name
 
     async def spend(
-        self, reservation: str, *, job: str, call: str, token: str, tokens: int, answer: str
+        self,
+        reservation: str,
+        *,
+        job: str,
+        call: str,
+        token: str,
+        tokens: int,
+        answer: str,
+        usd: float = 0.0,
     ) -> None:
         """Book the tokens really used and, if the token is still current, store the answer under `call`."""
         self._durations_s.pop(reservation, None)
-        await self._call("spend", job, call, token, reservation, tokens, answer)
+        await self._call("spend", job, call, token, reservation, tokens, answer, _micro_usd(usd))
 
     async def kept_answer(self, *, job: str, call: str) -> str | None:
         """The answer that an earlier take or lease stored for this call."""
@@ -80,6 +124,13 @@ class RedisBudget:
         """(spent, reserved) tokens of a job."""
         sums = await _awaited(self._redis.hmget(self.keys.budget(job), ["spent", "reserved"]))
         return int(sums[0] or 0), int(sums[1] or 0)
+
+    async def account(self, account: str) -> tuple[int, float]:
+        """Tokens and US dollars that a batch (`batch.<id>`) or a day (`day.<n>`) has spent or reserved."""
+        names = ["spent", "reserved", "spent$", "reserved$"]
+        sums = await _awaited(self._redis.hmget(self.keys.ledger(account), names))
+        tokens, reserved, money, open_money = (int(value or 0) for value in sums)
+        return tokens + reserved, (money + open_money) / MICRO_USD
 
     async def waiting_calls(self, origin: str, job: str) -> int:
         """How many calls of a job wait for a slot of the endpoint now; calls of batches are not counted."""
@@ -127,6 +178,11 @@ class RedisBudget:
 
     def _call(self, name: str, *arguments: str | bytes | int | float) -> Any:
         return self._pipe.call(name, *arguments, self._clock() if self._clock else 0)
+
+
+def _micro_usd(usd: float) -> int:
+    """Money in millionths of a US dollar, rounded up, so that no ceiling is passed by a fraction."""
+    return math.ceil(round(usd * MICRO_USD, 3))
 
 
 async def _awaited(reply: Any) -> Any:

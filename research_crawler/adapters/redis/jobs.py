@@ -56,14 +56,19 @@ class RedisJobs:
         fields = _flat(_fields_of(job).items())
         return bool(await self._call("submit", job.id, start.to_wire(), len(fields) // 2, *fields))
 
-    async def take(self, *, max_active: int) -> Taken | None:
-        """Claim the next job that needs a decision. At most `max_active` jobs run at the same time."""
-        reply = await self._call("take", max_active, secrets.token_hex(5), secrets.randbelow(2**53))
+    async def take(self, *, max_active: int, only: str = "") -> Taken | None:
+        """Claim the next job that needs a decision. At most `max_active` jobs run at the same time.
+
+        Args:
+            only: claim this job or none, and no job that is pending.
+        """
+        seed = secrets.randbelow(2**53)
+        reply = await self._call("take", max_active, secrets.token_hex(5), seed, only)
         if not reply:
             return None
         _, token, takes, now_ms, seed, events, flat = reply
         return Taken(
-            job=_job_from(dict(zip(flat[::2], flat[1::2], strict=True))),
+            job=job_from(dict(zip(flat[::2], flat[1::2], strict=True))),
             token=as_text(token),
             takes=takes,
             now_ms=now_ms,
@@ -123,6 +128,27 @@ class RedisJobs:
         )
         return as_text(reply)
 
+    async def reopen(self, job: Job, findings: Sequence[Finding], event: Event) -> bool:
+        """Bring a completed job back with an open question and deliver the answer to it.
+
+        Args:
+            job: the record that waits for the answer; it is used whole if Redis has forgotten the job.
+            findings: the job's findings, for the same case.
+            event: the answer.
+
+        Returns:
+            False if the job is not completed any more.
+        """
+        fields = _fields_of(job)
+        tokens = job.usage.prompt_tokens + job.usage.completion_tokens
+        reply = await self._call(
+            "reopen",
+            *(job.id, event.to_wire(), fields["review"], job.version, tokens),
+            *_group(_flat(fields.items()), 2),
+            *_group([finding.to_wire() for finding in findings]),
+        )
+        return bool(reply)
+
     async def cancel(self, job: str) -> bool:
         """Cancel a job at once; False if it has ended or is unknown."""
         return bool(await self._call("cancel", job, 0))
@@ -157,7 +183,7 @@ class RedisJobs:
     async def get(self, job: str) -> Job | None:
         """The committed record of a job; None if Redis has none."""
         stored = await _awaited(self._redis.hgetall(self.keys.job(job)))
-        return _job_from(stored) if stored else None
+        return job_from(stored) if stored else None
 
     async def findings(self, job: str) -> list[Finding]:
         """All findings committed so far, in order."""
@@ -187,7 +213,10 @@ class RedisJobs:
     async def states(self) -> dict[str, str]:
         """The state of every job that Redis still holds, newest first. It is cheap enough to be called
         often."""
-        ids = await self.known_ids()
+        return await self.states_of(await self.known_ids())
+
+    async def states_of(self, ids: Sequence[str]) -> dict[str, str]:
+        """The states of these jobs; those that Redis does not hold are left out."""
         async with self._redis.pipeline(transaction=False) as pipe:
             for job in ids:
                 pipe.hget(self.keys.job(job), "state")
@@ -201,7 +230,7 @@ class RedisJobs:
             for job in ids:
                 pipe.hgetall(self.keys.job(job))
             stored = await pipe.execute() if ids else []
-        return [_job_from(fields) for fields in stored if fields]
+        return [job_from(fields) for fields in stored if fields]
 
     async def changes(self, job: str) -> AsyncIterator[None]:
         """Yields after every commit of the job, and at least once a second."""
@@ -239,7 +268,8 @@ def _as_json(value: Any) -> str:
     return to_json(value).decode()
 
 
-def _job_from(stored: Mapping[Any, Any]) -> Job:
+def job_from(stored: Mapping[Any, Any]) -> Job:
+    """The record in a job's hash."""
     parts = (
         f"{json.dumps(name)}:{as_text(value)}"
         for name, value in ((as_text(key), value) for key, value in stored.items())

@@ -2,17 +2,25 @@
 the work."""
 
 import asyncio
+import platform
 import secrets
 import time
-from typing import Any
+from typing import Any, Final
 
 import structlog
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from research_crawler.core.errors import ResearchError
+from research_crawler.frontier.scripts import as_text
 
 ALIVE_MS, _EVERY_S = 5_000, 1.0
+ANSWERS_S = 2.0
+"""How long Redis may take to answer before it counts as not answering."""
+CRAWLER: Final = "crawler"
+"""The role under which a node announces that it fetches all kinds of commands."""
+PLANNER: Final = "planner"
+"""The role under which a process announces that it runs a planner worker."""
 
 log = structlog.get_logger(__name__)
 
@@ -22,7 +30,8 @@ class Presence:
 
     def __init__(self, redis: "Redis", *, prefix: str) -> None:
         self._redis, self._prefix = redis, prefix
-        self._name = secrets.token_hex(6)
+        self._machine = f"{platform.node()}/"
+        self._name = self._machine + secrets.token_hex(6)
         self._fault: tuple[ResearchError, float] | None = None
 
     async def announce(self, role: str) -> None:
@@ -42,9 +51,24 @@ class Presence:
 
     async def others(self, role: str) -> int:
         """How many other processes announced this role in the last five seconds."""
-        now_ms = await self._now_ms()
-        names: list[Any] = await self._redis.zrangebyscore(self._key(role), now_ms, "+inf")
-        return len(set(names) - {self._name})
+        return len(await self._names(role) - {self._name})
+
+    async def here(self, role: str) -> int:
+        """How many processes of this machine, or of this container, announced this role in the last five seconds."""
+        return sum(name.startswith(self._machine) for name in await self._names(role))
+
+    async def _names(self, role: str) -> set[str]:
+        names: list[Any] = await self._redis.zrangebyscore(self._key(role), await self._now_ms(), "+inf")
+        return {as_text(name) for name in names}
+
+    async def answers(self, *, within_s: float = ANSWERS_S) -> bool:
+        """Whether Redis answers now."""
+        try:
+            async with asyncio.timeout(within_s):
+                await self._redis.time()
+        except (RedisError, ResearchError, OSError, TimeoutError):
+            return False
+        return True
 
     async def _announce_once(self, role: str) -> None:
         try:

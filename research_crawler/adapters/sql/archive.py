@@ -8,12 +8,26 @@ from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequen
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Table, delete, desc, func, select, text
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Table,
+    and_,
+    delete,
+    desc,
+    func,
+    or_,
+    select,
+    text,
+    true,
+    update,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError
 
 from research_crawler.adapters.sql.engine import (
     GroupWriter,
+    Write,
     archive_fault,
     database_url,
     erase,
@@ -23,11 +37,15 @@ from research_crawler.adapters.sql.engine import (
     shrink,
 )
 from research_crawler.adapters.sql.forgetting import forget
+from research_crawler.adapters.sql.lexical import find_by_words
+from research_crawler.adapters.sql.recording import record
 from research_crawler.adapters.sql.retention import due, held_bytes, make_room, retain_some
 from research_crawler.adapters.sql.tables import (
     FINDINGS,
     JOBS,
     PAGES,
+    RECORDED_EVENTS,
+    RETRACTIONS,
     decompress,
     finding_of,
     finding_rows,
@@ -36,12 +54,14 @@ from research_crawler.adapters.sql.tables import (
     job_row,
     page_of,
     page_row,
+    recorded_row,
 )
 from research_crawler.core.config import Config
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.keeping import Due, Removal, RetentionRule, Selection
+from research_crawler.core.models.memory import FindingFilter
 from research_crawler.core.models.pages import StoredPage
 from research_crawler.core.vectors import vector_of_bytes
 
@@ -61,15 +81,20 @@ class SqlArchive:
         self._engine = open_engine(database_url(config.database_url, home))
         self._writer = GroupWriter(self._engine)
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="archive-read")
+        self._is_open = False
+        self._opening = asyncio.Lock()
 
     async def open(self) -> None:
-        """Connect and bring the schema up to date.
+        """Connect and bring the schema up to date; without this call, that is done at the first use.
 
         Raises:
             NotStarted: the database does not answer, or is not an archive of this program.
             StorageFull: the disk is full.
         """
-        await self._in_thread(lambda: migrate(self._engine))
+        async with self._opening:
+            if not self._is_open:
+                await self._in_thread(lambda: migrate(self._engine))
+                self._is_open = True
 
     async def close(self) -> None:
         """Finish the waiting writes, then close the connections."""
@@ -80,7 +105,7 @@ class SqlArchive:
     async def put_page(self, page: StoredPage, raw: bytes | None) -> None:
         """Store a page. If `raw` is None, raw bytes that are already stored stay."""
         row = await asyncio.to_thread(page_row, page, raw)
-        await self._writer.write(lambda connection: _upsert(connection, PAGES, [row]))
+        await self._write(lambda connection: _upsert(connection, PAGES, [row]))
 
     async def get_page(self, sha: str) -> StoredPage | None:
         """A page by its hash."""
@@ -100,20 +125,42 @@ class SqlArchive:
         """
         if not event.command:
             return
-        rows = finding_rows(event)
+        rows, recorded = finding_rows(event), await asyncio.to_thread(recorded_row, event)
 
         def replace(connection: Connection) -> None:
+            record(connection, recorded)
             connection.execute(delete(FINDINGS).where(FINDINGS.c.command == event.command))
             if rows:
                 # Not a plain insert, because on PostgreSQL another indexer may write the same command.
                 _upsert(connection, FINDINGS, rows)
+                rejected = select(RETRACTIONS.c.finding)
+                _mark_retracted(connection, FINDINGS.c.command == event.command, FINDINGS.c.id.in_(rejected))
 
-        await self._writer.write(replace)
+        await self._write(replace)
+
+    async def retract(self, job: str, findings: Collection[str]) -> None:
+        """Mark findings as rejected by a person, also those that are indexed later."""
+        rows = [{"finding": finding, "job": job} for finding in sorted(findings)]
+
+        def mark(connection: Connection) -> None:
+            _upsert(connection, RETRACTIONS, rows)
+            for start in range(0, len(rows), VECTORS_AT_ONCE):
+                ids = [row["finding"] for row in rows[start : start + VECTORS_AT_ONCE]]
+                _mark_retracted(connection, FINDINGS.c.id.in_(ids))
+
+        if rows:
+            await self._writer.write(mark)
+
+    async def recorded_events(self, job: str) -> list[Event]:
+        """The events of a job's commands, in the order in which they came."""
+        query = select(RECORDED_EVENTS.c.event).where(RECORDED_EVENTS.c.job == job)
+        rows = await self._all(query.order_by(RECORDED_EVENTS.c.place))
+        return [Event.from_wire(decompress(row.event)) for row in rows]
 
     async def save_job(self, job: Job, findings: Sequence[Finding], report: Mapping[str, Any]) -> None:
         """Keep a finished job with its findings, in their order, and its report."""
         row = await asyncio.to_thread(job_row, job, findings, report)
-        await self._writer.write(lambda connection: _upsert(connection, JOBS, [row]))
+        await self._write(lambda connection: _upsert(connection, JOBS, [row]))
 
     async def get_job(self, job: str) -> tuple[Job, list[Finding], dict[str, Any]] | None:
         """A finished job, its findings and its report."""
@@ -125,20 +172,39 @@ class SqlArchive:
         newest = select(JOBS.c.job).order_by(desc(JOBS.c.completed_at), JOBS.c.id).limit(limit)
         return [job_document(row[0]) for row in await self._all(newest)]
 
+    async def jobs_before(self, created_at: str, job: str, *, limit: int) -> list[Job]:
+        """Finished jobs that were submitted before another one (its time and id; the id decides a tie), newest first.
+
+        An empty time stands for the end of time.
+        """
+        older = or_(JOBS.c.created_at < created_at, and_(JOBS.c.created_at == created_at, JOBS.c.id < job))
+        chosen = select(JOBS.c.id).order_by(desc(JOBS.c.created_at), desc(JOBS.c.id)).limit(limit)
+        ids = [row[0] for row in await self._all(chosen.where(older) if created_at else chosen)]
+        rows = await self._all(select(JOBS.c.id, JOBS.c.job).where(JOBS.c.id.in_(ids)))
+        found = {row.id: job_document(row.job) for row in rows}
+        return [found[id_] for id_ in ids if id_ in found]
+
     async def find_findings(self, ids: Sequence[str]) -> list[Finding]:
         """The findings with these ids, in this order; unknown ids are left out."""
         rows = await self._all(select(FINDINGS).where(FINDINGS.c.id.in_(list(ids)[:VECTORS_AT_ONCE])))
         known = {row.id: finding_of(row._mapping) for row in rows}
         return [known[id_] for id_ in ids if id_ in known]
 
+    async def find_by_words(self, words: Sequence[str], where: FindingFilter, *, limit: int) -> list[Finding]:
+        """Findings that contain one of these words, newest first, without retracted ones."""
+        return await self._read(lambda connection: find_by_words(connection, words, where, limit))
+
     async def vectors(self) -> AsyncIterator[tuple[Finding, list[float]]]:
-        """All findings that have a vector, read in portions, so that no reader delays a checkpoint."""
+        """All findings that have a vector and were not retracted, read in portions, so that no reader delays a
+        checkpoint."""
         return self._read_vectors()
 
     async def _read_vectors(self) -> AsyncIterator[tuple[Finding, list[float]]]:
         last_id = ""
         while True:
-            portion = select(FINDINGS).where(FINDINGS.c.id > last_id, FINDINGS.c.vector.is_not(None))
+            portion = select(FINDINGS).where(
+                FINDINGS.c.id > last_id, FINDINGS.c.vector.is_not(None), ~FINDINGS.c.retracted
+            )
             rows = await self._all(portion.order_by(FINDINGS.c.id).limit(VECTORS_AT_ONCE))
             for row in rows:
                 yield finding_of(row._mapping), vector_of_bytes(row.vector)
@@ -216,6 +282,8 @@ class SqlArchive:
         return await self._read(lambda connection: connection.execute(query).all())
 
     async def _read(self, work: Callable[[Connection], T]) -> T:
+        await self.open()
+
         def read() -> T:
             with self._engine.connect() as connection:
                 return work(connection)
@@ -225,14 +293,22 @@ class SqlArchive:
     async def _change(self, work: Callable[[Connection], T]) -> T:
         """A write with an answer. It may run twice, if another write of its group failed."""
         answers: list[T] = []
-        await self._writer.write(lambda connection: answers.append(work(connection)))
+        await self._write(lambda connection: answers.append(work(connection)))
         return answers[-1]
+
+    async def _write(self, work: Write) -> None:
+        await self.open()
+        await self._writer.write(work)
 
     async def _in_thread(self, work: Callable[[], T]) -> T:
         try:
             return await asyncio.get_running_loop().run_in_executor(self._readers, work)
         except DBAPIError as error:
             raise archive_fault(error, self._engine) from error
+
+
+def _mark_retracted(connection: Connection, *which: ColumnElement[bool]) -> None:
+    connection.execute(update(FINDINGS).where(*which).values(retracted=true()))
 
 
 def _upsert(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:

@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import importlib.util
 import os
+import re
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -17,13 +18,14 @@ from pathlib import Path
 from typing import Any
 
 import structlog
-from sqlalchemy import create_engine, event, make_url, text
+from sqlalchemy import create_engine, event, inspect, make_url, text
 from sqlalchemy.engine import URL, Connection, Engine
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from research_crawler.adapters.private_files import private_file
 from research_crawler.core.errors import ConfigError, NotStarted, ResearchError, StorageFull
 
+VERSIONS = Path(__file__).with_name("migrations") / "versions"
 WRITES = "research_writes"
 """Execution option of connections that will write."""
 BUSY_S = 30
@@ -162,7 +164,22 @@ def migrate(engine: Engine) -> None:
         _upgrade(connection)
 
 
+def newest_revision() -> str:
+    """The newest revision of the schema that this release knows; the names of their files are in order."""
+    newest = max(VERSIONS.glob("[0-9]*.py"), key=lambda path: path.name)
+    found = re.search(r'^revision = "([^"\n]+)"$', newest.read_text(encoding="utf-8"), re.M)
+    return found[1] if found else ""
+
+
+def _is_newest(connection: Connection) -> bool:
+    if not inspect(connection).has_table("alembic_version"):
+        return False
+    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar() == newest_revision()
+
+
 def _upgrade(connection: Connection) -> None:
+    if _is_newest(connection):
+        return
     # Imported here, because importing alembic takes longer than a command like `research list`.
     from alembic import command
     from alembic.config import Config as AlembicConfig

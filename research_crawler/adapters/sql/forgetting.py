@@ -10,7 +10,14 @@ from typing import Any
 
 from sqlalchemy import Column, ColumnElement, Connection, Table, delete, exists, func, or_, select
 
-from research_crawler.adapters.sql.tables import FINDINGS, JOBS, PAGES, job_document
+from research_crawler.adapters.sql.tables import (
+    FINDINGS,
+    JOBS,
+    PAGES,
+    RECORDED_EVENTS,
+    RETRACTIONS,
+    job_document,
+)
 from research_crawler.adapters.sql.watch_tables import OBSERVATIONS
 from research_crawler.core.models.keeping import Removal, Selection
 
@@ -52,6 +59,7 @@ def _forget_pages(connection: Connection, selection: Selection) -> Removal:
         or_(*_rough_conditions(selection, FINDINGS.c.url))
     )
     commands = {row.command for row in connection.execute(quoted) if selection.covers(row.url)}
+    _forget_recorded(connection, selection)
     for portion in _portions(shas):
         commands |= set(
             _column(connection, select(FINDINGS.c.command).where(FINDINGS.c.page_sha256.in_(portion)))
@@ -60,6 +68,15 @@ def _forget_pages(connection: Connection, selection: Selection) -> Removal:
     return delete_pages(connection, shas, spare_cited=False) + Removal(
         findings=_delete_findings(connection, commands), commands=sorted(commands), citing=sorted(citing)
     )
+
+
+def _forget_recorded(connection: Connection, selection: Selection) -> None:
+    """Delete the recorded events of the selected pages, those without findings too."""
+    table = RECORDED_EVENTS
+    named = select(table.c.command, table.c.url).where(or_(*_rough_conditions(selection, table.c.url)))
+    commands = [row.command for row in connection.execute(named) if selection.covers(row.url)]
+    for portion in _portions(commands):
+        _delete(connection, table, table.c.command.in_(portion))
 
 
 def _forget_observations(connection: Connection, selection: Selection) -> Removal:
@@ -103,6 +120,8 @@ def _forget_jobs(connection: Connection, selection: Selection, in_use: Collectio
         commands |= {row.command for row in cited}
         pages |= {row.page_sha256 for row in cited}
         _delete(connection, JOBS, JOBS.c.id.in_(portion))
+        _delete(connection, RETRACTIONS, RETRACTIONS.c.job.in_(portion))
+        _delete(connection, RECORDED_EVENTS, RECORDED_EVENTS.c.job.in_(portion))
     findings = _delete_findings(connection, commands)
     return delete_pages(connection, pages - set(in_use), spare_cited=True) + Removal(
         jobs=[job for job in jobs if job in existing], findings=findings, commands=sorted(commands)
@@ -119,9 +138,13 @@ def _forget_old(connection: Connection, selection: Selection, in_use: Collection
 
 
 def _delete_findings(connection: Connection, commands: Iterable[str]) -> int:
-    return sum(
-        _delete(connection, FINDINGS, FINDINGS.c.command.in_(portion)) for portion in _portions(commands)
-    )
+    removed = 0
+    for portion in _portions(commands):
+        chosen = FINDINGS.c.command.in_(portion)
+        _delete(connection, RETRACTIONS, RETRACTIONS.c.finding.in_(select(FINDINGS.c.id).where(chosen)))
+        removed += _delete(connection, FINDINGS, chosen)
+        _delete(connection, RECORDED_EVENTS, RECORDED_EVENTS.c.command.in_(portion))
+    return removed
 
 
 def _jobs_of(connection: Connection, commands: Iterable[str]) -> set[str]:

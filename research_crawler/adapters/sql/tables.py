@@ -70,7 +70,30 @@ FINDINGS = Table(
     Column("score", Float, nullable=False),
     Column("by", Text, nullable=False),
     Column("vector", LargeBinary),
+    Column("retracted", Boolean, nullable=False, server_default=false()),
+    Column("heading", Text, nullable=False, server_default=""),
+    Column("page_number", Integer),
+    Column("is_snippet", Boolean, nullable=False, server_default=false()),
 )
+
+RETRACTIONS = Table(
+    "retractions",
+    METADATA,
+    Column("finding", String(36), primary_key=True),
+    Column("job", String(12), nullable=False, index=True),
+)
+"""Findings that a person has rejected, also those that are not indexed yet."""
+
+RECORDED_EVENTS = Table(
+    "recorded_events",
+    METADATA,
+    Column("command", String(64), primary_key=True),
+    Column("job", String(12), nullable=False, index=True),
+    Column("place", Integer, nullable=False),
+    Column("url", Text, nullable=False),
+    Column("event", LargeBinary, nullable=False),
+)
+"""What came of each command, in the order in which it came, so that a job can be replayed without the network."""
 
 JOBS = Table(
     "jobs",
@@ -136,6 +159,18 @@ def finding_rows(event: Event) -> list[dict[str, Any]]:
         | {"job": event.job, "ordinal": ordinal, "vector": vector}
         for ordinal, (finding, vector) in enumerate(zip(event.findings, [*vectors, *missing], strict=False))
     ]
+
+
+def recorded_row(event: Event) -> dict[str, Any]:
+    """The row of an event, by which its job can be replayed; vectors are left out, because replays need none."""
+    slim = event.changed(vectors=[])
+    row = {
+        "command": event.command,
+        "job": event.job,
+        "url": event.page.final_url if event.page else "",
+        "event": compress(slim.to_wire().encode()),
+    }
+    return _storable(row)
 
 
 def finding_of(row: RowMapping) -> Finding:

@@ -1,6 +1,7 @@
 """The options that describe a job, for `run` and `submit`."""
 
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,8 +12,21 @@ from research_crawler.cli.session import fail
 
 if TYPE_CHECKING:
     from research_crawler.core.config import Config
-    from research_crawler.core.models.jobs import JobInputs, Strategy
+    from research_crawler.core.models.columns import ColumnSpec
+    from research_crawler.core.models.jobs import ExtraPart, Strategy
     from research_crawler.services.new_jobs import JobRequest
+    from research_crawler.services.questions import JobQuestion
+
+
+def _name_of(option: Callable[..., Any]) -> str:
+    """The name under which a command gets the value of an option."""
+
+    @option
+    def probe() -> None:
+        """Takes the option, to read its name."""
+
+    return str(probe.__click_params__[0].name)
+
 
 _OPTIONS = [
     click.option("--intent", type=click.Choice(["informational", "commerce"]),
@@ -37,11 +51,24 @@ _OPTIONS = [
     click.option("--depth", type=click.Choice(["quick", "standard", "deep"]), default="standard",
                  help="How much to search and read: quick (2 searches, 8 pages, 120 s of work), standard "
                  "(5, 15, 300 s) or deep (10, 40, 900 s). Default: standard."),
+    click.option("--type", "research_type", type=click.Choice(["general", "news", "technical"]),
+                 help="news: what happened in the last 7 days, with a timeline; technical: official documentation "
+                 "first, with concepts and documentation links. Default: from the words of the goal."),
+    click.option("--with", "parts", default="", metavar="PARTS",
+                 help="What the report has besides, separated by commas: trends, sentiment, factcheck."),
+    click.option("--stack", default="", metavar="TEXT",
+                 help="Technology that the question is about, e.g. 'Python GUI': pages on others are left out. "
+                 "Default: from the goal."),
+    click.option("--require-evidence", is_flag=True,
+                 help="Ask for help, with exit code 3, where no search comes near the question."),
     click.option("--max-words", type=click.IntRange(50, 5000), metavar="N",
                  help="Length of the report in words, at most; shorter where the evidence carries less. "
                  "Default: by --depth and by how many questions the goal has."),
     click.option("--max-searches", type=click.IntRange(0, 50),
                  help="Most searches in phase 1. Default: PHASE1_MAX_SEARCHES, else by --depth."),
+    click.option("--max-attempts", type=click.IntRange(1, 20), metavar="N",
+                 help="Most rounds of searches; each further sub-question allows one more. "
+                 "Default: RESEARCH_MAX_ATTEMPTS, else by --depth (2, 3, 5)."),
     click.option("--max-visits", type=click.IntRange(0, 200),
                  help="Most pages visited in phase 1. Default: PHASE1_MAX_VISITS, else by --depth."),
     click.option("--timeout", type=click.FloatRange(1), metavar="SECONDS",
@@ -49,7 +76,19 @@ _OPTIONS = [
                  "not count. Default: PHASE1_TIMEOUT_SECONDS, else by --depth."),
     click.option("--max-tokens", type=click.IntRange(1),
                  help="Most model tokens of a job. Default: no limit."),
+    click.option("--max-usd", type=click.FloatRange(0, min_open=True), metavar="X",
+                 help="Most money for models of a job, in US dollars. Default: no limit."),
     click.option("--url", "urls", multiple=True, metavar="URL", help="A page to read first; may be repeated."),
+    click.option("--file", "files", multiple=True, metavar="PATH",
+                 type=click.Path(exists=True, dir_okay=False, path_type=Path),
+                 help="A file of your own to read before any search (Markdown, text, HTML, PDF, DOCX); may be "
+                 "repeated. Reports name it without its folder."),
+    click.option("--since", type=click.DateTime(["%Y-%m-%d"]), metavar="DAY",
+                 help="Use no page that is dated before this day (YYYY-MM-DD); pages without a date are used."),
+    click.option("--until", type=click.DateTime(["%Y-%m-%d"]), metavar="DAY",
+                 help="Use no page that is dated after this day (YYYY-MM-DD); pages without a date are used."),
+    click.option("--no-memory", is_flag=True,
+                 help="Use no findings of earlier jobs. Default: those of the last RESEARCH_MEMORY_MAX_AGE_DAYS days."),
     click.option("--include-host", "include_hosts", multiple=True, metavar="HOST",
                  help="Visit only this host; may be repeated."),
     click.option("--exclude-host", "exclude_hosts", multiple=True, metavar="HOST",
@@ -60,9 +99,24 @@ _OPTIONS = [
     click.option("--outline", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
                  help="Outline of the report: a Markdown file with headings (sections) and bullets (their questions), "
                       "which are kept in this order. Default: made from the goal, and rewritten as evidence comes."),
+    click.option("--review", is_flag=True,
+                 help="Ask a person before the job is completed: accept the answer, reject it, or add something. "
+                 "Default: RESEARCH_REVIEW (never)."),
+    click.option("--approve-plan", is_flag=True,
+                 help="Show outline and queries to a person before anything is fetched."),
+    click.option("--schema", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
+                 help="Typed values to find, each with its quote: JSON Schema, or lines `name: type, question`."),
+    click.option("--notify", multiple=True, metavar="URL",
+                 help="Tell the end of the job, and its questions, to this https webhook (signed with "
+                 "RESEARCH_WEBHOOK_SECRET) or apprise URL; may be repeated."),
     click.option("--out", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
                  help="Folder for the job's documents. Default: a folder in the data folder."),
 ]  # fmt: skip
+
+
+_NOT_OF_ROWS = ("from_job", "outline", "schema", "review", "approve_plan", "notify")
+ROW_OPTIONS = [option for option in _OPTIONS if _name_of(option) not in _NOT_OF_ROWS]
+"""The options of a job that each row of a batch may have."""
 
 
 def job_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -101,54 +155,89 @@ def request_of(config: "Config", goal: str, options: dict[str, Any]) -> "JobRequ
         UsageError: the goal is empty, a URL is malformed, the country, currency or strategy is unknown, or
             the folder cannot be written.
     """
-    from research_crawler.services.new_jobs import JobRequest
+    from research_crawler.services.questions import request_from
 
-    request = JobRequest(
-        inputs=inputs_of(config, goal, options),
-        folder=options["out"],
-        max_searches=options["max_searches"],
-        max_visits=options["max_visits"],
-        timeout_s=options["timeout"],
-        max_tokens=options["max_tokens"],
+    request = request_from(
+        config, question_of(goal, options), folder=options["out"], files=tuple(options.get("files", ()))
     )
-    request.check(config)
     if options["out"]:
         check_out(options["out"])
     return request
 
 
-def inputs_of(config: "Config", goal: str, options: dict[str, Any]) -> "JobInputs":
-    """Turn the options into the inputs of a job.
+def question_of(goal: str, options: dict[str, Any]) -> "JobQuestion":
+    """Turn the options into the question that every interface asks.
 
     Raises:
-        UsageError: the goal is empty, or the strategy is unknown.
+        UsageError: two options exclude each other.
+        OutlineError: the outline cannot be read.
     """
-    from research_crawler.core.errors import UsageError
-    from research_crawler.core.models.jobs import JobInputs
+    from research_crawler.services.questions import JobQuestion
 
-    if not goal and not options["from_job"]:
-        raise UsageError('the goal is empty; say what to research, e.g. "how do heat pumps work"')
-    return JobInputs(
+    same = ("context", "task", "intent", "prior_turn_context", "topic", "language", "depth", "max_words", "vendors",
+            "region", "currency", "from_job", "max_searches", "max_visits", "max_tokens",
+            "approve_plan", "stack", "require_evidence", "max_attempts",
+            "max_usd")  # fmt: skip
+    return JobQuestion(
         goal=goal,
-        context=options["context"],
-        task=options["task"],
-        intent=options["intent"] or "informational",
-        intent_given=options["intent"] is not None,
-        prior_turn_context=options["prior_turn_context"],
-        topic=options["topic"],
-        language=options["language"],
         include_hosts=list(options["include_hosts"]),
         exclude_hosts=list(options["exclude_hosts"]),
         urls=list(options["urls"]),
-        depth=options["depth"],
-        max_words=options["max_words"],
-        outline=_outline_of(options["outline"]),
-        vendors=options["vendors"] or config.phase2_vendors,
+        notify=list(options.get("notify", ())),
+        outline=_outline_of(options.get("outline")),
+        columns=_columns_of(options["schema"]),
+        type=options["research_type"],
+        parts=_parts_of(options["parts"]),
         strategy=_strategy_of(options),
-        region=options["region"],
-        currency=options["currency"],
-        from_job=options["from_job"],
+        review="always" if options.get("review") else None,
+        timeout_seconds=options["timeout"],
+        memory=not options["no_memory"],
+        since=_day(options["since"]),
+        until=_day(options["until"]),
+        **{name: options[name] for name in same if name in options},
     )
+
+
+def _columns_of(path: Path | None) -> "list[ColumnSpec]":
+    """The columns in the file of --schema or --columns; none without one.
+
+    Raises:
+        SchemaError: the file cannot be read, or a column has an unknown type.
+    """
+    from planner.columns.given import given_columns
+    from research_crawler.core.errors import SchemaError
+
+    if path is None:
+        return []
+    try:
+        return given_columns(path.read_text(encoding="utf-8-sig"))
+    except UnicodeDecodeError as error:
+        line = path.read_bytes()[: error.start].count(b"\n") + 1
+        raise SchemaError("the file is not UTF-8 text", line=line) from None
+    except OSError as error:
+        raise SchemaError(f"the file cannot be read: {error.strerror}") from error
+
+
+def _day(moment: datetime | None) -> str:
+    return moment.strftime("%Y-%m-%d") if moment else ""
+
+
+def _parts_of(text: str) -> "list[ExtraPart]":
+    """The parts of --with, each once.
+
+    Raises:
+        UsageError: one of them does not exist.
+    """
+    from typing import get_args
+
+    from research_crawler.core.errors import UsageError
+    from research_crawler.core.models.jobs import ExtraPart
+
+    names = [name.strip().lower() for name in text.replace(",", " ").split()]
+    known = get_args(ExtraPart)
+    if unknown := next((name for name in names if name not in known), None):
+        raise UsageError(f"--with: there is no part {unknown!r}; choose from {', '.join(known)}")
+    return [part for part in known if part in names]
 
 
 def _outline_of(path: Path | None) -> str:

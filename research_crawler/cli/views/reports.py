@@ -1,6 +1,5 @@
 """Prints reports and jobs, for a terminal or for a script."""
 
-import json
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -8,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 from research_crawler.adapters.job_folder import UNWRITTEN
 from research_crawler.cli.exit_codes import FAILED
 from research_crawler.cli.session import echo, echo_err, echo_json
+from research_crawler.core.models.columns import ColumnValue
 from research_crawler.core.models.jobs import Job, status_of
 from research_crawler.core.models.reports import Report
 from research_crawler.core.no_model import HOW_TO_GET_AN_ANSWER
 from research_crawler.core.plain_text import clean
 
 if TYPE_CHECKING:
+    from research_crawler.core.models.status import JobStatus
     from research_crawler.runtime.runtime import Runtime
 
 INSUFFICIENT = 3
@@ -30,19 +31,34 @@ async def show_result(runtime: "Runtime", job_id: str, *, as_json: bool) -> int:
         echo_err(_end_of(job))
         return FAILED
     if as_json:
-        fields = report.model_dump(mode="json", exclude={"v", "exit_code"})
-        echo_json(
-            json.dumps({"job": report.job, "task_id": report.job} | fields, indent=2, ensure_ascii=False)
-        )
+        from research_crawler.services.results import INTERNAL_FIELDS, result_of_report
+
+        echo_json(result_of_report(report).model_dump_json(indent=2, exclude=set(INTERNAL_FIELDS)))
     elif report.report_markdown:
         print_markdown(report.report_markdown)
     else:
         print_markdown(await state_document_of(runtime, job))
+    if report.values and not as_json:
+        print_markdown(values_table(report.values))
     if report.state != "completed":
         echo_err(_end_of(job))
     elif not as_json:
         _print_usage(report)
     return report.exit_code
+
+
+def values_table(values: Sequence[ColumnValue]) -> str:
+    """The values of a job's columns as a table of Markdown."""
+    from planner.text.markdown import address, cell
+    from research_crawler.services.batches.tables import shown_value
+
+    lines = ["", "| value | | confidence | source |", "|---|---|---|---|"]
+    for value in values:
+        has_value = value.value is not None
+        found = cell(shown_value(value)) if has_value else f"– ({cell(value.note or value.reason)})"
+        sure = f"{value.confidence:.0%}" if has_value else ""
+        lines.append(f"| {cell(value.name)} | {found} | {sure} | {address(value.url) if has_value else ''} |")
+    return "\n".join(lines)
 
 
 def print_markdown(text: str) -> None:
@@ -112,33 +128,18 @@ def status_of_job(job: Job, waits: Sequence[str] | None = None) -> dict[str, Any
     `waits` says what it waits for, if that was looked up. The id is `job` in every document, and besides `task_id`,
     as the sources name it.
     """
-    from planner.job.clock import work_and_waiting_s
+    from research_crawler.services.progress import status_of_record
+
+    return status_document(status_of_record(job, waits=waits or ()), job, with_waits=waits is not None)
+
+
+def status_document(status: "JobStatus", job: Job, *, with_waits: bool = True) -> dict[str, Any]:
+    """A status with what only the command line shows beside it: the outline so far and the job's folder."""
     from planner.reports.records.outlines import outline_so_far
 
-    progress = job.progress
-    worked_s, waited_s = work_and_waiting_s(job, job.plan.touched_ms)
     return {
         "job": job.id,
-        "task_id": job.id,
-        "status": status_of(job.state),
-        "state": job.state,
-        "topic": job.inputs.goal,
-        "progress": {
-            "current_step": progress.current_step,
-            "total_steps": progress.total_steps,
-            "current_action": progress.current_action,
-            "fraction": progress.fraction,
-        },
-        "partial_results": [visit.summary for visit in job.visits if visit.summary],
-        "searches": job.plan.searches_used,
-        "visits": job.plan.visits_used,
-        "findings": job.plan.findings,
+        **status.model_dump(mode="json", exclude=set() if with_waits else {"waits_for"}),
         "outline": [section.model_dump(mode="json") for section in outline_so_far(job.outline)],
         "folder": job.folder or None,
-        "error": job.error or None,
-        "seconds": round(worked_s, 3),
-        "waited_seconds": round(waited_s, 3),
-        **({} if waits is None else {"waits_for": list(waits)}),
-        "created_at": job.created_at,
-        "completed_at": job.completed_at or None,
     }

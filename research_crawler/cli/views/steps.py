@@ -10,7 +10,7 @@ from research_crawler.core.web.urls import host_of
 _MARKS = {
     "search": "⌕", "visit": "→", "beside": "→", "section": "→", "wait": "·",
     "done": "✓", "forced": "!", "stuck": "↻", "warning": "!", "brain": "·",
-    "resumed": "↻", "failed": "✗", "lookup": "⌕", "vendor": "→", "vendors_done": "✔",
+    "resumed": "↻", "failed": "✗", "review": "?", "lookup": "⌕", "vendor": "→", "vendors_done": "✔",
 }  # fmt: skip
 
 

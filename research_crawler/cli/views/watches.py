@@ -1,10 +1,9 @@
 """Prints watches and their runs as text and as JSON."""
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from planner.watches.alerts import amount, plain_line, standing_text
-from planner.watches.price_history import iso
 from planner.watches.schedule import described as described_schedule
 from planner.watches.settlement import warnings_of
 from research_crawler.cli.session import echo, echo_err
@@ -31,51 +30,6 @@ def time_text(at_ms: int | None) -> str:
     return datetime.fromtimestamp(at_ms / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
-def entry_json(entry: "WatchEntry") -> dict[str, Any]:
-    """A watch as JSON, without the secrets in its notification URLs."""
-    from research_crawler.adapters.notifications import shown_place
-
-    watch = entry.watch
-    return {
-        "id": watch.id,
-        "name": watch.name,
-        "state": entry.state,
-        "query": watch.query,
-        "urls": watch.urls,
-        "vendors": watch.vendors,
-        "schedule": described_schedule(watch.schedule),
-        "next": None if entry.next_due_ms is None else iso(entry.next_due_ms),
-        "rule": watch.rule.model_dump(mode="json", exclude_defaults=True),
-        "notify": [shown_place(place) for place in watch.notify],
-    }
-
-
-def view_json(view: "WatchView") -> dict[str, Any]:
-    """A watch with its products, runs and alerts, as JSON."""
-    states = {(key, place): {"state": state, "note": note} for key, place, state, note in view.deliveries}
-    return entry_json(view.entry) | {
-        "warnings": warnings_of(view.entry.watch.rule, view.products),
-        "products": [
-            {
-                "product": product.key,
-                "name": product.identity.name,
-                "vendor": product.identity.vendor,
-                "url": product.identity.url or product.identity.asked,
-                "standing": product.standing.model_dump(mode="json") if product.standing else None,
-                "since": iso(product.since_ms) if product.since_ms else None,
-                "unconfirmed": product.pending.model_dump(mode="json") if product.pending else None,
-            }
-            for product in view.products
-        ],
-        "runs": [{"job": run.id, "slot": iso(run.slot_ms), "state": run.state} for run in view.runs],
-        "alerts": [
-            {"id": alert.key, "at": iso(alert.change.at_ms), "title": alert.title, "reasons": alert.reasons}
-            | {"deliveries": [state for (key, _), state in states.items() if key == alert.key]}
-            for alert in view.alerts
-        ],
-    }
-
-
 def print_view(view: "WatchView") -> None:
     """Print a watch with its products, runs and alerts for a terminal."""
     echo(f"{view.entry.watch.id}  {described(view.entry)}")
@@ -93,18 +47,6 @@ def print_view(view: "WatchView") -> None:
             or "not sent anywhere"
         )
         echo(f"  alert {time_text(alert.change.at_ms)}  {alert.title}  [{states}]")
-
-
-def result_json(result: "RunResult") -> dict[str, Any]:
-    """The observations and alerts of one run, as JSON."""
-    return {
-        "job": result.run.id,
-        "task_id": result.run.id,
-        "watch": result.run.watch,
-        "state": result.run.state,
-        "observations": [observation.model_dump(mode="json") for observation in result.observations],
-        "alerts": [alert.model_dump(mode="json") for alert in result.alerts],
-    }
 
 
 def print_result(result: "RunResult") -> None:

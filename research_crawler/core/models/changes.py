@@ -3,10 +3,13 @@
 A field that is not listed here never changes. Each type is the same as in the model.
 """
 
-from typing import Any, TypedDict
+from typing import Any, Literal, TypedDict
 
+from research_crawler.core.models.columns import ColumnSpec, ColumnValue
 from research_crawler.core.models.commands import Intent, Purpose
+from research_crawler.core.models.credibility import Credibility, Diversity, Synthesis, Theme
 from research_crawler.core.models.decisions import (
+    Action,
     Candidate,
     Contradiction,
     DraftSection,
@@ -23,11 +26,17 @@ from research_crawler.core.models.events import (
 )
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import (
+    JobInputs,
+    Origin,
     Plan,
     Progress,
+    ResearchType,
+    RoundStart,
     ScoredResult,
     SearchRecord,
     State,
+    Status,
+    StoredSource,
     Strategy,
     TimelineEntry,
     VisitRecord,
@@ -35,7 +44,16 @@ from research_crawler.core.models.jobs import (
 from research_crawler.core.models.outline import Leaf, LeafState, Outline, Section
 from research_crawler.core.models.phase2 import Lookup, Phase2, Phase2Result, VendorStage, VendorTry
 from research_crawler.core.models.products import Amount, Availability, FieldGap, Offer, Product, Provenance
+from research_crawler.core.models.quality import (
+    Analysis,
+    Assessed,
+    Attempt,
+    Evaluation,
+    Inconsistency,
+    ResearchLead,
+)
 from research_crawler.core.models.reports import Claim, KeyFinding, ReportSection, Source
+from research_crawler.core.models.reviews import OpenQuestion, QuestionKind, Remark, ReviewMode, ReviewRecord
 from research_crawler.core.models.watches import Identity, Standing, WatchProgress
 from research_crawler.core.models.why import Why
 
@@ -48,6 +66,7 @@ class JobChanges(TypedDict, total=False):
     strategy_reason: str
     plan: Plan
     outline: Outline
+    assessed: Assessed
     searches: list[SearchRecord]
     results: list[ScoredResult]
     visits: list[VisitRecord]
@@ -62,6 +81,63 @@ class JobChanges(TypedDict, total=False):
     warnings: list[str]
     report: str
     watch: WatchProgress
+    review: ReviewRecord
+    inputs: JobInputs
+
+
+class OpenQuestionChanges(TypedDict, total=False):
+    """The fields of an `OpenQuestion` that change when it becomes what a round begins with."""
+
+    kind: QuestionKind
+    action: Literal["", "search", "visit"]
+    queries: list[str]
+    urls: list[str]
+    reason: str
+
+
+class ReviewRecordChanges(TypedDict, total=False):
+    """The fields of a `ReviewRecord` that may change."""
+
+    question: OpenQuestion | None
+    asked: int
+    helped: int
+    rounds: int
+    remarks: list[Remark]
+    rejected_findings: list[str]
+    rejected_sources: list[str]
+    accepted: bool
+    plan_approved: bool
+    proposal: OpenQuestion | None
+
+
+class AttemptChanges(TypedDict, total=False):
+    """The fields of an `Attempt` that may change."""
+
+    queries: list[str]
+    why: str
+    expected_domains: list[str]
+    refused: list[str]
+    evaluation: Evaluation | None
+    by: str
+
+
+class AnalysisChanges(TypedDict, total=False):
+    """The fields of an `Analysis` that may change."""
+
+    round: int
+    assessment: str
+    is_answered: bool
+    suggestions_for_next_step: list[str]
+    new_potential_urls: list[str]
+    inconsistencies_found: list[Inconsistency] | None
+    leads: list[ResearchLead]
+
+
+class AssessedChanges(TypedDict, total=False):
+    """The fields of an `Assessed` that may change."""
+
+    attempts: list[Attempt]
+    analysis: Analysis | None
 
 
 class LeafChanges(TypedDict, total=False):
@@ -99,9 +175,21 @@ class JobInputsChanges(TypedDict, total=False):
     language: str
     outline: str
     urls: list[str]
+    columns: list[ColumnSpec]
+    subject: str
+    batch: bool
+    batch_id: str
     vendors: int
     region: str
     currency: str
+    review: ReviewMode
+    topic: str
+    files: list[StoredSource]
+    about_job: str
+    since: str
+    until: str
+    type: ResearchType
+    stack: str
 
 
 class PlanChanges(TypedDict, total=False):
@@ -135,7 +223,10 @@ class PlanChanges(TypedDict, total=False):
     fallback: str
     targets: list[str]
     recalled: bool
+    stored: list[StoredSource]
+    remembered: int
     dropped_visits: list[str]
+    begun: RoundStart
 
 
 class SearchRecordChanges(TypedDict, total=False):
@@ -170,6 +261,7 @@ class VisitRecordChanges(TypedDict, total=False):
     kind: str
     left_out: list[str]
     counted: bool
+    origin: Origin
 
 
 class ScoredResultChanges(TypedDict, total=False):
@@ -276,8 +368,10 @@ class CommandChanges(TypedDict, total=False):
 
 
 class EventChanges(TypedDict, total=False):
-    """The fields of an `Event` that may change to make it smaller."""
+    """The fields of an `Event` that may change to make it smaller, or to give it to another command."""
 
+    uid: str
+    command: str
     reason: Why
     query: str
     results: list[SearchResult]
@@ -288,12 +382,22 @@ class EventChanges(TypedDict, total=False):
     vectors: list[str]
 
 
+class DecisionChanges(TypedDict, total=False):
+    """The fields of a `Decision` that may change."""
+
+    action: Action
+    queries: list[str]
+    urls: list[str]
+
+
 class PlannerViewChanges(TypedDict, total=False):
     """The fields of a `PlannerView` that may change."""
 
     candidates: list[Candidate]
     labelling: ScoreRequest | None
     outline: Outline
+    assessed: Assessed
+    allowed: list[Action]
 
 
 class ReportDraftChanges(TypedDict, total=False):
@@ -318,6 +422,15 @@ class RecommendationDraftChanges(TypedDict, total=False):
     note: str
 
 
+class SourceChanges(TypedDict, total=False):
+    """The fields of a `Source` that may change."""
+
+    credibility: float | None
+    credibility_parts: Credibility | None
+    is_remembered: bool
+    gone: bool
+
+
 class ReportChanges(TypedDict, total=False):
     """The fields of a `Report` that may change."""
 
@@ -325,15 +438,22 @@ class ReportChanges(TypedDict, total=False):
     claims: list[Claim]
     sources: list[Source]
     source_count: int
+    themes: list[Theme]
+    synthesis: Synthesis | None
+    diversity: Diversity
     products: list[Product]
     recommendation: str | None
     price_assessment: str | None
+    values: list[ColumnValue]
     warnings: list[str]
     phase2: Phase2Result | None
     key_findings: list[KeyFinding]
     lists: dict[str, list[KeyFinding]]
     sections: list[ReportSection]
     contradictions: list[dict[str, Any]]
+    news: dict[str, Any] | None
+    technical: dict[str, Any] | None
+    parts: dict[str, Any]
     not_known: list[str]
     follow_ups: list[str]
     words: int
@@ -341,6 +461,8 @@ class ReportChanges(TypedDict, total=False):
     journey: str
     gone_pages: list[str]
     exit_code: int
+    state: State
+    status: Status
 
 
 class AlertRuleChanges(TypedDict, total=False):

@@ -84,7 +84,7 @@ class SectionSpec(Wire):
     sha: str
     """The stored page; nothing is fetched."""
     heading: str
-    """The path of headings above it, or the end of that path, joined by ` > `."""
+    """The path of headings above it, or the end of that path, joined by ` > `; "": the whole page."""
 
 
 class Command(Wire):

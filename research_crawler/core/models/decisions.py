@@ -8,20 +8,22 @@ from research_crawler.core.models.base import Frozen, replaced
 from research_crawler.core.models.commands import Intent, Purpose
 from research_crawler.core.models.events import Priority, ResultType, SearchResult
 from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Depth, ScoredResult, SearchRecord, VisitRecord
+from research_crawler.core.models.jobs import Depth, ResearchType, ScoredResult, SearchRecord, VisitRecord
 from research_crawler.core.models.outline import Outline
 from research_crawler.core.models.pages import Passage
 from research_crawler.core.models.phase2 import OfferView
+from research_crawler.core.models.quality import Analysis, Assessed, Evaluation, QualityThresholds
 from research_crawler.core.models.reports import PriceRange, Verdict
 
 if TYPE_CHECKING:
     from research_crawler.core.models.changes import (
+        DecisionChanges,
         PlannerViewChanges,
         RecommendationDraftChanges,
         ReportDraftChanges,
     )
 
-Action = Literal["search", "visit", "read_section", "done"]
+Action = Literal["search", "visit", "read_section", "ask_human", "done"]
 
 
 class SectionChoice(Frozen):
@@ -43,10 +45,14 @@ class Decision(Frozen):
     reason: str = ""
     missing: list[str] = Field(default_factory=list)
     """With `done`: what is still missing, if the requirements for enough evidence are not met."""
+    question: str = ""
+    """With `ask_human`: what a person is asked."""
+    expected_domains: list[str] = Field(default_factory=list)
+    """With `search`: the sites on which its answers are expected."""
 
-    def changed(self, *, urls: list[str]) -> Self:
-        """A copy with the given values."""
-        return replaced(self, urls=urls)
+    def changed(self, **changes: "Unpack[DecisionChanges]") -> Self:
+        """A copy with other values of the given fields."""
+        return replaced(self, **changes)
 
     @model_validator(mode="before")
     @classmethod
@@ -121,18 +127,29 @@ class PlannerView(Frozen):
     allowed: list[Action] = Field(default=["search", "visit", "done"])
     """Actions that are possible now."""
     barren_rounds: int = 0
+    rounds_before: int = 0
+    """Rounds up to this one were made before a person reviewed the job, and were not enough."""
     stuck: str = ""
-    """Empty, or the way out of a loop: `different_query`."""
+    """Empty, or the way out of a loop that is being tried."""
     given_urls: list[str] = Field(default_factory=list)
     unread_sections: list[SectionChoice] = Field(default_factory=list)
     """Sections of long pages that were not shown when the page was read."""
     outline: Outline = Outline()
     """The sub-questions so far; empty before the first decision."""
+    assessed: Assessed = Assessed()
+    """The attempts so far, and the analysis after the last round."""
+    quality: QualityThresholds = QualityThresholds()
+    remaining_attempts: int = 0
+    """Rounds of searches that are left."""
+    type: ResearchType = "general"
+    stack: str = ""
     state_document: str = ""
     context_document: str = ""
     year: int = 0
     today: str = ""
     """The date of the decision, as ISO text."""
+    spent_share: float = 0.0
+    """How much of the job's ceiling of tokens or money is used, 0 to 1; 0 without a ceiling."""
 
     def changed(self, **changes: "Unpack[PlannerViewChanges]") -> Self:
         """A copy with other values of the given fields."""
@@ -345,6 +362,9 @@ class Answered(Frozen):
     decision: Decision | None = None
     outline: Outline | None = None
     """With a decision: the outline that it goes by; None: the brain has not looked at it."""
+    evaluation: Evaluation | None = None
+    """With a decision: how good the evidence was before it; None: the brain has not judged it."""
+    analysis: Analysis | None = None
     labels: list[ResultLabel] = Field(default_factory=list)
     """Of new results, best first."""
     note: str = ""

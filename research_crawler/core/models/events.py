@@ -8,6 +8,7 @@ from research_crawler.core.models.base import Frozen, Wire, replaced
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.pages import Link
 from research_crawler.core.models.products import Product
+from research_crawler.core.models.reviews import ReviewAnswer
 from research_crawler.core.models.why import NO_REASON, Why
 
 if TYPE_CHECKING:
@@ -147,6 +148,8 @@ class Event(Wire):
     pages_fetched: int = 0
     seconds: float = 0.0
     """Work for the command under all its leases, without waits for permits of hosts and models."""
+    answer: ReviewAnswer | None = None
+    """If a person has answered."""
 
     def changed(self, **changes: "Unpack[EventChanges]") -> Self:
         """A copy with other values of the given fields."""

@@ -91,3 +91,9 @@ class Finding(Wire):
     by: str = ""
     is_snippet: bool = False
     """The quote is the snippet of a search result: nobody has read the page, so there is nothing to check it with."""
+    retracted: bool = False
+    """A person has rejected it: no report, no later round and no memory uses it. Only the archive has such findings."""
+
+    def changed(self, *, retracted: bool) -> Self:
+        """A copy with the given values."""
+        return replaced(self, retracted=retracted)

@@ -5,10 +5,13 @@ from typing import TYPE_CHECKING, Literal, Self, Unpack
 from pydantic import Field
 
 from research_crawler.core.models.base import Frozen, Wire, replaced
+from research_crawler.core.models.columns import ColumnSpec
 from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.events import Priority, ProviderReport, ResultType, Usage
 from research_crawler.core.models.outline import Outline
 from research_crawler.core.models.phase2 import Phase2
+from research_crawler.core.models.quality import Assessed, QualityThresholds
+from research_crawler.core.models.reviews import ReviewMode, ReviewRecord
 from research_crawler.core.models.watches import WatchProgress, WatchRun
 from research_crawler.core.models.why import NO_REASON, Why
 
@@ -36,6 +39,7 @@ Status = Literal["pending", "running", "completed", "failed", "cancelled"]
 Strategy = Literal["phase1_only", "phase1_and_phase2", "phase2_only"]
 Depth = Literal["quick", "standard", "deep"]
 ResearchType = Literal["general", "news", "technical"]
+ExtraPart = Literal["trends", "sentiment", "factcheck"]
 FINAL_STATES: frozenset[str] = frozenset({"completed", "failed", "cancelled"})
 
 
@@ -44,6 +48,20 @@ def status_of(state: str) -> Status:
     if state in FINAL_STATES or state == "pending":
         return state  # type: ignore[return-value]  # narrowed by the test
     return "running"
+
+
+Origin = Literal["", "file", "memory"]
+"""Why a page is read from the archive: it is a file of the caller, or an earlier job read it; "": neither."""
+
+
+class StoredSource(Frozen):
+    """A page in the archive that a job reads without fetching it."""
+
+    url: str
+    sha: str
+    title: str = ""
+    fetched_at: str = ""
+    origin: Origin = "file"
 
 
 class JobInputs(Wire):
@@ -60,6 +78,13 @@ class JobInputs(Wire):
     max_words: int | None = None
     """Length of the report in words, at most; None: by depth and number of sub-questions."""
     type: ResearchType = "general"
+    type_given: bool = False
+    stack: str = ""
+    """The technology that the question is about, as the caller or its words name it: "Python GUI"."""
+    parts: list[ExtraPart] = Field(default_factory=list)
+    """What the report has besides, on request."""
+    require_evidence: bool = False
+    """Without strong evidence the job asks for help instead of ending with a weak answer."""
     language: str = "en"
     include_hosts: list[str] = Field(default_factory=list)
     exclude_hosts: list[str] = Field(default_factory=list)
@@ -67,7 +92,13 @@ class JobInputs(Wire):
     """The caller's outline as headings and bullets of Markdown; empty: it is made from the question."""
     urls: list[str] = Field(default_factory=list)
     """Pages that the caller names. They may be visited before any search."""
+    columns: list[ColumnSpec] = Field(default_factory=list)
+    """Typed values that the report is to give beside its answer."""
+    subject: str = ""
+    """What the columns are about, in the words of a row's fields; empty: the goal's names."""
     batch: bool = False
+    batch_id: str = ""
+    """The batch that the job is a row of."""
     watch: WatchRun | None = None
     """Set if the job is a run of a watch, which fetches pages and does no research."""
     vendors: int = 3
@@ -80,6 +111,23 @@ class JobInputs(Wire):
     """ISO 4217; detected if the caller gives none."""
     from_job: str = ""
     """A finished job whose phase 1 this job uses."""
+    notify: list[str] = Field(default_factory=list)
+    """Where its end and its questions are told. They may hold keys, so they are shown nowhere."""
+    save_to_file: str = ""
+    """Name below the folder for reports under which the caller wants the report; checked before the job starts."""
+    review: ReviewMode = "never"
+    """When a person is asked before the job is completed."""
+    approve_plan: bool = False
+    """A person is shown outline and queries before the first fetch."""
+    about_job: str = ""
+    """A finished job to which this is a follow-up question: its findings are known, and its pages are read again."""
+    memory: bool = True
+    """Whether findings of earlier jobs are used."""
+    files: list[StoredSource] = Field(default_factory=list)
+    """The caller's own files, which are in the archive and are read before any search."""
+    since: str = ""
+    until: str = ""
+    """ISO dates: pages with an older or newer date are not used; pages without a date are."""
 
     def changed(self, **changes: "Unpack[JobInputsChanges]") -> Self:
         """A copy with other values of the given fields."""
@@ -97,6 +145,11 @@ class Limits(Wire):
     writing_timeout_s: float = 60.0
     max_results: int = 10
     max_tokens: int | None = None
+    max_usd: float | None = None
+    """Most money for models, in US dollars."""
+    batch_max_tokens: int | None = None
+    """Most tokens of the whole batch that the job is a row of."""
+    batch_max_usd: float | None = None
     visit_delay_s: float = 5.0
     page_tokens: int = 4000
     vendors_timeout_s: float = 120.0
@@ -105,6 +158,11 @@ class Limits(Wire):
     """Longest time that each phase may wait in all: for hosts, providers, nodes, slots of models."""
     memory_max_age_s: float = 7 * 86_400
     """Older findings of earlier jobs are not used."""
+    quality: QualityThresholds = QualityThresholds()
+
+    def changed(self, *, batch_max_tokens: int | None, batch_max_usd: float | None) -> Self:
+        """A copy with the ceilings of a batch."""
+        return replaced(self, batch_max_tokens=batch_max_tokens, batch_max_usd=batch_max_usd)
 
 
 class ScoredResult(Frozen):
@@ -177,6 +235,7 @@ class VisitRecord(Frozen):
     """Kind of the page (PageKind)."""
     section: str = ""
     """The heading of the section that was read, if the page was stored already."""
+    origin: Origin = ""
     left_out: list[str] = Field(default_factory=list)
     """The headings of sections that the brain was not shown; they can be read without fetching the page again."""
     counted: bool = True
@@ -193,10 +252,25 @@ class TimelineEntry(Frozen):
     at_ms: int
     iteration: int
     action: str
-    """search, visit, section, done, forced, stuck, brain, warning; beside: pages read in the round of another line;
-    wait: for pages that were asked for already."""
+    """search, visit, section, done, forced, stuck, brain, warning; judged: scores of the evidence; beside: pages read
+    in the round of another line; wait: for pages that were asked for already."""
     text: str
     by: str = ""
+
+
+class RoundStart(Frozen):
+    """What a job had used when a review opened its present round: each round has searches and visits of its own."""
+
+    iterations: int = 0
+    searches_used: int = 0
+    visits_used: int = 0
+    searches: int = 0
+    """Number of the last search, whether it counts or not."""
+    visits: int = 0
+    round: int = 0
+    """Number of the last round of searches or visits."""
+    vendors_ms: int = 0
+    """Work for vendors in earlier rounds."""
 
 
 class Plan(Wire):
@@ -252,9 +326,15 @@ class Plan(Wire):
     """What phase 1 must find if earlier jobs know the rest; empty: everything."""
     recalled: bool = False
     """Earlier findings have been searched."""
+    stored: list[StoredSource] = Field(default_factory=list)
+    """Pages in the archive that are read before anything else."""
+    remembered: int = 0
+    """How many of the findings are of earlier jobs."""
     dropped_visits: list[str] = Field(default_factory=list)
     """Digests of addresses that were visited and whose records were dropped or cut, because a job's record is bounded:
     these pages are not visited again."""
+    begun: RoundStart = RoundStart()
+    """What was used before the present round of the review; nothing in a job that nobody has reviewed."""
 
     def changed(self, **changes: "Unpack[PlanChanges]") -> Self:
         """A copy with other values of the given fields."""
@@ -284,6 +364,8 @@ class Job(Wire):
     plan: Plan = Plan()
     outline: Outline = Outline()
     """The sub-questions of the report and what answers them; empty until the first evidence comes."""
+    assessed: Assessed = Assessed()
+    """The attempts with their scores, and the analysis of the findings after the last round."""
     searches: list[SearchRecord] = Field(default_factory=list)
     results: list[ScoredResult] = Field(default_factory=list)
     """Best first, trimmed so that the field stays under 32 kB."""
@@ -307,6 +389,8 @@ class Job(Wire):
     owner: str = ""
     watch: WatchProgress = WatchProgress()
     """The progress of a run of a watch."""
+    review: ReviewRecord = ReviewRecord()
+    """What a person is asked, and has answered."""
 
     def changed(self, **changes: "Unpack[JobChanges]") -> Self:
         """A copy with other values of the given fields."""

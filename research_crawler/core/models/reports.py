@@ -5,15 +5,19 @@ from typing import TYPE_CHECKING, Any, Literal, Self, Unpack
 from pydantic import Field
 
 from research_crawler.core.models.base import Frozen, Wire, replaced
+from research_crawler.core.models.columns import ColumnValue
 from research_crawler.core.models.commands import Intent
+from research_crawler.core.models.credibility import Credibility, Diversity, Synthesis, Theme
 from research_crawler.core.models.findings import FindingKind
 from research_crawler.core.models.jobs import Depth, ResearchType, State, Status, Strategy
 from research_crawler.core.models.outline import LeafState
 from research_crawler.core.models.phase2 import Phase2Result
 from research_crawler.core.models.products import Product
+from research_crawler.core.models.quality import Analysis, Attempt
+from research_crawler.core.models.reviews import AppendKind
 
 if TYPE_CHECKING:
-    from research_crawler.core.models.changes import ReportChanges
+    from research_crawler.core.models.changes import ReportChanges, SourceChanges
 
 Verdict = Literal["supported", "partly", "qualified", "contradicted", "not_found", "could_not_check"]
 """What the quotes of a sentence say about it. `qualified`: they limit what it says ("may", "some") or it widens what
@@ -127,6 +131,8 @@ class Evidence(Frozen):
     page_sha256: str = ""
     """The stored page that has the quote; empty for the snippet of a search result, whose page was not read."""
     fetched_at: str = ""
+    remembered_from: str = ""
+    """The earlier job that found it; empty: this one did."""
     page_number: int | None = None
     """In a PDF: the page on which the quote begins, from 1."""
 
@@ -147,6 +153,10 @@ class Source(Frozen):
     fetched_at: str = ""
     summary: str = ""
     credibility: float | None = None
+    """0 to 1: the weighted sum of its parts. Sources are numbered by it, the most credible first."""
+    credibility_parts: Credibility | None = None
+    is_remembered: bool = False
+    """An earlier job read the page, at `fetched_at`; this job did not fetch it."""
     content_hash: str = ""
     page_numbers: list[int] = Field(default_factory=list)
     """In a PDF: the pages of the cited quotes."""
@@ -156,9 +166,9 @@ class Source(Frozen):
     gone: bool = False
     """The page is no longer stored. This is computed when the report is read, and never stored."""
 
-    def changed(self, *, gone: bool) -> Self:
-        """A copy with the given values."""
-        return replaced(self, gone=gone)
+    def changed(self, **changes: "Unpack[SourceChanges]") -> Self:
+        """A copy with other values of the given fields."""
+        return replaced(self, **changes)
 
 
 class ReportLeaf(Frozen):
@@ -218,6 +228,30 @@ class Metrics(Frozen):
     """Waiting for hosts, providers, crawlers and slots of models."""
 
 
+class PersonStatement(Frozen):
+    """What a person has stated in a review. It is no quote of a page, and nothing has checked it."""
+
+    id: str
+    """`P1`, `P2` …: evidence of a person, beside `E1` … of pages."""
+    kind: AppendKind
+    text: str
+    at: str = ""
+
+
+class ReviewSummary(Frozen):
+    """What a person has said in the reviews of a job."""
+
+    rounds: int = 0
+    """Rounds of research that reviews have opened."""
+    accepted: bool = False
+    statements: list[PersonStatement] = Field(default_factory=list)
+    rejected_findings: int = 0
+    rejected_sources: list[str] = Field(default_factory=list)
+    """URLs and hosts."""
+    reasons: list[str] = Field(default_factory=list)
+    """Why reports were rejected."""
+
+
 class Report(Wire):
     """The result of a job, for the command line, files and the archive."""
 
@@ -241,6 +275,12 @@ class Report(Wire):
     recommendation: str | None = None
     price_assessment: str | None = None
     quality: Quality = Quality()
+    values: list[ColumnValue] = Field(default_factory=list)
+    """The typed values that the caller asked for, in the order of the columns."""
+    attempts: list[Attempt] = Field(default_factory=list)
+    """The rounds of searches, each with its scores."""
+    analysis: Analysis | None = None
+    """What all findings say together, after the last round."""
     warnings: list[str] = Field(default_factory=list)
     phase1: Phase1Intelligence | None = None
     phase2: Phase2Result | None = None
@@ -248,7 +288,10 @@ class Report(Wire):
     """The most important first; report.md lists those that are not already sentences of the answer."""
     lists: dict[str, list[KeyFinding]] = Field(default_factory=dict)
     """All lists below the answer by their key, `key_findings` among them."""
-    themes: list[dict[str, Any]] = Field(default_factory=list)
+    themes: list[Theme] = Field(default_factory=list)
+    """What the findings are about, the strongest theme first."""
+    synthesis: Synthesis | None = None
+    diversity: Diversity = Diversity()
     outline: list[ReportOutlineSection] = Field(default_factory=list)
     """The sub-questions of the job when its research ended."""
     sections: list[ReportSection] = Field(default_factory=list)
@@ -266,7 +309,14 @@ class Report(Wire):
     """Why the report is shorter than asked for; empty if it is not."""
     journey: str = ""
     news: dict[str, Any] | None = None
+    """By type: {since, until, timeline: [{date, text, evidence}], key_developments: [{text, evidence}]}."""
     technical: dict[str, Any] | None = None
+    """By type: {authority_score, concepts: [{term, text, evidence}], documentation: [{title, url, read}],
+    related_topics}."""
+    parts: dict[str, Any] = Field(default_factory=dict)
+    """On request, by name (trends, sentiment, factcheck): {summary, entries: [{kind, text, evidence, note}]}."""
+    review: ReviewSummary | None = None
+    """What a person has said in reviews; null if nobody has answered."""
     run: RunRecord = RunRecord()
     metrics: Metrics = Metrics()
     gone_pages: list[str] = Field(default_factory=list)

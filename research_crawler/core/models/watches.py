@@ -1,12 +1,13 @@
 """Watches: products that are checked on a schedule, what each check observed, and the alerts."""
 
 import base64
-from typing import TYPE_CHECKING, Literal, Self, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Self, Unpack
 from uuid import UUID, uuid5
 
 from pydantic import Field
 
 from research_crawler.core.models.base import Frozen, Wire, replaced
+from research_crawler.core.models.notices import Notice
 from research_crawler.core.models.products import Amount, Availability, Condition
 from research_crawler.core.models.why import NO_REASON, Why
 
@@ -248,11 +249,22 @@ class Alert(Frozen):
     title: str
     text: str
 
+    def document(self) -> dict[str, Any]:
+        """The body of a webhook."""
+        return {
+            "id": self.key,
+            "watch": {"id": self.watch, "name": self.watch_name},
+            "title": self.title,
+            "text": self.text,
+            "reasons": self.reasons,
+            "change": self.change.model_dump(mode="json"),
+        }
+
 
 class Delivery(Frozen):
-    """An alert to send to one place, claimed by this process."""
+    """An alert or a notice to send to one place, claimed by this process."""
 
-    alert: Alert
+    alert: Alert | Notice
     place: int
     url: str
     attempt: int

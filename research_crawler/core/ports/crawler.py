@@ -3,22 +3,26 @@
 The classes are in `frontier`, `extraction`, `adapters` and `pipelines`, which core cannot import.
 """
 
+from __future__ import annotations
+
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from typing import Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
 
-from research_crawler.core.errors import GiveBackReason
-from research_crawler.core.leases import Download, Hold, PermitReply, Task
-from research_crawler.core.models.commands import Command, Lease, Purpose, Target
-from research_crawler.core.models.events import Event, SearchResult
-from research_crawler.core.models.findings import Extraction, Finding
-from research_crawler.core.models.health import Health
-from research_crawler.core.models.pages import PageText, ParsedPage, Passage, StoredPage
-from research_crawler.core.models.products import Product, WantedProducts
-from research_crawler.core.models.searches import Pace
 from research_crawler.core.models.why import NO_REASON, Refusal, Why
-from research_crawler.core.ports.models import Call
+
+if TYPE_CHECKING:
+    from research_crawler.core.errors import GiveBackReason
+    from research_crawler.core.leases import Download, Hold, PermitReply, Task
+    from research_crawler.core.models.commands import Command, Lease, Purpose, Target
+    from research_crawler.core.models.events import Event, SearchResult
+    from research_crawler.core.models.findings import Extraction, Finding
+    from research_crawler.core.models.health import Health
+    from research_crawler.core.models.pages import PageText, ParsedPage, Passage, StoredPage
+    from research_crawler.core.models.products import Product, WantedProducts
+    from research_crawler.core.models.searches import Pace
+    from research_crawler.core.ports.models import Call
 
 StepAnswer = TypeVar("StepAnswer")
 InletKind = Literal["list", "set", "zset"]

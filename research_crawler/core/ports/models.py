@@ -1,24 +1,29 @@
 """The interfaces to models: brains, chat endpoints and embeddings, and the budget of model calls."""
 
+from __future__ import annotations  # models of annotations are not loaded by who only talks to Redis
+
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from research_crawler.core.models.checks import CheckRequest, Checks
-from research_crawler.core.models.decisions import (
-    Answered,
-    PageView,
-    PlannerView,
-    RecommendationDraft,
-    RecommendationView,
-    ReportDraft,
-    ReportView,
-    ScoreRequest,
-)
 from research_crawler.core.models.events import Usage
-from research_crawler.core.models.findings import Extraction
-from research_crawler.core.models.outline import Outline
 from research_crawler.core.work_time import Stopwatch
+
+if TYPE_CHECKING:
+    from research_crawler.core.models.checks import CheckRequest, Checks
+    from research_crawler.core.models.decisions import (
+        Answered,
+        PageView,
+        PlannerView,
+        RecommendationDraft,
+        RecommendationView,
+        ReportDraft,
+        ReportView,
+        ScoreRequest,
+    )
+    from research_crawler.core.models.findings import Extraction
+    from research_crawler.core.models.outline import Outline
+    from research_crawler.core.models.quality import Judged
 
 OPENAI_URL = "https://api.openai.com/v1"
 """The endpoint of those who name none."""
@@ -80,7 +85,7 @@ class Call:
         """The sum over all model calls made with this object."""
         self._ordinals: dict[str, int] = {}
 
-    def part(self, name: str, *, deadline_s: float) -> "Call":
+    def part(self, name: str, *, deadline_s: float) -> Call:
         """The call for one of several questions asked at the same time, with keys of its own.
 
         Its usage is not counted in that of the whole call.
@@ -112,6 +117,14 @@ class Outliner(Protocol):
 
     async def outlined(self, view: PlannerView) -> Outline:
         """The outline of a job with the findings that answer each leaf."""
+        ...
+
+
+class EvidenceJudge(Protocol):
+    """Judges the evidence of a job without a model."""
+
+    async def judged(self, view: PlannerView) -> Judged | None:
+        """The evaluation and the analysis of all findings; None while there is nothing to judge."""
         ...
 
 
@@ -163,7 +176,7 @@ class ChatModel(Protocol):
         schema: Mapping[str, Any] | None,
         timeout_s: float,
         model: str = "",
-    ) -> "ChatAnswer":
+    ) -> ChatAnswer:
         """One answer. An empty `model` means the default one. Raises BrainUnavailable."""
         ...
 
@@ -196,16 +209,33 @@ class ChatAnswer:
 
 
 class Budget(Protocol):
-    """Books tokens: `reserve` before a model call, `spend` after it. Ceilings hold over all workers."""
+    """Books tokens and money: `reserve` before a model call, `spend` after it. Ceilings hold over all workers."""
 
-    async def reserve(self, *, job: str, call: str, token: str, bound_tokens: int, deadline_s: float) -> str:
+    async def reserve(
+        self,
+        *,
+        job: str,
+        call: str,
+        token: str,
+        bound_tokens: int,
+        deadline_s: float,
+        bound_usd: float = 0.0,
+    ) -> str:
         """Book an upper bound, and return the id of the reservation. Raises BudgetExhausted, LeaseLost."""
         ...
 
     async def spend(
-        self, reservation: str, *, job: str, call: str, token: str, tokens: int, answer: str
+        self,
+        reservation: str,
+        *,
+        job: str,
+        call: str,
+        token: str,
+        tokens: int,
+        answer: str,
+        usd: float = 0.0,
     ) -> None:
-        """Book the tokens really used and, if the token is still current, store the answer under `call`."""
+        """Book what was really used and, if the token is still current, store the answer under `call`."""
         ...
 
     async def kept_answer(self, *, job: str, call: str) -> str | None:

@@ -12,6 +12,7 @@ from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.in_flight import Look
 from research_crawler.core.models.jobs import Job, Taken
 from research_crawler.core.models.keeping import Due, Removal, RetentionRule, Selection
+from research_crawler.core.models.memory import EVERYTHING, FindingFilter, Match
 from research_crawler.core.models.pages import StoredPage
 from research_crawler.core.models.watches import (
     Delivery,
@@ -229,6 +230,17 @@ class Archive(Protocol):
         """Delete by command, then insert the event's findings (uuid5 of command and ordinal)."""
         ...
 
+    async def recorded_events(self, job: str) -> list[Event]:
+        """The events of a job's commands, in the order in which they came, without vectors."""
+        ...
+
+    async def retract(self, job: str, findings: Collection[str]) -> None:
+        """Mark findings (ids) as rejected by a person in a review of this job, also those that are indexed later.
+
+        `find_findings` and `vectors_of` return them with the mark; `vectors` leaves them out.
+        """
+        ...
+
     async def save_job(self, job: Job, findings: Sequence[Finding], report: Mapping[str, Any]) -> None:
         """Store or replace a finished job with its report document. Raises StorageFull."""
         ...
@@ -243,6 +255,10 @@ class Archive(Protocol):
 
     async def find_findings(self, ids: Sequence[str]) -> list[Finding]:
         """The findings with these ids, in this order; unknown ids are left out."""
+        ...
+
+    async def find_by_words(self, words: Sequence[str], where: FindingFilter, *, limit: int) -> list[Finding]:
+        """Findings that contain one of these words, newest first, without retracted ones."""
         ...
 
     async def vectors(self) -> AsyncIterator[tuple[Finding, list[float]]]:
@@ -291,6 +307,16 @@ class VectorIndex(Protocol):
         self, vector: Sequence[float], *, limit: int = 10, job: str | None = None
     ) -> list[tuple[str, float]]:
         """(finding id, cosine similarity), best first."""
+        ...
+
+    async def recall(
+        self, vector: Sequence[float], text: str, *, limit: int = 10, where: FindingFilter = EVERYTHING
+    ) -> list[Match]:
+        """The findings that fit best by meaning and by words, both rankings fused by rank; best first."""
+        ...
+
+    async def rebuild(self, archive: Archive) -> int:
+        """Make the index anew from the archive's vectors; returns how many points it has then."""
         ...
 
     async def count(self) -> int:

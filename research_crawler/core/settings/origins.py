@@ -6,6 +6,7 @@ from typing import Any
 from pydantic import SecretStr
 
 from research_crawler.core.config import Config, setting_names
+from research_crawler.core.settings.secret_files import file_name
 from research_crawler.core.settings.sources import MASK, masked
 from research_crawler.core.settings.table import Setting
 
@@ -37,7 +38,8 @@ def setting_docs(kind: type[Config]) -> dict[str, str]:
 
 def unknown_environment(kind: type[Config]) -> list[str]:
     """RESEARCH_* and PHASE1_* names in the environment that are not settings, mostly typing errors."""
-    known = {name for names in setting_names(kind).values() for name in names} | NO_SETTINGS
+    known = {name for names in setting_names(kind).values() for name in names}
+    known |= {file_name(name) for name in known} | NO_SETTINGS
     return sorted(name for name in os.environ if name.startswith(OUR_PREFIXES) and name not in known)
 
 

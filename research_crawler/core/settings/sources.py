@@ -1,9 +1,10 @@
 """Reads the sources of the settings: for each setting the value, the name that the user wrote, and the
 origin.
 
-The sources in their order: option, environment, `.env` and `research.toml` in the working folder,
-`config.toml` in RESEARCH_HOME. The first source that has a setting wins, but the working folder may set harmless
-settings only, unless the caller trusts it (`trust`). Values are raw here; `Config` validates them.
+The sources in their order: option, environment (`NAME`, or `NAME_FILE` with the path of a file), `.env` and
+`research.toml` in the working folder, `config.toml` in RESEARCH_HOME. The first source that has a setting wins, but
+the working folder may set harmless settings only, unless the caller trusts it (`trust`). Values are raw here; `Config`
+validates them.
 """
 
 import os
@@ -17,6 +18,7 @@ from typing import Any
 from dotenv import dotenv_values
 
 from research_crawler.core.errors import ConfigError, UnknownSetting
+from research_crawler.core.settings.secret_files import FILE_ENDING, file_name, texts_of_files
 from research_crawler.core.settings.table import Setting
 from research_crawler.core.settings.trust import (
     TRUST_SETTING,
@@ -92,9 +94,10 @@ def _from_options(
 
 
 def _from_environment(names: Mapping[str, tuple[str, ...]]) -> dict[str, SourcedValue]:
-    values = _by_setting(names, os.environ, where="")
+    widened = {name: (*known, *map(file_name, known)) for name, known in names.items()}
+    values = _by_setting(widened, os.environ | texts_of_files(names, os.environ), where="")
     return {
-        setting: SourcedValue(found.value, found.name, f"environment {found.name}")
+        setting: SourcedValue(found.value, found.name.removesuffix(FILE_ENDING), f"environment {found.name}")
         for setting, found in values.items()
     }
 

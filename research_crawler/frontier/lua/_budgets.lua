@@ -1,27 +1,47 @@
 -- include: _base.lua
--- Token budgets: `budget:<job>` holds the sums of spent and reserved tokens, and the tokens of each reservation by its
--- id; `resv` holds the open reservations, "job id" -> deadline.
-local function book(job, reservation, tokens, is_open)
+-- Budgets of model calls, in tokens and in millionths of a US dollar. `budget:<job>` holds the sums of what is spent
+-- and reserved, and what each reservation holds by its id: its tokens, its money (`<id>$`), and the other accounts that
+-- it is booked on (`<id>@`), which are those of its batch and of its day (`ledger:<account>`). `resv` holds the open
+-- reservations, "job id" -> deadline.
+local LEDGER_KEPT = 90 * DAY
+
+local function move(key, unit, is_open, was_open, before, amount)
+  if before ~= 0 then call('HINCRBY', key, (was_open and 'reserved' or 'spent') .. unit, -before) end
+  if amount ~= 0 or unit == '' then call('HINCRBY', key, (is_open and 'reserved' or 'spent') .. unit, amount) end
+end
+
+local function book(job, reservation, tokens, is_open, money, accounts)
   local key, member = P .. 'budget:' .. job, job .. ' ' .. reservation
   local before = tonumber(call('HGET', key, reservation) or 0)
+  local paid = tonumber(call('HGET', key, reservation .. '$') or 0)
   local was_open = call('ZSCORE', P .. 'resv', member)
   call('HSET', key, reservation, tokens)
-  if before ~= 0 then call('HINCRBY', key, was_open and 'reserved' or 'spent', -before) end
-  call('HINCRBY', key, is_open and 'reserved' or 'spent', tokens)
+  if money > 0 or paid > 0 then call('HSET', key, reservation .. '$', money) end
+  if accounts and accounts ~= '' then call('HSET', key, reservation .. '@', accounts) end
+  move(key, '', is_open, was_open, before, tokens)
+  move(key, '$', is_open, was_open, paid, money)
+  for account in string.gmatch(call('HGET', key, reservation .. '@') or '', '%S+') do
+    move(P .. 'ledger:' .. account, '', is_open, was_open, before, tokens)
+    move(P .. 'ledger:' .. account, '$', is_open, was_open, paid, money)
+    call('PEXPIRE', P .. 'ledger:' .. account, LEDGER_KEPT)
+  end
   if was_open and not is_open then call('ZREM', P .. 'resv', member) end
 end
 
-local function booked(job)
-  local sums = call('HMGET', P .. 'budget:' .. job, 'spent', 'reserved')
-  return tonumber(sums[1] or 0) + tonumber(sums[2] or 0)
+-- Spent and reserved tokens and money of an account: `budget:<job>` or `ledger:<account>`.
+local function booked(key)
+  local sums = call('HMGET', P .. key, 'spent', 'reserved', 'spent$', 'reserved$')
+  return tonumber(sums[1] or 0) + tonumber(sums[2] or 0), tonumber(sums[3] or 0) + tonumber(sums[4] or 0)
 end
 
 -- A reservation nobody spent within its time counts in full: the call may have been made.
 local function expire_reservations()
   for _, member in ipairs(call('ZRANGEBYSCORE', P .. 'resv', '-inf', now, 'LIMIT', 0, 1000)) do
     local job, reservation = string.match(member, '^(%S+) (%S+)$')
-    if job and call('HEXISTS', P .. 'budget:' .. job, reservation) == 1 then
-      book(job, reservation, tonumber(call('HGET', P .. 'budget:' .. job, reservation)), false)
+    local key = job and P .. 'budget:' .. job
+    if job and call('HEXISTS', key, reservation) == 1 then
+      local money = tonumber(call('HGET', key, reservation .. '$') or 0)
+      book(job, reservation, tonumber(call('HGET', key, reservation)), false, money)
     else
       call('ZREM', P .. 'resv', member)
     end

@@ -43,13 +43,18 @@
 -- found:<job>           list     JSON of the job's findings
 -- seen:<job>            set      8-byte hashes of the URLs that the job may visit
 -- ans:<job>             hash     call -> the model's answer
--- budget:<job>          hash     spent and reserved tokens: sums, and by reservation
+-- budget:<job>          hash     spent and reserved tokens and money: sums, and by reservation
+-- ledger:<account>      hash     the same sums of a batch (`batch.<id>`) and of a day (`day.<days since 1970>`), kept for 90 days
 -- resv                  zset     "job reservation" -> deadline (ms) of open reservations
 --
 -- Events
 -- outbox                stream   settled events, for the indexer
 -- forgotten             zset     hash of a command -> when it was forgotten (s); indexers look at it for a day
 -- unindexed             zset     command -> since when (s) its findings are in the archive but not in the vector index
+--
+-- Memory
+-- recall                list     JSON of questions of other processes to the one that holds the vector index; deleted after 10 s
+-- recalled:<question>   list     the answer to one of these questions; deleted after 10 s
 --
 -- Presence
 -- alive:<role>          zset     process -> deadline (ms): the processes that plan, and those that have a browser

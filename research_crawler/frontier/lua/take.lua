@@ -1,11 +1,15 @@
 -- Claim the next job that has something to decide. This script also admits pending jobs, so that the end of a job does
 -- not have to wake them. The first take of a version fixes its clock, its seed and how many events it reads.
--- KEYS: prefix. ARGV: most admitted jobs, nonce, seed, now_ms.
+-- KEYS: prefix. ARGV: most admitted jobs, nonce, seed, the only job to claim or '', now_ms.
 -- Returns: {} or {job, token, takes, now_ms, seed, {events}, {field, JSON, ...}}.
 -- include: _jobs.lua
-local most, nonce, seed = tonumber(ARGV[1]), ARGV[2], ARGV[3]
+local most, nonce, seed, only = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4]
 
 local function next_job()
+  if only ~= '' then
+    local due = tonumber(call('ZSCORE', P .. 'runnable', only) or 'inf')
+    return due <= now and only or nil
+  end
   local job = call('ZRANGEBYSCORE', P .. 'runnable', '-inf', now, 'LIMIT', 0, 1)[1]
   if job then return job end
   if call('SCARD', P .. 'active') >= most then return nil end

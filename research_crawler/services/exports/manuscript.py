@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
-from planner.text.excerpt_markdown import excerpt_text
 from planner.text.messages import Messages
+from planner.text.pieces.excerpt_markdown import excerpt_text
 from research_crawler.core.models.reports import Claim, Evidence, KeyFinding, Report, Source, TableCell
 from research_crawler.core.web.urls import dedupe_key
 

@@ -63,7 +63,7 @@ async def test_what_is_spent_replaces_what_was_reserved(desk):
 async def test_the_ceiling_holds_over_open_reservations(desk):
     for n in range(3):
         await desk.reserve(f"0:planner:{n}")
-    with pytest.raises(BudgetExhausted, match="ceiling of j1"):
+    with pytest.raises(BudgetExhausted, match="ceiling of the job"):
         await desk.reserve("0:planner:3", 1)
 
 

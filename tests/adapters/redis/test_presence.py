@@ -34,6 +34,16 @@ async def test_a_process_that_died_is_not_counted_after_five_seconds(redis_clien
     assert await Presence(redis_client, prefix="t:").others("planner") == 1
 
 
+async def test_only_the_processes_of_this_machine_are_counted_as_here(redis_client):
+    presence, task = await announced(redis_client, "crawler")
+    now_s, _ = await redis_client.time()
+    await redis_client.zadd("t:alive:crawler", {"elsewhere/0a1b2c": now_s * 1000 + 4_000})
+    assert await presence.here("crawler") == 1
+    assert await presence.others("crawler") == 1
+    await end(task)
+    assert await presence.here("crawler") == 0
+
+
 class FullRedis:
     """Refuses writes while it is full."""
 

@@ -1,4 +1,6 @@
 import asyncio
+import importlib
+import pkgutil
 import random
 import sqlite3
 import sys
@@ -8,6 +10,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
+from research_crawler.adapters import sql
 from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.adapters.sql.tables import METADATA
 from research_crawler.core.config import load_config
@@ -36,6 +39,8 @@ def limit_pages(archive, pages):
 
 
 async def test_the_migrations_make_the_tables_that_the_code_uses(archive):
+    for module in pkgutil.iter_modules(sql.__path__, f"{sql.__name__}."):
+        importlib.import_module(module.name)  # each declares its tables when it is imported
     with archive._engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), METADATA) == []
 

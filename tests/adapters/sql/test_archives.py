@@ -11,6 +11,7 @@ from research_crawler.adapters.memory.stores import MemoryArchive
 from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.core.config import load_config
 from research_crawler.core.errors import BadMessage
+from research_crawler.core.models.keeping import Selection
 from tests.adapters.samples import axis, event, finding, job, page
 
 POSTGRESQL = os.environ.get("TEST_POSTGRESQL_URL", "")
@@ -171,3 +172,54 @@ def test_any_sequence_of_replays_leaves_one_row_per_finding_of_the_last_event(
         finding(f"job1:{command}", n).id for command, claims in last.items() for n in range(claims)
     }
     assert rows == len(found)
+
+
+async def test_a_finding_that_a_person_rejected_stays_marked_when_its_event_is_indexed_again_or_later(
+    archive,
+):
+    rejected, kept, late = finding("job1:1", 0).id, finding("job1:1", 1).id, finding("job1:2", 0).id
+    both = event("job1:1", ["Grass is blue", "Grass is green"])
+    await archive.index_event(both)
+    await archive.retract("job1", [rejected, late])
+    for _ in range(2):
+        marks = [found.retracted for found in await archive.find_findings([rejected, kept])]
+        assert marks == [True, False]
+        assert set(await vectors_of(archive)) == {kept}
+        assert {found.id: found.retracted for found, _ in await archive.vectors_of("job1:1")}[rejected]
+        await archive.index_event(both)
+    await archive.index_event(event("job1:2"))
+    assert [found.retracted for found in await archive.find_findings([late])] == [True]
+
+
+async def test_what_a_person_rejected_in_a_job_is_forgotten_with_the_job(archive):
+    await archive.retract("job1", [finding("job1:1", 0).id])
+    await archive.forget(Selection(jobs=["job1"]))
+    await archive.index_event(event("job1:1"))
+    assert [found.retracted for found in await archive.find_findings([finding("job1:1", 0).id])] == [False]
+
+
+async def test_the_events_of_a_job_come_back_in_their_order_without_vectors(archive):
+    for command in ("job1:3", "job1:1", "job2:1", "job1:2"):
+        await archive.index_event(event(command))
+    await archive.index_event(event("job1:1", ["seen again"]))
+    recorded = await archive.recorded_events("job1")
+    assert [one.command for one in recorded] == ["job1:3", "job1:1", "job1:2"]
+    assert [one.vectors for one in recorded] == [[], [], []]
+    assert recorded[1].findings[0].claim == "seen again"
+
+
+async def test_recorded_events_are_forgotten_with_their_job_and_with_their_findings(archive):
+    await archive.save_job(job(), [finding()], {})
+    for command in ("job1:1", "job1:2", "job2:1"):
+        await archive.index_event(event(command, [] if command == "job1:2" else ["Grass"]))
+    await archive.forget(Selection(jobs=["job1"]))
+    assert await archive.recorded_events("job1") == []
+    assert len(await archive.recorded_events("job2")) == 1
+    await archive.forget(Selection(url="https://example.org/a"))
+    assert await archive.recorded_events("job2") == []
+
+
+async def test_a_finding_keeps_its_headings_and_its_page_in_a_pdf(archive):
+    whole = finding(heading="Plants > Grass", page_number=7)
+    await archive.index_event(event().model_copy(update={"findings": [whole]}))
+    assert await archive.find_findings([whole.id]) == [whole]

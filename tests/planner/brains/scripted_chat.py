@@ -32,7 +32,7 @@ class LedgerBudget:
         self.ceiling, self.reserved, self.spent, self.kept, self.blocked = ceiling, {}, {}, {}, []
         self.permits = 0
 
-    async def reserve(self, *, job, call, token, bound_tokens, deadline_s):
+    async def reserve(self, *, job, call, token, bound_tokens, deadline_s, bound_usd=0.0):
         from research_crawler.core.errors import BudgetExhausted
 
         if self.ceiling is not None and sum(self.spent.values()) + bound_tokens > self.ceiling:
@@ -40,7 +40,7 @@ class LedgerBudget:
         self.reserved[f"{job}:{call}:{token}"] = bound_tokens
         return f"{job}:{call}:{token}"
 
-    async def spend(self, reservation, *, job, call, token, tokens, answer):
+    async def spend(self, reservation, *, job, call, token, tokens, answer, usd=0.0):
         self.spent[reservation] = tokens
         self.kept.setdefault(call, answer)
 

@@ -5,7 +5,7 @@ import pytest
 from planner.goal.topic_match import is_same_thing
 from planner.job.memory import Memory
 from planner.job.prior_intelligence import prior_intelligence_of, section_from
-from planner.job.recall import wants_recall, with_known
+from planner.job.recall import wants_recall, with_known, with_remembered
 from planner.reports.records.documents import context_document, documents
 from planner.rounds.view import targeted_task
 from research_crawler.adapters.memory.embedder import HashEmbedder
@@ -132,11 +132,11 @@ async def test_a_job_with_partial_intelligence_asks_phase_1_only_for_the_rest(ea
     assert targeted_task(buying(task="t")) == "t"
 
 
-def test_earlier_findings_are_looked_for_once_and_only_for_an_offer():
-    job = buying()
+@pytest.mark.parametrize("job", [buying(), a_job()], ids=["an offer", "knowledge"])
+def test_earlier_findings_are_looked_for_once(job):
     assert wants_recall(job)
     assert not wants_recall(with_known(job, [], NOW))
-    assert not wants_recall(a_job())
+    assert not wants_recall(with_remembered(job, [], NOW))
 
 
 @pytest.mark.parametrize(

@@ -63,3 +63,12 @@ def test_one_common_word_in_a_long_anchor_is_not_enough():
 @pytest.mark.parametrize("about", ["", "the of and", "🙂"])
 def test_a_goal_without_words_has_no_links(about):
     assert link_results([], links(*MENU), about=about) == []
+
+
+def test_a_link_named_by_an_identifier_is_compared_by_the_words_in_it():
+    links = [
+        Link(url=f"http://a.test/{n}", text=text)
+        for n, text in enumerate(["LimitParcelSize", "KeepAlive", "Home"])
+    ]
+    found = link_results([], links, about="How do I lift the limit of the parcel size?")
+    assert [one.title for one in found] == ["LimitParcelSize"]

@@ -22,3 +22,21 @@ def test_a_question_for_a_number_a_date_or_a_name_needs_one(question, answers, d
 )
 def test_other_questions_take_any_text(question):
     assert is_answer_kind(question, "it is as people say")
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "other"),
+    [
+        ("How long does Orlo keep a parcel?", "It is kept for 5d.", "Line 25: it is kept."),
+        ("After how many days is it removed?", "It goes after two weeks.", "It removes 40 parcels."),
+        ("How long do I have to wait?", "It is kept forever.", "You must wait at door 7."),
+        (
+            "Since which version does Orlo have it?",
+            "It came with 2.4.17.",
+            "It is in the module of 12 parts.",
+        ),
+    ],
+)
+def test_a_duration_and_a_version_are_told_from_other_numbers(question, answer, other):
+    assert is_answer_kind(question, answer)
+    assert not is_answer_kind(question, other)

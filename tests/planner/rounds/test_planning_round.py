@@ -2,6 +2,7 @@ from planner.rounds.planning_round import MAX_ASKS, with_last_findings
 from research_crawler.core.errors import BrainUnavailable, BudgetExhausted
 from research_crawler.core.models.decisions import Answered
 from research_crawler.core.models.jobs import Limits
+from research_crawler.core.models.quality import Evaluation, QualityThresholds
 from tests.planner.outline.outlines import outline
 from tests.planner.scripted import (
     Drive,
@@ -45,10 +46,12 @@ def test_a_repeated_query_leads_to_one_different_query():
     assert drive.plain.views == []
 
 
-def test_repeating_again_after_the_different_query_is_the_last_resort():
-    drive = drive_of(search("x"), search("x"), search("y"), search("y"))
+def test_repeating_again_after_the_different_query_and_the_unused_lead_is_the_last_resort():
+    drive = drive_of(search("x"), search("x"), search("y"), search("y"), search("y"))
     answer_all(drive, A)
-    answer_all(drive, B)
+    answer_all(drive, A)
+    assert [visit.url for visit in drive.job.visits] == [A]
+    answer_all(drive)
     assert drive.job.state == "synthesizing"
     assert drive.job.plan.last_resort
     assert drive.job.plan.forced == "stuck"
@@ -57,7 +60,7 @@ def test_repeating_again_after_the_different_query_is_the_last_resort():
 
 def test_a_repetition_of_a_repetition_ends_phase_1_within_the_planning_round():
     drive = drive_of(search("x"), search("x"), search("x"))
-    answer_all(drive, A)
+    answer_all(drive)
     assert drive.job.plan.last_resort
     assert drive.job.plan.searches_used == 1
 
@@ -86,12 +89,13 @@ def test_two_more_barren_rounds_are_the_last_resort():
     assert drive.job.plan.last_resort
 
 
-def test_a_stuck_job_without_a_search_left_ends():
-    drive = drive_of(search("x"), visit(A), visit(B), limits=Limits(max_searches=1))
-    for _ in range(3):
-        answer_all(drive, A, B, C)
+def test_a_stuck_job_without_a_search_left_reads_an_unused_lead_and_then_ends():
+    drive = drive_of(search("x"), visit(A), visit(B), visit(D), limits=Limits(max_searches=1))
+    for _ in range(5):
+        answer_all(drive, A, B, C, D, "https://e.example/1")
+    assert [visit.url for visit in drive.job.visits] == [A, B, C, D]
     assert drive.job.plan.last_resort
-    assert len(drive.brain.views) == 3
+    assert len(drive.brain.views) == 4
 
 
 def test_a_decision_that_cannot_be_carried_out_is_decided_by_the_plain_brain():
@@ -218,3 +222,69 @@ async def test_a_job_that_ends_without_a_decision_has_its_last_findings_in_the_o
         ("filled", [found_.id]),
         ("open", []),
     ]
+
+
+GOOD = Evaluation(relevance=0.8, coverage=0.7, confidence=0.4)
+
+
+def judging(decision, evaluation):
+    """An answer that judges the evidence before it decides."""
+    return Answered(by="scripted", decision=decision, evaluation=evaluation)
+
+
+def test_a_brain_that_searches_on_with_enough_evidence_is_done_or_reads_what_it_named_beside():
+    drive = drive_of(search("x"), visit(A), judging(search("y"), GOOD))
+    answer_all(drive, A)
+    drive.step(read(drive.commands[0], "Heat moves."))
+    assert [s.query for s in drive.job.searches] == ["x"]
+    assert drive.job.state == "synthesizing"
+    assert drive.job.assessed.attempts[0].evaluation == GOOD
+    assert any(e.action == "judged" and "relevance 0.8" in e.text for e in drive.job.timeline)
+    beside = search("y").changed(urls=[B])
+    drive = drive_of(search("x"), visit(A), judging(beside, GOOD))
+    answer_all(drive, A, B)
+    drive.step(read(drive.commands[0], "Heat moves."))
+    assert [c.url for c in drive.commands] == [B]
+
+
+def test_a_brain_searches_again_while_the_evidence_is_not_enough():
+    weak = Evaluation(relevance=0.5, coverage=0.9, confidence=0.4)
+    drive = drive_of(search("x"), visit(A), judging(search("y"), weak))
+    answer_all(drive, A)
+    drive.step(read(drive.commands[0], "Heat moves."))
+    assert [s.query for s in drive.job.searches] == ["x", "y"]
+    assert [one.evaluation for one in drive.job.assessed.attempts] == [weak, None]
+
+
+UNSURE = Evaluation(relevance=0.6, coverage=0.5, confidence=0.4)
+
+
+def test_uncertain_evidence_after_two_attempts_takes_the_ways_out_each_once_and_is_no_dead_end():
+    drive = drive_of(
+        judging(search("x"), UNSURE),
+        judging(visit(A), UNSURE),
+        judging(search("y"), UNSURE),
+        judging(visit(B), UNSURE),
+        judging(done(), UNSURE),
+        limits=Limits(max_searches=9, quality=QualityThresholds(max_attempts=2)),
+    )
+    answer_all(drive, A, B, C)
+    drive.step(read(drive.commands[0], "Heat moves."))
+    answer_all(drive, B, C)
+    drive.step(read(drive.commands[0], "A pump moves it."))
+    ways = [e.text for e in drive.job.timeline if e.action == "stuck"]
+    assert len(ways) == 1
+    assert "the evidence is still uncertain after 2 attempts; the next step is an unused lead" in ways[0]
+    assert [c.url for c in drive.commands] == [C]
+    drive.step(read(drive.commands[0], "It needs power."))
+    assert drive.job.state == "synthesizing"
+    assert not drive.job.plan.last_resort
+
+
+def test_a_job_that_requires_evidence_asks_a_person_where_review_is_on():
+    far = Evaluation(relevance=0.1, coverage=0.0, confidence=0.1)
+    for review, state in (("low_confidence", "waiting_for_human"), ("never", "synthesizing")):
+        drive = drive_of(search("x"), visit(A), judging(done(), far), require_evidence=True, review=review)
+        answer_all(drive, A)
+        drive.step(read(drive.commands[0], "Heat moves."))
+        assert drive.job.state == state

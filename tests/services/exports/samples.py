@@ -4,31 +4,15 @@ import asyncio
 
 from hypothesis import strategies as st
 
-from planner.reports.report import Written, assemble
+from planner.reports.report import assemble
 from research_crawler.configuration import load_system_config
-from research_crawler.core.models.decisions import (
-    AlternativePick,
-    Contradiction,
-    DraftCell,
-    DraftRow,
-    DraftSection,
-    DraftTable,
-    RecommendationDraft,
-    ReportDraft,
-    Sentence,
-)
-from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.reports import Report
 from research_crawler.core.plain_text import clean_line, cleaned
 from research_crawler.services.exports.formats import EXPORT_FORMATS
 from research_crawler.services.exports.manuscript import Context, Manuscript
-from tests.planner.offers.test_recommendation import FINDINGS, LOQ, RATES, THIN
 from tests.planner.reports.hostile import poisoned
-from tests.planner.reports.shopping.test_offers import bought
-from tests.planner.scripted import Drive, ScriptedBrain, a_job, done, found, read, search, start, visit
+from tests.planner.reports.written import CHOICE, DRAFT, JOBS, WRITTEN
 
-A, B = "https://www.a.example/1", "https://b.example/2"
-WRITTEN = Written(generated_at="2026-01-03T00:00:00+00:00", seconds=12.5, rates=RATES)
 HOSTILE = (
     "<script>alert(1)</script>",
     "</script></style></title><img src=x onerror=alert(1)>",
@@ -48,59 +32,6 @@ TEXTS = st.text(
     st.sampled_from("[]()<>!*_`~\\&#;:/.|=+-\"'{}%$^@ \n\r\t\x00\x07\x1b\u202e\u2028é中ahtpsw1x"), max_size=40
 )
 PLACES = st.sampled_from(["pumps", "laptops"])
-DRAFT = ReportDraft(
-    by="model-x",
-    answer=[
-        Sentence(text="It moves heat", evidence=[0, 1]),
-        Sentence(text="Power is needed", evidence=[1], similar=[2]),
-    ],
-    sections=[
-        DraftSection(
-            id="S1",
-            title="The parts",
-            sentences=[Sentence(text="A fan blows", evidence=[1])],
-            table=DraftTable(
-                columns=["Part", "Task"],
-                rows=[
-                    DraftRow(label="The fan", cells=[DraftCell(text="blows air", evidence=[1])]),
-                    DraftRow(label="The pump", cells=[DraftCell(text="moves heat", evidence=[0])]),
-                ],
-            ),
-        )
-    ],
-    contradictions=[
-        Contradiction(
-            about="the heat",
-            one=Sentence(text="It goes up", evidence=[0]),
-            other=Sentence(text="It goes down", evidence=[1]),
-        )
-    ],
-    unknown=["How loud it is"],
-    follow_ups=["What does it cost"],
-    certainty="Certain",
-    journey="First this, then that",
-    lists={"key_findings": [Sentence(text="A fan helps", evidence=[1])]},
-)
-CHOICE = RecommendationDraft(
-    by="model-x",
-    product=0,
-    reasons=[Sentence(text="It is good", evidence=[0])],
-    cautions=[Sentence(text="It is loud", evidence=[1])],
-    alternatives=[AlternativePick(product=1, why="It is light")],
-)
-
-
-def researched() -> tuple[Job, list]:
-    drive = Drive(a_job("how do heat pumps work"), ScriptedBrain(search("heat pumps"), visit(A, B), done()))
-    drive.step(start(drive.job))
-    drive.step(found(drive.commands[0], A, B))
-    first, second = drive.commands
-    drive.step(read(first, "Heat moves from cold to warm.", "A fan blows air."))
-    drive.step(read(second, "The compressor needs power."))
-    return drive.job.model_copy(update={"state": "completed", "warnings": ["Something"]}), drive.findings
-
-
-JOBS = {"pumps": researched(), "laptops": (bought(LOQ, THIN, goal="gaming laptop"), list(FINDINGS))}
 
 
 def report_with(text: str = "", *, of: str = "pumps") -> Report:

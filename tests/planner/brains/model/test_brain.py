@@ -358,7 +358,7 @@ async def test_new_results_are_labelled_in_the_same_answer_as_the_decision(call)
     assert chat.asked[0]["schema"]["properties"]["labels"]["items"]["properties"]["id"]["enum"] == [
         "R2", "R3", "R4",
     ]  # fmt: skip
-    assert chat.asked[0]["max_tokens"] == 1_500 + 2_500
+    assert chat.asked[0]["max_tokens"] == 2_400 + 2_500
 
 
 @pytest.mark.parametrize(

@@ -36,6 +36,7 @@ def test_all_documents_exist_from_the_start():
         "research_plan.md",
         "scored_results.json",
         "page_findings.json",
+        "research-meta.json",
     ]
     first = documents(a_job(), [])
     assert list(first) == names

@@ -91,7 +91,7 @@ def test_alternatives_offers_and_vendors_are_listed():
 def test_prices_are_compared_with_the_range_that_pages_name():
     text = section(reported(LOQ, THIN, CASE), "Price Assessment")
     assert text.startswith(
-        "Pages name 700 to 1,000 USD. [1] The recommended offer costs $849.00: in line with that."
+        "Pages name 700 to 1,000 USD. [2] The recommended offer costs $849.00: in line with that."
     )
     assert "Of 2 offers, 2 are within that range, 0 below it and 0 above it." in text, "a sleeve is no offer"
     dear = LOQ.model_copy(update={"price": "$1,500.00", "price_numeric": 1500})

@@ -1,0 +1,78 @@
+"""Whether it pays to judge the evidence and to search again: facts found, beside a loop that searches once.
+
+Both read at most the same number of pages. The plain loop makes one search and reads its best pages; ours has its
+attempts, sub-questions and analyst. Asked are the questions of the local web whose answers stand two or three pages
+away, and those on real manuals (`answers`). With RESEARCH_LOOP_BENCH=quick, every third of them.
+"""
+
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from benchmarks.figures import Calibration, Figure, counted
+from benchmarks.reporting.answers import FOLDER, answer_of, manual_questions, reports_on, scored
+from benchmarks.reporting.docs_web import manuals, why_missing
+from benchmarks.reporting.report_web.running import answers, asked, local_web, system
+from benchmarks.reporting.report_web.scoring import scored as scored_locally
+from benchmarks.reporting.report_web.world import local_questions
+
+PAGES: Final = 8
+PLAIN: Final = {"phase1_max_searches": 1, "phase1_max_visits": PAGES}
+OURS: Final = {"phase1_max_visits": PAGES}
+LEAST_GAIN: Final = 5.0
+STEP: Final = 3 if os.environ.get("RESEARCH_LOOP_BENCH") == "quick" else 1
+
+
+def measure(_: Calibration) -> Iterator[Figure]:
+    """The facts that both loops find, on both webs."""
+    yield from _on_local_web()
+    reason = why_missing() or ("" if FOLDER.is_dir() else "RESEARCH_TEST_DATA has no answers")
+    if reason:
+        yield Figure("the loop on real manuals", 0, "skipped", note=reason)
+        return
+    yield from _on_manuals()
+
+
+def _on_local_web() -> Iterator[Figure]:
+    shares, pages = {}, {}
+    with local_web() as web:
+        questions = [q.at(web.hosts) for q in local_questions() if q.hops > 1][::STEP]
+        for name, limits in (("plain", PLAIN), ("ours", OURS)):
+            with system(web, **limits) as child:
+                rows = answers(child, [asked(question) for question in questions])
+            found = [scored_locally(q, rows[q.id]["report"]) for q in questions]
+            shares[name] = 100 * sum(one.found for one in found) / max(1, sum(one.facts for one in found))
+            pages[name] = sum(row["report"]["metrics"]["pages_visited"] for row in rows.values()) / len(rows)
+    yield _gain("two- and three-hop questions of the local web", shares, pages, len(questions))
+
+
+def _on_manuals() -> Iterator[Figure]:
+    questions = [q for q in manual_questions() if q["answerable"]][::STEP]
+    shares, pages = {}, {}
+    for name, limits in (("plain", PLAIN), ("ours", OURS)):
+        with tempfile.TemporaryDirectory() as folder, manuals() as search:
+            reports, _ = reports_on(search, questions, Path(folder), **limits)
+            shares[name] = 100 * _facts(reports, questions, Path(folder))
+        read = [report["metrics"]["pages_visited"] for report in reports.values() if report.get("metrics")]
+        pages[name] = sum(read) / max(1, len(read))
+    yield _gain("questions on real manuals", shares, pages, len(questions))
+
+
+def _facts(reports: dict[str, dict[str, Any]], questions: Sequence[dict[str, Any]], folder: Path) -> float:
+    given = {id_: {"answer": answer_of(report)} for id_, report in reports.items()}
+    return scored(given, questions, folder).facts
+
+
+def _gain(what: str, shares: dict[str, float], pages: dict[str, float], asked_questions: int) -> Figure:
+    gain = shares["ours"] - shares["plain"]
+    return counted(
+        f"{what}: facts more than the plain loop",
+        gain,
+        "points",
+        ok=gain >= LEAST_GAIN,
+        target=f"≥ {LEAST_GAIN:.0f}",
+        reference=f"plain {shares['plain']:.1f} % with {pages['plain']:.1f} pages a question",
+        note=f"ours {shares['ours']:.1f} % with {pages['ours']:.1f} pages; {asked_questions} questions",
+    )

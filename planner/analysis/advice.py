@@ -1,0 +1,96 @@
+"""What the analyst without a model advises: an assessment, next steps, promising pages, differences and leads."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from planner.audit.contradictions import Difference
+from research_crawler.core.models.decisions import PlannerView
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.outline import Outline
+from research_crawler.core.models.quality import Analysis, Evaluation, Inconsistency, ResearchLead
+
+MOST_ADVICE, MOST_URLS, MOST_DIFFERENCES, MOST_LEADS = 4, 3, 4, 5
+DIFFERENCE_CHARS, LEAD_CHARS, URL_CHARS = 200, 160, 300
+NEXT_HOP: Final = "next hop: "
+"""Begins the suggestion to search by a name that the evidence gives."""
+PROMISING: Final = 0.5
+"""Least score of a page that is advised."""
+NEAR_ENOUGH: Final = 0.3
+"""Least cosine with the question of a fact that is kept as a lead: less is irrelevant."""
+
+
+def plain_analysis(
+    view: PlannerView,
+    outline: Outline,
+    evaluation: Evaluation,
+    *,
+    found: Sequence[Difference],
+    nearness: Sequence[float],
+    hop: str,
+    by: str,
+) -> Analysis:
+    """The analysis of all findings of a job, remembered ones too.
+
+    Args:
+        found: what pages say differently.
+        nearness: the cosine of each finding of the view with the question.
+        hop: a query by a name that the evidence gives; "" if it gives none.
+        by: the brain that judges.
+    """
+    is_answered = bool(outline.leaves) and not outline.unanswered and evaluation.coverage == 1.0
+    urls = _promising_pages(view)
+    conflicts = [_told(one) for one in found if one.kind == "contradiction"][:MOST_DIFFERENCES]
+    return Analysis(
+        by=by,
+        round=max((visit.round for visit in view.visited), default=0),
+        assessment=evaluation.reasons,
+        confidence_score=evaluation.confidence,
+        is_answered=is_answered,
+        suggestions_for_next_step=_suggestions(outline, urls, hop, is_answered=is_answered),
+        new_potential_urls=urls,
+        inconsistencies_found=conflicts or None,
+        leads=leads(view.findings, outline, nearness),
+    )
+
+
+def leads(findings: Sequence[Finding], outline: Outline, nearness: Sequence[float]) -> list[ResearchLead]:
+    """Facts that answer no sub-question and are near it, nearest first, one a page."""
+    used = {id_ for leaf in outline.leaves for id_ in leaf.evidence}
+    beside = [
+        (near, finding)
+        for near, finding in zip(nearness, findings, strict=True)
+        if finding.id not in used and near >= NEAR_ENOUGH
+    ]
+    best: dict[str, Finding] = {}
+    for _, finding in sorted(beside, key=lambda pair: -pair[0]):
+        best.setdefault(finding.url, finding)
+    return [
+        ResearchLead(text=" ".join(finding.claim.split())[:LEAD_CHARS], url=finding.url[:URL_CHARS])
+        for finding in list(best.values())[:MOST_LEADS]
+    ]
+
+
+def _promising_pages(view: PlannerView) -> list[str]:
+    good = [
+        one.result.url
+        for one in view.candidates
+        if one.result.scored and one.result.score >= PROMISING and one.result.priority != "skip"
+    ]
+    return [url for url in good if len(url) <= URL_CHARS][:MOST_URLS]
+
+
+def _suggestions(outline: Outline, urls: Sequence[str], hop: str, *, is_answered: bool) -> list[str]:
+    if is_answered:
+        return ["the question is answered"]
+    searches = [f"{NEXT_HOP}{hop}"] if hop else []
+    searches += [f"search: {leaf.query or leaf.question}" for leaf in outline.leaves if leaf.state == "open"]
+    return [*(f"read: {url}" for url in urls[:1]), *searches][:MOST_ADVICE]
+
+
+def _told(one: Difference) -> Inconsistency:
+    return Inconsistency(
+        one=one.one.text[:DIFFERENCE_CHARS],
+        one_url=one.one.finding.url[:URL_CHARS],
+        other=one.other.text[:DIFFERENCE_CHARS],
+        other_url=one.other.finding.url[:URL_CHARS],
+    )

@@ -1,0 +1,118 @@
+"""Score the evidence of a job without a model: relevance, coverage and confidence."""
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from planner.quality.ladder import is_enough
+from planner.text.source_types import source_type
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.outline import Leaf, Outline
+from research_crawler.core.models.quality import Evaluation, QualityThresholds
+from research_crawler.core.web.urls import slot_of
+
+ANSWERING: Final = 0.6
+"""Relevance of a finding that just answers a sub-question; what is nearer is worth more, up to 1."""
+SURE_MORE: Final = 0.22
+"""How much nearer than needed a finding is that certainly is about what was asked (cosine of MiniLM)."""
+SAME_HOST: Final = 0.5
+"""Weight of another page of a host that is known already, beside that of a new host."""
+_OFFICIAL, _PERSONAL = 0.1, -0.1
+"""How much more or less sure a sub-question is that official documentation or only people in forums answer."""
+HALF: Final = 0.5
+"""How much a sub-question counts less whose evidence lacks a word of it: what is asked may stand a page further."""
+CONFLICT: Final = 0.25
+"""How much of the confidence each contradiction takes, at most half of it."""
+
+
+@dataclass(frozen=True)
+class Nearness:
+    """How near the best finding comes to a sub-question, and how near it must come to answer it (cosines)."""
+
+    best: float
+    needed: float
+
+    @property
+    def relevance(self) -> float:
+        """0 to 1: ANSWERING where the finding just answers."""
+        if self.best < self.needed:
+            return ANSWERING * max(0.0, self.best) / self.needed
+        return min(1.0, ANSWERING + (1 - ANSWERING) * (self.best - self.needed) / SURE_MORE)
+
+
+def evaluated(
+    outline: Outline,
+    findings: Mapping[str, Finding],
+    nearness: Collection[Nearness],
+    *,
+    conflicts: int,
+    unsaid: Mapping[str, Sequence[str]],
+    thresholds: QualityThresholds,
+) -> Evaluation:
+    """How good the evidence of an outline is.
+
+    Args:
+        outline: its leaves name the findings that answer them.
+        findings: by id.
+        nearness: that of the question and of each sub-question.
+        conflicts: contradictions between pages.
+        unsaid: by the id of an answered sub-question, words that its evidence lacks: it counts half.
+        thresholds: those of the job.
+    """
+    leaves = outline.leaves
+    filled = [leaf for leaf in leaves if leaf.state == "filled"]
+    halves = sum(bool(unsaid.get(leaf.id)) for leaf in filled)
+    coverage = (len(filled) - HALF * halves) / len(leaves) if leaves else 0.0
+    relevance = max((near.relevance for near in nearness), default=0.0)
+    if filled:
+        relevance = max(relevance, ANSWERING)
+    confidence = _confidence(leaves, findings) * (1 - min(0.5, CONFLICT * conflicts))
+    found = Evaluation(
+        relevance=round(relevance, 1),
+        confidence=round(confidence, 1),
+        coverage=round(coverage, 1),
+        reasons=_reasons(filled, leaves, findings, conflicts, unsaid),
+    )
+    return Evaluation(**found.model_dump() | {"should_retry": not is_enough(found, thresholds)})
+
+
+def _confidence(leaves: Sequence[Leaf], findings: Mapping[str, Finding]) -> float:
+    """The mean over all sub-questions: by how many pages of how many hosts answer each, and of what kind they are."""
+    if not leaves:
+        return 0.0
+    return sum(
+        _sureness([findings[id_] for id_ in leaf.evidence if id_ in findings]) for leaf in leaves
+    ) / len(leaves)
+
+
+def _sureness(evidence: Sequence[Finding]) -> float:
+    if not evidence:
+        return 0.0
+    hosts = {slot_of(finding.url) for finding in evidence}
+    pages = {finding.page_sha256 or finding.url for finding in evidence}
+    amount = 1.0 - math.pow(0.5, len(hosts) + SAME_HOST * (len(pages) - len(hosts)))
+    kinds = {source_type(finding.url, finding.title) for finding in evidence}
+    kind = _OFFICIAL if "official" in kinds else _PERSONAL if kinds == {"forum"} else 0.0
+    return min(1.0, max(0.0, amount + kind))
+
+
+def _reasons(
+    filled: Sequence[Leaf],
+    leaves: Sequence[Leaf],
+    findings: Mapping[str, Finding],
+    conflicts: int,
+    unsaid: Mapping[str, Sequence[str]],
+) -> str:
+    used = {id_ for leaf in filled for id_ in leaf.evidence if id_ in findings}
+    hosts = len({slot_of(findings[id_].url) for id_ in used})
+    parts = [
+        f"{len(filled)} of {len(leaves)} sub-questions answered by {len(used)} findings of {hosts} hosts"
+    ]
+    if open_ := [leaf.question.rstrip("?") for leaf in leaves if leaf.state != "filled"]:
+        parts.append(f"not answered: {'; '.join(open_)}")
+    if words := dict.fromkeys(word for leaf in filled for word in unsaid.get(leaf.id, ())):
+        parts.append(f"not said in them: {', '.join(words)}")
+    if conflicts:
+        parts.append(f"{conflicts} contradiction{'s' * (conflicts != 1)} between pages")
+    return "; ".join(parts)

@@ -1,0 +1,93 @@
+"""What a question asks and its evidence does not say, and the name by which it may be found: the next hop."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from itertools import takewhile
+from typing import Final
+
+from planner.text.normal_quote import normal_quote
+from planner.text.subject import subject_of
+from planner.text.words import content_words, stem, terms
+from research_crawler.core.models.findings import Finding
+
+MOST_ASKED_WORDS: Final = 4
+_NAME: Final = re.compile(r"\b[A-ZÀ-Þ][\w'’-]{1,30}(?: [A-ZÀ-Þ][\w'’-]{1,30}){1,3}")
+"""Two to four words with capitals: a person, a company, a place."""
+_OPENING: Final = frozenset(
+    (
+        "the",
+        "a",
+        "an",
+        "in",
+        "on",
+        "at",
+        "for",
+        "from",
+        "by",
+        "with",
+        "when",
+        "where",
+        "while",
+        "after",
+        "since",
+        "its",
+    )
+)
+"""Words that stand before a name where a sentence begins."""
+
+
+def unsaid_words(question: str, evidence: Sequence[Finding]) -> list[str]:
+    """The words of a question, but for its names and years, that none of its evidence has, as written."""
+    subject = subject_of(question)
+    named = subject.words | subject.years
+    said = {term for one in evidence for term in terms(f"{one.quote} {one.title} {one.heading}")}
+    return [
+        word
+        for word in content_words(question)
+        if (root := stem(word.lower())) not in named and root not in said and not set(terms(word)) & said
+    ]
+
+
+def next_hop(question: str, evidence: Sequence[Finding], unsaid: Sequence[str]) -> str:
+    """A query for what is not said yet, by the name that the evidence gives for the thing that is asked about.
+
+    "Where did the engineer who designed the Gullwire study?" is answered on the page of the person that pages on the
+    Gullwire name as its engineer. Empty if the evidence names nothing new.
+    """
+    asked = set(terms(question))
+    counts: Counter[str] = Counter()
+    for place, finding in enumerate(evidence):
+        if not asked & set(terms(finding.quote)):
+            continue
+        for name in dict.fromkeys(_names_in(finding.quote)):
+            if not set(terms(name)) <= asked:
+                counts[name] += len(evidence) - place
+    if not counts or not unsaid:
+        return ""
+    name = counts.most_common(1)[0][0]
+    return " ".join([name, *unsaid[:MOST_ASKED_WORDS]])
+
+
+def hop_name(query: str) -> str:
+    """The name of a query of `next_hop`: its first words, which have capitals."""
+    return " ".join(takewhile(lambda word: word[:1].isupper(), query.split()))
+
+
+def is_hop_made(query: str, queries: Sequence[str]) -> bool:
+    """Whether an earlier query has the name of this hop already."""
+    name = normal_quote(hop_name(query))
+    return any(name in normal_quote(one) for one in queries)
+
+
+def _names_in(text: str) -> list[str]:
+    """Names of several words, without a function word that stands before one at the beginning of a sentence."""
+    plain = re.sub(r"[*_`\[\]#|]+", " ", text)
+    found = []
+    for match in _NAME.finditer(" ".join(plain.split())):
+        words = match.group().split()
+        while words and words[0].lower() in _OPENING:
+            words = words[1:]
+        if len(words) > 1:
+            found.append(" ".join(words))
+    return found

@@ -1,0 +1,1 @@
+"""What comes next: labels of results, what is covered, and the next action."""

@@ -1,0 +1,117 @@
+"""Choose the pages to read next: those that the caller named, and the best candidates from different hosts."""
+
+import re
+from collections.abc import Sequence
+
+from planner.brains.extractive.asking.queries import question_of
+from planner.brains.extractive.deciding.coverage import hosts_of
+from research_crawler.core.models.decisions import Candidate, PlannerView
+from research_crawler.core.web.urls import canonical_url, slot_of
+
+VISITS_AT_ONCE = 4
+"""Half of the standard allowance: the other half is chosen by what the first pages gave."""
+LONG_WAIT_S = 10.0
+"""Twice the default delay between visits: with a longer wait, another host is the better choice."""
+WAIT_COST = 0.02
+"""How much a second of waiting lowers a candidate's score."""
+SAME_HOST_COST, MAX_SAME_HOST_COST = 0.1, 0.15
+"""How much each page of the same host, read or chosen before, lowers a page's score, and by how much at most: another
+source is worth more, but what a manual says on its right page is not found elsewhere."""
+SAME_TITLE_COST = 0.25
+"""How much each earlier page with the same title lowers a page's score: shops and mirrors repeat the same text."""
+OWN_SHARE = 0.7
+"""Least score of the best page of each search, as a share of the best of all: what the first of several searches has
+found already leaves the others with pages that are hardly about it."""
+WORTH, WORTH_LATER = 0.25, 0.4
+"""Least score of a page to visit: at first, and once two hosts have given findings."""
+_SITE = re.compile(r"(?<!\s)\s++[|–—·:-]++\s++")
+_PRICES = re.compile(
+    r"\b(?:price[sd]?|costs?|how much|buy|sells?|stock|kosten|preis\w*|prix|combien)\b", re.I
+)
+
+
+def caller_urls(view: PlannerView) -> list[str]:
+    """URLs that the caller named and that were not visited, at most one batch."""
+    seen = _visited(view)
+    return [url for url in view.given_urls if canonical_url(url) not in seen][
+        : min(VISITS_AT_ONCE, view.remaining_visits)
+    ]
+
+
+def promising_pages(view: PlannerView) -> list[Candidate]:
+    """Candidates worth a visit, best first: good enough, not visited, and free while the job may wait.
+
+    Shops are left out if there are other pages or findings, because what is good is better learned from people who
+    do not sell it. For commerce, phase 2 asks shops for their offers. For a question about prices, shops stay.
+    """
+    least = WORTH_LATER if len(hosts_of(view.findings)) > 1 else WORTH
+    has_others = any(one.result.type != "vendor" for one in view.candidates)
+    asks_prices = view.intent != "commerce" and _PRICES.search(question_of(view.goal, view.task))
+    skips_shops = not asks_prices and (has_others or bool(view.findings))
+    candidates = [
+        one
+        for one in open_pages(view)
+        if one.result.score >= least
+        and one.result.priority != "skip"
+        and not (skips_shops and one.result.type == "vendor")
+    ]
+    return sorted(candidates, key=lambda one: -(one.result.score - WAIT_COST * one.wait_s))
+
+
+def open_pages(view: PlannerView) -> list[Candidate]:
+    """The candidates that were not visited and whose hosts are free while the job may wait."""
+    seen = _visited(view)
+    left_s = view.longest_wait or float("inf")
+    return [
+        one for one in view.candidates if one.wait_s < left_s and canonical_url(one.result.url) not in seen
+    ]
+
+
+def batch_pages(
+    view: PlannerView, promising: Sequence[Candidate], most: int = VISITS_AT_ONCE
+) -> list[Candidate]:
+    """The best candidates to visit at once, from different hosts; slow hosts only if no other is left."""
+    most = min(most, VISITS_AT_ONCE, view.remaining_visits)
+    quick = [one for one in promising if one.wait_s <= LONG_WAIT_S] or list(promising)
+    read_hosts = [slot_of(visit.url) for visit in view.visited]
+    read_titles = [_name_of(visit.title) for visit in view.visited]
+    chosen = _of_new_searches(view, quick)[:most]
+    quick = [one for one in quick if one not in chosen]
+    while quick and len(chosen) < most:
+        hosts = read_hosts + [slot_of(one.result.url) for one in chosen]
+        titles = read_titles + [_name_of(one.result.title) for one in chosen]
+        best = max(quick, key=lambda one: _value(one, hosts, titles))
+        chosen.append(best)
+        quick.remove(best)
+    return chosen
+
+
+def _of_new_searches(view: PlannerView, quick: Sequence[Candidate]) -> list[Candidate]:
+    """The best page of each of several searches of the last round: each was made for another sub-question."""
+    last = max((search.round for search in view.searches), default=0)
+    numbers = [search.n for search in view.searches if search.round == last]
+    if len(numbers) < 2:
+        return []
+    best = (next((one for one in quick if one.result.search == n), None) for n in numbers)
+    least = OWN_SHARE * max((one.result.score for one in quick), default=0.0)
+    return [one for one in best if one and one.result.score >= least]
+
+
+def _value(candidate: Candidate, hosts: list[str], titles: list[str]) -> float:
+    """What a candidate is worth beside pages of these hosts and titles."""
+    name = _name_of(candidate.result.title)
+    return (
+        candidate.result.score
+        - WAIT_COST * candidate.wait_s
+        - min(MAX_SAME_HOST_COST, SAME_HOST_COST * hosts.count(slot_of(candidate.result.url)))
+        - SAME_TITLE_COST * (titles.count(name) if name else 0)
+    )
+
+
+def _name_of(title: str) -> str:
+    """A title without the name of its site."""
+    return _SITE.split(title, maxsplit=1)[0].strip().casefold()
+
+
+def _visited(view: PlannerView) -> set[str]:
+    return {canonical_url(url) for visit in view.visited for url in (visit.url, visit.final_url) if url}

@@ -1,0 +1,134 @@
+"""Judge the evidence of a job without a model, after each round: its scores, and the analysis of all findings."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from planner.analysis.advice import NEXT_HOP, plain_analysis
+from planner.analysis.scoring import Nearness, evaluated
+from planner.analysis.unsaid import hop_name, is_hop_made, next_hop, unsaid_words
+from planner.audit.contradictions import Difference, differences
+from planner.audit.evidence_statements import evidence_statements
+from planner.brains.extractive.asking.queries import question_of
+from planner.brains.extractive.filling import distinct_findings, needed_nearness, stems_in
+from planner.brains.extractive.reading.passages import finding_text
+from planner.outline.making import leaf_texts
+from planner.text.ranking import cosine
+from planner.text.words import terms
+from research_crawler.core.models.decisions import Candidate, Decision, PlannerView
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.outline import Outline
+from research_crawler.core.models.quality import Analysis, Evaluation
+from research_crawler.core.ports.models import Embedder
+
+MOST_COMPARED_FINDINGS = 24
+"""Most findings whose statements are compared with each other, the best ones: 0.3 s of one core once."""
+
+
+HOP_REASON: Final = "The pages name it; what is asked of it they do not say."
+HOP_SCORE: Final = 0.7
+"""Score of a page whose title is the name that was searched for."""
+
+
+async def judgement_of(
+    view: PlannerView, outline: Outline, embedder: Embedder, by: str
+) -> tuple[Evaluation, Analysis] | None:
+    """The evaluation and the analysis of all findings so far; None before anything was read or searched for.
+
+    Args:
+        view: what is known.
+        outline: it names the findings that answer each sub-question.
+        embedder: one that remembers, because findings are compared in every round.
+        by: the brain that judges.
+    """
+    if not any(visit.what == "ok" for visit in view.visited) and not view.findings:
+        return None
+    question = question_of(view.goal, view.task)
+    leaves = outline.leaves
+    asked = [question, *(leaf_texts(leaves) if len(leaves) > 1 else [])]
+    texts = [finding_text(finding) for finding in view.findings]
+    vectors = await embedder.embed([*asked, *texts])
+    wanted, said = vectors[: len(asked)], vectors[len(asked) :]
+    known = stems_in(texts)
+    nearness = [
+        Nearness(max((cosine(one, other) for other in said), default=0.0), needed_nearness(text, known))
+        for one, text in zip(wanted, asked, strict=True)
+    ]
+    found = await _differences(question, view.findings, embedder)
+    unsaid, hop = _unsaid(view, outline, question)
+    evaluation = evaluated(
+        outline,
+        {finding.id: finding for finding in view.findings},
+        nearness,
+        unsaid=unsaid,
+        conflicts=sum(one.kind == "contradiction" for one in found),
+        thresholds=view.quality,
+    )
+    near = [max((cosine(one, other) for one in wanted), default=0.0) for other in said]
+    analysis = plain_analysis(view, outline, evaluation, found=found, nearness=near, hop=hop, by=by)
+    return evaluation, analysis
+
+
+def hop_search(view: PlannerView, analysis: Analysis | None) -> Decision | None:
+    """The search by a name that the first pages give for what is asked about; None if there is none to make."""
+    advised = analysis.suggestions_for_next_step if analysis else []
+    query = next((one.removeprefix(NEXT_HOP) for one in advised if one.startswith(NEXT_HOP)), "")
+    if not query or "search" not in view.allowed or view.stuck:
+        return None
+    return Decision(action="search", queries=[query], reason=HOP_REASON)
+
+
+def with_hop_pages(view: PlannerView) -> PlannerView:
+    """The view with the pages of a hop rated by its name: beside the goal, they look like something else."""
+    names = _hop_names(view)
+
+    def rated(one: Candidate) -> Candidate:
+        result = one.result
+        if result.score >= HOP_SCORE or not _is_of_hop(result.title, names):
+            return one
+        return one.changed(result=result.changed(score=HOP_SCORE, priority="should_visit"))
+
+    return view.changed(candidates=[rated(one) for one in view.candidates]) if names else view
+
+
+def _hop_names(view: PlannerView) -> list[set[str]]:
+    """The stems of the names that were searched for as a next hop."""
+    attempts = view.assessed.attempts
+    hops = [hop_name(one.queries[0]) for one in attempts if one.why == HOP_REASON and one.queries]
+    return [name for hop in hops if (name := set(terms(hop)))]
+
+
+def _is_of_hop(title: str, names: Sequence[set[str]]) -> bool:
+    """Whether a page is about one of these names, by its title."""
+    own = set(terms(title))
+    return any(name <= own for name in names)
+
+
+def _unsaid(view: PlannerView, outline: Outline, question: str) -> tuple[dict[str, list[str]], str]:
+    """The words that the evidence of each answered sub-question lacks, and a query by a name that it gives.
+
+    An offer is not asked for in the words of its pages.
+    """
+    if view.intent == "commerce":
+        return {}, ""
+    known = {finding.id: finding for finding in view.findings}
+    queries = [search.query for search in view.searches]
+    names = _hop_names(view)
+    beyond = [finding for finding in view.findings if names and _is_of_hop(finding.title, names)]
+    unsaid: dict[str, list[str]] = {}
+    hop = ""
+    for leaf in outline.leaves:
+        evidence = [known[id_] for id_ in leaf.evidence if id_ in known]
+        asked = leaf.question if len(outline.leaves) > 1 else question
+        if evidence and (words := unsaid_words(asked, [*evidence, *beyond])):
+            unsaid[leaf.id] = words
+            query = next_hop(asked, evidence, words)
+            hop = hop or ("" if is_hop_made(query, queries) else query)
+    return unsaid, hop
+
+
+async def _differences(question: str, findings: Sequence[Finding], embedder: Embedder) -> list[Difference]:
+    """What pages say differently; statements of a single page are not compared."""
+    best = sorted(distinct_findings(findings), key=lambda finding: -finding.score)[:MOST_COMPARED_FINDINGS]
+    if len({finding.page_sha256 or finding.url for finding in best}) < 2:
+        return []
+    return differences(await evidence_statements(question, best, embedder))

@@ -1,0 +1,1 @@
+"""What a page says about a question: its excerpts, their kinds and their relevance."""

@@ -1,0 +1,145 @@
+"""Find the excerpts of a page that answer a question which is not about shopping."""
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from planner.brains.extractive.asking.queries import aspects, question_of
+from planner.brains.extractive.reading.kinds import finding_kind, is_furniture
+from planner.brains.extractive.reading.relevance import ASPECT_SHARE, MAX_ASPECTS, NEIGHBOUR_FACTOR
+from planner.outline.making import first_outline, leaf_texts
+from planner.text.pieces.excerpts import Excerpt, excerpts
+from planner.text.ranking import Bm25, cosine, normalised
+from planner.text.sentences import DEPENDENT_START
+from planner.text.statements import points_elsewhere
+from planner.text.subject import subject_of
+from planner.text.words import overlap, terms
+from research_crawler.core.models.decisions import PageView
+from research_crawler.core.models.findings import Finding, ProposedFinding
+from research_crawler.core.ports.models import Embedder
+
+MOST_EMBEDDED = 14
+"""Most excerpts of a page that are embedded, chosen by BM25: 0.2 s of one core."""
+MAX_FINDINGS = 10
+DENSE_SHARE = 0.75
+"""Weight of the cosine; the rest is the share of the question's words in the excerpt and its headings."""
+DENSE_FLOOR, DENSE_CEILING = 0.05, 0.8
+"""MiniLM's cosines of a question with unrelated text and with an excerpt that answers it, headings included."""
+LEAST_RELEVANCE, LEAST_OF_PAGE = 0.3, 0.5
+"""Least score of a finding, and least share of the page's best score."""
+PART_WEIGHT = 0.9
+"""Weight of an excerpt's similarity to one part of the question, compared with that to all of it."""
+LEANING = 0.85
+"""Factor for an excerpt whose first sentence needs the one before it, which it lacks."""
+_LEAST_WORDS, _FEW_WORDS, _SHORT_WORDS = 4, 8, 13
+"""An excerpt of fewer words is a label, and one of few words too unless it is a sentence or has a figure. A short one
+is near to the question by the title of its page alone, unless it has a word of the question, a figure or code."""
+_CODE_SIGN = re.compile(r"\d|[A-Za-z]_[A-Za-z]|(?:^|\s)--?[A-Za-z]|[/\\$={}<>]|\w\(\)")
+_TRAIL = " > "
+_HALF = re.compile(r"[a-zß-öø-ÿ]{2,}[ ,.;)]")
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """An excerpt with its score, 0 to 1."""
+
+    excerpt: Excerpt
+    score: float
+
+
+async def proposed_from(page: PageView, embedder: Embedder) -> tuple[list[ProposedFinding], float]:
+    """The page's best excerpts for the question, best first, at most ten; and the best score of all."""
+    ranked = await rank_excerpts(page, embedder)
+    best = ranked[0].score if ranked else 0.0
+    chosen = [one for one in ranked if one.score >= max(LEAST_RELEVANCE, LEAST_OF_PAGE * best)][:MAX_FINDINGS]
+    return [_proposed(page, one) for one in chosen], best
+
+
+async def rank_excerpts(page: PageView, embedder: Embedder) -> list[Ranked]:
+    """The excerpts of a page with their scores for the question, best first."""
+    question = question_of(page.purpose.goal, page.purpose.task)
+    wanted_words = frozenset(terms(question))
+    found = [
+        piece
+        for piece in excerpts(
+            page.markdown, page.passages, is_noise=lambda text: is_furniture(text, question)
+        )
+        if _says_enough(piece.text, wanted_words)
+    ]
+    texts = [shown(page.title, piece.heading, piece.text) for piece in found]
+    asked = [question, *(page.purpose.questions or aspects(question)[:MAX_ASPECTS])]
+    bm25 = Bm25(texts)
+    lexical = [max(scores) for scores in zip(*(normalised(bm25.scores(one)) for one in asked), strict=True)]
+    chosen = sorted(range(len(found)), key=lambda place: (-lexical[place], place))[:MOST_EMBEDDED]
+    if not chosen:
+        return []
+    vectors = await embedder.embed([*asked, *(texts[place] for place in chosen)])
+    wanted = [terms(one) for one in asked]
+    subject = subject_of(page.purpose.goal, page.purpose.task)
+    ranked = []
+    for place, vector in zip(chosen, vectors[len(asked) :], strict=True):
+        scores = (
+            relevance(cosine(one, vector), words, texts[place])
+            for one, words in zip(vectors, wanted, strict=False)
+        )
+        whole, *parts = scores
+        score = max([whole, *(ASPECT_SHARE * part for part in parts)])
+        factor = NEIGHBOUR_FACTOR if subject.is_neighbour(texts[place]) else 1.0
+        factor *= LEANING if _leans(found[place].text) else 1.0
+        ranked.append(Ranked(found[place], round(factor * score, 3)))
+    return sorted(ranked, key=lambda one: -one.score)
+
+
+@lru_cache(maxsize=256)
+def _parts_of(question: str) -> tuple[str, ...]:
+    """The parts of a question that are asked separately, each with the names of the question; none if it has one."""
+    leaves = first_outline(question, by="").leaves
+    return tuple(leaf_texts(leaves)) if len(leaves) > 1 else ()
+
+
+def _says_enough(text: str, wanted: Collection[str]) -> bool:
+    """Whether an excerpt says something about a question with these stems, and not only where something stands."""
+    words = len(text.split())
+    is_told = text.endswith((".", "!", "。")) or any(char.isdigit() for char in text)
+    if words < (_LEAST_WORDS if is_told else _FEW_WORDS):
+        return False
+    if words >= _SHORT_WORDS:
+        return True
+    if points_elsewhere(text) or text.count(_TRAIL) > 1:
+        return False
+    return _CODE_SIGN.search(text) is not None or not frozenset(terms(text)).isdisjoint(wanted)
+
+
+def _leans(text: str) -> bool:
+    """Whether a text begins in the middle of a sentence, or with a pronoun for what stood before it."""
+    return DEPENDENT_START.match(text) is not None or _HALF.match(text) is not None
+
+
+def shown(title: str, heading: str, text: str) -> str:
+    """An excerpt as rankers see it: with the page's title and its headings, which say what it is about."""
+    above = " > ".join(part for part in (title, heading) if part)
+    return f"{above}\n{text}" if above else text
+
+
+def finding_text(finding: Finding) -> str:
+    """A finding as rankers see it: the same text as its excerpt, so that its vector is known."""
+    return shown(finding.title, finding.heading, finding.claim)
+
+
+def relevance(similarity: float, wanted: Sequence[str], text: str) -> float:
+    """How well an excerpt answers a question, 0 to 1, by its cosine and by the question's stems."""
+    dense = min(1.0, max(0.0, (similarity - DENSE_FLOOR) / (DENSE_CEILING - DENSE_FLOOR)))
+    return DENSE_SHARE * dense + (1 - DENSE_SHARE) * overlap(wanted, text)
+
+
+def _proposed(page: PageView, one: Ranked) -> ProposedFinding:
+    piece = one.excerpt
+    return ProposedFinding(
+        kind=finding_kind(piece.text, page.purpose.intent),
+        claim=piece.text,
+        quote=page.markdown[piece.start : piece.end],
+        heading=piece.heading,
+        score=one.score,
+        start=piece.start,
+    )

@@ -1,0 +1,196 @@
+"""Choose the excerpts that answer a question, and say when the pages do not answer it."""
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from planner.brains.extractive.asking.queries import question_of
+from planner.brains.extractive.asking.rare_marks import lacking_marks
+from planner.brains.extractive.reading.passages import PART_WEIGHT, finding_text, relevance
+from planner.brains.extractive.writing.excerpt_order import Digest, Item, PartOfDigest, section_of
+from planner.outline.making import leaf_texts
+from planner.text.query_words import is_code, query_words
+from planner.text.ranking import Bm25, cosine, normalised
+from planner.text.statements import is_personal
+from planner.text.subject import subject_of
+from planner.text.words import WORD, stem, terms
+from research_crawler.core.models.decisions import ReportView
+from research_crawler.core.models.jobs import Depth
+from research_crawler.core.ports.models import Embedder
+from research_crawler.core.web.urls import host_of
+
+DIGEST_WORDS: dict[Depth, int] = {"quick": 130, "standard": 540, "deep": 1_000}
+"""About how many words the excerpts have, below the leading sentences. With 280, 460 and 540 words, the best excerpts
+hold 0.53, 0.64 and 0.69 of the facts that answers to questions about manuals need."""
+LEXICAL_SHARE = 0.25
+"""How much BM25 among all findings adds to an excerpt's value."""
+PERSONAL = 0.9
+"""Factor for somebody's own account: what a page states about the matter itself goes before it."""
+OLD_COST, MAX_OLD_YEARS = 0.03, 3
+"""How much a finding loses for each year that its page is older than the newest one, for at most so many years."""
+WORTH_SHOWING = 0.55
+"""Least value of an excerpt, as a share of the best one."""
+PAGE_PART, BEST_OF_PAGE = 0.5, 3
+"""How much the page of an excerpt adds to its value, and how many of its best excerpts a page is judged by: what a
+question asks stands on one or two pages, and an excerpt of another one that is as near by its words is mostly beside
+the point."""
+REPEATS = 0.93
+"""Cosine from which an excerpt says what one before it says."""
+ANSWERS, UNNAMED_COST = 0.45, 0.25
+"""Cosine that the nearest excerpt must have with the question, and how much more if it lacks the question's names.
+
+Of 30 questions about manuals, the five that these do not answer have at most 0.41, or 0.61 with no name of the question
+in any excerpt; the others have 0.48 or more.
+"""
+ANSWERS_OTHER = 0.25
+"""The same for a question in another language than English, the only one in which the packaged model is good: there
+its names cannot be told from other nouns (German), and the pages may be in English."""
+SAME_POINT = 0.6
+"""Cosine of the nearest excerpt below which the digest is of low certainty."""
+_NEAREST = 3
+_SETTING = re.compile(r"\w_\w|^--\w")
+"""What names a setting or an option, and nothing else: `max_size`, `--force`."""
+
+
+async def digest(view: ReportView, embedder: Embedder, *, outdated: Collection[int] = ()) -> Digest:
+    """The excerpts that answer the question, by sub-question or section; none if they do not answer it.
+
+    Args:
+        outdated: findings with a value that a newer page has replaced; they are not shown among the excerpts.
+    """
+    if not view.findings:
+        return Digest([], [])
+    question = question_of(view.goal, view.task)
+    parts = await _parts(view, embedder)
+    items = await _items(view, question, parts, embedder)
+    if reason := _not_found(view, question, items):
+        return Digest([], items, parts, reason)
+    current = [item for item in items if item.place not in outdated] or items
+    chosen = _chosen(view, parts, current)
+    rest = [item for item in items if item not in chosen]
+    return Digest(_in_order(chosen), rest, parts)
+
+
+async def _parts(view: ReportView, embedder: Embedder) -> tuple[PartOfDigest, ...]:
+    """The sub-questions, if there are several."""
+    leaves = view.outline.leaves
+    if len(leaves) < 2:
+        return ()
+    places = {finding.id: place for place, finding in enumerate(view.findings)}
+    return tuple(
+        PartOfDigest(leaf, vector, frozenset(places[id_] for id_ in leaf.evidence if id_ in places))
+        for leaf, vector in zip(leaves, await embedder.embed(leaf_texts(leaves)), strict=True)
+    )
+
+
+async def _items(
+    view: ReportView, question: str, parts: Sequence[PartOfDigest], embedder: Embedder
+) -> list[Item]:
+    """The findings with their values, best first."""
+    texts = [finding_text(f) for f in view.findings]
+    question_vector, *vectors = await embedder.embed([question, *texts])
+    lexical, wanted = normalised(Bm25(texts).scores(question)), terms(question)
+    newest = max((finding.published for finding in view.findings), default="")
+    items = []
+    for place, (finding, vector) in enumerate(zip(view.findings, vectors, strict=True)):
+        whole = cosine(question_vector, vector)
+        by_part = [cosine(part.vector, vector) for part in parts]
+        part = max(range(len(parts)), key=by_part.__getitem__, default=0)
+        best = max([whole, *(PART_WEIGHT * one for one in by_part)])
+        value = relevance(best, wanted, texts[place]) + LEXICAL_SHARE * lexical[place]
+        value -= age_cost(finding.published, newest)
+        value *= PERSONAL if is_personal(finding.claim) else 1.0
+        # A sibling of the subject was marked down where the page was read.
+        value *= min(1.0, 0.5 + finding.score)
+        items.append(Item(place, finding, vector, whole, value, part))
+    return sorted(_with_pages(items), key=lambda item: -item.value)
+
+
+def _with_pages(items: Sequence[Item]) -> list[Item]:
+    """The items with a share of the value of their page, which is the mean of its best ones."""
+    by_page: defaultdict[str, list[float]] = defaultdict(list)
+    for item in sorted(items, key=lambda item: -item.value):
+        by_page[item.finding.url].append(item.value)
+    worth = {url: sum(values[:BEST_OF_PAGE]) / BEST_OF_PAGE for url, values in by_page.items()}
+    best = max(worth.values(), default=0.0) or 1.0
+    return [replace(item, value=item.value + PAGE_PART * worth[item.finding.url] / best) for item in items]
+
+
+def _not_found(view: ReportView, question: str, items: Sequence[Item]) -> str:
+    """The titles of the nearest pages, if their excerpts do not answer the question; else empty."""
+    nearest = 0.0 if _lacks_asked(question, items) else max(item.similarity for item in items)
+    is_english = view.language.startswith("en")
+    needed = ANSWERS + UNNAMED_COST * _share_unnamed(question, items) if is_english else ANSWERS_OTHER
+    if nearest >= needed and not lacking_marks(question, view.findings):
+        return ""
+    near = sorted(items, key=lambda item: -item.similarity)
+    titles = list(dict.fromkeys(item.finding.title or host_of(item.finding.url) for item in near))
+    return "; ".join(titles[:_NEAREST])
+
+
+def _lacks_asked(question: str, items: Sequence[Item]) -> bool:
+    """Whether a question asks for settings or options by their names, and nothing that was found has any of these."""
+    asked = [word for word in query_words(question) if is_code(word) and _SETTING.search(word)]
+    text = " ".join(f"{finding_text(item.finding)} {item.finding.quote}" for item in items).lower()
+    return bool(asked) and not any(word.lower() in text for word in asked)
+
+
+def _share_unnamed(question: str, items: Sequence[Item]) -> float:
+    """The share of the question's names and years that no excerpt and no title of its page has, 0 to 1."""
+    subject = subject_of(question)
+    names = subject.words | subject.years
+    if not names:
+        return 0.0
+    text = " ".join(finding_text(i.finding) for i in items)
+    known = {stem(word.lower().replace("’", "'").removesuffix("'s")) for word in WORD.findall(text)}
+    return len(names - known) / len(names)
+
+
+def _chosen(view: ReportView, parts: Sequence[PartOfDigest], items: Sequence[Item]) -> list[Item]:
+    """The best excerpt for each part of the question, then the best of all until the digest is long enough."""
+    first = [one for part in parts if (one := _best_for(part, items))]
+    least = WORTH_SHOWING * items[0].value
+    chosen: list[Item] = []
+    room = view.max_words or DIGEST_WORDS[view.depth]
+    by_place = {item.place: item for item in items}
+    for place in dict.fromkeys(item.place for item in (items[0], *first, *items)):
+        one = by_place[place]
+        length = len(one.finding.claim.split())
+        if chosen and (length > room or one.value < least or _repeats(one, chosen)):
+            continue
+        chosen.append(one)
+        room -= length
+    return chosen
+
+
+def _best_for(part: PartOfDigest, items: Sequence[Item]) -> Item | None:
+    """The excerpt for one part of the question, among those that the outline names for it."""
+    return max(
+        (item for item in items if item.place in part.places),
+        key=lambda item: item.value + cosine(part.vector, item.vector),
+        default=None,
+    )
+
+
+def _repeats(item: Item, chosen: Sequence[Item]) -> bool:
+    return any(
+        cosine(item.vector, other.vector) >= REPEATS
+        or item.finding.claim in other.finding.claim
+        or other.finding.claim in item.finding.claim
+        for other in chosen
+    )
+
+
+def _in_order(chosen: Sequence[Item]) -> list[Item]:
+    """The excerpts by sub-question, in it by page and section in the order of the best of each, there by place."""
+    by_place = sorted(chosen, key=lambda item: item.finding.start)
+    order = {section: n for n, section in enumerate(dict.fromkeys(map(section_of, chosen)))}
+    return sorted(by_place, key=lambda item: (item.part, order[section_of(item)]))
+
+
+def age_cost(published: str, newest: str) -> float:
+    """How much a finding loses because its page is older than the newest one; nothing if a date is unknown."""
+    if not (published[:4].isdecimal() and newest[:4].isdecimal()):
+        return 0.0
+    return OLD_COST * min(MAX_OLD_YEARS, int(newest[:4]) - int(published[:4]))

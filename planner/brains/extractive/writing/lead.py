@@ -1,0 +1,184 @@
+"""Choose the sentences that lead a digest, and its key findings, and count the hosts that say the same."""
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from planner.audit.evidence_statements import EvidenceStatement
+from planner.audit.same_fact import is_same_fact
+from planner.brains.extractive.asking.queries import aspects
+from planner.brains.extractive.reading.passages import relevance
+from planner.brains.extractive.reading.relevance import ECHO_FACTORS
+from planner.brains.extractive.writing.digest import PERSONAL
+from planner.brains.extractive.writing.excerpt_order import Digest, PartOfDigest
+from planner.outline.kinds import is_answer_kind
+from planner.text.ranking import cosine
+from planner.text.statements import is_personal
+from planner.text.words import terms
+from research_crawler.core.models.decisions import Sentence
+from research_crawler.core.models.jobs import Depth
+
+LEAD_SENTENCES: dict[Depth, int] = {"quick": 2, "standard": 3, "deep": 4}
+PER_QUESTION = 2
+"""Most leading sentences for a question of one part; one of several gets a single one."""
+LEAD_NEARNESS, KEY_NEARNESS = 0.66, 0.5
+"""Least worth of a leading sentence, and least cosine with the question of a key finding. Of 40 sentences that came
+first for sub-questions about manuals, 13 of the 17 above this answered them, and 6 of the 23 below: then the excerpts
+begin at once."""
+KEY_SENTENCES = 6
+OPENING_CHARS = 160
+"""How far from the beginning of an excerpt its leading sentence may stand, so that it is not told apart as well."""
+_THING = re.compile(r" – |: ")
+SAME_SENTENCE = 0.85
+OTHER_KIND = 0.6
+"""Factor for a sentence without the kind of thing that is asked for: a number, a date, a name."""
+SAID_AGAIN, MOST_AGAIN = 0.7, 4
+"""Cosine from which statements of two hosts are compared, and most of them that are cited for one sentence."""
+
+
+@dataclass(frozen=True)
+class Lead:
+    """The sentences that answer first, and the key findings below."""
+
+    sentences: list[Sentence]
+    """Each under the sub-question that it answers, if there are several."""
+    key_findings: list[Sentence]
+    openings: Mapping[int, Sentence] = field(default_factory=dict)
+    """Findings near whose beginning the sentence stands that answers best: they are shown first, instead of it."""
+    sections: tuple[int, ...] = ()
+    """Findings with a leading sentence: the sections that they are from are shown first."""
+
+    @property
+    def all_sentences(self) -> list[Sentence]:
+        """The leading sentences, told apart or not."""
+        return [*self.sentences, *self.openings.values()]
+
+
+def lead_of(
+    found: Digest,
+    said: Sequence[EvidenceStatement],
+    question: str,
+    depth: Depth,
+    *,
+    outdated: Collection[int] = (),
+) -> Lead:
+    """The leading sentences of a digest, for each sub-question in turn; and those with further ones as key findings.
+
+    Args:
+        said: the statements of the findings, nearest to the question first.
+        outdated: findings with a value that a newer page has replaced; they are not told at all.
+    """
+    if found.not_found:
+        return Lead([], [])
+    current = [one for one in said if one.place not in outdated]
+    shown = {item.place for item in found.answer}
+    may_lead = [one for one in current if one.place in shown]
+    leading = _leading(found.parts, may_lead, question, LEAD_SENTENCES[depth])
+    chosen = [one for one, _ in leading]
+    near = (one for one in current if one.nearness >= KEY_NEARNESS)
+    keys = [_sentence(one, current) for one in _distinct([*chosen, *near], KEY_SENTENCES)]
+    told: list[Sentence] = []
+    openings: dict[int, Sentence] = {}
+    claims = {item.place: item.finding.claim for item in found.answer}
+    for one, heading in leading:
+        sentence = _sentence(one, current, heading)
+        claim = claims[one.place]
+        if claim != one.text and -1 < claim.find(one.text) <= OPENING_CHARS and not sentence.similar:
+            openings[one.place] = sentence
+        else:
+            told.append(sentence)
+    return Lead(told, keys, openings, tuple(one.place for one in chosen))
+
+
+def with_excerpts(lead: Lead, found: Digest) -> list[Sentence]:
+    """The answer: under each sub-question its leading sentence and its excerpts, and nothing twice."""
+    told = {sentence.text for sentence in lead.sentences}
+    excerpts = [
+        one for one in found.opened_by(lead.openings, lead.sections).sentences() if one.text not in told
+    ]
+    if len(found.parts) < 2:
+        return [*lead.sentences, *excerpts]
+    headings = dict.fromkeys(["", *(part.leaf.question for part in found.parts)])
+    return [one for heading in headings for one in (*lead.sentences, *excerpts) if one.heading == heading]
+
+
+def _leading(
+    parts: Sequence[PartOfDigest], said: Sequence[EvidenceStatement], question: str, most: int
+) -> list[tuple[EvidenceStatement, str]]:
+    """The statements that lead, each with the sub-question that it answers; empty if there is only one."""
+    if not parts:
+        ranked = sorted(
+            ((one.nearness * _fit(question, one), one) for one in said), key=_worth_of, reverse=True
+        )
+        near = (one for worth, one in ranked if worth >= LEAD_NEARNESS)
+        return [(one, "") for one in _distinct(near, PER_QUESTION)]
+    best: dict[str, EvidenceStatement] = {}
+    if comparing := _comparing(parts, said):
+        best[""] = comparing
+    for part in (one for one in parts if one.places):
+        worth, one = max(((_worth(part, one), one) for one in said), key=_worth_of, default=(0.0, None))
+        if one and worth >= LEAD_NEARNESS and not _is_told(one, best.values()):
+            best[part.leaf.question] = one
+    return [(one, question) for question, one in best.items()][:most]
+
+
+def _comparing(parts: Sequence[PartOfDigest], said: Sequence[EvidenceStatement]) -> EvidenceStatement | None:
+    """For things that are compared: the statement nearest to the question that names all of them."""
+    if any(part.leaf.question.endswith("?") for part in parts):
+        return None
+    things = [set(terms(_THING.split(part.leaf.question, maxsplit=1)[0])) for part in parts]
+    both = (
+        one for one in said if one.nearness >= KEY_NEARNESS and set().union(*things) <= set(terms(one.text))
+    )
+    return next(both, None) if all(things) else None
+
+
+def _worth(part: PartOfDigest, one: EvidenceStatement) -> float:
+    nearness = cosine(part.vector, one.vector)
+    lexical = relevance(nearness, terms(part.leaf.question), one.text)
+    return (nearness + lexical) / 2 * _fit(part.leaf.question, one)
+
+
+def _fit(question: str, one: EvidenceStatement) -> float:
+    asked = aspects(question) or [question]
+    factor = 1.0 if any(is_answer_kind(part, one.text) for part in asked) else OTHER_KIND
+    new = {*terms(one.text)} - {*terms(question)}
+    says_little = len(new) < len(ECHO_FACTORS) and not any(word[0].isdigit() for word in new)
+    factor *= ECHO_FACTORS[len(new)] if says_little else 1.0
+    return factor * (PERSONAL if is_personal(one.text) else 1.0)
+
+
+def _worth_of(ranked: tuple[float, EvidenceStatement]) -> float:
+    return ranked[0]
+
+
+def _distinct(said: Iterable[EvidenceStatement], most: int) -> list[EvidenceStatement]:
+    kept: list[EvidenceStatement] = []
+    for one in said:
+        if len(kept) < most and not _is_told(one, kept):
+            kept.append(one)
+    return kept
+
+
+def _is_told(one: EvidenceStatement, kept: Iterable[EvidenceStatement]) -> bool:
+    return any(cosine(one.vector, other.vector) >= SAME_SENTENCE or one.text == other.text for other in kept)
+
+
+def _sentence(one: EvidenceStatement, said: Sequence[EvidenceStatement], heading: str = "") -> Sentence:
+    """The statement, told in the third person if it is personal, with the other hosts that state the same."""
+    by_host: dict[str, int] = {}
+    for other in said:
+        if (
+            other.host != one.host
+            and other.host not in by_host
+            and cosine(one.vector, other.vector) >= SAID_AGAIN
+            and is_same_fact(one.stated, other.stated)
+        ):
+            by_host[other.host] = other.place
+    return Sentence(
+        text=one.text,
+        evidence=[one.place],
+        similar=list(by_host.values())[:MOST_AGAIN],
+        heading=heading,
+        speaker=one.host if is_personal(one.text) else "",
+    )

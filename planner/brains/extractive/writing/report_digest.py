@@ -1,0 +1,117 @@
+"""Write the report of a question without a model: leading sentences, excerpts, tables of numbers, contradictions."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from planner.audit.conflicts import conflicts
+from planner.audit.contradictions import Difference, replaced_places, told_apart
+from planner.audit.evidence_statements import evidence_statements
+from planner.audit.numbers import NumberTable, number_tables
+from planner.brains.extractive.asking.queries import aspects, question_of
+from planner.brains.extractive.writing.digest import SAME_POINT, digest
+from planner.brains.extractive.writing.excerpt_order import Digest
+from planner.brains.extractive.writing.lead import Lead, lead_of, with_excerpts
+from planner.text.messages import Messages
+from research_crawler.core.models.decisions import (
+    Contradiction,
+    DraftCell,
+    DraftRow,
+    DraftSection,
+    DraftTable,
+    ReportDraft,
+    ReportView,
+    Sentence,
+)
+from research_crawler.core.ports.models import Embedder
+from research_crawler.core.web.urls import host_of
+
+
+async def digest_report(view: ReportView, embedder: Embedder) -> ReportDraft:
+    """The draft of a digest, without the journey: everything in it is a quote, or counted by code."""
+    question = question_of(view.goal, view.task)
+    said = await evidence_statements(question, view.findings, embedder)
+    differing = await conflicts([question, *aspects(question)], view.findings, said, embedder)
+    outdated = replaced_places(differing)
+    found = await digest(view, embedder, outdated=outdated)
+    lead = lead_of(found, said, question, view.depth, outdated=outdated)
+    answered = not found.not_found
+    contradictions = told_apart(differing, view.language) if answered else []
+    if answered and not lead.sentences:
+        lead = replace(lead, sentences=_differing_first(contradictions, differing))
+    return ReportDraft(
+        by="extractive",
+        answer=with_excerpts(lead, found),
+        not_found=found.not_found,
+        certainty=certainty_of(view, found, lead, contradictions),
+        lists={"key_findings": lead.key_findings},
+        sections=_tables(view, number_tables(said)) if answered else [],
+        contradictions=contradictions,
+    )
+
+
+def _differing_first(told: Sequence[Contradiction], found: Sequence[Difference]) -> list[Sentence]:
+    """What answers first where no sentence is near enough to the question: both values that pages give for what it
+    asks, each with the remark that it is disputed; of a replaced one, the newer."""
+    for pair, difference in zip(told, found, strict=True):
+        if difference.kind == "contradiction":
+            return [pair.one, pair.other]
+        if difference.kind == "replaced":
+            return [pair.one]
+    return []
+
+
+def certainty_of(view: ReportView, found: Digest, lead: Lead, contradictions: Sequence[Contradiction]) -> str:
+    """What the answer is, and how far it can be relied on: by what is covered, agreed on and disputed.
+
+    It is never highly certain: no reader has seen whether the excerpts answer the question.
+    """
+    say = Messages(view.language)
+    if not view.findings:
+        return say("certainty_none")
+    if found.not_found:
+        return ""
+    pages = len({item.finding.url for item in found.answer})
+    hosts = len({host_of(item.finding.url) for item in found.answer})
+    covered = sum(bool(part.places) for part in found.parts) if found.parts else 1
+    parts = len(found.parts) or 1
+    leading = lead.all_sentences
+    agreed = sum(bool(sentence.similar) for sentence in leading)
+    sides = {side.text for pair in contradictions for side in (pair.one, pair.other)}
+    disputed = sum(sentence.text in sides for sentence in leading)
+    nearest = max(item.similarity for item in found.answer)
+    level = "low" if nearest < SAME_POINT or 2 * covered < parts or disputed else "medium"
+    counted = [
+        say("digest_parts", covered=covered, parts=parts) if parts > 1 else "",
+        say("digest_agreed", agreed=agreed, n=len(leading)) if agreed else "",
+        say("digest_disputed", disputed=disputed) if disputed else "",
+        say("missing", items="; ".join(view.missing)) if view.missing else "",
+    ]
+    more = "".join(f" {line}" for line in counted if line)
+    return say("certainty_digest", level=say(f"certainty_{level}"), pages=pages, hosts=hosts, more=more)
+
+
+def _tables(view: ReportView, tables: Sequence[NumberTable]) -> list[DraftSection]:
+    """A section for each table of numbers, with its spread in the title."""
+    say = Messages(view.language)
+    sections = []
+    for number, table in enumerate(tables, start=1):
+        spread = say("spread", low=table.lowest.amount, high=table.highest.amount)
+        rows = [
+            DraftRow(
+                label=f"{row.said.host} ({row.said.day})" if row.said.day else row.said.host,
+                cells=[
+                    DraftCell(text=row.amount, evidence=[row.said.place]),
+                    DraftCell(text=row.said.text, evidence=[row.said.place]),
+                ],
+            )
+            for row in table.rows
+        ]
+        columns = [say("page_column"), say("figure_column"), say("said_column")]
+        sections.append(
+            DraftSection(
+                id=f"N{number}",
+                title=f"{say('figures_of_pages')}: {spread}",
+                table=DraftTable(columns=columns, rows=rows),
+            )
+        )
+    return sections

@@ -1,0 +1,145 @@
+"""The attempts and the analysis as the planner's prompt shows them, and the judgement that its answer makes of them."""
+
+from collections.abc import Mapping, Sequence
+
+from planner.analysis.advice import DIFFERENCE_CHARS, LEAD_CHARS, MOST_LEADS, URL_CHARS
+from planner.brains.model.document_parts import shortened
+from planner.brains.model.evidence_ids import normal_id, place_of
+from prompts.fences import fenced_lines
+from prompts.judgement_answers import AnalysisAnswer, EvaluationAnswer
+from prompts.loader import Document
+from research_crawler.core.models.decisions import PlannerView
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.quality import Analysis, Attempt, Evaluation, Inconsistency, ResearchLead
+
+MOST_SHOWN_ATTEMPTS = 5
+
+
+def is_judged(view: PlannerView) -> bool:
+    """Whether there is something to judge: a page was read, or earlier jobs have found something."""
+    return bool(view.findings) or any(visit.what == "ok" for visit in view.visited)
+
+
+def query_documents(view: PlannerView, fence: str, attempts_left: int) -> dict[str, Document]:
+    """Inputs of the prompts that write queries; those of the refiner once there was a search."""
+    documents: dict[str, Document] = {"stack": view.stack or "(none)"}
+    if not view.searches:
+        return documents | {"type": view.type}
+    lines = [_attempt_line(one) for one in view.assessed.attempts[-MOST_SHOWN_ATTEMPTS:]]
+    return documents | {
+        "attempts": fenced_lines(fence, lines),
+        "attempts_left": str(attempts_left),
+        "enough_relevance": f"{view.quality.enough_relevance:g}",
+        "enough_coverage": f"{view.quality.enough_coverage:g}",
+    }
+
+
+def judging_documents(view: PlannerView, fence: str) -> dict[str, Document]:
+    """Inputs of the evaluator's and the analyst's prompts."""
+    leaves = view.outline.leaves
+    filled = sum(leaf.state == "filled" for leaf in leaves)
+    return {
+        "answered": f"{filled} of {len(leaves)}" if leaves else "not counted yet",
+        "analysis": fenced_lines(fence, _analysis_lines(view.assessed.analysis)),
+        "answered_confidence": f"{view.quality.answered_confidence:g}",
+    }
+
+
+def evaluation_from(answer: EvaluationAnswer | None) -> Evaluation | None:
+    """The model's scores, with one decimal."""
+    if answer is None:
+        return None
+    return Evaluation(
+        relevance=round(answer.relevance, 1),
+        confidence=round(answer.confidence, 1),
+        coverage=round(answer.coverage, 1),
+        should_retry=answer.should_retry,
+        reasons=" ".join(answer.reasons.split()),
+    )
+
+
+def analysis_from(
+    answer: AnalysisAnswer | None,
+    view: PlannerView,
+    *,
+    pages: Mapping[str, str],
+    shown: Sequence[Finding],
+    by: str,
+) -> Analysis | None:
+    """The model's analysis: pages and findings that it was not shown are dropped.
+
+    Args:
+        answer: what the model said; None: nothing.
+        view: what it was asked about.
+        pages: URLs by the ids that it was shown.
+        shown: the findings that it was shown as E1, E2 …
+        by: its name.
+    """
+    if answer is None:
+        return None
+    urls = [pages.get(name.strip().upper(), "") for name in answer.new_potential_urls]
+    pairs = [
+        (one.about, _named(one.one, shown), _named(one.other, shown)) for one in answer.inconsistencies_found
+    ]
+    conflicts = [
+        _inconsistency(about, one, other)
+        for about, one, other in pairs
+        if one and other and one.id != other.id
+    ]
+    led = [finding for name in answer.leads if (finding := _named(name, shown))]
+    return Analysis(
+        by=by,
+        round=max((visit.round for visit in view.visited), default=0),
+        assessment=shortened(answer.assessment, 400),
+        confidence_score=round(answer.confidence_score, 1),
+        is_answered=answer.is_answered,
+        suggestions_for_next_step=[
+            shortened(one, 160) for one in answer.suggestions_for_next_step[:4] if one
+        ],
+        new_potential_urls=[url for url in dict.fromkeys(urls) if url and len(url) <= URL_CHARS],
+        inconsistencies_found=conflicts or None,
+        leads=[
+            ResearchLead(text=shortened(finding.claim, LEAD_CHARS), url=finding.url[:URL_CHARS])
+            for finding in led[:MOST_LEADS]
+        ],
+    )
+
+
+def _named(id_: str, shown: Sequence[Finding]) -> Finding | None:
+    place = place_of(normal_id(id_, "E"), "E", len(shown))
+    return None if place is None else shown[place]
+
+
+def _inconsistency(about: str, one: Finding, other: Finding) -> Inconsistency:
+    return Inconsistency(
+        about=shortened(about, 120),
+        one=shortened(one.quote, DIFFERENCE_CHARS),
+        one_url=one.url[:URL_CHARS],
+        other=shortened(other.quote, DIFFERENCE_CHARS),
+        other_url=other.url[:URL_CHARS],
+    )
+
+
+def _attempt_line(one: Attempt) -> str:
+    rated = one.evaluation
+    scores = (
+        f"relevance {rated.relevance:.1f}, coverage {rated.coverage:.1f}, confidence {rated.confidence:.1f}: "
+        f"{shortened(rated.reasons)}"
+        if rated
+        else "not graded yet"
+    )
+    refused = f" | refused: {'; '.join(one.refused)}" if one.refused else ""
+    return f"{one.n}. {'; '.join(one.queries)} | {scores}{refused}"
+
+
+def _analysis_lines(analysis: Analysis | None) -> list[str]:
+    if analysis is None:
+        return []
+    lines = [
+        f"assessment: {analysis.assessment}",
+        f"confidence: {analysis.confidence_score:.1f}, answered: {'yes' if analysis.is_answered else 'no'}",
+        *(f"next: {one}" for one in analysis.suggestions_for_next_step),
+        *(f"conflict: “{one.one}” against “{one.other}”" for one in analysis.inconsistencies_found or []),
+        *(f"lead: {one.text} ({one.url})" for one in analysis.leads),
+    ]
+    return [line for line in lines if line.strip()]

@@ -1,0 +1,249 @@
+"""Read the values of a type that a text states, each as the text writes it."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from planner.text.agreement import is_negated
+from planner.text.words import stem, terms
+from planner.verify.dates import Date, dates_of
+from planner.verify.figures import Figure, figures_of
+from planner.verify.polarity import clauses_of
+from planner.verify.units import POWERS, UNITS
+from research_crawler.core.models.columns import ColumnSpec
+from research_crawler.core.models.pages import Link
+from research_crawler.extraction.products.price.prose import named_prices
+
+Value = str | float | bool
+_NUMBER: Final = re.compile(r"[-−]?\d[\d.,'’ \u00a0\u202f]*")
+_UNIT_WORD: Final = re.compile(r"[\s\u00a0\u202f-]*([%°]\s?[CF]?|[^\W\d_]+)(?:[\s-]([^\W\d_]+))?")
+_EMAIL: Final = re.compile(
+    r"(?<![\w.+-])[A-Za-z0-9][\w.+-]{0,63}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,5}(?![\w@])"
+)
+_URL: Final = re.compile(r"https?://[^\s<>\"'`|\[\](){}]+", re.I)
+_BARE_URL: Final = re.compile(
+    r"(?<![\w@./-])www\.[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,4}(?:/[^\s<>\"'`|\[\](){}]*)?"
+)
+_LINK_CHARS: Final = 4
+"""A shorter text of a link is found in too many sentences."""
+_DECIMAL_POINT: Final = frozenset({"en", "zh", "ja", "ko", "th", "he", ""})
+"""Languages that write 1,200 for one thousand two hundred."""
+_YES: Final = frozenset("yes true included available supported ja oui sí si sì tak sim ✓ ✔ ✅ ☑".split())  # noqa: SIM905
+_NO: Final = frozenset("no false none unavailable unsupported nein non nee nie não ✗ ✘ ❌ ☒ x".split())  # noqa: SIM905
+_NOT: Final = ("not included", "not available", "not supported", "not offered")
+
+
+@dataclass(frozen=True)
+class StatedValue:
+    """A value as a text states it."""
+
+    value: Value
+    shown: str = ""
+    """As the text writes it; "" for yes and no."""
+    unit: str = ""
+    start: int = 0
+    """Where it stands in the text."""
+    is_wanted_unit: bool = True
+    """Whether the text gives it in the unit that was asked for, or none was."""
+    is_sure: bool = True
+    """False where the text can be read in two ways."""
+
+
+def stated_values(
+    column: ColumnSpec,
+    text: str,
+    *,
+    asked: frozenset[str],
+    language: str,
+    territory: str,
+    links: Sequence[Link] = (),
+) -> list[StatedValue]:
+    """The values of the column's type that a text states.
+
+    Args:
+        column: its type, unit and choices.
+        text: a sentence, an item or a row without Markdown marks.
+        asked: stems of the words of the column's question.
+        language: of the page, which says what 1.200 means.
+        territory: country of the page, which says what "$" means.
+        links: of the page; a link whose text stands in this one is a URL that it gives.
+    """
+    match column.type:
+        case "money":
+            return list(_amounts(text, column.unit, territory))
+        case "number":
+            return list(_numbers(column, text, asked, language, territory))
+        case "date":
+            return list(_dates(text))
+        case "url":
+            return list(_urls(text, links))
+        case "email":
+            return [
+                StatedValue(match[0].rstrip("."), match[0].rstrip("."), start=match.start())
+                for match in _EMAIL.finditer(text)
+            ]
+        case "yes_no":
+            return list(_polarity(text, asked))
+        case "choice":
+            return list(_choices(text, column.choices))
+        case "text":
+            return [_text(text, asked)] if text else []
+
+
+def _amounts(text: str, currency: str, territory: str) -> Iterator[StatedValue]:
+    for price in named_prices(text, territory):
+        if price.has_mark and (not currency or price.low.currency == currency.upper()):
+            yield StatedValue(
+                float(price.low.amount),
+                text[price.start : price.end].strip(),
+                price.low.currency,
+                price.start,
+            )
+
+
+def _numbers(
+    column: ColumnSpec, text: str, asked: frozenset[str], language: str, territory: str
+) -> Iterator[StatedValue]:
+    """Numbers that are neither money nor dates; those of the wanted unit, converted into it."""
+    bare = dates_of(text)[1]
+    for price in named_prices(bare, territory):
+        if price.has_mark:
+            bare = bare[: price.start] + " " * (price.end - price.start) + bare[price.end :]
+    wanted = column.unit.strip().lower()
+    base, factor = UNITS.get(wanted, ("", 1.0))
+    at = 0
+    for figure in figures_of(bare):
+        if not figure.values or figure.spelled:
+            continue
+        at = bare.find(figure.text, at) if figure.text in bare[at:] else at
+        number = _NUMBER.search(figure.text)
+        if not number:
+            continue
+        value, words = _own_value(figure, number[0], language), _UNIT_WORD.match(figure.text, number.end())
+        named = [word.lower() for word in (words.groups() if words else ()) if word]
+        shown = figure.text[
+            : words.end(1) if words and (named[0] in UNITS or named[0] in POWERS) else number.end()
+        ].strip()
+        start = bare.find(number[0].strip(), at)
+        is_sure = figure.kind in ("exact", "about")  # "up to 120 kg" is a bound
+        if base:
+            if figure.unit == base:
+                yield StatedValue(_rounded(value / factor), shown, column.unit, start, is_sure=is_sure)
+        elif wanted:
+            fits = any(stem(word) == stem(wanted) or word == wanted for word in named)
+            yield StatedValue(
+                value, shown, column.unit if fits else "", start, is_wanted_unit=fits, is_sure=is_sure
+            )
+        else:
+            unit = next((word for word in named if word in UNITS or word in ("%",)), "")
+            scale = UNITS[unit][1] if unit else 1.0
+            counted = bool({stem(word) for word in named} & asked)
+            yield StatedValue(
+                _rounded(value / scale),
+                shown,
+                unit,
+                start,
+                is_wanted_unit=counted or bool(unit),
+                is_sure=is_sure,
+            )
+
+
+def _own_value(figure: Figure, digits: str, language: str) -> float:
+    """The value of a figure in its base unit: `1.200` is read as the language of the page writes numbers."""
+    if len(figure.values) == 1:
+        return figure.values[0]
+    is_grouped = ("," in digits) == (language[:2].lower() in _DECIMAL_POINT)
+    return figure.values[0] if is_grouped else figure.values[1]
+
+
+def _rounded(value: float) -> float:
+    return float(f"{value:.10g}")
+
+
+def _dates(text: str) -> Iterator[StatedValue]:
+    """The dates of a text; of `3/4/2020` only the year is sure."""
+    found = dates_of(text)[0]
+    readings: Mapping[str, list[Date]] = {
+        date.text: [d for d in found if d.text == date.text] for date in found
+    }
+    for shown, dates in readings.items():
+        if not dates[0].year:
+            continue
+        if len(dates) > 1 and (dates[0].month, dates[0].day) != (dates[1].month, dates[1].day):
+            yield StatedValue(f"{dates[0].year}", shown, start=text.find(shown), is_sure=False)
+        else:
+            yield StatedValue(_iso(dates[0]), shown, start=text.find(shown))
+
+
+def _iso(date: Date) -> str:
+    parts = [f"{date.year:04}"]
+    parts += [f"{date.month:02}"] if date.month else []
+    parts += [f"{date.day:02}"] if date.month and date.day else []
+    return "-".join(parts)
+
+
+def _urls(text: str, links: Sequence[Link]) -> Iterator[StatedValue]:
+    """The URLs that a text spells out, and the targets of links whose texts it has."""
+    for match in [*_URL.finditer(text), *_BARE_URL.finditer(text)]:
+        shown = match[0].rstrip(".,;:!?*_")
+        yield StatedValue(shown if "://" in shown else f"https://{shown}", shown, start=match.start())
+    named: dict[str, set[str]] = {}
+    for link in links:
+        named.setdefault(" ".join(link.text.split()), set()).add(link.url)
+    for shown, urls in named.items():
+        if len(shown) >= _LINK_CHARS and len(urls) == 1 and shown in text and not _URL.search(shown):
+            yield StatedValue(next(iter(urls)), shown, start=text.index(shown))
+
+
+def _polarity(text: str, asked: frozenset[str]) -> Iterator[StatedValue]:
+    """Yes or no: a mark at the end of a row or item, or whether the clause with the question's words denies."""
+    bare = text.rstrip(" \t|.!")
+    end = max(bare.rfind(mark) for mark in ":|–—")
+    mark = bare[end + 1 :].strip()
+    if mark.lower() in _YES or mark.lower() in _NO or mark.lower() in _NOT:
+        yield StatedValue(mark.lower() in _YES, mark, start=text.index(mark, end + 1))
+        return
+    clauses = [(len(clause.terms & asked), clause) for clause in clauses_of(text)]
+    best = max(clauses, key=lambda one: one[0], default=(0, None))
+    if best[1] is not None and best[0]:
+        same = {clause.denies for count, clause in clauses if count == best[0]}
+        yield StatedValue(not best[1].denies, is_sure=len(same) == 1)
+    elif best[1] is not None:
+        yield StatedValue(not is_negated(text), is_sure=False)
+
+
+def _choices(text: str, choices: Sequence[str]) -> Iterator[StatedValue]:
+    """The choices that a text names as whole words; one inside a longer one that is named too does not count."""
+    low = text.casefold()
+    spans = [
+        (start, start + len(choice), choice) for choice in choices if (start := _whole_word(low, choice)) >= 0
+    ]
+    kept = [
+        span
+        for span in spans
+        if not any(other != span and other[0] <= span[0] and span[1] <= other[1] for other in spans)
+    ]
+    for start, end, choice in kept:
+        yield StatedValue(
+            choice, text[start:end] if len(low) == len(text) else choice, start=start, is_sure=len(kept) == 1
+        )
+
+
+def _whole_word(low: str, choice: str) -> int:
+    """Where a choice stands in a text as whole words; -1 if it does not."""
+    wanted, at = choice.casefold(), -1
+    while (at := low.find(wanted, at + 1)) >= 0:
+        around = low[at - 1 : at] + low[at + len(wanted) : at + len(wanted) + 1]
+        if not any(char.isalnum() or char == "_" for char in around):
+            return at
+    return -1
+
+
+def _text(text: str, asked: frozenset[str]) -> StatedValue:
+    """The part behind a label that the question names ("Founder: Jane Doe"), else the whole text."""
+    label, mark, rest = text.partition(":")
+    if mark and rest.strip() and len(label) <= 60 and asked & set(terms(label)):
+        value = rest.strip().rstrip(".")
+        return StatedValue(value, value, start=text.index(value))
+    return StatedValue(text, text)

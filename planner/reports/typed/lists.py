@@ -1,0 +1,83 @@
+"""All lists of a report that its type or its caller asks for."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from planner.reports.sources.citations import Citations, Cited
+from planner.reports.typed.extras import extra_record, factcheck_list, sentiment_list, trend_list
+from planner.reports.typed.news import news_lists
+from planner.reports.typed.shown import TypedList
+from planner.reports.typed.technical import technical_lists
+from planner.text.messages import Messages
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.reports import Evidence
+
+
+@dataclass(frozen=True)
+class TypedLists:
+    """The lists in their order, under one heading, and the same for `--json`."""
+
+    heading: str = ""
+    """Key of the heading's message."""
+    lists: Sequence[TypedList] = ()
+    extras: Sequence[TypedList] = ()
+    news: dict[str, Any] | None = None
+    technical: dict[str, Any] | None = None
+    parts: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def cited(self) -> list[Cited]:
+        """All their sentences."""
+        return [entry.cited for one in (*self.lists, *self.extras) for entry in one.entries]
+
+    def markdown(self, say: Messages) -> str:
+        """The sections of report.md."""
+        of_type = [text for one in self.lists if (text := one.markdown(say))]
+        on_request = [text for one in self.extras if (text := one.markdown(say))]
+        sections = [
+            "\n\n".join([f"## {say(heading)}", *texts])
+            for heading, texts in ((self.heading, of_type), ("on_request", on_request))
+            if texts
+        ]
+        return "\n\n".join(sections)
+
+
+def typed_lists(
+    job: Job,
+    findings: Sequence[Finding],
+    citations: Citations,
+    *,
+    answer: Sequence[Cited],
+    evidence: Sequence[Evidence],
+    today: str,
+    say: Messages,
+) -> TypedLists:
+    """The lists of a job's report.
+
+    Args:
+        job: its type and the parts that it asks for.
+        findings: in the order of their evidence ids.
+        citations: numbers what is cited.
+        answer: the sentences of the answer, which a fact check is about.
+        evidence: what their ids stand for.
+        today: the day of the writing, as ISO text.
+        say: the language of the report.
+    """
+    heading, news, technical = "", None, None
+    lists: list[TypedList] = []
+    if job.inputs.type == "news":
+        heading = "news"
+        lists, news = news_lists(findings, citations, today=today, say=say)
+    elif job.inputs.type == "technical":
+        heading = "technical"
+        lists, technical = technical_lists(job, findings, citations, say)
+    made = {
+        "trends": lambda: trend_list(findings, citations, say),
+        "sentiment": lambda: sentiment_list(findings, citations, say),
+        "factcheck": lambda: factcheck_list(answer, evidence, say),
+    }
+    extras = {part: made[part]() for part in job.inputs.parts}
+    parts: dict[str, Any] = {part: extra_record(shown) for part, shown in extras.items()}
+    return TypedLists(heading, lists, list(extras.values()), news, technical, parts)

@@ -1,0 +1,89 @@
+"""The lists that stand below a report's contradictions, and the sentences that they are made of."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from planner.reports.sources.citations import Cited
+from planner.text.markdown import inert
+from planner.text.messages import Messages
+from planner.text.statements import statements
+from planner.verify.dates import dates_of
+from research_crawler.core.models.findings import Finding
+
+
+@dataclass(frozen=True)
+class TypedEntry:
+    """A cited sentence of a list, with what stands before and behind it."""
+
+    cited: Cited
+    before: str = ""
+    """A date, or a term."""
+    behind: str = ""
+
+    def written_line(self) -> str:
+        """The entry as a list item."""
+        before = f"**{inert(self.before)}** – " if self.before else ""
+        behind = f" – {inert(self.behind)}" if self.behind else ""
+        return f"- {before}{self.cited.written()}{behind}"
+
+
+@dataclass(frozen=True)
+class TypedList:
+    """A list under its own heading; `key` names the heading's message."""
+
+    key: str
+    entries: Sequence[TypedEntry] = ()
+    intro: str = ""
+    lines: Sequence[str] = field(default=())
+    """Entries that cite nothing."""
+
+    def markdown(self, say: Messages) -> str:
+        """The list for report.md; "" if it has nothing."""
+        lines = [
+            *(entry.written_line() for entry in self.entries),
+            *(f"- {inert(one)}" for one in self.lines),
+        ]
+        if not lines and not self.intro:
+            return ""
+        parts = [inert(self.intro), "\n".join(lines)]
+        return f"### {say(self.key)}\n\n" + "\n\n".join(part for part in parts if part)
+
+    def records(self, name: str) -> list[dict[str, Any]]:
+        """The entries for `--json`; `name` is the key of what stands before the sentence, "" for nothing."""
+        return [
+            ({name: entry.before} if name else {})
+            | {"text": entry.cited.text, "evidence": entry.cited.evidence_ids}
+            | ({"note": entry.behind} if entry.behind else {})
+            for entry in self.entries
+        ]
+
+
+@dataclass(frozen=True)
+class DatedStatement:
+    """A whole sentence of a finding, with the day that it tells of, or on which its page was published."""
+
+    place: int
+    """Index of the finding."""
+    text: str
+    day: str
+    """ISO date; empty if nothing names one."""
+
+
+def dated_statements(findings: Sequence[Finding]) -> list[DatedStatement]:
+    """The sentences of findings, best first, each once."""
+    found: dict[str, DatedStatement] = {}
+    for place, finding in enumerate(findings):
+        for text in statements(finding.quote) or ([finding.claim] if _is_sentence(finding.claim) else []):
+            found.setdefault(text, DatedStatement(place, text, _day_in(text) or finding.published[:10]))
+    return list(found.values())
+
+
+def _is_sentence(text: str) -> bool:
+    return len(text.split()) > 3
+
+
+def _day_in(text: str) -> str:
+    """The first whole day that a sentence names, as ISO text."""
+    days = (date for date in dates_of(text)[0] if date.year and date.month and date.day)
+    return next((f"{one.year:04}-{one.month:02}-{one.day:02}" for one in days), "")

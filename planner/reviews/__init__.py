@@ -1,0 +1,1 @@
+"""What a job asks a person, and what follows from the answer."""

@@ -1,0 +1,185 @@
+"""What follows from the answer of a person: the job is completed, goes on, or begins a new round. Pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from planner.goal.about import asked_of
+from planner.job.draft import Draft
+from planner.job.rejected import quote_digest, rejected_among
+from planner.outline.given import given_outline
+from planner.outline.making import MAX_LEAF_QUESTION, query_of
+from planner.outline.rewriting import fitted_outline
+from planner.outline.states import without_unknown
+from planner.reviews.new_round import open_new_round, rebase_clock
+from research_crawler.core.errors import OutlineError
+from research_crawler.core.models.events import Event
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.outline import Leaf, Outline, Section
+from research_crawler.core.models.reviews import (
+    MAX_ANSWER_CHARS,
+    MAX_REJECTED,
+    MAX_REMARKS,
+    OpenQuestion,
+    Remark,
+    ReviewAnswer,
+)
+
+Effect = Literal["ignored", "conclude", "go_on"]
+SECTION_TITLE: Final = "Asked by the reviewer"
+_LEAF_KINDS: Final = frozenset({"constraint"})
+"""What is appended and has to be looked up; a fact or an opinion is what the person says, and nothing to search for."""
+
+
+@dataclass(frozen=True)
+class Answering:
+    """An answer that was applied.
+
+    effect: ignored: it answers no open question; conclude: the job's report is accepted; go_on: the job has work to do.
+    """
+
+    effect: Effect
+    rejected: tuple[Finding, ...] = ()
+    """The findings that the job may not use any more."""
+    seen: tuple[str, ...] = ()
+    """Pages that may be visited from now on, because the person names them."""
+
+
+IGNORED: Final = Answering("ignored")
+
+
+def take_answer(draft: Draft, event: Event, found: Sequence[Finding]) -> Answering:
+    """Apply a person's answer to the job, once: an answer to another question than the open one has no effect.
+
+    Args:
+        draft: the job.
+        event: with the number of the question and the answer.
+        found: the job's findings.
+    """
+    question, answer = draft.job.review.question, event.answer
+    if question is None or answer is None or event.no != question.no:
+        return IGNORED
+    if answer.kind == "outline" and question.kind != "plan":
+        return IGNORED
+    _remember(draft, answer)
+    if answer.kind == "accept":
+        return _accept(draft, question)
+    before = {finding.id for finding in rejected_among(draft.job.review, found)}
+    seen = _apply(draft, answer, found)
+    rejected = rejected_among(draft.job.review, found)
+    _reopen_leaves(draft, {finding.id for finding in found} - {finding.id for finding in rejected})
+    if question.kind == "plan":
+        rebase_clock(draft)
+        draft.set(review=draft.job.review.changed(question=None, plan_approved=answer.kind == "outline"))
+        draft.enter("planning")
+    else:
+        open_new_round(draft)
+        _put_first(draft, answer, question)
+    return Answering("go_on", tuple(f for f in rejected if f.id not in before), seen)
+
+
+def _accept(draft: Draft, question: OpenQuestion) -> Answering:
+    rebase_clock(draft)
+    review = draft.job.review
+    if question.kind == "plan":
+        draft.set(review=review.changed(question=None, proposal=question, plan_approved=True))
+        draft.enter("planning")
+        return Answering("go_on")
+    draft.set(review=review.changed(question=None, accepted=True))
+    if question.kind == "review":
+        return Answering("conclude")
+    draft.plan(forced="accepted")
+    draft.enter("executing")
+    return Answering("go_on")
+
+
+def _apply(draft: Draft, answer: ReviewAnswer, found: Sequence[Finding]) -> tuple[str, ...]:
+    """Record what is rejected or added; returns the pages that the person names."""
+    review, inputs, text = draft.job.review, draft.job.inputs, _cut_text(answer.text)
+    if answer.kind == "reject_finding":
+        quotes = [quote_digest(finding.quote) for finding in found if finding.id in answer.findings]
+        names = dict.fromkeys([*review.rejected_findings, *answer.findings, *quotes])
+        draft.set(review=review.changed(rejected_findings=list(names)[-2 * MAX_REJECTED :]))
+    elif answer.kind == "reject_source":
+        sources = dict.fromkeys([*review.rejected_sources, answer.source])
+        draft.set(review=review.changed(rejected_sources=list(sources)[-MAX_REJECTED:]))
+        draft.set(inputs=inputs.changed(urls=[url for url in inputs.urls if url != answer.source]))
+    elif answer.kind == "outline":
+        try:
+            draft.set(outline=given_outline(answer.outline, asked_of(inputs)))
+        except OutlineError as error:  # it was checked before it was sent, by the same rules
+            draft.warn(str(error))
+    elif answer.kind == "append" and answer.of == "url":
+        draft.set(inputs=inputs.changed(urls=list(dict.fromkeys([*inputs.urls, answer.text]))))
+        return (answer.text,)
+    elif text and (answer.kind == "reject" or answer.of in _LEAF_KINDS):
+        _ask_in_outline(draft, text)
+    return ()
+
+
+def _remember(draft: Draft, answer: ReviewAnswer) -> None:
+    """Keep the answer in the record and in the timeline."""
+    review = draft.job.review
+    is_new_round = answer.kind not in ("accept", "outline") and review.question is not None
+    remark = Remark(
+        kind=answer.kind,
+        of=answer.of,
+        text=_cut_text(answer.text or answer.source),
+        at_ms=draft.now_ms,
+        round=review.rounds + 1 if is_new_round and _kind_of(draft.job) != "plan" else review.rounds,
+    )
+    draft.set(review=review.changed(remarks=[*review.remarks, remark][-MAX_REMARKS:]))
+    what = f"{answer.kind} ({answer.of})" if answer.kind == "append" else answer.kind
+    draft.note("review", f"a person answered: {what} {remark.text}".strip())
+
+
+def _kind_of(job: Job) -> str:
+    return job.review.question.kind if job.review.question else ""
+
+
+def _ask_in_outline(draft: Draft, text: str) -> None:
+    """Add what the person misses to the outline, so that it is searched for; before there is one it is made later."""
+    outline = draft.job.outline
+    if not outline.sections:
+        return
+    question = text[:MAX_LEAF_QUESTION]
+    query = query_of(question, asked_of(draft.job.inputs))
+    place = next((n for n, section in enumerate(outline.sections) if section.title == SECTION_TITLE), None)
+    sections = list(outline.sections)
+    if place is None:
+        number = max((int(section.id) for section in sections if section.id.isdecimal()), default=0) + 1
+        leaf = Leaf(id=f"{number}.1", question=question, query=query)
+        sections.append(Section(id=str(number), title=SECTION_TITLE, leaves=[leaf]))
+    else:
+        section = sections[place]
+        leaf = Leaf(id=f"{section.id}.{len(section.leaves) + 1}", question=question, query=query)
+        sections[place] = section.changed(leaves=[*section.leaves, leaf])
+    draft.set(outline=fitted_outline(outline.changed(sections=sections)))
+
+
+def _put_first(draft: Draft, answer: ReviewAnswer, question: OpenQuestion) -> None:
+    """What the new round begins with: a search for what the person misses, or a different one for what was rejected.
+
+    What the person only states needs no search, and a page that the person names is read first anyway.
+    """
+    if answer.kind == "append" and answer.of not in _LEAF_KINDS:
+        return
+    text = _cut_text(answer.text) if answer.kind in ("reject", "append") else ""
+    # The words as they were written too: they may name a thing as no list of keywords does.
+    queries = [query_of(text, asked_of(draft.job.inputs)), text] if text else []
+    first = question.changed(
+        kind="plan", action="search", queries=queries, urls=[], reason=text or answer.kind
+    )
+    draft.set(review=draft.job.review.changed(proposal=first))
+
+
+def _reopen_leaves(draft: Draft, standing: set[str]) -> None:
+    """Take what was rejected out of the outline: a sub-question that loses all its evidence is open again."""
+    outline: Outline = draft.job.outline
+    if outline.sections:
+        draft.set(outline=without_unknown(outline, standing))
+
+
+def _cut_text(text: str) -> str:
+    return " ".join(text.split())[:MAX_ANSWER_CHARS]

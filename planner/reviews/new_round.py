@@ -1,0 +1,85 @@
+"""Begin a new round of research after a review, from the kept record. Pure.
+
+It has searches, visits and decisions of its own; money and time are those of the whole job.
+"""
+
+from planner.job.draft import Draft
+from planner.job.progress import decided_searches, decided_visits
+from research_crawler.core.models.jobs import RoundStart, SearchRecord, VisitRecord
+from research_crawler.core.models.quality import Assessed
+from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.why import Why
+
+_WITHDRAWN = Why(Reason.CANCELLED, "the job waited for a person")
+
+
+def rebase_clock(draft: Draft) -> None:
+    """Take the time in which the job waited for a person out of its time."""
+    plan = draft.job.plan
+    waited_ms = max(0, draft.now_ms - plan.touched_ms)
+    draft.plan(
+        started_ms=plan.started_ms + waited_ms,
+        deadline_ms=plan.deadline_ms + waited_ms,
+        counted_ms=draft.now_ms,
+        epoch=plan.epoch + 1,
+    )
+
+
+def open_new_round(draft: Draft) -> None:
+    """Let phase 1 begin again with what is known; vendors are asked again after it."""
+    rebase_clock(draft)
+    _end_withdrawn(draft)
+    job, phase2 = draft.job, draft.job.phase2
+    draft.plan(
+        begun=RoundStart(
+            iterations=job.plan.iteration,
+            searches_used=job.plan.searches_used,
+            visits_used=job.plan.visits_used,
+            searches=decided_searches(job),
+            visits=decided_visits(job),
+            round=job.plan.round,
+            vendors_ms=phase2.spent_ms if phase2 else job.plan.begun.vendors_ms,
+        ),
+        deadline_ms=draft.now_ms + int(job.limits.waiting_timeout_s * 1000),
+        finished_ms=0,
+        forced="",
+        done_reason="",
+        missing=[],
+        targets=[],
+        last_resort=False,
+        stuck_step=0,
+        barren_rounds=0,
+        repeats=0,
+        gained=0,
+    )
+    rounds = job.review.rounds + 1
+    draft.set(
+        phase2=None,
+        assessed=Assessed(),  # a person has said that what was graded is not enough
+        report="",
+        completed_at="",
+        warnings=[],
+        review=job.review.changed(question=None, rounds=rounds, accepted=False),
+    )
+    draft.note("review", f"round {rounds} of the review begins")
+    draft.enter("executing")
+
+
+def _end_withdrawn(draft: Draft) -> None:
+    """End the records of commands that were withdrawn while the job waited: no event will."""
+
+    def ended_search(one: SearchRecord) -> SearchRecord:
+        return one if one.what else one.changed(what="failed", reason=_WITHDRAWN)
+
+    def ended_visit(one: VisitRecord) -> VisitRecord:
+        return one if one.what else one.changed(what="busy", reason=_WITHDRAWN, counted=False)
+
+    searches, visits = draft.job.searches, draft.job.visits
+    searches_open = sum(not one.what for one in searches)
+    visits_open = sum(not one.what for one in visits)
+    draft.set(searches=[ended_search(one) for one in searches], visits=[ended_visit(one) for one in visits])
+    plan = draft.job.plan
+    draft.plan(
+        searches_used=max(0, plan.searches_used - searches_open),
+        visits_used=max(0, plan.visits_used - visits_open),
+    )

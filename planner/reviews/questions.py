@@ -1,0 +1,118 @@
+"""Ask a person, and wait: a job with an open question holds no lease and no claim, and has no timer. Pure."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from planner.job.draft import Draft
+from planner.job.progress import decided_searches, decided_visits
+from research_crawler.core.models.decisions import Decision
+from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.reports import Report
+from research_crawler.core.models.reviews import OpenQuestion, QuestionKind
+
+WAITING_FOR_PERSON: Final = "Waiting for the answer of a person"
+MAX_QUESTION: Final = 400
+MAX_PLANNED: Final = 8
+"""Most queries, and most pages, of a plan that a person is shown."""
+REVIEW_QUESTION: Final = "Is this the answer that you wanted?"
+PLAN_QUESTION: Final = "Shall the research go by this plan?"
+STUCK_QUESTION: Final = "What should be looked for now, or where? A fact, a page or a narrower wish helps."
+
+
+def wants_review(job: Job, report: Report) -> bool:
+    """Whether a person is asked before this report completes its job."""
+    if job.review.accepted or job.inputs.review == "never":
+        return False
+    return job.inputs.review == "always" or is_uncertain(job, report)
+
+
+def is_uncertain(job: Job, report: Report) -> bool:
+    """Whether the evidence of a report is insufficient, or the research ended at a limit with something missing."""
+    return bool(report.exit_code or job.plan.last_resort or (job.plan.forced and job.plan.missing))
+
+
+def ask_for_review(job: Job, now_ms: int) -> Job:
+    """The job with its finished report, waiting until a person accepts or rejects it."""
+    draft = Draft(job, now_ms)
+    _ask(draft, "review", REVIEW_QUESTION)
+    return draft.closed(WAITING_FOR_PERSON)
+
+
+def ask_for_help(job: Job, question: str, difficulty: str, now_ms: int) -> Job:
+    """The job, waiting for the help of a person with what it has found so far."""
+    draft = Draft(job, now_ms)
+    draft.set(review=job.review.changed(helped=job.review.helped + 1))
+    _ask(draft, "ask", question or STUCK_QUESTION, difficulty=difficulty)
+    return draft.closed(WAITING_FOR_PERSON)
+
+
+def wants_plan_approved(job: Job) -> bool:
+    """Whether a person must see the plan before anything is fetched."""
+    is_new = job.plan.round == 0 and not job.searches and not job.visits
+    return job.inputs.approve_plan and not job.review.plan_approved and is_new
+
+
+def ask_for_plan(job: Job, decision: Decision, now_ms: int) -> Job:
+    """The job, waiting until a person accepts what would be searched and read first."""
+    draft = Draft(job, now_ms)
+    _ask(
+        draft,
+        "plan",
+        PLAN_QUESTION,
+        action="visit" if decision.action == "visit" else "search",
+        queries=decision.queries,
+        urls=decision.urls,
+        reason=decision.reason,
+    )
+    return draft.closed(WAITING_FOR_PERSON)
+
+
+def planned_decision(question: OpenQuestion) -> Decision:
+    """The decision that a plan consists of."""
+    return Decision(
+        action=question.action or "search",
+        queries=question.queries,
+        urls=question.urls,
+        reason=question.reason,
+    )
+
+
+def difficulty_of(job: Job, reason: str) -> str:
+    """Why the research needs a person: what it got stuck with, what was tried, and what is still open."""
+    tried = f"{decided_searches(job)} searches and {decided_visits(job)} pages so far"
+    open_ = [leaf.question for leaf in job.outline.unanswered]
+    lacking = f"; not answered: {'; '.join(open_)}" if open_ else ""
+    return f"{reason or 'the planner made no progress'}; {tried}{lacking}"
+
+
+def _ask(  # the parts of a question
+    draft: Draft,
+    kind: QuestionKind,
+    text: str,
+    *,
+    difficulty: str = "",
+    action: str = "",
+    queries: Sequence[str] = (),
+    urls: Sequence[str] = (),
+    reason: str = "",
+) -> None:
+    """Put the question into the record, and let nothing wake the job but its answer."""
+    number = draft.job.review.asked + 1
+    question = OpenQuestion(
+        no=number,
+        kind=kind,
+        text=_line(text),
+        difficulty=_line(difficulty),
+        action="visit" if action == "visit" else "search" if action else "",
+        queries=list(queries)[:MAX_PLANNED],
+        urls=list(urls)[:MAX_PLANNED],
+        reason=_line(reason),
+    )
+    draft.set(review=draft.job.review.changed(question=question, asked=number))
+    draft.plan(open=[], round_until_ms=0, round_limit_ms=0)
+    draft.note("review", f"question {number} ({kind}): {question.text} {question.difficulty}".strip())
+    draft.enter("waiting_for_human")
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())[:MAX_QUESTION]

@@ -1,0 +1,55 @@
+"""Take a judgement of the evidence into the job's record, and keep a decision to what follows from it."""
+
+from collections.abc import Sequence
+
+from planner.job.draft import Draft
+from planner.job.limits import may_ask
+from planner.quality.attempts import with_evaluation
+from planner.quality.ladder import is_settled_by, wants_help
+from planner.rounds.view import planner_view
+from research_crawler.core.models.decisions import Decision
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.quality import Analysis, Evaluation
+from research_crawler.core.ports.models import EvidenceJudge
+
+
+async def with_last_judgement(
+    job: Job, findings: Sequence[Finding], judge: EvidenceJudge, now_ms: int
+) -> Job:
+    """The job with the score of its last attempt, before it ends without a decision of its brain."""
+    attempts = job.assessed.attempts
+    if attempts and attempts[-1].by not in ("", "extractive"):
+        return job  # a model has judged it
+    view = planner_view(job, findings, now_ms=now_ms, waits={})
+    judged = await judge.judged(view)
+    if judged is None:
+        return job
+    assessed = with_evaluation(job.assessed, *judged, judged[1].by)
+    return job.changed(assessed=assessed)
+
+
+def note_judgement(draft: Draft, evaluation: Evaluation | None, analysis: Analysis | None, by: str) -> None:
+    """Record a judgement of the evidence, with a line of the timeline."""
+    if evaluation is None and analysis is None:
+        return
+    draft.set(assessed=with_evaluation(draft.job.assessed, evaluation, analysis, by))
+    if evaluation:
+        scores = (
+            f"relevance {evaluation.relevance:.1f}, coverage {evaluation.coverage:.1f}, "
+            f"confidence {evaluation.confidence:.1f}"
+        )
+        draft.note("judged", f"{scores}: {evaluation.reasons}", by)
+
+
+def within_ladder(job: Job, decision: Decision) -> Decision:
+    """The decision, without a search that the ladder of attempts does not allow.
+
+    A job that needs strong evidence and has none asks a person, where one may be asked, instead of being done. A brain
+    that searches on though the evidence is good enough reads the pages that it named beside, or is done.
+    """
+    if decision.action == "done" and wants_help(job) and may_ask(job):
+        return decision.changed(action="ask_human")
+    if decision.action != "search" or not is_settled_by(job.assessed, job.limits.quality, job.outline):
+        return decision
+    return decision.changed(action="visit" if decision.urls else "done", queries=[])

@@ -1,0 +1,86 @@
+"""Rate how credible the sources of a report are, by what can be seen without asking anybody. Pure."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from types import MappingProxyType
+
+from planner.text.source_types import source_type
+from research_crawler.core.models.credibility import Credibility
+from research_crawler.core.models.events import ResultType
+from research_crawler.core.models.reports import Source
+from research_crawler.core.web.urls import site_of
+
+PART_WEIGHTS: Mapping[str, float] = MappingProxyType(
+    {"authority": 0.4, "https": 0.1, "freshness": 0.2, "cross_references": 0.3}
+)
+"""The weights of the parts; their sum is 1."""
+_AUTHORITY: Mapping[ResultType, float] = MappingProxyType(
+    {"official": 1.0, "review": 0.7, "news": 0.7, "other": 0.5, "forum": 0.4, "vendor": 0.3}
+)
+_OWN_FILE = "file:"
+_UNDATED = 0.5
+_FRESH_YEARS, _OLD_YEARS, _OLD = 1.0, 10.0, 0.1
+"""A page of the last year is fresh; freshness falls evenly to that of a page of ten years."""
+_CROSS_REFERENCES = (0.0, 0.5, 0.8, 1.0)
+"""By the number of other sites: the second confirmation says less than the first."""
+
+
+def with_credibility(sources: Sequence[Source], cited: Iterable[Sequence[str]], today: str) -> list[Source]:
+    """The sources with their credibility and its parts.
+
+    Args:
+        cited: for each sentence the addresses of the pages that are cited for it.
+        today: ISO date.
+    """
+    others = _cross_references(sources, cited)
+    return [_rated(source, len(others[source.url]), today) for source in sources]
+
+
+def by_credibility(sources: Sequence[Source]) -> list[str]:
+    """The addresses of sources, the most credible first; equal ones stay in their order."""
+    return [source.url for source in sorted(sources, key=lambda source: -(source.credibility or 0.0))]
+
+
+def total(parts: Credibility) -> float:
+    """The weighted sum of the parts, 0 to 1."""
+    return round(sum(weight * float(getattr(parts, name)) for name, weight in PART_WEIGHTS.items()), 3)
+
+
+def _rated(source: Source, confirmed_by: int, today: str) -> Source:
+    is_own = source.url.startswith(_OWN_FILE)
+    parts = Credibility(
+        authority=1.0 if is_own else _AUTHORITY[source_type(source.url, source.title)],
+        https=float(is_own or source.url.startswith("https:")),
+        freshness=freshness(source.published, today),
+        cross_references=_CROSS_REFERENCES[min(confirmed_by, len(_CROSS_REFERENCES) - 1)],
+    )
+    return source.changed(credibility=total(parts), credibility_parts=parts)
+
+
+def freshness(published: str, today: str) -> float:
+    """How fresh a page is that was published then, 0 to 1."""
+    try:
+        years = (date.fromisoformat(today[:10]) - date.fromisoformat(published[:10])).days / 365.25
+    except ValueError:
+        return _UNDATED
+    share = (years - _FRESH_YEARS) / (_OLD_YEARS - _FRESH_YEARS)
+    return round(1.0 - (1.0 - _OLD) * min(1.0, max(0.0, share)), 3)
+
+
+def _cross_references(sources: Sequence[Source], cited: Iterable[Sequence[str]]) -> dict[str, set[str]]:
+    """For each source the other sites that are cited for the same statement with other content."""
+    by_url = {source.url: source for source in sources}
+    others: dict[str, set[str]] = {url: set() for url in by_url}
+    for pages in cited:
+        known = [by_url[url] for url in pages if url in by_url]
+        for one in known:
+            others[one.url] |= {
+                site_of(other.url)
+                for other in known
+                if site_of(other.url) != site_of(one.url) and not _same_content(one, other)
+            }
+    return others
+
+
+def _same_content(one: Source, other: Source) -> bool:
+    return bool(one.content_hash) and one.content_hash == other.content_hash

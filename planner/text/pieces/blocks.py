@@ -1,0 +1,165 @@
+"""Split Markdown into blocks: paragraphs, lists, tables, listings and headings, with the terms that name them."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from planner.text.pieces.bylines import is_byline
+from planner.text.sentences import ITEM, RULE, plain, sentence_spans
+from research_crawler.core.headings import heading_of
+
+MOST_CHARS = 620
+"""A longer paragraph, list or listing is divided between sentences, items or lines."""
+TERM_CHARS, TERMS = 80, 5
+"""A short line without a full stop is the term of the paragraph below it (an option, a label), if at most so many
+such lines stand in a row; more are lines of their own, such as a poem or technical data."""
+_NUMBERED = re.compile(r"(?:[A-Z]\.|\d{1,3}\.)\d{1,3}(?:\.\d{1,3})*\.?\s+\S")
+"""`4.10.2. Setting /usr read-only`: several in a row are a table of contents."""
+_FENCES = ("```", "~~~")
+
+
+@dataclass(frozen=True)
+class TextBlock:
+    """A piece of a page: `markdown[start:end]`."""
+
+    start: int
+    end: int
+    form: str
+    """text, list, table, code or heading."""
+    heads: str = ""
+    """The heads of the columns, for a row that is apart from them."""
+    is_term: bool = False
+    """It names what the next block is about, and stands with it."""
+    is_frame: bool = False
+    """It belongs to the page and not to its text: who wrote a post and when, a line of the table of contents."""
+
+
+def blocks_of(markdown: str, start: int, end: int) -> Iterator[TextBlock]:
+    """The blocks of a part of a page in order, none longer than MOST_CHARS unless it is one line or a listing."""
+    yield from _with_terms(markdown, list(_blocks(markdown, start, end)))
+
+
+def _with_terms(markdown: str, blocks: Sequence[TextBlock]) -> Iterator[TextBlock]:
+    """The blocks, those marked that are terms of the block below them, or of nothing."""
+    run: list[TextBlock] = []
+    for block in blocks:
+        if _may_be_term(markdown, block):
+            run.append(block)
+            continue
+        yield from _marked(markdown, run)
+        run = []
+        yield block
+    yield from _marked(markdown, run)
+
+
+def _marked(markdown: str, run: Sequence[TextBlock]) -> Iterator[TextBlock]:
+    """Short lines in a row as terms, or all of them as a byline: the name of a writer stands beside the day."""
+    lines = [plain(markdown[one.start : one.end]) for one in run]
+    numbered = [len(run) > 1 and _NUMBERED.match(line) is not None for line in lines]
+    if len(run) > TERMS:
+        yield from (replace(one, is_frame=is_frame) for one, is_frame in zip(run, numbered, strict=True))
+        return
+    has_byline = any(map(is_byline, lines))
+    for one, is_frame in zip(run, numbered, strict=True):
+        yield replace(one, is_term=not (has_byline or is_frame), is_frame=has_byline or is_frame)
+
+
+def _may_be_term(markdown: str, block: TextBlock) -> bool:
+    line = markdown[block.start : block.end]
+    if block.form != "text" or len(line) > TERM_CHARS or "\n" in line:
+        return False
+    return not plain(line).endswith((".", "!", "?", ":", ";", ",", "…", "。"))
+
+
+def _blocks(markdown: str, start: int, end: int) -> Iterator[TextBlock]:
+    """Paragraphs, lists, tables, listings and headings, none longer than MOST_CHARS unless it is one line."""
+    lines = list(_lines(markdown, start, end))
+    at = 0
+    while at < len(lines):
+        left, _, form = lines[at]
+        last = at
+        while last + 1 < len(lines) and _goes_on(markdown, lines, last, form):
+            last += 1
+        whole = TextBlock(left, lines[last][1], form)
+        if whole.end - whole.start <= MOST_CHARS or form == "heading":
+            yield whole
+        elif form == "code":
+            yield whole  # a part of a listing would begin or end inside its fences
+        elif form == "text":
+            yield from _sentences(markdown, whole)
+        else:
+            heads = _heads(markdown, lines[at : last + 1]) if form == "table" else ""
+            for n, (a, b, _) in enumerate(lines[at : last + 1]):
+                yield TextBlock(a, b, form, heads if n > 1 else "")
+        at = last + 1
+
+
+def _heads(markdown: str, rows: Sequence[tuple[int, int, str]]) -> str:
+    """The heads of a table's columns; empty if it has none."""
+    if len(rows) < 3 or not RULE.fullmatch(markdown[rows[1][0] : rows[1][1]]):
+        return ""
+    cells = markdown[rows[0][0] : rows[0][1]].strip().strip("|").split("|")
+    return " – ".join(text for text in map(plain, cells) if text)
+
+
+def _goes_on(markdown: str, lines: Sequence[tuple[int, int, str]], at: int, form: str) -> bool:
+    """Whether the next line belongs to the same block as the line `at`."""
+    if form == "heading" or lines[at + 1][2] != form:
+        return False
+    return form == "code" or markdown.count("\n", lines[at][1], lines[at + 1][0]) < 2
+
+
+def _sentences(markdown: str, block: TextBlock) -> Iterator[TextBlock]:
+    text = markdown[block.start : block.end]
+    for left, right in sentence_spans(text):
+        yield TextBlock(block.start + left, block.start + right, block.form)
+
+
+def _lines(markdown: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
+    """The lines that are not empty, with the form of each; a listing goes from fence to fence."""
+    at, fence, under_item = _after_open_fence(markdown, start), "", False
+    while at < end:
+        stop = markdown.find("\n", at, end)
+        stop = end if stop < 0 else stop
+        line = markdown[at:stop]
+        bare = line.strip()
+        left = at + len(line) - len(line.lstrip())
+        if fence:
+            fence = "" if bare.startswith(fence) else fence
+            if bare:
+                yield left, at + len(line.rstrip()), "code"
+        elif bare.startswith(_FENCES):
+            fence = bare[:3]
+            yield left, at + len(line.rstrip()), "code"
+        elif bare:
+            form = _form(line, under_item=under_item)
+            under_item = form == "list"
+            yield left, at + len(line.rstrip()), form
+        else:
+            under_item = False
+        at = stop + 1
+
+
+def _after_open_fence(markdown: str, start: int) -> int:
+    """Where to start: behind the listing that `start` is in the middle of, if it is."""
+    fence = ""
+    for line in markdown[:start].splitlines():
+        bare = line.strip()
+        if fence:
+            fence = "" if bare.startswith(fence) else fence
+        elif bare.startswith(_FENCES):
+            fence = bare[:3]
+    if not fence:
+        return start
+    closing = markdown.find(f"\n{fence}", start - 1)
+    return len(markdown) if closing < 0 else closing + 1 + len(fence)
+
+
+def _form(line: str, *, under_item: bool) -> str:
+    if heading_of(line):
+        return "heading"
+    if line.lstrip().startswith("|"):
+        return "table"
+    if ITEM.match(line) or (under_item and line[:1].isspace()):
+        return "list"
+    return "text"

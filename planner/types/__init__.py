@@ -1,0 +1,1 @@
+"""Types of research: how each searches, and what its report has besides the answer. Pure."""

@@ -1,0 +1,87 @@
+"""How each type of research searches, and how it ranks what it finds."""
+
+from collections.abc import Iterable, Sequence
+from datetime import date
+from typing import Final
+
+from planner.text.source_types import source_type
+from research_crawler.core.models.commands import SearchSpec
+from research_crawler.core.models.decisions import ResultLabel
+from research_crawler.core.models.jobs import Job
+from research_crawler.core.web.urls import host_of
+
+NEWS_DAYS: Final = 7
+NEWS_RESULTS: Final = 20
+PREFERRED: Final = 0.1
+"""How much higher stand pages of expected sites, and official documentation in technical research."""
+
+
+def search_spec(job: Job, query: str, providers: list[str]) -> SearchSpec:
+    """One search of a job: news are looked for among the news of the last seven days, and on the web after that.
+
+    A provider without news, or a week without any, must not leave a job with nothing.
+    """
+    spec = SearchSpec(
+        query=query,
+        providers=providers,
+        max_results=job.limits.max_results,
+        language=job.inputs.language,
+        date_restrict=_days_since(job),
+    )
+    if job.inputs.type != "news":
+        return spec
+    asked = [search for search in job.searches if search.what]
+    if asked and not any(search.results for search in asked):
+        return spec
+    return SearchSpec(
+        query=query,
+        providers=providers,
+        vertical="news",
+        max_results=NEWS_RESULTS,
+        language=job.inputs.language,
+        date_restrict=_days_since(job) or f"d{NEWS_DAYS}",
+    )
+
+
+def _days_since(job: Job) -> str:
+    """How many days back a search has to go for the caller's first day; "" for any date."""
+    if not job.inputs.since or not job.created_at:
+        return ""
+    days = (date.fromisoformat(job.created_at[:10]) - date.fromisoformat(job.inputs.since[:10])).days
+    return f"d{days + 1}" if days >= 0 else ""
+
+
+def labels_for_job(job: Job, labels: Iterable[ResultLabel]) -> list[ResultLabel]:
+    """The labels of new results, best first: a little more for the sites on which the query writer expects the answer.
+
+    In technical research, official documentation gets as much.
+    """
+    attempts = job.assessed.attempts
+    expected = [_site_of(name) for name in (attempts[-1].expected_domains if attempts else [])]
+    titles = {result.url: result.title for result in job.results}
+    raised = [
+        ResultLabel(
+            url=label.url,
+            score=min(1.0, label.score + PREFERRED),
+            type=label.type,
+            priority=label.priority,
+        )
+        if _is_expected(label.url, expected) or _is_documentation(job, label, titles.get(label.url, ""))
+        else label
+        for label in labels
+    ]
+    return sorted(raised, key=lambda label: -label.score)
+
+
+def _is_documentation(job: Job, label: ResultLabel, title: str) -> bool:
+    return job.inputs.type == "technical" and "official" in (label.type, source_type(label.url, title))
+
+
+def _is_expected(url: str, expected: Sequence[str]) -> bool:
+    host = host_of(url).removeprefix("www.")
+    return any(host == site or host.endswith(f".{site}") for site in expected if site)
+
+
+def _site_of(name: str) -> str:
+    """The host of a site as a model names it: with a scheme, a path or `www.`, or without."""
+    return name.strip().lower().rpartition("://")[2].partition("/")[0].removeprefix("www.")

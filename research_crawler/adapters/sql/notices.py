@@ -1,0 +1,141 @@
+"""Notices of jobs, in the archive's database: awaited, then due, and claimed before they are sent."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Connection,
+    Index,
+    Integer,
+    String,
+    Table,
+    Text,
+    delete,
+    select,
+    update,
+)
+
+from research_crawler.adapters.sql.alerts import insert_new
+from research_crawler.adapters.sql.archive import SqlArchive
+from research_crawler.adapters.sql.tables import METADATA
+from research_crawler.core.models.notices import Notice
+from research_crawler.core.models.watches import Delivery
+
+NOTICES = Table(
+    "notices",
+    METADATA,
+    Column("key", String(64), primary_key=True),
+    Column("place", Integer, primary_key=True),
+    Column("job", String(12), nullable=False, index=True),
+    Column("url", Text, nullable=False),
+    Column("state", String(10), nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("next_ms", BigInteger, nullable=False),
+    Column("note", Text, nullable=False),
+    Column("notice", Text, nullable=False),
+    Index("ix_notices_due", "state", "next_ms"),
+)
+
+
+class SqlNotices:
+    """The port `AlertBox` for the notices of jobs."""
+
+    def __init__(self, archive: SqlArchive) -> None:
+        self._archive = archive
+
+    async def expect(self, job: str, places: Sequence[str]) -> None:
+        """Note the places that a job tells when it is over; a second call for the same job changes nothing."""
+        rows = [_row(f"{job}:end", job, place, url, "awaited") for place, url in enumerate(places)]
+        await self._archive.change(lambda connection: insert_new(connection, NOTICES, rows))
+
+    async def awaited(self) -> dict[str, list[str]]:
+        """The jobs whose end is awaited, with the places that they tell."""
+        table = NOTICES.c
+        query = select(table.job, table.url).where(table.state == "awaited").order_by(table.job, table.place)
+        found: dict[str, list[str]] = {}
+        for job, url in await self._archive.read(lambda connection: connection.execute(query).all()):
+            found.setdefault(job, []).append(url)
+        return found
+
+    async def end(self, notice: Notice, *, now_ms: int) -> None:
+        """Make the awaited notice of a job's end due, once."""
+        table = NOTICES.c
+        chosen = [table.job == notice.job, table.key == notice.key, table.state == "awaited"]
+        values = {"state": "due", "next_ms": now_ms, "notice": notice.model_dump_json()}
+        await self._archive.change(
+            lambda connection: connection.execute(update(NOTICES).where(*chosen).values(values))
+        )
+
+    async def add(self, notice: Notice, places: Sequence[str], *, now_ms: int) -> None:
+        """Make a further notice of a job due, once per key."""
+        text = notice.model_dump_json()
+        rows = [
+            _row(notice.key, notice.job, place, url, "due", at_ms=now_ms, notice=text)
+            for place, url in enumerate(places)
+        ]
+        await self._archive.change(lambda connection: insert_new(connection, NOTICES, rows))
+
+    async def drop(self, job: str) -> None:
+        """Forget the notices of a job."""
+        await self._archive.change(
+            lambda connection: connection.execute(delete(NOTICES).where(NOTICES.c.job == job))
+        )
+
+    async def states(self, job: str) -> list[tuple[str, int, str, str]]:
+        """(key, place, state, note) of all notices of a job."""
+        table = NOTICES.c
+        query = select(table.key, table.place, table.state, table.note).where(table.job == job)
+        ordered = query.order_by(table.key, table.place)
+        return [
+            tuple(row)
+            for row in await self._archive.read(lambda connection: connection.execute(ordered).all())
+        ]
+
+    async def claim_deliveries(self, now_ms: int, limit: int = 20) -> list[Delivery]:
+        """Claim the notices to send now. Nobody else gets them, even if this process dies before it sends them."""
+        return await self._archive.change(lambda connection: _claim(connection, now_ms, limit))
+
+    async def end_delivery(self, delivery: Delivery, state: str, *, next_ms: int = 0, note: str = "") -> None:
+        """Record the outcome of a claimed notice: sent, due again, failed or unknown."""
+        table = NOTICES.c
+        chosen = [table.key == delivery.alert.key, table.place == delivery.place, table.state == "sending"]
+        values = {"state": state, "next_ms": next_ms, "note": note[:300]}
+        await self._archive.change(
+            lambda connection: connection.execute(update(NOTICES).where(*chosen).values(values))
+        )
+
+    async def give_up_deliveries(self, claimed_before_ms: int) -> int:
+        """End the claims of processes that died. They may have been sent, so they are not sent again."""
+        table = NOTICES.c
+        chosen = [table.state == "sending", table.next_ms < claimed_before_ms]
+        note = "the process ended while it sent the notice; a notice is not sent twice"
+
+        def change(connection: Connection) -> int:
+            values = {"state": "unknown", "note": note}
+            return connection.execute(update(NOTICES).where(*chosen).values(values)).rowcount
+
+        return await self._archive.change(change)
+
+
+def _row(
+    key: str, job: str, place: int, url: str, state: str, *, at_ms: int = 0, notice: str = ""
+) -> dict[str, Any]:
+    return {
+        "key": key, "place": place, "job": job, "url": url, "state": state, "attempts": 0, "next_ms": at_ms,
+        "note": "", "notice": notice,
+    }  # fmt: skip
+
+
+def _claim(connection: Connection, now_ms: int, limit: int) -> list[Delivery]:
+    table = NOTICES.c
+    query = select(NOTICES).where(table.state == "due", table.next_ms <= now_ms)
+    claimed = []
+    for row in connection.execute(query.order_by(table.next_ms, table.key, table.place).limit(limit)).all():
+        still_due = [table.key == row.key, table.place == row.place, table.state == "due"]
+        values = {"state": "sending", "attempts": row.attempts + 1, "next_ms": now_ms}
+        if connection.execute(update(NOTICES).where(*still_due).values(values)).rowcount == 1:
+            notice = Notice.model_validate_json(row.notice)
+            claimed.append(Delivery(alert=notice, place=row.place, url=row.url, attempt=row.attempts + 1))
+    return claimed

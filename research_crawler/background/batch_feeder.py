@@ -1,0 +1,192 @@
+"""Feeds batches: rows become jobs as places are free, and jobs that are over become results of rows.
+
+Any number of processes may run one. A row is claimed in the archive first, then its job is submitted under an id made
+of batch and row: if the process ends between the two, the next feeder finds a row without a job and submits it. A job
+that is submitted twice counts once.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from planner.columns.asking import with_columns
+from planner.job.factory import make_job
+from research_crawler.adapters.redis.jobs import RedisJobs
+from research_crawler.adapters.sql.batches import ROWS_AT_ONCE, SqlBatches
+from research_crawler.background.row_results import result_of_row
+from research_crawler.core.batch_template import filled
+from research_crawler.core.errors import CEILING_PHRASE, UsageError
+from research_crawler.core.models.batches import Batch, BatchRow, RowResult, RowState
+from research_crawler.core.models.jobs import FINAL_STATES, Job
+from research_crawler.core.models.reports import Report
+from research_crawler.core.ports.stores import Archive
+
+_EVERY_S: Final = 0.5
+SAME_CAUSE: Final = 5
+"""So many rows that fail in a row for one and the same reason stop their batch."""
+_SUBJECT_CHARS: Final = 500
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class _Ended:
+    """A row whose job is over."""
+
+    row: BatchRow
+    state: RowState
+    result: RowResult
+
+
+class BatchFeeder:
+    """Keeps a number of rows running, shared fairly by the batches, until none waits."""
+
+    def __init__(
+        self,
+        batches: SqlBatches,
+        jobs: RedisJobs,
+        archive: Archive,
+        *,
+        places: int = 16,
+        only: str = "",
+        every_s: float = _EVERY_S,
+        clock_ms: Callable[[], int] | None = None,
+    ) -> None:
+        """Make a feeder.
+
+        Args:
+            batches: the store of batches.
+            jobs: where rows become jobs.
+            archive: where the reports of jobs that are over stand.
+            places: most rows that run at once, over all batches.
+            only: the one batch to work on; "" for all.
+            every_s: how often it looks.
+            clock_ms: replaces the time of day in tests.
+        """
+        self._batches, self._jobs, self._archive = batches, jobs, archive
+        self._places, self._only, self._every_s = places, only, every_s
+        self._clock_ms = clock_ms or (lambda: int(time.time() * 1000))
+        self._failing = False
+
+    async def run(self) -> None:
+        """Work until cancelled. A failure (Redis or the archive does not answer) is logged once and tried again."""
+        while True:
+            try:
+                await self.tick()
+                self._failing = False
+            except Exception:
+                if not self._failing:
+                    log.exception("cannot go on with batches; trying again")
+                self._failing = True
+            await asyncio.sleep(self._every_s)
+
+    async def tick(self) -> int:
+        """Settle the rows whose jobs are over, and start rows in free places; returns how many were started."""
+        running = await self._batches.running()
+        chosen = [batch for batch in running if not self._only or batch.id == self._only]
+        share = -(-self._places // len(running)) if running else 0
+        return sum([await self._feed(batch, share) for batch in chosen])
+
+    async def _feed(self, batch: Batch, places: int) -> int:
+        under_way = await self._batches.rows(batch.id, states=["running"])
+        ended, missing = await self._looked_at(under_way)
+        if ended:
+            values = [(one.row, one.state, one.result) for one in ended]
+            await self._batches.settle(values, now_ms=self._clock_ms())
+        if ended and await self._stop_if_all_fail(batch):
+            return 0
+        free = places - (len(under_way) - len(ended))
+        rows = [*missing, *await self._batches.claim(batch.id, min(free, ROWS_AT_ONCE))]
+        for row in rows:
+            await self._start(batch, row)
+        if not rows and len(ended) == len(under_way):
+            await self._end_if_over(batch)
+        return len(rows)
+
+    async def _looked_at(self, rows: Sequence[BatchRow]) -> tuple[list[_Ended], list[BatchRow]]:
+        """Those of the running rows whose jobs are over, and those that have no job."""
+        states = await self._jobs.states_of([row.job for row in rows])
+        ended, missing = list[_Ended](), list[BatchRow]()
+        for row in rows:
+            state = states.get(row.job)
+            if state is not None and state not in FINAL_STATES:
+                continue
+            found = await self._archived(row)
+            if found:
+                ended.append(found)
+            elif state is None:
+                missing.append(row)
+            # A job that is over and not archived yet was cancelled or given up; the archiver is about to see it.
+        return ended, missing
+
+    async def _archived(self, row: BatchRow) -> _Ended | None:
+        kept = await self._archive.get_job(row.job)
+        if kept is None or not kept[2]:
+            return None
+        state, result = result_of_row(kept[0], Report.model_validate(kept[2]))
+        return _Ended(row, state, result)
+
+    async def _start(self, batch: Batch, row: BatchRow) -> None:
+        """Make a row's job, unless an earlier process has finished it."""
+        now_ms = self._clock_ms()
+        if found := await self._archived(row):
+            await self._batches.settle([(row, found.state, found.result)], now_ms=now_ms)
+            return
+        try:
+            job = row_job(batch, row, now_ms)
+        except UsageError as error:
+            failed = RowResult(error=str(error), cause=str(error))
+            await self._batches.settle([(row, "failed", failed)], now_ms=now_ms)
+            return
+        await self._jobs.submit(job)
+
+    async def _stop_if_all_fail(self, batch: Batch) -> bool:
+        """Stop the batch if its last rows failed for one and the same reason."""
+        causes = await self._batches.last_causes(batch.id, SAME_CAUSE)
+        if shared := next((cause for cause in causes if cause and _is_shared(cause)), ""):
+            return await self._stop(batch, shared)
+        if len(causes) < SAME_CAUSE or not causes[0] or len(set(causes)) > 1:
+            return False
+        reason = f"{SAME_CAUSE} rows in a row failed for the same reason: {causes[0]}"
+        return await self._stop(batch, reason)
+
+    async def _stop(self, batch: Batch, reason: str) -> bool:
+        return await self._batches.set_state(
+            batch.id, "stopped", reason=reason, now_ms=self._clock_ms(), only_if="running"
+        )
+
+    async def _end_if_over(self, batch: Batch) -> None:
+        counts = await self._batches.counts(batch.id)
+        if not counts.get("waiting") and not counts.get("running"):
+            await self._batches.set_state(batch.id, "completed", now_ms=self._clock_ms(), only_if="running")
+
+
+def _is_shared(cause: str) -> bool:
+    """Whether a row failed at a ceiling that all rows of the batch have in common."""
+    return any(f"{CEILING_PHRASE}{whose}" in cause for whose in ("batch", "day"))
+
+
+def row_job(batch: Batch, row: BatchRow, now_ms: int) -> Job:
+    """The pending job of a row.
+
+    Raises:
+        UsageError: the question of this row cannot be asked.
+    """
+    inputs = batch.inputs.changed(
+        goal=filled(batch.template, row.fields),
+        subject="; ".join(value.replace(";", " ") for value in row.fields.values() if value)[:_SUBJECT_CHARS],
+    )
+    job = make_job(
+        inputs,
+        batch.limits,
+        brain=batch.brain,
+        folder=str(Path(batch.folder, f"row-{row.n}")),
+        job_id=row.job,
+        created_at=datetime.fromtimestamp(now_ms / 1000, UTC),
+    )
+    return with_columns(job)

@@ -1,0 +1,124 @@
+"""Sends notices of jobs: when one ends, and when it asks a person something. Each is sent once to each place."""
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Final
+
+import structlog
+
+from research_crawler.adapters.redis.jobs import RedisJobs
+from research_crawler.adapters.sql.notices import SqlNotices
+from research_crawler.background.alert_delivery import AlertDelivery
+from research_crawler.core.models.jobs import FINAL_STATES, Job, status_of
+from research_crawler.core.models.notices import Notice
+from research_crawler.core.ports.stores import Archive, Notifier
+
+_EVERY_S: Final = 2.0
+_LAST_S: Final = 15.0
+"""How long a process that ends may take to send what is due."""
+
+log = structlog.get_logger(__name__)
+
+
+class JobNotices:
+    """The loop that looks at awaited jobs and sends what is due. Any number of processes may run it."""
+
+    def __init__(
+        self,
+        notices: SqlNotices,
+        jobs: RedisJobs,
+        archive: Archive,
+        notifier: Notifier,
+        *,
+        clock_ms: Callable[[], int] | None = None,
+    ) -> None:
+        """`clock_ms` replaces the clock in tests."""
+        self._notices, self._jobs, self._archive = notices, jobs, archive
+        self._clock_ms = clock_ms or _now_ms
+        self._ticking: asyncio.Task[int] | None = None
+        self._delivery = AlertDelivery(notices, notifier, clock_ms=self._clock_ms)
+
+    async def run(self) -> None:
+        """Look and send until cancelled. An error is logged, and the loop goes on."""
+        while True:
+            try:
+                self._ticking = asyncio.create_task(self.tick())
+                await asyncio.shield(self._ticking)  # a notice that is being sent is not cut off
+            except Exception:
+                log.exception("notices of jobs could not be sent; trying again")
+            await asyncio.sleep(_EVERY_S)
+
+    async def tick(self) -> int:
+        """Look at the awaited jobs once, send what is due, and return how many notices arrived."""
+        for job_id, places in (await self._notices.awaited()).items():
+            await self._look(job_id, places)
+        return await self._delivery.tick()
+
+    async def last(self) -> None:
+        """Send what is due before the process ends: `research run` ends with its job."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_LAST_S):
+                if self._ticking and not self._ticking.done():
+                    await asyncio.wait({self._ticking})
+                await self.tick()
+
+    async def _look(self, job_id: str, places: Sequence[str]) -> None:
+        job = await self._jobs.get(job_id)
+        if job is None and (archived := await self._archive.get_job(job_id)) is not None:
+            job = archived[0]
+        if job is None:
+            return
+        now_ms = self._clock_ms()
+        if job.state in FINAL_STATES:
+            await self._notices.end(notice_of_end(job), now_ms=now_ms)
+        elif job.state == "waiting_for_human" and (question := job.review.question) is not None:
+            await self._notices.add(
+                notice_of_question(job, question.no, question.text), places, now_ms=now_ms
+            )
+
+
+def notice_of_end(job: Job) -> Notice:
+    """What is sent when a job is over."""
+    words = {"completed": "is answered", "failed": "failed", "cancelled": "was cancelled"}[job.state]
+    return Notice(
+        key=f"{job.id}:end",
+        job=job.id,
+        title=f"Research {words}: {_short(job)}",
+        text=job.error or f"`research result {job.id}` shows the report.",
+        body=_body(job, f"job.{job.state}"),
+    )
+
+
+def notice_of_question(job: Job, number: int, text: str) -> Notice:
+    """What is sent when a job waits for a person."""
+    return Notice(
+        key=f"{job.id}:question:{number}",
+        job=job.id,
+        title=f"Research asks you: {_short(job)}",
+        text=text,
+        body=_body(job, "job.needs_input") | {"question": text},
+    )
+
+
+def _body(job: Job, event: str) -> dict[str, object]:
+    told = {
+        "task_id": job.id,
+        "status": status_of(job.state),
+        "state": job.state,
+        "topic": job.inputs.goal,
+        "error": job.error or None,
+        "created_at": job.created_at,
+        "completed_at": job.completed_at or None,
+    }
+    return {"event": event, "job": told}
+
+
+def _short(job: Job) -> str:
+    goal = " ".join(job.inputs.goal.split())
+    return goal if len(goal) <= 100 else f"{goal[:99]}…"
+
+
+def _now_ms() -> int:
+    return int(time.time() * 1000)

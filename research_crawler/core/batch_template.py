@@ -1,0 +1,63 @@
+"""The question of a batch's rows: a text with the names of fields in braces, which each row fills."""
+
+import string
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from research_crawler.core.errors import RowError
+
+GOAL_FIELDS: Final = ("goal", "question", "topic", "query")
+"""A column with one of these names is the question, if no template is given."""
+
+
+def default_template(fields: Sequence[str]) -> str:
+    """The template of an input without one: its column with the question, or its only column.
+
+    Raises:
+        RowError: it has several columns, and none has such a name.
+    """
+    named = next((name for known in GOAL_FIELDS for name in fields if name.strip().lower() == known), "")
+    if not named and len(fields) == 1:
+        named = fields[0]
+    if not named:
+        raise RowError(
+            f"the question is not known: give a template such as '{{{fields[0] if fields else 'name'}}}: what does it "
+            f"cost?', or name a column {GOAL_FIELDS[0]}"
+        )
+    return "{" + named + "}"
+
+
+def fields_of(template: str, known: Sequence[str]) -> list[str]:
+    """The fields that a template uses, each once, in order.
+
+    Raises:
+        RowError: a brace is not closed, or a field is not a column of the input.
+    """
+    used: list[str] = []
+    for name, spec, conversion in _parsed(template):
+        if spec or conversion:
+            raise RowError(f"the template: {{{name}}} must be a name alone, without ':' or '!'")
+        if name not in known:
+            raise RowError(
+                f"the template uses {{{name}}}, and the input has only {', '.join(known) or 'no column'}"
+            )
+        if name not in used:
+            used.append(name)
+    return used
+
+
+def filled(template: str, fields: Mapping[str, str]) -> str:
+    """The template with a row's fields in their places, in one line."""
+    parts = [
+        literal + ("" if name is None else fields.get(name, ""))
+        for literal, name, _, _ in string.Formatter().parse(template)
+    ]
+    return " ".join("".join(parts).split())
+
+
+def _parsed(template: str) -> list[tuple[str, str, str]]:
+    try:
+        parsed = list(string.Formatter().parse(template))
+    except ValueError as error:
+        raise RowError(f"the template: {error}; write {{{{ and }}}} for a brace that is text") from None
+    return [(name, spec or "", conversion or "") for _, name, spec, conversion in parsed if name is not None]

@@ -1,0 +1,60 @@
+"""Columns: typed values that a job is asked for, and the values that it found, each with its quote."""
+
+from typing import Final, Literal, get_args
+
+from pydantic import Field
+
+from research_crawler.core.models.base import Frozen
+
+ColumnType = Literal["text", "number", "money", "date", "yes_no", "choice", "url", "email"]
+COLUMN_TYPES: Final[tuple[str, ...]] = get_args(ColumnType)
+ValueReason = Literal[
+    "", "not_found", "not_about", "unsure", "contradicted", "no_pages", "no_quote", "not_asked"
+]
+"""Why a value is null, or "contradicted" where pages disagree and the best supported value was taken."""
+
+
+class ColumnSpec(Frozen):
+    """One value that a job is asked for: its name, its type, and the question that it answers."""
+
+    name: str
+    type: ColumnType = "text"
+    question: str = ""
+    """Empty: the name says it."""
+    choices: list[str] = Field(default_factory=list)
+    """Of type `choice`: the values that it may have."""
+    unit: str = ""
+    """Of type `number`: the unit that is wanted, as texts write it ("GB", "hours"); of type `money`: ISO 4217."""
+
+    @property
+    def asks(self) -> str:
+        """The question as text."""
+        return self.question or " ".join(self.name.replace("_", " ").replace("-", " ").split())
+
+
+class ColumnValue(Frozen):
+    """The value of a column, with the quote that contains it. A null value has a reason and no quote."""
+
+    name: str
+    type: ColumnType = "text"
+    value: str | float | bool | None = None
+    """number, money: a number; yes_no: true or false; date: ISO (2024, 2024-05 or 2024-05-17); else text."""
+    unit: str = ""
+    """number: its unit; money: ISO 4217; "" where the page names none."""
+    shown: str = ""
+    """The value as the quote writes it."""
+    quote: str = ""
+    start: int = 0
+    end: int = 0
+    """Where the quote stands in the stored page."""
+    url: str = ""
+    title: str = ""
+    page_sha256: str = ""
+    fetched_at: str = ""
+    confidence: float = 0.0
+    """0 to 1."""
+    reason: ValueReason = ""
+    note: str = ""
+    """The reason in words: what was looked at, or which other value a page gives."""
+    by: str = ""
+    """The brain that chose it."""

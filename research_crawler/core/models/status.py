@@ -1,0 +1,51 @@
+"""The status of a job, as every interface shows it."""
+
+from typing import Literal, Self
+
+from pydantic import Field
+
+from research_crawler.core.models.base import Frozen, replaced
+from research_crawler.core.models.jobs import Progress, State, Status
+
+TaskStatus = Status | Literal["started"]
+"""What a tool says of a job: `started` in the answer to its submission, later the status."""
+
+
+class NeedsInput(Frozen):
+    """What a person is asked, while a job waits for the answer."""
+
+    question: str
+
+
+class JobStatus(Frozen):
+    """Where a job stands: the answer of `get_research_status`, and what the other interfaces show beside it."""
+
+    task_id: str
+    """The id of the job."""
+    status: Status
+    state: State
+    topic: str
+    progress: Progress
+    partial_results: list[str] = Field(default_factory=list)
+    """One line for each page that gave something, in the order in which they were read."""
+    needs_input: NeedsInput | None = None
+    """Set while the job waits for a person; its status is `running` meanwhile."""
+    error: str | None = None
+    warnings: list[str] = Field(default_factory=list)
+    waits_for: list[str] = Field(default_factory=list)
+    """What the job waits for, one line each; empty if it is over or being worked on."""
+    last_action_age_seconds: float | None = None
+    """Seconds since the planner's last step, or since the submission if there was none; None if the job is over."""
+    searches: int = 0
+    visits: int = 0
+    findings: int = 0
+    seconds: float = 0.0
+    """Work so far: fetching, reading, models. What was done at the same time counts once."""
+    waited_seconds: float = 0.0
+    """Waiting so far for hosts, providers, crawlers and slots of models."""
+    created_at: str = ""
+    completed_at: str | None = None
+
+    def changed(self, *, waits_for: list[str]) -> Self:
+        """A copy with the given values."""
+        return replaced(self, waits_for=waits_for)

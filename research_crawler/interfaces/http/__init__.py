@@ -1,0 +1,1 @@
+"""The HTTP interface (`research serve`): a FastAPI application over `services/`."""

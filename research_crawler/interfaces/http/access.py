@@ -1,0 +1,97 @@
+"""Decides who may call: the bearer token, the Host header against DNS rebinding, and no other origins."""
+
+import ipaddress
+import secrets
+from collections.abc import Collection
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from research_crawler.interfaces.http.faults import TOO_LARGE, error_answer
+
+OPEN_PATHS = frozenset({"/health", "/docs", "/openapi.json"})
+"""What needs no token: it says nothing about anybody's data, and a browser cannot send a token with a link."""
+_LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
+
+
+class Access:
+    """Refuses a request before it reaches the application."""
+
+    def __init__(self, app: ASGIApp, *, token: str, hosts: Collection[str], max_bytes: int) -> None:
+        """Wrap an application.
+
+        Args:
+            app: the application behind.
+            token: what `Authorization: Bearer …` must hold.
+            hosts: further names under which this server is reached, without a port.
+            max_bytes: the longest body of a request.
+        """
+        self._app, self._token = app, token.encode()
+        self._max_bytes = max_bytes
+        self._hosts = _LOCAL | {host.lower() for host in hosts}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer with an error, or pass the request on."""
+        if scope["type"] != "http":
+            if scope["type"] == "lifespan":
+                await self._app(scope, receive, send)
+            return
+        refusal = self._refusal(scope)
+        if refusal is None:
+            await self._app(scope, _counted(receive, self._max_bytes), send)
+            return
+        status, message = refusal
+        headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
+        await error_answer(status, message, headers={**headers, "Connection": "close"})(scope, receive, send)
+
+    def _refusal(self, scope: Scope) -> tuple[int, str] | None:
+        headers = Headers(scope=scope)
+        host = headers.get("host", "")
+        if not self._is_ours(host):
+            return 421, "this server is not known under that name; RESEARCH_SERVE_HOSTS lists its names"
+        origin = headers.get("origin")
+        if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
+            return 403, "requests from pages of other origins are refused"
+        if scope["path"] in OPEN_PATHS:
+            return None
+        if not self._knows_token(headers, scope):
+            return 401, "a valid bearer token is needed"
+        length = headers.get("content-length", "0")
+        return (413, TOO_LARGE) if length.isdigit() and int(length) > self._max_bytes else None
+
+    def _is_ours(self, host: str) -> bool:
+        """Whether a Host header names this server; an IP address cannot be rebound, so any is accepted."""
+        try:
+            name = urlsplit(f"//{host}").hostname or ""
+        except ValueError:
+            return False
+        if name in self._hosts:
+            return True
+        try:
+            ipaddress.ip_address(name)
+        except ValueError:
+            return False
+        return True
+
+    def _knows_token(self, headers: Headers, scope: Scope) -> bool:
+        """Whether the header holds the token, and the URL, which is logged on its way, does not."""
+        scheme, _, given = headers.get("authorization", "").partition(" ")
+        is_given = secrets.compare_digest(given.strip().encode(), self._token)
+        return scheme.lower() == "bearer" and is_given and self._token not in scope["query_string"]
+
+
+def _counted(receive: Receive, most: int) -> Receive:
+    """The messages of a request, up to a length of its body that it did not announce."""
+    length = 0
+
+    async def counted() -> Message:
+        nonlocal length
+        message = await receive()
+        length += len(message.get("body", b""))
+        if length > most:
+            raise HTTPException(413)
+        return message
+
+    return counted

@@ -1,0 +1,69 @@
+"""Builds the application: its routes, its errors, and who may call."""
+
+from importlib.metadata import version
+
+from fastapi import FastAPI
+
+from research_crawler.interfaces.http.access import Access
+from research_crawler.interfaces.http.faults import ErrorAnswer, install_faults
+from research_crawler.interfaces.http.metrics import ServerMetrics, Timing
+from research_crawler.interfaces.http.routes import (
+    batches,
+    job_events,
+    jobs,
+    memory,
+    prices,
+    research,
+    reviews,
+    system,
+    watches,
+)
+from research_crawler.interfaces.http.state import ServerState
+from research_crawler.interfaces.mcp.desk import Desk
+from research_crawler.interfaces.mcp.http import McpEndpoint
+from research_crawler.runtime.runtime import Runtime
+
+ROUTERS = (
+    jobs.router,
+    job_events.router,
+    research.router,
+    reviews.router,
+    batches.router,
+    watches.router,
+    prices.router,
+    memory.router,
+    system.router,
+)
+"""The routes; a further noun is a file in `routes/` and an entry here."""
+
+
+def http_app(runtime: Runtime, *, token: str) -> FastAPI:
+    """The application of `research serve`.
+
+    Args:
+        runtime: a running process; its loops may crawl and plan, or others do.
+        token: what callers must give as `Authorization: Bearer …`.
+    """
+    config = runtime.config
+    app = FastAPI(
+        title="research-crawler",
+        version=version("research-crawler"),
+        description="Ask a question and get a report in which every claim cites a page.",
+        docs_url=None,  # both pages of FastAPI load their scripts from elsewhere
+        redoc_url=None,
+        telemetry={"tracing": False, "metrics": False, "logs": False, "auto_configure": False},
+        responses={
+            401: {"model": ErrorAnswer, "description": "The token is wrong or missing."},
+            422: {"model": ErrorAnswer, "description": "The request cannot be carried out; it says why."},
+        },
+    )
+    measured = ServerMetrics()
+    app.state.server = ServerState(runtime, measured)
+    install_faults(app)
+    for router in ROUTERS:
+        app.include_router(router)
+    app.state.mcp = McpEndpoint(Desk.over(runtime), hosts=None)  # `Access` checks names and token
+    app.router.routes.extend(app.state.mcp.routes)
+    app.add_middleware(Access, token=token, hosts=config.serve_hosts, max_bytes=config.serve_max_bytes)
+    app.add_middleware(Timing, metrics=measured)
+    return app

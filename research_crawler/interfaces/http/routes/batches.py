@@ -1,0 +1,101 @@
+"""`/batches`: many questions of one form."""
+
+import asyncio
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query, Response, status
+
+from research_crawler.core.models.base import Frozen
+from research_crawler.core.models.batches import RowState
+from research_crawler.interfaces.http.faults import ErrorAnswer
+from research_crawler.interfaces.http.state import RuntimeOf
+from research_crawler.services.batches import batches
+from research_crawler.services.batches.documents import BatchDocument, NewBatch, batch_document, batch_from
+from research_crawler.services.batches.tables import row_record, table_of_batch
+
+router = APIRouter(
+    prefix="/batches",
+    tags=["batches"],
+    responses={404: {"model": ErrorAnswer, "description": "There is no such batch."}},
+)
+MEDIA_TYPES = {
+    "csv": "text/csv; charset=utf-8",
+    "jsonl": "application/x-ndjson",
+    "md": "text/markdown; charset=utf-8",
+    "html": "text/html; charset=utf-8",
+    "parquet": "application/vnd.apache.parquet",
+}
+_TABLE_HEADERS = {"Content-Security-Policy": "sandbox; default-src 'none'; style-src 'unsafe-inline'"}
+"""A table holds text of pages: as HTML it may run nothing and load nothing."""
+
+
+class RowPage(Frozen):
+    """Some rows of a batch in their order, and where the next page begins."""
+
+    rows: list[dict[str, Any]]
+    next: int | None
+    """What to give as `after` for the next page; null: this is the last one."""
+
+
+@router.post("", status_code=status.HTTP_202_ACCEPTED)
+async def start_batch(body: NewBatch, runtime: RuntimeOf) -> BatchDocument:
+    """Put a batch into the queue; one wrong row refuses it whole."""
+    checked = await asyncio.to_thread(batch_from, runtime.config, body)
+    return batch_document(await batches.add_batch(runtime, checked))
+
+
+@router.get("")
+async def list_batches(
+    runtime: RuntimeOf, limit: Annotated[int, Query(ge=1, le=200)] = 50
+) -> list[BatchDocument]:
+    """The batches, newest first."""
+    return [batch_document(entry) for entry in await batches.all_batches(runtime, limit)]
+
+
+@router.get("/{name}")
+async def batch_status(name: str, runtime: RuntimeOf) -> BatchDocument:
+    """A batch, by its id, the begin of its id or its name."""
+    return batch_document(await batches.find_batch(runtime, name))
+
+
+@router.get("/{name}/rows")
+async def batch_rows(
+    name: str,
+    runtime: RuntimeOf,
+    after: Annotated[int, Query(ge=0)] = 0,
+    limit: Annotated[int, Query(ge=1, le=500)] = 100,
+    state: RowState | None = None,
+) -> RowPage:
+    """The rows of a batch with their states and values, page by page."""
+    batch = (await batches.find_batch(runtime, name)).batch
+    rows = await batches.batch_rows(
+        runtime, batch.id, states=[state] if state else (), after=after, limit=limit
+    )
+    following = rows[-1].n if len(rows) == limit else None
+    return RowPage(rows=[row_record(batch, row) for row in rows], next=following)
+
+
+@router.get("/{name}/result")
+async def batch_result(
+    name: str, runtime: RuntimeOf, form: Literal["csv", "jsonl", "md", "html", "parquet"] = "csv"
+) -> Response:
+    """The table of results, also while the batch runs."""
+    batch = (await batches.find_batch(runtime, name)).batch
+    data = await table_of_batch(batch, batches.every_row(runtime, batch.id), form)
+    return Response(data, media_type=MEDIA_TYPES[form], headers=_TABLE_HEADERS)
+
+
+@router.post("/{name}/cancel")
+async def cancel_batch(name: str, runtime: RuntimeOf) -> BatchDocument:
+    """Stop a batch: its running jobs end at once, its waiting rows never begin."""
+    entry = await batches.find_batch(runtime, name)
+    await batches.cancel_batch(runtime, entry)
+    return batch_document(await batches.find_batch(runtime, entry.batch.id))
+
+
+@router.post("/{name}/resume")
+async def resume_batch(name: str, runtime: RuntimeOf) -> BatchDocument:
+    """Let a batch go on: rows that failed or were cancelled are tried again."""
+    entry = await batches.find_batch(runtime, name)
+    await batches.resume_batch(runtime, entry)
+    return batch_document(await batches.find_batch(runtime, entry.batch.id))

@@ -1,0 +1,41 @@
+"""What the routes of one server share: the running process, its live feeds, its metrics, and whether it drains."""
+
+from typing import Annotated
+
+from fastapi import Depends, Request
+
+from research_crawler.interfaces.http.metrics import ServerMetrics
+from research_crawler.runtime.runtime import Runtime
+from research_crawler.services.job_feed import JobFeeds
+
+
+class ServerState:
+    """The state of one server."""
+
+    def __init__(self, runtime: Runtime, metrics: ServerMetrics) -> None:
+        self.runtime, self.metrics = runtime, metrics
+        self.feeds = JobFeeds(runtime)
+        self.is_ending = False
+        """Set when the server drains: requests that wait answer with what there is."""
+
+    def end(self) -> None:
+        """Let the requests that wait for jobs answer."""
+        self.is_ending = True
+        self.feeds.close()
+
+
+def state_of(request: Request) -> ServerState:
+    """The state of the server that got this request."""
+    state: ServerState = request.app.state.server
+    return state
+
+
+def runtime_of(request: Request) -> Runtime:
+    """The running process behind this server."""
+    return state_of(request).runtime
+
+
+RuntimeOf = Annotated[Runtime, Depends(runtime_of)]
+"""A parameter of a route: the running process."""
+StateOf = Annotated[ServerState, Depends(state_of)]
+"""A parameter of a route: the state of the server."""

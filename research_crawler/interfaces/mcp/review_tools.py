@@ -1,0 +1,71 @@
+"""The tool that answers for a person what a job asks, or sends a finished report back."""
+
+import asyncio
+from typing import Annotated, Final, Literal
+
+from mcp.server.mcpserver import MCPServer
+from mcp_types import CallToolResult
+from pydantic import Field
+
+from research_crawler.core.models.reviews import AppendKind
+from research_crawler.interfaces.mcp.answers import ReviewedResearch
+from research_crawler.interfaces.mcp.desk import Desk
+from research_crawler.interfaces.mcp.paging import shortened
+from research_crawler.interfaces.mcp.tool import ADDS, TaskId, add, answer
+from research_crawler.services.reviews.answering import answer_review
+from research_crawler.services.reviews.requests import ReviewRequest
+
+_WAIT_S: Final = 0.7
+_MOST_CLAIMS: Final = 20
+_CLAIM: Final = 300
+
+
+def add_review_tools(server: MCPServer, desk: Desk) -> None:
+    """Register the tool."""
+
+    async def review_research(
+        task_id: TaskId,
+        decision: Annotated[
+            Literal["accept", "reject", "reject_finding", "reject_source", "append"],
+            Field(
+                description="reject: what is wrong stands in text; append: text is added as the user's own."
+            ),
+        ],
+        text: Annotated[str, Field(description="What is wrong or missing, what is added, or why.")] = "",
+        append_as: Annotated[AppendKind | None, Field(description="With append: what the text is.")] = None,
+        findings: Annotated[
+            list[str] | None, Field(description="With reject_finding: ids of evidence such as E3.")
+        ] = None,
+        source: Annotated[
+            str, Field(description="With reject_source: a URL, a host, or the number in Key Sources.")
+        ] = "",
+    ) -> Annotated[CallToolResult, ReviewedResearch]:
+        """Answer the question of research that waits for the user, or review a finished report, for the user.
+
+        Ask the user first: a rejection or an addition starts a new round, and accepting ends the research. Poll
+        get_research_status afterwards as after start_deep_research.
+        """
+        runtime = await desk.runtime()
+        request = ReviewRequest(
+            kind=decision, text=text, append_as=append_as, findings=findings or [], source=source
+        )
+        reviewing = desk.spawn(answer_review(runtime, task_id, request))
+        await asyncio.wait({reviewing}, timeout=_WAIT_S)
+        if not reviewing.done():
+            status = await desk.status(task_id)
+            return answer(
+                ReviewedResearch(task_id=task_id, status=status.status, state=status.state, is_applied=False)
+            )
+        outcome = reviewing.result()
+        retracted = [shortened(claim, _CLAIM) for claim in outcome.retracted_claims[:_MOST_CLAIMS]]
+        return answer(
+            ReviewedResearch(
+                task_id=task_id,
+                status=outcome.status,
+                state=outcome.state,
+                is_applied=outcome.is_applied,
+                retracted_claims=retracted,
+            )
+        )
+
+    add(server, desk, review_research, "Review research", ADDS)

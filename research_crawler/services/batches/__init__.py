@@ -1,0 +1,1 @@
+"""Batches for every interface: many questions of one form, a row each."""

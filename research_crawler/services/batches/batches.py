@@ -1,0 +1,119 @@
+"""Adds, finds, follows, cancels and resumes batches, for every interface."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Collection
+
+from research_crawler.adapters.sql.batches import ROWS_AT_ONCE, SqlBatches
+from research_crawler.core.errors import UnknownBatch, UsageError
+from research_crawler.core.models.batches import BatchEntry, BatchRow, RowState
+from research_crawler.runtime.runtime import Runtime
+from research_crawler.services.batches.requests import CheckedBatch
+
+FOLLOW_EVERY_S = 0.5
+
+
+async def add_batch(runtime: Runtime, checked: CheckedBatch) -> BatchEntry:
+    """Store a batch with its rows. Whoever plans works on it: `research up`, `research plan`, or this process."""
+    await _store(runtime).add(checked.batch, checked.rows)
+    return BatchEntry(batch=checked.batch, counts={"waiting": len(checked.rows)})
+
+
+async def find_batch(runtime: Runtime, name: str) -> BatchEntry:
+    """Find a batch by its id, the beginning of its id, or its name.
+
+    Raises:
+        UnknownBatch: no batch matches.
+        UsageError: several do.
+    """
+    store = _store(runtime)
+    if exact := await store.get(name):
+        return exact
+    entries = await store.entries(limit=1_000)
+    found = [
+        one for one in entries if one.batch.name == name or (len(name) > 2 and one.batch.id.startswith(name))
+    ]
+    if not found:
+        raise UnknownBatch(name)
+    if len(found) > 1:
+        ids = " ".join(one.batch.id for one in found[:5])
+        raise UsageError(f"{name!r} matches several batches: {ids}; give more of the id")
+    return found[0]
+
+
+async def all_batches(runtime: Runtime, limit: int = 50) -> list[BatchEntry]:
+    """Batches, newest first."""
+    return await _store(runtime).entries(limit=limit)
+
+
+async def batch_rows(
+    runtime: Runtime,
+    batch: str,
+    *,
+    states: Collection[RowState] = (),
+    after: int = 0,
+    limit: int = ROWS_AT_ONCE,
+) -> list[BatchRow]:
+    """A page of a batch's rows: those behind row `after`, in these states (empty: in any)."""
+    return await _store(runtime).rows(batch, states=states, after=after, limit=limit)
+
+
+async def every_row(runtime: Runtime, batch: str) -> AsyncIterator[BatchRow]:
+    """All rows of a batch in order, read in portions."""
+    after = 0
+    while portion := await batch_rows(runtime, batch, after=after):
+        for row in portion:
+            yield row
+        after = portion[-1].n
+
+
+async def follow_batch(runtime: Runtime, batch: str) -> AsyncIterator[BatchEntry]:
+    """Yield the batch every half second, for the last time when it is over or was stopped.
+
+    Raises:
+        UnknownBatch: no batch has this id.
+        the error of one of this process's loops, if one failed.
+    """
+    while True:
+        runtime.check()
+        entry = await find_batch(runtime, batch)
+        yield entry
+        if entry.state != "running":
+            return
+        await asyncio.sleep(FOLLOW_EVERY_S)
+
+
+async def cancel_batch(runtime: Runtime, entry: BatchEntry) -> bool:
+    """Cancel a batch: its running jobs end at once, its waiting rows never begin. False if it was over already."""
+    store, batch = _store(runtime), entry.batch.id
+    if entry.state in ("completed", "cancelled"):
+        return False
+    # The state comes first: nobody starts a row of a batch that is cancelled.
+    await store.set_state(batch, "cancelled", now_ms=_now_ms())
+    running = await store.rows(batch, states=["running"])
+    await store.end_rows(batch, now_ms=_now_ms())
+    for row in running:
+        await runtime.container.jobs.cancel(row.job)
+    return True
+
+
+async def resume_batch(runtime: Runtime, entry: BatchEntry) -> int:
+    """Let a batch go on: rows that failed or were cancelled are tried again, and no other row is repeated.
+
+    Returns:
+        How many rows are to be worked on.
+    """
+    store, batch = _store(runtime), entry.batch.id
+    if entry.state != "running":
+        await store.start_again(batch, ["failed", "cancelled"])
+        await store.set_state(batch, "running")
+    counts = await store.counts(batch)
+    return counts.get("waiting", 0) + counts.get("running", 0)
+
+
+def _store(runtime: Runtime) -> SqlBatches:
+    return SqlBatches(runtime.container.archive)
+
+
+def _now_ms() -> int:
+    return int(time.time() * 1000)

@@ -1,0 +1,108 @@
+"""Batches as typed requests and documents, which every interface has alike."""
+
+import json
+from typing import Any
+
+from pydantic import ConfigDict, Field
+
+from research_crawler.core.batch_template import default_template
+from research_crawler.core.config import Config
+from research_crawler.core.errors import UsageError
+from research_crawler.core.models.base import Frozen
+from research_crawler.core.models.batches import BatchEntry, BatchState, RowState
+from research_crawler.services.batches.reading import InputFormat, table_of
+from research_crawler.services.batches.requests import BatchRequest, CheckedBatch, checked_batch
+from research_crawler.services.questions import JobQuestion, request_from
+
+
+class NewBatch(Frozen):
+    """What a caller asks of a new batch: the body of `POST /batches`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    rows: list[dict[str, str]] = Field(default_factory=list)
+    """The rows, each with the same fields; or give `table`."""
+    table: str = ""
+    """The rows as a text: CSV with a header, JSON lines, or a topic in each line."""
+    format: InputFormat = "csv"
+    """What `table` is."""
+    template: str = ""
+    """The question of a row, with fields in braces; empty: the field goal, question, topic or query, or the only
+    one."""
+    question: JobQuestion = JobQuestion()
+    """Inputs and limits of every row; its goal is the template."""
+    name: str = ""
+    """Name of the batch; empty: the template."""
+    max_tokens: int | None = Field(None, ge=1)
+    """Most model tokens of the whole batch."""
+    max_usd: float | None = Field(None, gt=0)
+    """Most money for models of the whole batch, in US dollars."""
+
+
+class BatchDocument(Frozen):
+    """A batch, and how far it is."""
+
+    batch: str
+    """Its id."""
+    name: str
+    state: BatchState
+    reason: str | None
+    """Why it was stopped."""
+    template: str
+    columns: list[dict[str, Any]]
+    rows_total: int
+    rows_ended: int
+    counts: dict[RowState, int]
+    pages: int
+    pages_fetched: int
+    tokens: int
+    usd: float
+    max_tokens: int | None
+    max_usd: float | None
+    folder: str
+    created_ms: int
+    ended_ms: int | None
+
+
+def batch_from(config: Config, asked: NewBatch) -> CheckedBatch:
+    """The batch that a caller asks for, checked whole.
+
+    Raises:
+        RowError, UsageError: the message names the row and column, or the input.
+    """
+    if bool(asked.rows) == bool(asked.table.strip()):
+        raise UsageError("give `rows` or `table`, and only one of them")
+    lines = "\n".join(json.dumps(row) for row in asked.rows)
+    table = table_of(lines.encode(), "jsonl") if asked.rows else table_of(asked.table.encode(), asked.format)
+    goal = asked.template.strip() or default_template(table.fields)
+    question = JobQuestion(**{**asked.question.model_dump(exclude_unset=True), "goal": goal})
+    job = request_from(config, question)
+    request = BatchRequest(
+        table=table, job=job, name=asked.name, max_tokens=asked.max_tokens, max_usd=asked.max_usd
+    )
+    return checked_batch(config, request)
+
+
+def batch_document(entry: BatchEntry) -> BatchDocument:
+    """A batch as a document."""
+    batch = entry.batch
+    return BatchDocument(
+        batch=batch.id,
+        name=batch.name,
+        state=entry.state,
+        reason=entry.reason or None,
+        template=batch.template,
+        columns=[column.model_dump(mode="json") for column in batch.inputs.columns],
+        rows_total=batch.rows,
+        rows_ended=entry.ended_rows,
+        counts=entry.counts,
+        pages=entry.pages,
+        pages_fetched=entry.pages_fetched,
+        tokens=entry.tokens,
+        usd=round(entry.usd, 6),
+        max_tokens=batch.max_tokens,
+        max_usd=batch.max_usd,
+        folder=batch.folder,
+        created_ms=batch.created_ms,
+        ended_ms=entry.ended_ms or None,
+    )

@@ -1,0 +1,191 @@
+"""Reads the input of a batch, a table as CSV or JSON lines, and says which row cannot be used."""
+
+import codecs
+import csv
+import io
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from research_crawler.core.errors import RowError
+
+InputFormat = Literal["csv", "jsonl", "text"]
+MOST_INPUT_ROWS: Final = 100_000
+MAX_INPUT_BYTES: Final = 100_000_000
+MAX_CELL_CHARS: Final = 2_000
+_DELIMITERS: Final = ",;\t|"
+_FORMATS: Final[Mapping[str, InputFormat]] = {
+    ".csv": "csv",
+    ".tsv": "csv",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".json": "jsonl",
+    ".txt": "text",
+}
+_MARKS: Final = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+
+
+@dataclass(frozen=True)
+class InputRow:
+    """A row of the input with the line where it begins."""
+
+    line: int
+    fields: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class InputTable:
+    """The rows of an input, and the names of its columns."""
+
+    fields: Sequence[str]
+    rows: Sequence[InputRow]
+
+
+def read_table(path: Path, *, encoding: str = "", kind: InputFormat | None = None) -> InputTable:
+    """Read a file with a row for each question. The end of its name says the format, unless `kind` does.
+
+    Raises:
+        RowError: the file cannot be read, or a row is not one; the message names row and column.
+    """
+    try:
+        if path.stat().st_size > MAX_INPUT_BYTES:
+            raise RowError(f"{path.name} is larger than {MAX_INPUT_BYTES // 1_000_000} MB")
+        data = path.read_bytes()
+    except OSError as error:
+        raise RowError(f"{path} cannot be read: {error.strerror}") from error
+    return table_of(data, kind or _FORMATS.get(path.suffix.lower(), "csv"), encoding=encoding)
+
+
+def table_of(data: bytes, kind: InputFormat, *, encoding: str = "") -> InputTable:
+    """Read the bytes of an input.
+
+    Raises:
+        RowError: see `read_table`.
+    """
+    text = _decoded(data, encoding)
+    table = {"csv": _csv_table, "jsonl": _json_table, "text": _text_table}[kind](text)
+    if not table.rows:
+        raise RowError("the input has no row below its header" if kind == "csv" else "the input has no row")
+    if len(table.rows) > MOST_INPUT_ROWS:
+        raise RowError(f"the input has {len(table.rows):,} rows; at most {MOST_INPUT_ROWS:,} are allowed")
+    for row in table.rows:
+        for name, value in row.fields.items():
+            if len(value) > MAX_CELL_CHARS:
+                raise RowError(f"the cell has more than {MAX_CELL_CHARS:,} characters", row.line, name)
+    return table
+
+
+def _decoded(data: bytes, encoding: str) -> str:
+    marked = next((name for mark, name in _MARKS if data.startswith(mark)), "utf-8")
+    chosen = encoding or marked
+    try:
+        codecs.lookup(chosen)
+    except LookupError:
+        raise RowError(f"there is no encoding {chosen!r}; try utf-8, latin-1 or cp1252") from None
+    try:
+        text = data.decode(chosen)
+    except UnicodeDecodeError as error:
+        row = data[: error.start].count(b"\n") + 1
+        raise RowError(
+            f"byte 0x{data[error.start]:02x} is not {chosen} text; save the file as UTF-8, or name its encoding",
+            row,
+        ) from None
+    except (UnicodeError, ValueError) as error:
+        raise RowError(f"the file is not {chosen} text: {error}") from None
+    if "\0" in text:
+        raise RowError("the file has NUL characters and is no text", text[: text.index("\0")].count("\n") + 1)
+    return text.removeprefix("\ufeff")
+
+
+def _csv_table(text: str) -> InputTable:
+    # The only separator that the header has, or the one that it has most of.
+    header_line = text.split("\n", 1)[0]
+    delimiter = max(_DELIMITERS, key=header_line.count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    names: list[str] = []
+    rows, begins = list[InputRow](), 1
+    try:
+        for cells in reader:
+            line, begins = begins, reader.line_num + 1
+            if not names:
+                names = _checked_names(cells, line)
+            elif cells:  # a line without any character is none
+                rows.append(InputRow(line, _cells(names, cells, line)))
+    except csv.Error as error:
+        raise RowError(f"this is no CSV: {error}", reader.line_num) from None
+    if not names:
+        raise RowError("the input is empty")
+    return InputTable(names, rows)
+
+
+def _checked_names(cells: Sequence[str], line: int) -> list[str]:
+    names = [" ".join(cell.split()) for cell in cells]
+    for place, name in enumerate(names, 1):
+        if not name:
+            raise RowError(f"column {place} of the header has no name", line)
+        if name in names[: place - 1]:
+            raise RowError("the header names this column twice", line, name)
+    return names
+
+
+def _cells(names: Sequence[str], cells: Sequence[str], line: int) -> dict[str, str]:
+    if len(cells) < len(names):
+        raise RowError(
+            f"the row has {len(cells)} of {len(names)} cells; this one is missing", line, names[len(cells)]
+        )
+    if len(cells) > len(names):
+        raise RowError(
+            f"the row has {len(cells)} cells, and the header {len(names)}; is a separator not quoted?", line
+        )
+    return {name: cell.strip() for name, cell in zip(names, cells, strict=True)}
+
+
+def _json_table(text: str) -> InputTable:
+    whole = text.lstrip()
+    if whole.startswith("["):
+        parsed = _parsed_json(text, 1)
+        found = [(place, one) for place, one in enumerate(parsed, 1)] if isinstance(parsed, list) else []
+    else:
+        found = [
+            (line, _parsed_json(one, line)) for line, one in enumerate(text.split("\n"), 1) if one.strip()
+        ]
+    objects = [(line, _json_object(one, line)) for line, one in found]
+    names = dict.fromkeys(name for _, one in objects for name in one)
+    return InputTable(list(names), [InputRow(line, _json_fields(one, names, line)) for line, one in objects])
+
+
+def _parsed_json(text: str, line: int) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise RowError(f"this is no JSON: {error}", line) from None
+
+
+def _json_object(value: object, line: int) -> dict[str, Any]:
+    if isinstance(value, str):
+        return {"topic": value}
+    if not isinstance(value, dict):
+        raise RowError('the row must be a JSON object such as {"name": "…"}', line)
+    return value
+
+
+def _json_fields(value: Mapping[str, Any], names: Mapping[str, None], line: int) -> dict[str, str]:
+    for name in names:
+        if name not in value:
+            raise RowError("the row has no such field, and other rows have", line, name)
+        if isinstance(value[name], dict | list):
+            raise RowError("the value must be a text or a number", line, name)
+    return {name: _as_text(value[name]) for name in names}
+
+
+def _as_text(value: object) -> str:
+    if value is None:
+        return ""
+    return value.strip() if isinstance(value, str) else json.dumps(value)
+
+
+def _text_table(text: str) -> InputTable:
+    lines = ((line, " ".join(one.split())) for line, one in enumerate(text.splitlines(), 1))
+    return InputTable(["topic"], [InputRow(line, {"topic": one}) for line, one in lines if one])

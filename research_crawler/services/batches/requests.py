@@ -1,0 +1,100 @@
+"""What a caller asks of a new batch, checked whole before anything is started."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from planner.job.factory import new_job_id
+from research_crawler.core.batch_template import default_template, fields_of, filled
+from research_crawler.core.config import Config
+from research_crawler.core.errors import RowError, UsageError
+from research_crawler.core.models.batches import Batch
+from research_crawler.core.models.jobs import JobInputs
+from research_crawler.services.batches.reading import InputRow, InputTable
+from research_crawler.services.new_jobs import JobRequest
+
+
+@dataclass(frozen=True, kw_only=True)
+class BatchRequest:
+    """Rows and the question about each of them. The goal of `job` is the template; "" means the rows' own column."""
+
+    table: InputTable
+    job: JobRequest = field(default_factory=lambda: JobRequest(inputs=JobInputs(goal="")))
+    """The inputs and limits of every row."""
+    name: str = ""
+    folder: Path | None = None
+    """Where the documents of its rows go; None: `batches/<id>` in the data folder."""
+    max_tokens: int | None = None
+    """Most model tokens of the whole batch."""
+    max_usd: float | None = None
+    """Most money for models of the whole batch, in US dollars."""
+
+
+@dataclass(frozen=True)
+class CheckedBatch:
+    """A batch that can be stored, with the fields of its rows."""
+
+    batch: Batch
+    rows: Sequence[dict[str, str]]
+
+
+def checked_batch(config: Config, request: BatchRequest) -> CheckedBatch:
+    """Check a request and make the batch of it, without storing it.
+
+    Raises:
+        RowError: the template, or a row of the input, cannot be used; it names row and column.
+        UsageError: an input or a limit of the jobs is impossible.
+    """
+    _refuse_ceilings(request)
+    names = request.table.fields
+    template = request.job.inputs.goal.strip() or default_template(names)
+    used = fields_of(template, names)
+    if not used:
+        raise RowError(
+            f"the template uses no column, so all rows are the same question; columns: {', '.join(names)}"
+        )
+    _check_rows(request.table.rows, template, used)
+    batch_id = new_job_id()
+    goal = max((filled(template, row.fields) for row in request.table.rows), key=len)
+    sample = replace(request.job, inputs=request.job.inputs.changed(goal=goal)).to_job(config)
+    inputs = request.job.inputs.changed(
+        goal=template, batch=True, batch_id=batch_id, vendors=sample.inputs.vendors
+    )
+    folder = request.folder or config.home / "batches" / batch_id
+    batch = Batch(
+        id=batch_id,
+        name=request.name or filled(template, {name: name for name in names}),
+        created_ms=int(time.time() * 1000),
+        template=template,
+        fields=list(names),
+        inputs=inputs,
+        limits=sample.limits.changed(batch_max_tokens=request.max_tokens, batch_max_usd=request.max_usd),
+        brain=sample.brain,
+        folder=str(folder.absolute()),
+        rows=len(request.table.rows),
+        max_tokens=request.max_tokens,
+        max_usd=request.max_usd,
+    )
+    return CheckedBatch(batch, [dict(row.fields) for row in request.table.rows])
+
+
+def _check_rows(rows: Sequence[InputRow], template: str, used: Sequence[str]) -> None:
+    """Refuse empty rows, empty cells that the template uses, and rows that ask the same."""
+    first: dict[str, int] = {}
+    for row in rows:
+        if not any(row.fields.values()):
+            raise RowError("the row is empty", row.line)
+        if empty := next((name for name in used if not row.fields[name]), ""):
+            raise RowError("the cell is empty, and the template uses it", row.line, empty)
+        goal = filled(template, row.fields).casefold()
+        if goal in first:
+            raise RowError(f"the row asks the same as row {first[goal]}", row.line, used[0])
+        first[goal] = row.line
+
+
+def _refuse_ceilings(request: BatchRequest) -> None:
+    if request.max_tokens is not None and request.max_tokens < 1:
+        raise UsageError(f"max_tokens must be at least 1 (got {request.max_tokens})")
+    if request.max_usd is not None and request.max_usd <= 0:
+        raise UsageError(f"max_usd must be more than 0 (got {request.max_usd:g})")

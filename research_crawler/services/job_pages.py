@@ -1,0 +1,103 @@
+"""Lists jobs page by page, newest first: those in Redis and those in the archive, without runs of watches."""
+
+import base64
+import binascii
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from pydantic import Field
+
+from research_crawler.core.errors import UsageError
+from research_crawler.core.models.base import Frozen
+from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.status import JobStatus
+from research_crawler.runtime.runtime import Runtime
+from research_crawler.services.progress import status_of_record
+
+MOST_JOBS = 200
+"""Most jobs on a page."""
+_END_OF_TIME_MS = 2**53
+_CHUNK = 50
+
+
+class JobPage(Frozen):
+    """Some jobs, newest first, and where the next page begins."""
+
+    jobs: list[JobStatus] = Field(default_factory=list)
+    next: str | None = None
+    """What to give as `after` for the next page; null: this is the last one."""
+
+
+@dataclass(frozen=True)
+class _Place:
+    """A place in the list: all jobs that were submitted before this one come after it."""
+
+    created_at: str = ""
+    job: str = ""
+
+    def is_before(self, job: Job) -> bool:
+        """Whether a job comes after this place, as it is older."""
+        return not self.created_at or (job.created_at, job.id) < (self.created_at, self.job)
+
+    @property
+    def at_ms(self) -> int:
+        """All jobs after this place were submitted before this time."""
+        if not self.created_at:
+            return _END_OF_TIME_MS
+        return int(datetime.fromisoformat(self.created_at).timestamp() + 2) * 1000
+
+
+async def page_of_jobs(runtime: Runtime, *, limit: int, after: str = "") -> JobPage:
+    """A page of jobs.
+
+    Args:
+        runtime: a process that is connected to the stores.
+        limit: how many jobs, at most.
+        after: `next` of the page before; empty: the first page.
+
+    Raises:
+        UsageError: `after` is not from a page.
+    """
+    limit, place = max(1, min(limit, MOST_JOBS)), _place_of(after)
+    found = {job.id: job for job in await runtime.container.archive.jobs_before(
+        place.created_at, place.job, limit=limit + 1
+    )}  # fmt: skip
+    live = 0
+    async for job in _live_jobs(runtime, place):
+        found.setdefault(job.id, job)
+        live += 1
+        if live > limit:
+            break
+    jobs = sorted(found.values(), key=lambda job: (job.created_at, job.id), reverse=True)
+    shown = jobs[:limit]
+    following = _text_of(_Place(shown[-1].created_at, shown[-1].id)) if len(jobs) > limit else None
+    return JobPage(jobs=[status_of_record(job) for job in shown], next=following)
+
+
+async def _live_jobs(runtime: Runtime, place: _Place) -> AsyncIterator[Job]:
+    """The jobs in Redis after a place, newest first."""
+    skip = 0
+    while True:
+        read = await runtime.container.overview.submitted_before(place.at_ms, limit=_CHUNK, skip=skip)
+        for job in read:
+            if job is not None and job.inputs.watch is None and place.is_before(job):
+                yield job
+        skip += len(read)
+        if len(read) < _CHUNK:
+            return
+
+
+def _text_of(place: _Place) -> str:
+    return base64.urlsafe_b64encode(f"{place.created_at} {place.job}".encode()).decode()
+
+
+def _place_of(text: str) -> _Place:
+    if not text:
+        return _Place()
+    try:
+        created_at, job = base64.urlsafe_b64decode(text).decode().split(" ")
+        datetime.fromisoformat(created_at)
+    except (binascii.Error, UnicodeDecodeError, ValueError):
+        raise UsageError("`after` is not from a page of jobs; leave it out for the first page") from None
+    return _Place(created_at, job)

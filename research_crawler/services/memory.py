@@ -1,0 +1,105 @@
+"""Searches the findings of all jobs, and makes the vector index anew, for every interface.
+
+A local Qdrant lives in the memory of the process that owns the data folder, so other processes ask that one over Redis.
+A process that owns the folder itself and has no index open, as `research memory search` alone, makes one for its
+question. Where neither is possible, words are compared in the archive, and the answer says so.
+"""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from planner.memory.search import MemorySearch, by_words
+from research_crawler.core.errors import NotStarted, UsageError
+from research_crawler.core.models.memory import EVERYTHING, FindingFilter, MemoryAnswer, MemoryQuery
+from research_crawler.core.ports.models import Embedder
+from research_crawler.core.ports.stores import VectorIndex
+from research_crawler.core.web.urls import ascii_host
+from research_crawler.runtime.runtime import Runtime
+
+MOST_POINTS_FOR_A_QUESTION = 20_000
+"""Most findings of which an index is made for a single question: 5,000 take 4 s, and more than 20,000 should have a
+server, as `research doctor` says."""
+REBUILD_WITHIN_S = 600.0
+BUSY_NOTE = "the process with the vector index did not answer in 2 s, so only words were compared"
+LARGE_NOTE = "the archive is large and no process has its vector index open, so only words were compared"
+
+
+def memory_query(text: str, *, where: FindingFilter = EVERYTHING, limit: int = 10) -> MemoryQuery:
+    """A checked search of the memory.
+
+    Raises:
+        UsageError: the query is empty, or the host is no host name.
+    """
+    if not text.strip():
+        raise UsageError("the query is empty; say what to look for in the memory")
+    host = ascii_host(where.host) if where.host else ""
+    if where.host and not host:
+        raise UsageError(f"{where.host!r} is not a host name such as docs.example.org")
+    filled = FindingFilter(since=where.since, host=host, kind=where.kind, job=where.job)
+    return MemoryQuery(text=text.strip(), where=filled, limit=limit)
+
+
+async def search_memory(runtime: Runtime, query: MemoryQuery) -> MemoryAnswer:
+    """The findings of all jobs that fit a query best, by meaning where that is possible, else by words."""
+    container, note = runtime.container, ""
+    if (index := container.index) is not None:
+        answer = await MemorySearch(container.archive, container.embedder, lambda: index).by_meaning(query)
+        if answer is not None:
+            return answer
+    if not container.folder.owner:
+        if (asked := await container.memory_questions.ask(query)) is not None:
+            return asked
+        note = BUSY_NOTE
+    try:
+        if (found := await _with_own_index(runtime, query)) is not None:
+            return found
+    except NotStarted as error:
+        note = f"{error}; only words were compared"
+    return await by_words(container.archive, query, note or LARGE_NOTE)
+
+
+async def rebuild_memory(runtime: Runtime) -> int:
+    """Make the vector index anew from the archive, and return how many findings it has.
+
+    Raises:
+        NotStarted: the Qdrant server does not answer, or no process has a local index open.
+    """
+    container = runtime.container
+    if container.index is not None:
+        return await container.index.rebuild(container.archive)
+    if runtime.config.qdrant_url or container.folder.owner:
+        async with _own_index(runtime) as (index, _):
+            return await index.rebuild(container.archive)
+    answer = await container.memory_questions.ask(MemoryQuery(rebuild=True), wait_s=REBUILD_WITHIN_S)
+    if answer is None or answer.points is None:
+        raise NotStarted(
+            "the process that has the vector index did not rebuild it; see its log, and try again"
+        )
+    return answer.points
+
+
+async def _with_own_index(runtime: Runtime, query: MemoryQuery) -> MemoryAnswer | None:
+    """Search in an index that is opened, or made, for this question; None if that would take too long."""
+    archive, has_server = runtime.container.archive, bool(runtime.config.qdrant_url)
+    if not has_server and not runtime.container.folder.owner:
+        return None
+    if not has_server and (await archive.sizes())["findings"] > MOST_POINTS_FOR_A_QUESTION:
+        return None
+    async with _own_index(runtime) as (index, embedder):
+        if not await index.count():
+            await index.rebuild(archive)
+        return await MemorySearch(archive, embedder, lambda: index).by_meaning(query)
+
+
+@asynccontextmanager
+async def _own_index(runtime: Runtime) -> AsyncIterator[tuple[VectorIndex, Embedder]]:
+    from research_crawler.adapters.models.embedder import SentenceEmbedder
+    from research_crawler.adapters.qdrant_index import QdrantIndex
+
+    embedder = SentenceEmbedder(runtime.config.embedding_model)
+    index = QdrantIndex(runtime.config, dimensions=embedder.dimensions)
+    try:
+        yield index, embedder
+    finally:
+        await index.close()
+        await embedder.close()

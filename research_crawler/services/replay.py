@@ -1,0 +1,258 @@
+"""Replays a finished job: its recorded events once more, without the network, with the present code and model.
+
+The planner runs as ever, on keys of its own in Redis, and a node without a network answers its commands from the
+archive. Nothing is written into the archive. If nothing has changed since, the report is the same.
+"""
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from planner.goal.about import asked_of
+from planner.job.factory import make_job
+from planner.job.memory import Memory
+from planner.outline.given import given_outline
+from research_crawler.adapters.job_folder import DiskJobFolder
+from research_crawler.adapters.memory.stores import MemoryArchive
+from research_crawler.adapters.vendor_catalogue import load_catalogue
+from research_crawler.core.config import Config
+from research_crawler.core.end_tasks import end_tasks
+from research_crawler.core.errors import JobNotOver, ResearchError, UnknownJob, UsageError
+from research_crawler.core.models.commands import Command
+from research_crawler.core.models.events import Event
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.jobs import FINAL_STATES, Job
+from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.reports import Report
+from research_crawler.core.models.why import Why
+from research_crawler.core.ports.stores import Archive
+from research_crawler.frontier.reader import SPIDERS
+from research_crawler.runtime.container import Container
+
+if TYPE_CHECKING:
+    from planner.worker import PlannerWorker
+
+WITHIN_S = 1_800.0
+_FREE, _PERMITS = 64, 10_000
+_LOOK_S, _FIRE_S = 0.02, 0.2
+
+
+@dataclass(frozen=True)
+class Replay:
+    """The report of a replay beside the recorded one."""
+
+    report: Report
+    recorded: Report
+    not_recorded: list[str] = field(default_factory=list)
+    """What the replay asked for and the recorded job did not: its searches and pages."""
+
+    @property
+    def is_same(self) -> bool:
+        """Whether report.md is the same."""
+        return self.report.report_markdown == self.recorded.report_markdown
+
+
+async def replay_job(config: Config, job_id: str, *, within_s: float = WITHIN_S) -> Replay:
+    """Replay a finished job with the brain of these settings.
+
+    Raises:
+        UnknownJob: the archive has no such job.
+        JobNotOver: it is not over.
+        UsageError: it was a run of a watch, or ended before its events were recorded.
+    """
+    own = config.changed(redis_prefix=f"replay:{secrets.token_hex(6)}:")
+    async with AsyncExitStack() as stack:
+        container = Container(own, plan=True, index=False)
+        await container.open()
+        stack.push_async_callback(container.close)
+        archived = await container.archive.get_job(job_id)
+        if archived is None:
+            raise UnknownJob(job_id)
+        earlier, findings, report = archived
+        if earlier.state not in FINAL_STATES:
+            raise JobNotOver(job_id)
+        events = await container.archive.recorded_events(job_id)
+        if earlier.inputs.watch is not None or not (events and report):
+            raise UsageError(f"job {job_id} has no recorded events; jobs record them since this version")
+        stack.push_async_callback(_delete_keys, container)
+        archive = ReplayArchive(container.archive)
+        node = RecordedNode(container, RecordedEvents(earlier, events))
+        async with _working(container, archive, findings, node):
+            await container.jobs.submit(_as_new(earlier))
+            async with asyncio.timeout(within_s):
+                replayed = await _result(container, archive, job_id)
+        return Replay(replayed, Report.model_validate(report), node.not_recorded)
+
+
+class RecordedMemory(Memory):
+    """Remembers what the recorded job remembered, whatever jobs have found since."""
+
+    def __init__(self, archive: Archive, container: Container, findings: Sequence[Finding]) -> None:
+        super().__init__(archive, container.embedder)
+        self._findings = findings
+
+    async def recall(self, job: Job, now_ms: int) -> list[Finding]:
+        """The findings of other jobs that the recorded job had."""
+        return [finding for finding in self._findings if not finding.command.startswith(f"{job.id}:")]
+
+    async def of_job(self, earlier: str, job: Job) -> list[Finding]:
+        """The same, of the job to which the recorded one was a follow-up question."""
+        return await self.recall(job, 0)
+
+
+class ReplayArchive(MemoryArchive):
+    """Reads from the archive, and keeps what is written in this process."""
+
+    def __init__(self, archive: Archive) -> None:
+        super().__init__()
+        self._real = archive
+
+    async def get_job(self, job: str) -> tuple[Job, list[Finding], dict[str, Any]] | None:
+        """A job of this replay, else an archived one."""
+        return await super().get_job(job) or await self._real.get_job(job)
+
+    async def replayed(self, job: str) -> tuple[Job, list[Finding], dict[str, Any]] | None:
+        """The replayed job; None before it is over."""
+        return await super().get_job(job)
+
+
+class RecordedEvents:
+    """Finds the recorded event that answers a command."""
+
+    def __init__(self, job: Job, events: Sequence[Event]) -> None:
+        """`job` as it was archived: its records say what each command asked for."""
+        self._asked = {search.command: f"search {search.query}" for search in job.searches}
+        self._asked |= {visit.command: f"visit {visit.url} {visit.section}" for visit in job.visits}
+        self._by_command = {event.command: (place, event) for place, event in enumerate(events)}
+        self._by_key: dict[str, list[tuple[int, Event]]] = {}
+        for place, event in enumerate(events):
+            for key in self._keys_of(event):
+                self._by_key.setdefault(key, []).append((place, event))
+
+    def find(self, command: Command) -> tuple[int, Event] | None:
+        """The event with its place in the recorded order; None if the recorded job asked for no such thing."""
+        key = key_of(command)
+        recorded = self._by_command.get(command.id)
+        if recorded and (self._asked.get(command.id, key) == key):
+            return recorded
+        for place, event in self._by_key.get(key, ()):
+            return place, event.changed(uid=f"replay/{command.id}", command=command.id)
+        return None
+
+    def _keys_of(self, event: Event) -> set[str]:
+        keys = {asked} if (asked := self._asked.get(event.command)) else set()
+        if event.query:
+            keys.add(f"search {event.query}")
+        if event.page and not keys:
+            keys |= {f"visit {url} " for url in (event.page.url, event.page.final_url) if url}
+        return keys
+
+
+def key_of(command: Command) -> str:
+    """What a command asks for, as one text."""
+    if command.search:
+        return f"search {command.search.query}"
+    heading = command.section.heading if command.section else ""
+    return f"visit {command.asked or command.url} {heading}"
+
+
+class RecordedNode:
+    """A crawler node without a network: it leases commands and settles them with recorded events, in their order."""
+
+    def __init__(self, container: Container, events: RecordedEvents) -> None:
+        self._frontier, self._events = container.frontier, events
+        self.not_recorded: list[str] = []
+
+    async def run(self) -> None:
+        """Answer commands until cancelled."""
+        node = f"replay-{secrets.token_hex(4)}"
+        await self._frontier.configure(default_delay_ms=0, host_permits=_PERMITS, model_permits=_PERMITS)
+        while True:
+            await self._frontier.beat(node, {})
+            leases = await self._frontier.lease(node, _FREE, SPIDERS)
+            found = [(lease, self._events.find(lease.command)) for lease in leases]
+            for lease, recorded in sorted(found, key=lambda pair: pair[1][0] if pair[1] else len(found)):
+                event = recorded[1] if recorded else self._refused(lease.command)
+                await self._frontier.settle(event, lease.token)
+            await asyncio.sleep(_LOOK_S)
+
+    def _refused(self, command: Command) -> Event:
+        self.not_recorded.append(key_of(command).strip())
+        return Event(
+            uid=f"replay/{command.id}",
+            kind="done",
+            job=command.job,
+            command=command.id,
+            round=command.round,
+            what="failed",
+            reason=Why(Reason.NOT_KEPT, "not recorded"),
+        )
+
+
+@asynccontextmanager
+async def _working(
+    container: Container, archive: ReplayArchive, findings: Sequence[Finding], node: RecordedNode
+) -> AsyncIterator[None]:
+    """A planner worker, its timers and the node, while the block runs."""
+    from planner.timers import Timers
+
+    worker = _worker(container, archive, findings)
+    tasks = [
+        asyncio.create_task(work)
+        for work in (worker.run(), node.run(), Timers(container.jobs.fire, every_s=_FIRE_S).run())
+    ]
+    try:
+        yield
+    finally:
+        await worker.stop()
+        await end_tasks(tasks)
+
+
+def _worker(container: Container, archive: ReplayArchive, findings: Sequence[Finding]) -> "PlannerWorker":
+    from planner.money.market import Market
+    from planner.money.rates import load_rates
+    from planner.worker import PlannerWorker
+
+    config = container.config
+    return PlannerWorker(
+        container.jobs,
+        lambda _: container.brain,
+        container.frontier,
+        archive,
+        plain_brain=container.extractive,
+        folder=DiskJobFolder(config.home),
+        market=Market(load_catalogue(config), load_rates(config.exchange_rates_file)),
+        memory=RecordedMemory(archive, container, findings),
+        embedder=container.embedder,
+        outliner=container.extractive,
+    )
+
+
+def _as_new(earlier: Job) -> Job:
+    """The recorded job as it was submitted, without a folder: a replay writes no documents."""
+    inputs = earlier.inputs
+    created = datetime.fromisoformat(earlier.created_at)
+    job = make_job(inputs, earlier.limits, brain=earlier.brain, job_id=earlier.id, created_at=created)
+    return job.changed(outline=given_outline(inputs.outline, asked_of(inputs))) if inputs.outline else job
+
+
+async def _result(container: Container, archive: ReplayArchive, job_id: str) -> Report:
+    async for _ in container.jobs.changes(job_id):
+        job = await container.jobs.get(job_id)
+        if job is not None and job.state in FINAL_STATES:
+            if (replayed := await archive.replayed(job_id)) is None or not replayed[2]:
+                raise ResearchError(
+                    f"the replay of job {job_id} ended without a report: {job.error or job.state}"
+                )
+            return Report.model_validate(replayed[2])
+    raise ResearchError(f"the replay of job {job_id} was interrupted")
+
+
+async def _delete_keys(container: Container) -> None:
+    redis, prefix = container.folder.redis, container.config.redis_prefix
+    async for key in redis.scan_iter(match=f"{prefix}*", count=500):
+        await redis.delete(key)

@@ -1,0 +1,138 @@
+"""What a person is shown of a job before answering: its answer, its journey, its key sources and its plan."""
+
+from collections.abc import Sequence
+
+from pydantic import Field
+
+from planner.job.rejected import standing
+from planner.reports.records.outlines import outline_so_far
+from planner.reports.report import default_journey, messages_for
+from planner.reports.sources.evidence import evidence_id, evidence_of
+from planner.reports.sources.snippets import without_snippets
+from research_crawler.core.errors import UsageError
+from research_crawler.core.models.base import Frozen
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.jobs import Job, State
+from research_crawler.core.models.reports import Report, ReportOutlineSection, Source
+from research_crawler.core.models.reviews import OpenQuestion, Remark
+from research_crawler.core.web.urls import host_of
+from research_crawler.runtime.runtime import Runtime
+from research_crawler.services.jobs import find_job, findings_of
+
+MOST_SHOWN_CLAIMS = 12
+"""Most statements of the answer that are shown; report.md has all of them."""
+
+
+class ReviewedFinding(Frozen):
+    """A finding that a person may reject by its id."""
+
+    id: str
+    """`E1`, `E2` …, as in the report."""
+    finding: str
+    claim: str
+    url: str
+    title: str = ""
+
+
+class ReviewView(Frozen):
+    """A job as a person reviews it."""
+
+    job: str
+    state: State
+    goal: str
+    question: OpenQuestion | None = None
+    """What the job waits for; None: it does not wait."""
+    answer: list[str] = Field(default_factory=list)
+    """Statements of the answer, or the best findings so far."""
+    certainty: str = ""
+    journey: str = ""
+    sources: list[Source] = Field(default_factory=list)
+    findings: list[ReviewedFinding] = Field(default_factory=list)
+    outline: list[ReportOutlineSection] = Field(default_factory=list)
+    warnings: list[str] = Field(default_factory=list)
+    rounds: int = 0
+    remarks: list[Remark] = Field(default_factory=list)
+    report_markdown: str = ""
+    """The whole report; empty if none is written yet."""
+
+
+async def review_of(runtime: Runtime, job_id: str) -> ReviewView:
+    """What a person is shown of a job.
+
+    Raises:
+        UnknownJob: no job has this id.
+        UsageError: the job is a run of a watch.
+    """
+    job, findings, report = await reviewed_record(runtime, job_id)
+    return view_of(job, findings, report)
+
+
+async def reviewed_record(runtime: Runtime, job_id: str) -> tuple[Job, list[Finding], Report | None]:
+    """The job, the findings that nobody has rejected, and the report that waits or is accepted; None: there is none.
+
+    Raises:
+        UnknownJob: no job has this id.
+        UsageError: the job is a run of a watch.
+    """
+    job = await find_job(runtime, job_id)
+    if job.inputs.watch is not None:
+        raise UsageError(f"job {job_id} is a run of a watch, which nobody reviews; see: research watch list")
+    findings = standing(job.review, await findings_of(runtime, job))
+    question = job.review.question
+    has_report = job.state == "completed" or (question is not None and question.kind == "review")
+    archived = await runtime.container.archive.get_job(job_id) if has_report else None
+    report = Report.model_validate(archived[2]) if archived and archived[2] else None
+    return job, findings, report
+
+
+def view_of(job: Job, findings: Sequence[Finding], report: Report | None) -> ReviewView:
+    """The view of a job with its findings and its report, if there is one."""
+    shown = shown_findings(findings, report)
+    answer = [claim.text for claim in report.claims] if report else [one.claim for one in shown]
+    return ReviewView(
+        job=job.id,
+        state=job.state,
+        goal=job.inputs.goal,
+        question=job.review.question,
+        answer=answer[:MOST_SHOWN_CLAIMS],
+        journey=report.journey if report else default_journey(job, messages_for(job)),
+        sources=report.sources if report else _pages(job),
+        findings=shown,
+        outline=outline_so_far(job.outline),
+        warnings=report.warnings if report else job.warnings,
+        rounds=job.review.rounds,
+        remarks=job.review.remarks,
+        report_markdown=report.report_markdown if report else "",
+    )
+
+
+def shown_findings(findings: Sequence[Finding], report: Report | None) -> list[ReviewedFinding]:
+    """The findings with the ids that the report gives them; without a report, with those that it would give."""
+    best = without_snippets(evidence_of(findings))
+    if report is None:
+        names = {finding.id: evidence_id(place) for place, finding in enumerate(best)}
+    else:
+        by_quote = {(one.quote, one.url): one.id for one in report.evidence}
+        names = {finding.id: by_quote.get((finding.quote, finding.url), "") for finding in best}
+    return [
+        ReviewedFinding(id=names[f.id], finding=f.id, claim=f.claim, url=f.url, title=f.title)
+        for f in best
+        if names[f.id]
+    ]
+
+
+def _pages(job: Job) -> list[Source]:
+    """The pages that were read so far, while no report has numbered its sources."""
+    read = [visit for visit in job.visits if visit.what == "ok" and not visit.section]
+    return [
+        Source(
+            n=place,
+            title=visit.title,
+            url=visit.final_url or visit.url,
+            host=host_of(visit.final_url or visit.url),
+            published=visit.published,
+            fetched_at=visit.fetched_at,
+            summary=visit.summary,
+        )
+        for place, visit in enumerate(read, 1)
+    ]

@@ -1,0 +1,246 @@
+"""Watches, runs and prices as documents that every interface shows alike; keys in notification URLs are masked."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from pydantic import ConfigDict, Field
+
+from planner.watches.factory import WatchRequest
+from planner.watches.price_history import Series, iso
+from planner.watches.schedule import described
+from planner.watches.settlement import warnings_of
+from research_crawler.core.models.base import Frozen
+from research_crawler.core.models.watches import (
+    Alert,
+    AlertReason,
+    Observation,
+    RunEntry,
+    RunState,
+    Standing,
+    WatchEntry,
+    WatchState,
+)
+from research_crawler.services.watches import RunResult, WatchView
+
+
+class NewWatch(Frozen):
+    """What a caller asks of a new watch: the body of `POST /watches`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    query: str = ""
+    """What to look for at shops; or give `urls`."""
+    urls: list[str] = Field(default_factory=list)
+    """Pages of products."""
+    vendors: list[str] = Field(default_factory=list)
+    """Shops where the query is searched, or their number; empty: 3."""
+    every: str = ""
+    """Time between runs: 30m, 6h, 1d …; empty: 6h, or `cron`."""
+    cron: str = ""
+    """Schedule of five fields instead of `every`."""
+    timezone: str = ""
+    """Time zone of `cron`; empty: UTC."""
+    jitter: str = ""
+    """Longest random shift of a run, either way; empty: 10 % of the interval, at most 15m."""
+    below: str = ""
+    """Alert when a price falls below this, e.g. 900 or "EUR 900"."""
+    currency: str = ""
+    """Currency of `below`, if the shops use several."""
+    drop: str = ""
+    """Alert when a price drops by a share, e.g. 10%."""
+    back_in_stock: bool = False
+    """Alert when a product is in stock again."""
+    any_change: bool = False
+    """Alert on every confirmed change."""
+    by_extractor: bool = False
+    """Also let structured data and text of one page that agree confirm a change, not only a second fetch."""
+    notify: list[str] = Field(default_factory=list)
+    """Where alerts are sent: https webhooks and apprise URLs."""
+    region: str = ""
+    """Country whose shops are asked, e.g. DE."""
+    name: str = ""
+    """Name of the watch; empty: the query, or the first URL."""
+
+    def to_request(self) -> WatchRequest:
+        """The request as the planner checks it."""
+        fields = self.model_dump(exclude={"query", "timezone"})
+        return WatchRequest(what=(self.query,) if self.query else (), zone=self.timezone, **fields)
+
+
+class WatchDocument(Frozen):
+    """A watch."""
+
+    id: str
+    name: str
+    state: WatchState
+    query: str
+    urls: list[str]
+    vendors: list[str]
+    schedule: str
+    next: str | None
+    """When its next run is due, in ISO 8601; null while it is paused."""
+    rule: dict[str, Any]
+    notify: list[str]
+    """Where alerts are sent, without keys."""
+
+
+class TrackedDocument(Frozen):
+    """A product of a watch."""
+
+    product: str
+    name: str
+    vendor: str
+    url: str
+    standing: Standing | None
+    """Its confirmed state."""
+    since: str | None
+    unconfirmed: Standing | None
+    """A change that was seen once."""
+
+
+class RunDocument(Frozen):
+    """A run of a watch; `job` is its id."""
+
+    job: str
+    slot: str
+    state: RunState
+
+
+class DeliveryDocument(Frozen):
+    """What became of an alert at one place."""
+
+    state: str
+    note: str
+
+
+class AlertDocument(Frozen):
+    """An alert that was sent, or is due."""
+
+    id: str
+    at: str
+    title: str
+    reasons: list[AlertReason]
+    deliveries: list[DeliveryDocument]
+
+
+class WatchDetails(WatchDocument):
+    """A watch with its products, last runs and alerts."""
+
+    warnings: list[str]
+    products: list[TrackedDocument]
+    runs: list[RunDocument]
+    alerts: list[AlertDocument]
+
+
+class RunResultDocument(Frozen):
+    """The observations and alerts of one run; `task_id` is its id."""
+
+    job: str
+    task_id: str
+    watch: str
+    state: RunState
+    observations: list[Observation]
+    alerts: list[Alert]
+
+
+class PriceSeries(Frozen):
+    """The prices of one product in one currency, in the order of time."""
+
+    product: str
+    name: str
+    vendor: str
+    currency: str
+    lowest: float | None
+    highest: float | None
+    last: Observation
+    observations: list[Observation]
+
+
+def watch_document(entry: WatchEntry) -> WatchDocument:
+    """A watch as a document."""
+    return WatchDocument(**_fields_of(entry))
+
+
+def watch_details(view: WatchView) -> WatchDetails:
+    """A watch with its products, runs and alerts as a document."""
+    return WatchDetails(
+        **_fields_of(view.entry),
+        warnings=list(warnings_of(view.entry.watch.rule, view.products)),
+        products=[
+            TrackedDocument(
+                product=product.key,
+                name=product.identity.name,
+                vendor=product.identity.vendor,
+                url=product.identity.url or product.identity.asked,
+                standing=product.standing,
+                since=iso(product.since_ms) if product.since_ms else None,
+                unconfirmed=product.pending,
+            )
+            for product in view.products
+        ],
+        runs=[run_document(run) for run in view.runs],
+        alerts=[_alert_document(alert, view.deliveries) for alert in view.alerts],
+    )
+
+
+def run_document(run: RunEntry) -> RunDocument:
+    """A run of a watch as a document."""
+    return RunDocument(job=run.id, slot=iso(run.slot_ms), state=run.state)
+
+
+def run_result_document(result: RunResult) -> RunResultDocument:
+    """The outcome of a run as a document."""
+    return RunResultDocument(
+        job=result.run.id,
+        task_id=result.run.id,
+        watch=result.run.watch,
+        state=result.run.state,
+        observations=result.observations,
+        alerts=result.alerts,
+    )
+
+
+def price_series(series: Series, *, rows: int | None = None) -> PriceSeries:
+    """A product's prices as a document, with its newest `rows` observations; None: all."""
+    prices = series.prices
+    newest = list(series.seen) if rows is None else list(series.seen[-rows:] if rows else ())
+    return PriceSeries(
+        product=series.product,
+        name=series.name,
+        vendor=series.vendor,
+        currency=series.currency,
+        lowest=float(min(prices)) if prices else None,
+        highest=float(max(prices)) if prices else None,
+        last=series.last,
+        observations=newest,
+    )
+
+
+def _fields_of(entry: WatchEntry) -> dict[str, Any]:
+    from research_crawler.adapters.notifications import shown_place
+
+    watch = entry.watch
+    return {
+        "id": watch.id,
+        "name": watch.name,
+        "state": entry.state,
+        "query": watch.query,
+        "urls": watch.urls,
+        "vendors": watch.vendors,
+        "schedule": described(watch.schedule),
+        "next": None if entry.next_due_ms is None else iso(entry.next_due_ms),
+        "rule": watch.rule.model_dump(mode="json", exclude_defaults=True),
+        "notify": [shown_place(place) for place in watch.notify],
+    }
+
+
+def _alert_document(alert: Alert, deliveries: Iterable[tuple[str, int, str, str]]) -> AlertDocument:
+    return AlertDocument(
+        id=alert.key,
+        at=iso(alert.change.at_ms),
+        title=alert.title,
+        reasons=alert.reasons,
+        deliveries=[
+            DeliveryDocument(state=state, note=note) for key, _, state, note in deliveries if key == alert.key
+        ],
+    )

@@ -1,0 +1,138 @@
+"""The end of a job and its questions are told once to each place, signed, whoever sees them and however often."""
+
+import asyncio
+import hashlib
+import hmac
+import json
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+
+import pytest
+
+from research_crawler.adapters.notifications import Notifications
+from research_crawler.adapters.sql.notices import SqlNotices
+from research_crawler.background.alert_delivery import RETRY_MS
+from research_crawler.background.job_notices import JobNotices
+from research_crawler.configuration import load_system_config
+from research_crawler.core.errors import UsageError
+from research_crawler.core.models.reviews import OpenQuestion
+from research_crawler.runtime.runtime import running
+from research_crawler.services.forgetting import forget, selection_of
+from research_crawler.services.questions import JobQuestion, request_from
+from research_crawler.services.submission import submit_job
+
+SECRET = "a long random text"
+
+
+class Hook(BaseHTTPRequestHandler):
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        self.server.got.append((dict(self.headers), body))
+        self.send_response(self.server.statuses.pop(0) if self.server.statuses else 200)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *_) -> None:
+        pass
+
+
+@pytest.fixture
+def hook():
+    server = ThreadingHTTPServer(("127.0.0.4", 0), Hook)
+    server.got, server.statuses = [], []
+    Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+async def runtime(tmp_path):
+    config = load_system_config(
+        home=tmp_path,
+        webhook_secret=SECRET,
+        allow_private_hosts=["127.0.0.4/32"],
+        web_blocked_hosts=["localhost"],
+    )
+    async with running(config, crawl=False, plan=False) as running_one:
+        yield running_one
+
+
+def notices_of(runtime, *, at_ms: int | None = None) -> JobNotices:
+    parts = runtime.container
+    clock = (lambda: at_ms) if at_ms else None
+    return JobNotices(
+        SqlNotices(parts.archive), parts.jobs, parts.archive, Notifications(runtime.config), clock_ms=clock
+    )
+
+
+async def asked(runtime, hook, key: str = ""):
+    url = f"http://127.0.0.4:{hook.server_port}/hook?key=hidden"
+    question = JobQuestion(goal="How do heat pumps work?", notify=[url, url])
+    return await submit_job(runtime, request_from(runtime.config, question), key=key)
+
+
+async def test_the_end_of_a_job_is_told_once_signed_and_with_its_state(runtime, hook):
+    job = await asked(runtime, hook, key="k")
+    assert (await asked(runtime, hook, key="k")).id == job.id
+    assert await notices_of(runtime).tick() == 0
+    await runtime.container.jobs.cancel(job.id)
+    sent = await asyncio.gather(*(notices_of(runtime).tick() for _ in range(4)))
+    await notices_of(runtime).last()
+    assert sum(sent) == len(hook.got) == 1
+    headers, body = hook.got[0]
+    document = json.loads(body)
+    assert (document["event"], document["id"]) == ("job.cancelled", f"{job.id}:end")
+    assert (document["job"]["task_id"], document["job"]["status"]) == (job.id, "cancelled")
+    signed = headers["X-Research-Timestamp"].encode() + b"." + body
+    expected = hmac.new(SECRET.encode(), signed, hashlib.sha256).hexdigest()
+    assert headers["X-Research-Signature"] == f"sha256={expected}"
+    assert headers["Idempotency-Key"] == document["id"]
+
+
+async def test_a_notice_that_certainly_did_not_arrive_is_sent_again_later(runtime, hook):
+    job = await asked(runtime, hook)
+    await runtime.container.jobs.cancel(job.id)
+    hook.statuses = [503]
+    at_ms = 10**12
+    assert await notices_of(runtime, at_ms=at_ms).tick() == 0
+    assert await notices_of(runtime, at_ms=at_ms + RETRY_MS[0] - 1).tick() == 0
+    assert await notices_of(runtime, at_ms=at_ms + RETRY_MS[0]).tick() == 1
+    assert [state for _, _, state, _ in await SqlNotices(runtime.container.archive).states(job.id)] == [
+        "sent"
+    ]
+
+
+async def test_a_question_is_told_once_and_the_end_after_it(runtime, hook):
+    job = await asked(runtime, hook)
+    jobs = runtime.container.jobs
+    taken = await jobs.take(max_active=5)
+    question = OpenQuestion(no=1, kind="review", text="Which model year?")
+    waiting = taken.job.changed(state="waiting_for_human", review=taken.job.review.changed(question=question))
+    assert await jobs.commit(taken, waiting, timers={("human", 1): taken.now_ms + 10**6}) == "ok"
+    assert [await notices_of(runtime).tick() for _ in range(3)] == [1, 0, 0]
+    await jobs.cancel(job.id)
+    assert await notices_of(runtime).tick() == 1
+    first, last = (json.loads(body) for _, body in hook.got)
+    assert (first["event"], first["question"], first["job"]["status"]) == (
+        "job.needs_input",
+        "Which model year?",
+        "running",
+    )
+    assert last["event"] == "job.cancelled"
+
+
+async def test_a_forgotten_job_leaves_no_address_behind(runtime, hook):
+    job = await asked(runtime, hook)
+    await runtime.container.jobs.cancel(job.id)
+    await forget(runtime, selection_of(job=job.id))
+    assert await SqlNotices(runtime.container.archive).states(job.id) == []
+
+
+@pytest.mark.parametrize(
+    "place", ["http://hooks.example/x", "https://127.0.0.1/x", "nothing://x", "not a url"]
+)
+def test_a_place_that_cannot_be_told_refuses_the_question(tmp_path, place):
+    config = load_system_config(home=tmp_path, webhook_secret=SECRET)
+    with pytest.raises(UsageError, match="--notify"):
+        request_from(config, JobQuestion(goal="x", notify=[place]))

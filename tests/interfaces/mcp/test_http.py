@@ -1,0 +1,82 @@
+"""The server over streamable HTTP: both eras by a real client, and who gets in."""
+
+import asyncio
+import contextlib
+import socket
+
+import httpx2
+import pytest
+import uvicorn
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+from starlette.applications import Starlette
+
+from research_crawler.interfaces.mcp.http import McpEndpoint, mcp_app
+from tests.interfaces.mcp.conftest import ERAS, called
+
+TOKEN = "a-token-of-this-test"
+INITIALIZE = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "test", "version": "0"},
+    },
+}
+HEADERS = {"Accept": "application/json, text/event-stream", "Authorization": f"Bearer {TOKEN}"}
+
+
+@contextlib.asynccontextmanager
+async def served(app):
+    """Serve an app on a free port, and yield its address."""
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1))
+        serving = asyncio.create_task(server.serve(sockets=[listening]))
+        while not server.started:
+            await asyncio.sleep(0.01)
+        try:
+            yield f"http://127.0.0.1:{listening.getsockname()[1]}/mcp"
+        finally:
+            server.should_exit = True
+            await serving
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_a_client_of_each_era_starts_follows_and_cancels_research(desk, era):
+    async with (
+        served(mcp_app(desk, token=TOKEN)) as url,
+        httpx2.AsyncClient(headers={"Authorization": f"Bearer {TOKEN}"}) as http,
+        Client(streamable_http_client(url, http_client=http), mode=era) as client,
+    ):
+        assert client.protocol_version == (era if era in ERAS[1:] else "2025-11-25")
+        started = await called(client, "start_deep_research", topic="heat pumps")
+        status = await called(client, "get_research_status", task_id=started["task_id"])
+        assert status["status"] == "pending"
+        ended = await called(client, "cancel_research", task_id=started["task_id"])
+        assert ended["status"] == "cancelled"
+
+
+async def test_only_requests_with_the_token_for_one_of_our_names_from_our_own_pages_get_in(desk):
+    async with served(mcp_app(desk, token=TOKEN)) as url, httpx2.AsyncClient() as http:
+
+        async def status(body=INITIALIZE, **headers):
+            return (await http.post(url, json=body, headers={**HEADERS, **headers})).status_code
+
+        assert await status() == 200
+        assert await status(Origin=url.removesuffix("/mcp")) == 200
+        assert await status(Authorization="Bearer another") == 401
+        assert await status(Authorization="") == 401
+        assert (await http.post(f"{url}?token={TOKEN}", json=INITIALIZE)).status_code == 401
+        assert await status(Host="evil.example") == 421
+        assert await status(Origin="https://evil.example") == 403
+        assert await status({**INITIALIZE, "params": "x" * 1_100_000}) == 413
+
+
+async def test_the_endpoint_is_a_route_of_another_app(desk):
+    endpoint = McpEndpoint(desk)
+    app = Starlette(routes=endpoint.routes, lifespan=lambda _: endpoint.running())
+    async with served(app) as url, Client(url, mode="legacy") as client:
+        assert await called(client, "list_watches") == {"watches": [], "truncated": False, "next": None}

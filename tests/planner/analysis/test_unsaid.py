@@ -1,0 +1,37 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from planner.analysis.unsaid import is_hop_made, next_hop, unsaid_words
+from tests.planner.brains.views import finding
+
+QUESTION = "Where did the engineer who designed the Gullwire cableway study?"
+NAMING = finding(
+    "The Gullwire is a cableway. It was designed by the engineer Tomas Ehrling of Nordhaven in 2019."
+)
+
+
+def test_what_is_asked_and_not_said_leads_to_the_name_that_the_evidence_gives():
+    assert unsaid_words(QUESTION, [NAMING]) == ["study"]
+    assert next_hop(QUESTION, [NAMING], ["study"]) == "Tomas Ehrling study"
+
+
+def test_evidence_that_says_all_needs_no_hop():
+    told = finding("Tomas Ehrling, the engineer who designed the Gullwire cableway, studied in Kessel.")
+    assert unsaid_words(QUESTION, [told]) == []
+    assert next_hop(QUESTION, [told], []) == ""
+
+
+def test_evidence_about_something_else_gives_no_name():
+    assert next_hop(QUESTION, [finding("Bread dough was first sold by Agnes Holt.")], ["study"]) == ""
+
+
+def test_a_name_that_was_searched_for_is_no_new_hop():
+    assert is_hop_made("Tomas Ehrling study", ["tomas ehrling biography"])
+    assert not is_hop_made("Tomas Ehrling study", ["gullwire engineer study"])
+
+
+@given(st.text(max_size=200), st.lists(st.text(min_size=1, max_size=200), max_size=4))
+def test_any_text_can_be_compared(question, quotes):
+    found = [finding(quote) for quote in quotes]
+    words = unsaid_words(question, found)
+    assert isinstance(next_hop(question, found, words), str)

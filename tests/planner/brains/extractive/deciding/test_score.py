@@ -1,0 +1,58 @@
+from planner.brains.extractive.deciding.score import label_results, priority_of
+from research_crawler.core.models.decisions import ScoreRequest
+from research_crawler.core.models.events import SearchResult
+
+
+def request(goal, *results, intent="informational"):
+    given = [SearchResult(url=url, title=title, snippet=snippet) for url, title, snippet in results]
+    return ScoreRequest(goal=goal, intent=intent, results=given)
+
+
+async def test_results_about_the_goal_come_first(embedder):
+    labels = await label_results(
+        request(
+            "How tall is the Skelder lighthouse?",
+            ("http://a.test/soup", "Fish soup", "A recipe for six."),
+            ("http://b.test/light", "Skelder lighthouse", "The tower is tall and white."),
+        ),
+        embedder,
+    )
+    assert [label.url for label in labels] == ["http://b.test/light", "http://a.test/soup"]
+    assert labels[0].priority == "must_visit"
+    assert labels[-1].priority == "skip"
+
+
+async def test_a_sibling_model_ranks_below_the_one_asked_for(embedder):
+    labels = await label_results(
+        request(
+            "How long does the battery of the Kestrel 300 last?",
+            ("http://a.test/310", "Kestrel 310: battery life", "How long the battery of the 310 lasts."),
+            ("http://a.test/300", "Kestrel 300: battery life", "How long the battery of the 300 lasts."),
+        ),
+        embedder,
+    )
+    assert labels[0].url.endswith("300")
+    assert labels[0].score - labels[1].score > 0.3
+
+
+async def test_reviews_and_forums_rank_above_vendors_for_commerce(embedder):
+    labels = await label_results(
+        request(
+            "cheap gaming laptop with RTX card",
+            ("http://shop.test/product/1", "Cheap gaming laptop with RTX card", "Buy it here."),
+            ("http://x.test/reviews/1", "Cheap gaming laptop with RTX card", "Four of them."),
+            ("http://forum.test/t/1", "Cheap gaming laptop with RTX card", "Which one do you use?"),
+            intent="commerce",
+        ),
+        embedder,
+    )
+    assert [label.type for label in labels][-1] == "vendor"
+    assert {label.type for label in labels[:2]} == {"review", "forum"}
+
+
+async def test_no_results_give_no_labels(embedder):
+    assert await label_results(request("x"), embedder) == []
+
+
+def test_every_score_has_a_priority():
+    assert [priority_of(s) for s in (1.0, 0.5, 0.3, 0.0)] == ["must_visit", "should_visit", "maybe", "skip"]

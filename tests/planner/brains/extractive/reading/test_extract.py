@@ -1,0 +1,147 @@
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from planner.brains.extractive.brain import ExtractiveBrain
+from planner.brains.extractive.reading.extract import MAX_FINDINGS, extract_quotes, split_by, split_here
+from research_crawler.adapters.memory.embedder import HashEmbedder
+from research_crawler.core.errors import PageUnreadable
+from research_crawler.core.models.pages import Passage
+from research_crawler.core.models.reasons import Reason
+from research_crawler.core.ports.models import Call
+from research_crawler.extraction.evidence.passages import split_passages
+from research_crawler.extraction.process.pool import ParsePool
+from tests.planner.brains.views import page
+
+LIGHTHOUSE = """# Skelder lighthouse
+
+The Skelder lighthouse is a granite tower on Skelder Point. It is 43 metres tall and was built in 1871.
+We use cookies to make this site better. Terns nest on the shingle until July.
+
+## Other things
+
+The bakery in the village sells poppy rolls. Its owner collects stamps of the post office.
+
+| What | Value |
+|---|---|
+| Height | 43 m |
+
+By Ada Brook, 3 May 2024
+"""
+
+
+async def test_the_answer_is_quoted_word_for_word(embedder):
+    extraction = await extract_quotes(page(LIGHTHOUSE, title="Skelder lighthouse"), embedder)
+    assert all(finding.quote in LIGHTHOUSE for finding in extraction.findings)
+    assert "It is 43 metres tall and was built in 1871." in extraction.findings[0].quote
+    assert extraction.by == "extractive"
+    assert extraction.relevance > 0.4
+    assert "43" in extraction.summary
+
+
+async def test_a_sentence_that_needs_the_one_before_it_is_quoted_with_it(embedder):
+    extraction = await extract_quotes(page(LIGHTHOUSE), embedder)
+    assert "The Skelder lighthouse is a granite tower" in extraction.findings[0].quote
+
+
+async def test_notices_and_bylines_are_left_out(embedder):
+    quotes = " ".join(f.quote for f in (await extract_quotes(page(LIGHTHOUSE), embedder)).findings)
+    assert "cookies" not in quotes
+    assert "Ada Brook" not in quotes
+
+
+async def test_a_page_about_a_sibling_scores_lower(embedder):
+    goal = "How long does the battery of the Kestrel 300 last?"
+    right = await extract_quotes(page("The battery of the Kestrel 300 lasts 60 hours.", goal), embedder)
+    wrong = await extract_quotes(
+        page("The battery of the Kestrel 310 lasts 90 hours.", goal, title="Kestrel 310"), embedder
+    )
+    assert not wrong.findings or wrong.findings[0].score < 0.6 * right.findings[0].score
+
+
+async def test_a_page_that_forbids_quotes_gives_none(embedder):
+    extraction = await extract_quotes(page(LIGHTHOUSE, nosnippet=True), embedder)
+    assert extraction.findings == []
+    assert "nosnippet" in extraction.note
+
+
+async def test_commerce_findings_have_their_kinds(embedder):
+    text = (
+        "I would buy the Lenovo LOQ 15 again as a cheap gaming laptop. Expect to pay $850 for a gaming laptop. "
+        "Avoid the older gaming laptop, its hinge broke."
+    )
+    extraction = await extract_quotes(page(text, "cheap gaming laptop", intent="commerce"), embedder)
+    kinds = {finding.kind for finding in extraction.findings}
+    assert kinds & {"recommended_product", "price_expectation", "warning"}
+
+
+async def test_only_shown_passages_are_quoted(embedder):
+    start = LIGHTHOUSE.index("## Other things")
+    shown = Passage(start=start, end=len(LIGHTHOUSE), text=LIGHTHOUSE[start:], tokens=50)
+    extraction = await extract_quotes(page(LIGHTHOUSE, passages=[shown]), embedder)
+    assert all(LIGHTHOUSE.index(finding.quote) >= start for finding in extraction.findings)
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow])
+@given(
+    st.lists(
+        st.sampled_from(
+            ["The tower is tall. ", "It was built in 1871. ", "\n\n", "# Head\n", "| a | 43 m |\n", "- 9 items here\n",
+             "***", "[x](y) ", "é" * 30, "? ", "\n", "Skelder lighthouse is 43 m tall and white. "]
+        ),
+        max_size=40,
+    ).map("".join)
+)  # fmt: skip
+async def test_quotes_are_always_slices_of_the_page(markdown):
+    extraction = await extract_quotes(page(markdown), HashEmbedder())
+    assert len(extraction.findings) <= MAX_FINDINGS
+    assert 0 <= extraction.relevance <= 1
+    assert all(finding.quote and finding.quote in markdown for finding in extraction.findings)
+
+
+def a_call():
+    return Call(job="jobaaaaaaaaa", key="1", token="t", deadline_s=60.0)
+
+
+@pytest.fixture(scope="module")
+def parser():
+    pool = ParsePool(1, max_seconds=0.8)
+    pool.start()
+    yield pool
+    pool.close()
+
+
+async def test_shopping_pages_are_split_in_the_processes_that_read_them_with_the_same_result(
+    parser, embedder
+):
+    text = "## Lamps\n\nThe Orlo lamp costs 40 euro in most shops. It gives 800 lumens of light.\n\n| Orlo | 40 € |\n"
+    shop = page(text, "buy a lamp", intent="commerce", passages=split_passages(text, embedder.count_tokens))
+    here, there = await split_here(shop), await split_by(parser)(shop)
+    assert here == there
+    assert len(here) == 3
+    assert await ExtractiveBrain(embedder, split_by(parser)).extract(shop, a_call()) == (
+        await ExtractiveBrain(embedder).extract(shop, a_call())
+    )
+
+
+async def test_a_shopping_page_that_takes_too_long_to_split_ends_there_and_holds_up_nobody(parser, embedder):
+    hostile = page("a. b! " * 600_000, "buy a lamp", intent="commerce")  # about twelve seconds of work
+    with pytest.raises(PageUnreadable) as refused:
+        await ExtractiveBrain(embedder, split_by(parser)).extract(hostile, a_call())
+    assert refused.value.reason.kind is Reason.PARSE_TIMEOUT
+
+
+async def test_a_short_sentence_is_found_and_a_short_label_is_not(embedder):
+    label = "[More about the Skelder lighthouse](/x)"
+    text = f"# Skelder lighthouse\n\n## Height\n\nThe tower is tall.\n\n## More\n\n{label}\n"
+    found = await extract_quotes(page(text, "How tall is the Skelder lighthouse?"), embedder)
+    assert [one.claim for one in found.findings] == ["The tower is tall."]
+
+
+async def test_a_short_excerpt_is_not_found_by_the_title_of_its_page_alone(embedder):
+    markdown = (
+        "# Skelder lighthouse\n\nThe lighthouse is 43 metres tall and was built of grey stone from the coast.\n\n"
+        "## Thanks\n\nArmchair drawing by Ida Brannock of Orm.\n\n## More\n\nPlease visit our shop for all details.\n"
+    )
+    found = await extract_quotes(page(markdown, title="How tall is the Skelder lighthouse"), embedder)
+    assert [one.quote[:14] for one in found.findings] == ["The lighthouse"]

@@ -1,0 +1,175 @@
+from planner.brains.extractive.writing.report_digest import digest_report
+from planner.outline.making import first_outline
+from planner.reports.sections import paragraphs
+from planner.reports.sources.citations import Citations
+from research_crawler.core.models.decisions import ReportView
+from research_crawler.core.models.outline import Leaf, Outline, Section
+from tests.planner.brains.views import GOAL, finding
+
+TALL = "The Skelder lighthouse is 43 metres tall."
+BUILT = "The lighthouse on Skelder was built in 1871 by Ida Brannock."
+
+
+async def drafted(embedder, findings, *, goal=GOAL, outline=None):
+    view = ReportView(goal=goal, findings=findings, outline=outline or Outline())
+    return await digest_report(view, embedder)
+
+
+def shown(draft, findings):
+    return paragraphs(Citations(findings, []).keep(draft.answer))
+
+
+async def test_excerpts_stand_under_their_sub_question_with_their_source(embedder):
+    findings = [
+        finding(f"{TALL} Its lamp is seen from 30 km away on a clear night.", "http://a.test/1", title="Skelder",
+                heading="Size"),
+        finding(f"{BUILT} Workers came from three villages of the coast.", "http://b.test/1", title="A history"),
+    ]  # fmt: skip
+    questions = ["How tall is the Skelder lighthouse?", "When was it built?"]
+    leaves = [
+        Leaf(id=f"1.{n}", question=text, query="Skelder lighthouse", evidence=[one.id], state="filled")
+        for n, (text, one) in enumerate(zip(questions, findings, strict=True), 1)
+    ]
+    outline = Outline(by="extractive", sections=[Section(id="1", title=GOAL, leaves=leaves)])
+    text = shown(await drafted(embedder, findings, outline=outline), findings)
+    before, tall, built = text.partition(f"**{questions[0]}**")[0], *text.split("**")[2::2]
+    assert not before
+    assert "*Skelder: Size*" in tall and "30 km away" in tall and "Workers" not in tall
+    assert "*A history*" in built and "Workers" in built
+    assert text.count(TALL) == text.count(BUILT) == 1
+
+
+async def test_a_leading_sentence_from_inside_an_excerpt_stands_under_the_sub_question_that_it_answers(
+    embedder,
+):
+    story = (
+        "The coast of Skelder is known for its storms and for the ships that were lost on its rocks in winter. "
+        * 2
+    )
+    findings = [
+        finding(f"{story}{TALL}", "http://a.test/1", title="Skelder", heading="Coast"),
+        finding("The Skelder lighthouse is white and stands on a rock.", "http://b.test/1", title="Rock"),
+    ]
+    leaves = [
+        Leaf(
+            id="1.1",
+            question="Who painted the Skelder lighthouse white?",
+            query="x",
+            evidence=[findings[1].id],
+        ),
+        Leaf(id="1.2", question="How tall is the Skelder lighthouse?", query="x", evidence=[findings[0].id]),
+    ]
+    outline = Outline(by="extractive", sections=[Section(id="1", title=GOAL, leaves=leaves)])
+    text = shown(await drafted(embedder, findings, outline=outline), findings)
+    assert text.split("**")[-1].lstrip().startswith(TALL)
+    assert TALL not in text.partition("**How tall")[0]
+
+
+async def test_a_sentence_that_names_all_compared_things_leads_their_comparison(embedder):
+    both = "Orlo tags are kept forever, whereas Vex tags are removed after a week."
+    findings = [
+        finding("Orlo tags are made with the command orlo tag and have a date.", "http://a.test/1", title="Orlo tags"),
+        finding(f"{'Vex tags are made by vex, a small tool that many people like. ' * 3}{both}", "http://b.test/1"),
+    ]  # fmt: skip
+    goal = "What is the difference between Orlo tags and Vex tags?"
+    outline = first_outline(goal, by="extractive")
+    draft = await drafted(embedder, findings, goal=goal, outline=outline)
+    assert draft.answer[0].text == both
+
+
+async def test_a_question_for_a_setting_that_no_page_names_is_not_answered(embedder):
+    goal = "What does the Orlo setting max_parcel_workers do?"
+    findings = [
+        finding("The Orlo setting parcel_limit says how many workers carry parcels.", "http://a.test/1")
+    ]
+    assert (await drafted(embedder, findings, goal=goal)).not_found
+    findings = [
+        finding("The Orlo setting max_parcel_workers says how many carry parcels.", "http://a.test/1")
+    ]
+    assert not (await drafted(embedder, findings, goal=goal)).not_found
+
+
+async def test_somebody_s_own_account_is_told_as_that_of_its_host(embedder):
+    findings = [
+        finding(
+            "I climbed the Skelder lighthouse last year, and my knees told me that it is about 43 metres tall.",
+            "http://walks.test/1",
+        )
+    ]
+    text = shown(await drafted(embedder, findings), findings)
+    assert "walks.test: “I climbed" in text or "walks.test:\n\n> I climbed" in text
+    assert not text.startswith("I climbed")
+
+
+async def test_a_value_that_a_newer_page_replaced_is_not_stated_as_current(embedder):
+    findings = [
+        finding(
+            "The Skelder lighthouse is 41 metres tall.", "http://a.test/1", published="2015-02-01", score=0.9
+        ),
+        finding(TALL, "http://b.test/1", published="2026-01-01"),
+    ]
+    draft = await drafted(embedder, findings)
+    answer = shown(draft, findings)
+    assert "43" in answer and "41" not in answer
+    assert "41" not in " ".join(sentence.text for sentence in draft.lists["key_findings"])
+    (pair,) = draft.contradictions
+    assert (pair.one.evidence, pair.other.evidence) == ([1], [0])
+    assert "2026-01-01" in pair.about and "2015-02-01" in pair.about
+
+
+async def test_a_disputed_answer_is_of_low_certainty_and_shows_both_sides(embedder):
+    findings = [
+        finding(TALL, "http://a.test/1"),
+        finding("The Skelder lighthouse is 41 metres tall.", "http://b.test/1"),
+    ]
+    draft = await drafted(embedder, findings)
+    assert draft.certainty.startswith("Low certainty")
+    assert {draft.contradictions[0].one.evidence[0], draft.contradictions[0].other.evidence[0]} == {0, 1}
+
+
+async def test_agreeing_hosts_are_counted_and_certainty_is_never_high(embedder):
+    findings = [
+        finding(TALL, "http://a.test/1"),
+        finding("The Skelder lighthouse is 43 metres tall, the parish says.", "http://b.test/1"),
+        finding("Skelder lighthouse is 43 metres tall.", "http://c.test/1"),
+    ]
+    draft = await drafted(embedder, findings, goal="How tall is the Skelder lighthouse?")
+    assert "(also said by 2 other hosts: [2][3])" in shown(draft, findings)
+    assert draft.certainty.startswith("Medium certainty")
+
+
+async def test_numbers_of_several_pages_stand_in_a_table_with_their_spread(embedder):
+    findings = [
+        finding("Installing a heat pump costs 14,000 euros on average.", "http://a.test/1"),
+        finding("The installation of a heat pump cost 21,500 euros last year.", "http://b.test/1"),
+        finding("A heat pump costs 9,800 euros with its installation.", "http://c.test/1"),
+    ]
+    draft = await drafted(embedder, findings, goal="How much does a heat pump cost to install?")
+    (section,) = draft.sections
+    assert "from 9,800 euros to 21,500 euros" in section.title
+    assert [(row.label, row.cells[0].text) for row in section.table.rows] == [
+        ("c.test", "9,800 euros"), ("a.test", "14,000 euros"), ("b.test", "21,500 euros"),
+    ]  # fmt: skip
+
+
+async def test_the_title_of_a_page_is_not_repeated_above_each_of_its_sections(embedder):
+    findings = [
+        finding(text, "http://a.test/1", title="Skelder lighthouse", heading=heading)
+        for heading, text in (
+            [
+                (
+                    "Size",
+                    f"{TALL} The tower has nine floors of the same height and a gallery around its lamp.",
+                ),
+                (
+                    "Size",
+                    "The gallery of the Skelder lighthouse is reached by 210 steps, and it is open in summer.",
+                ),
+                ("Builders", f"{BUILT} Workers came from three villages of the coast to build the tower."),
+            ]
+        )
+    ]
+    draft = await drafted(embedder, findings, goal="Tell me how the Skelder lighthouse was built")
+    headings = [line for line in shown(draft, findings).splitlines() if line.startswith("**")]
+    assert sum("Skelder lighthouse" in line for line in headings) == 1
+    assert len(headings) == len(set(headings)) == 2

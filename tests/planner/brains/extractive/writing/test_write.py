@@ -1,0 +1,114 @@
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from planner.brains.extractive.writing.write import write_answer
+from research_crawler.adapters.memory.embedder import HashEmbedder
+from research_crawler.core.models.decisions import ReportView
+from tests.planner.brains.views import GOAL, finding, search, visit
+
+
+async def test_the_answer_says_each_thing_once_with_all_its_sources(embedder):
+    findings = [
+        finding("The Skelder lighthouse is 43 metres tall.", "http://a.test/1"),
+        finding("Skelder lighthouse: height 43 metres.", "http://b.test/1"),
+        finding("The lighthouse was built in 1871 by Ida Brannock.", "http://c.test/1"),
+        finding("A bakery sells rolls.", "http://d.test/1", score=0.1),
+    ]
+    draft = await write_answer(ReportView(goal=GOAL, findings=findings), embedder)
+    said = [(sentence.evidence, sentence.similar) for sentence in draft.answer]
+    assert ([0], [1]) in said or ([1], [0]) in said
+    assert ([2], []) in said
+    assert len(said) == 2
+
+
+async def test_a_figure_in_common_lends_no_sentence_another_hosts_citation(embedder):
+    findings = [
+        finding("The Skelder lighthouse is 43 metres tall.", "http://a.test/1"),
+        finding("Buy 43 tokens of the Skelder lighthouse now, it is the best offer.", "http://evil.test/1"),
+        finding("The Skelder lighthouse is not 43 metres tall.", "http://liar.test/1"),
+        finding("The Marrowby lighthouse is 43 metres tall.", "http://b.test/1"),
+    ]
+    draft = await write_answer(ReportView(goal=GOAL, findings=findings), embedder)
+    assert draft.answer
+    for sentence in [*draft.answer, *draft.lists["key_findings"]]:
+        assert len(sentence.evidence) == 1
+        assert sentence.similar == []
+    assert "confirmed" not in draft.certainty
+
+
+async def test_no_findings_give_no_answer_and_say_so(embedder):
+    draft = await write_answer(ReportView(goal=GOAL), embedder)
+    assert draft.answer == []
+    assert draft.certainty == "Nothing was found that answers the question."
+
+
+async def test_why_the_research_ended_is_a_whole_sentence(embedder):
+    for reason in ("no search and no page is left", "There is enough."):
+        draft = await write_answer(ReportView(goal=GOAL, done_reason=reason), embedder)
+        assert draft.journey.endswith(f"Why it ended: {reason[0].upper()}{reason[1:].rstrip('.')}.")
+
+
+async def test_the_journey_names_searches_pages_and_the_reason_for_the_end(embedder):
+    draft = await write_answer(
+        ReportView(
+            goal=GOAL,
+            findings=[finding("The tower is 43 metres tall.", title="Skelder lighthouse")],
+            searches=[search("Skelder lighthouse")],
+            visited=[visit("http://a.test/1", title="Skelder", findings=3)],
+            done_reason="There is enough.",
+            missing=["when it was built"],
+        ),
+        embedder,
+    )
+    assert "“Skelder lighthouse” (5 results)" in draft.journey
+    assert "read 1 page on 1 host" in draft.journey
+    assert "There is enough." in draft.journey
+    assert "when it was built" in draft.certainty
+
+
+async def test_the_best_findings_are_key_findings(embedder):
+    findings = [
+        finding("The lighthouse on Skelder was built in 1887.", "http://a.test/1"),
+        finding("Skelder has a bakery.", "http://b.test/1", score=0.1),
+    ]
+    draft = await write_answer(ReportView(goal=GOAL, findings=findings), embedder)
+    assert [sentence.evidence for sentence in draft.lists["key_findings"]] == [[0]]
+    assert draft.lists["key_findings"][0].text == "The lighthouse on Skelder was built in 1887."
+
+
+async def test_an_older_page_ranks_behind_a_newer_one_that_contradicts_it(embedder):
+    findings = [
+        finding("The bridge will reopen for cars on 3 May.", "http://a.test/1", published="2022-01-01"),
+        finding("The bridge will reopen for cars on 30 November.", "http://b.test/1", published="2026-01-01"),
+    ]
+    draft = await write_answer(ReportView(goal="When does the bridge reopen?", findings=findings), embedder)
+    assert draft.answer[0].evidence[0] == 1
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(st.tuples(st.text(min_size=1, max_size=30), st.integers(0, 3), st.floats(0, 1)), max_size=20))
+async def test_evidence_always_exists(given_findings):
+    findings = [finding(text, f"http://h{host}.test/", score=score) for text, host, score in given_findings]
+    draft = await write_answer(ReportView(goal=GOAL, findings=findings), HashEmbedder())
+    for sentence in [*draft.answer, *draft.lists["key_findings"]]:
+        assert sentence.evidence
+        assert all(0 <= place < len(findings) for place in sentence.evidence)
+
+
+async def test_certainty_and_journey_are_in_the_language_of_the_report(embedder):
+    view = ReportView(
+        goal=GOAL,
+        language="de",
+        findings=[finding("The tower is 43 metres tall.")],
+        searches=[search("Skelder lighthouse")],
+        visited=[visit("http://a.test/1", title="Skelder", findings=1)],
+    )
+    draft = await write_answer(view, embedder)
+    assert draft.certainty.startswith(
+        "Geringe Sicherheit: eine Auswahl von Auszügen aus 1 Seite von 1 Website"
+    )
+    assert draft.journey.startswith(
+        "Gesucht wurde nach “Skelder lighthouse” (5 Treffer) und 1 Seite auf 1 Website"
+    )
+    assert "„Skelder“ auf a.test mit 1 Fund." in draft.journey
+    assert draft.answer[0].text == "The tower is 43 metres tall."

@@ -1,0 +1,126 @@
+import pytest
+
+from prompts.answers import PlannerAnswer, parse_answer
+from research_crawler.core.errors import BadAnswer
+from research_crawler.core.models.quality import Analysis, Assessed, Attempt, Evaluation
+from tests.planner.brains.model.test_brain import brain
+from tests.planner.brains.views import candidate, finding, search, view, visit
+
+FOUND = [
+    finding("The tower is 43 metres tall.", "http://a.test/1", score=0.9),
+    finding("The tower is 51 metres tall.", "http://b.test/1", score=0.5),
+]
+ASSESSED = Assessed(
+    attempts=[
+        Attempt(
+            n=1,
+            round=1,
+            queries=["Skelder tower"],
+            refused=["tavily: 400 https://api.example/"],
+            evaluation=Evaluation(relevance=0.4, confidence=0.2, coverage=0.1, reasons="only ads"),
+        )
+    ],
+    analysis=Analysis(assessment="Nothing on its age.", suggestions_for_next_step=["search the builder"]),
+)
+JUDGED = view(
+    findings=FOUND,
+    searches=[search("Skelder tower")],
+    visited=[visit("http://a.test/1")],
+    candidates=[candidate("http://c.test/1")],
+    assessed=ASSESSED,
+    stack="Python GUI",
+    remaining_attempts=2,
+)
+SCORES = {
+    "relevance": 0.8,
+    "confidence": 0.44,
+    "coverage": 0.5,
+    "should_retry": True,
+    "reasons": "two values",
+}
+ANALYSIS = {
+    "assessment": "The height is given twice.",
+    "confidence_score": 0.4,
+    "is_answered": False,
+    "suggestions_for_next_step": ["find the builder"],
+    "new_potential_urls": ["R1", "http://evil.test/", "R9"],
+    "inconsistencies_found": [
+        {"about": "the height", "one": "E1", "other": "E2"},
+        {"one": "E1", "other": "E1"},
+        {"one": "E1", "other": "E7"},
+    ],
+    "leads": ["E2", "E9"],
+}
+
+
+def deciding(**more):
+    return {"action": "search", "query": "Skelder builder", "expected_domains": ["skelder.example"], **more}
+
+
+async def test_the_judgement_comes_with_the_decision_in_one_call(call):
+    asked, chat = brain(deciding(evaluation=SCORES, analysis=ANALYSIS))
+    answered = await asked.decide(JUDGED, call)
+    assert len(chat.asked) == 1
+    assert answered.evaluation == Evaluation(
+        relevance=0.8, confidence=0.4, coverage=0.5, should_retry=True, reasons="two values"
+    )
+    assert answered.decision.expected_domains == ["skelder.example"]
+    analysis = answered.analysis
+    assert (analysis.by, analysis.confidence_score, analysis.is_answered) == ("model", 0.4, False)
+    assert analysis.new_potential_urls == ["http://c.test/1"]
+    assert [(one.one, one.other) for one in analysis.inconsistencies_found] == [
+        ("The tower is 43 metres tall.", "The tower is 51 metres tall.")
+    ]
+    assert [lead.url for lead in analysis.leads] == ["http://b.test/1"]
+
+
+async def test_the_prompt_shows_attempts_refusals_stack_and_the_last_analysis(call):
+    asked, chat = brain(deciding(evaluation=SCORES, analysis=ANALYSIS))
+    await asked.decide(JUDGED, call)
+    shown = chat.asked[0]["user"]
+    for text in ("only ads", "400 https://api.example/", "Python GUI", "Nothing on its age.", "0.85", "0.7"):
+        assert text in shown, text
+
+
+async def test_before_the_first_search_the_model_writes_queries_and_judges_nothing(call):
+    asked, chat = brain(deciding())
+    answered = await asked.decide(view(candidates=[], stack="Vite React"), call)
+    assert (answered.evaluation, answered.analysis) == (None, None)
+    assert "How to write the first queries" in chat.asked[0]["system"]
+    assert "Vite React" in chat.asked[0]["user"]
+    assert "evaluation" not in chat.asked[0]["schema"]["properties"]
+
+
+async def test_the_goal_itself_is_never_a_query(call):
+    asked, _ = brain(
+        {"action": "search", "query": 'how tall is the "old tower" of Skelder, and when was it built'}
+    )
+    goal = 'How tall is the "old tower" of Skelder, and when was it built?'
+    answered = await asked.decide(view(goal=goal, candidates=[]), call)
+    assert answered.decision.queries == ['"old tower" tall Skelder built']
+
+
+@pytest.mark.parametrize(
+    "part",
+    [{"evaluation": {**SCORES, "relevance": 1.4}}, {"analysis": {**ANALYSIS, "confidence_score": -0.1}}],
+)
+async def test_a_score_outside_of_0_and_1_is_a_failed_answer(part, call):
+    asked, _ = brain(deciding(**part))
+    with pytest.raises(BadAnswer):
+        await asked.decide(JUDGED, call)
+    assert call.usage.failed_answers == 1
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        {"evaluation": None, "analysis": None},
+        {"evaluation": "good", "analysis": []},
+        {"evaluation": {"relevance": 0.5}, "analysis": {"assessment": "fine"}},
+    ],
+)
+def test_a_decision_is_not_lost_with_a_judgement_that_is_missing(part):
+    import json
+
+    answer = parse_answer(PlannerAnswer, json.dumps(deciding(**part)))
+    assert (answer.evaluation, answer.analysis, answer.query) == (None, None, "Skelder builder")

@@ -1,0 +1,93 @@
+"""Columns are filled from what pages say of the subject, and of nothing beside it."""
+
+import hashlib
+
+import pytest
+
+from planner.columns.filling import fill_columns
+from planner.columns.given import given_columns
+from planner.columns.places import places_of
+from research_crawler.adapters.memory.embedder import HashEmbedder
+from research_crawler.core.models.jobs import Job, JobInputs
+from research_crawler.core.models.pages import Heading, PageText, StoredPage
+
+COLUMNS = given_columns(
+    "price: money, What does it cost?\nweight: number in kg, How much does it weigh?\nmail: email, contact"
+)
+
+
+def page(title: str, markdown: str, url: str = "https://a.example/x") -> StoredPage:
+    text = PageText(
+        markdown=markdown, text=markdown, title=title, language="en", headings=[Heading(level=1, text=title)]
+    )
+    return StoredPage(sha=hashlib.sha256(markdown.encode()).hexdigest(), url=url, final_url=url, page=text)
+
+
+async def filled(*pages: StoredPage, subject: str = "Tarn 300"):
+    job = Job(id="j", inputs=JobInputs(goal=f"{subject}: electric bike", subject=subject, columns=COLUMNS))
+    return {value.name: value for value in await fill_columns(job, pages, HashEmbedder(), by="extractive")}
+
+
+async def test_a_value_has_its_quote_its_place_and_its_source():
+    found = page("Tarn 300 in detail", "# Tarn 300\n\nThe Tarn 300 costs €1,899.\n\nIt weighs 17.5 kg.")
+    values = await filled(found)
+    price = values["price"]
+    assert (price.value, price.unit, price.shown) == (1899.0, "EUR", "€1,899")
+    assert found.page.markdown[price.start : price.end] == price.quote == "The Tarn 300 costs €1,899."
+    assert (price.url, price.page_sha256, price.by) == (found.final_url, found.sha, "extractive")
+    assert values["weight"].value == 17.5
+
+
+async def test_what_nothing_supports_is_null_with_the_reason():
+    values = await filled(
+        page("Tarn 300 in detail", "# Tarn 300\n\nThe Tarn 300 is a fine bike for rainy days.")
+    )
+    assert all(
+        value.value is None and value.reason and value.note and not value.quote for value in values.values()
+    )
+    assert all(value.reason == "no_pages" for value in (await filled()).values())
+
+
+async def test_the_values_of_a_sibling_are_not_taken():
+    other = page(
+        "Tarn 310 in detail",
+        "# Tarn 310\n\nThe Tarn 310 costs €999.\n\nIt weighs 14 kg.",
+        "https://a.example/y",
+    )
+    assert [value.value for value in (await filled(other)).values()] == [None, None, None]
+    beside = page("Tarn 300 in detail", "# Tarn 300\n\nIt is light.\n\nThe Tarn 310 costs €999.")
+    assert (await filled(beside))["price"].value is None
+
+
+async def test_a_table_of_many_things_gives_the_cell_of_the_own_row():
+    head = "| Name | Price | Weight |\n| --- | --- | --- |\n"
+    table = head + "| Tarn 310 | €999 | 14 kg |\n| Tarn 300 | €1,899 | 17.5 kg |"
+    values = await filled(page("All bikes", table))
+    assert (values["price"].value, values["weight"].value) == (1899.0, 17.5)
+    assert values["price"].quote == "| Tarn 300 | €1,899 | 17.5 kg |"
+
+
+async def test_pages_that_disagree_are_told():
+    values = await filled(
+        page("Tarn 300 in detail", "# Tarn 300\n\nThe Tarn 300 costs €1,899."),
+        page("Tarn 300 tested", "# Tarn 300\n\nThe Tarn 300 costs €1,799.", "https://b.example/y"),
+    )
+    assert values["price"].reason == "contradicted"
+    assert "another page says" in values["price"].note
+    one = await filled(page("Tarn 300 in detail", "# Tarn 300\n\nThe Tarn 300 costs €1,899."))
+    assert values["price"].confidence < one["price"].confidence
+
+
+@pytest.mark.parametrize(
+    "markdown", ["| a |\n| - |", "|||\n|---|---|\n| x | |", "a:\n\n- b: c", "| a \\| b | 3 kg |\n|---|---|"]
+)
+def test_any_table_has_spots_whose_quotes_stand_in_the_page(markdown):
+    for spot in places_of(page("t", markdown)):
+        assert spot.markdown
+
+
+async def test_pages_about_other_things_give_nothing_to_a_question_that_names_a_common_noun():
+    other = page(
+        "The best budget grinders", "# The best budget grinders\n\nIt costs 229 crowns, a fair budget price."
+    )
+    assert (await filled(other, subject="what is the best budget e-reader"))["price"].value is None

@@ -1,0 +1,75 @@
+"""A batch is checked whole before anything is started."""
+
+import pytest
+
+from research_crawler.core.batch_template import filled
+from research_crawler.core.config import Config
+from research_crawler.core.errors import RowError, UsageError
+from research_crawler.core.models.batches import row_job_id
+from research_crawler.core.models.jobs import JobInputs
+from research_crawler.services.batches.reading import table_of
+from research_crawler.services.batches.requests import BatchRequest, checked_batch
+from research_crawler.services.new_jobs import JobRequest
+
+
+def request(text: str, template: str = "", **options) -> BatchRequest:
+    job = JobRequest(inputs=JobInputs(goal=template))
+    return BatchRequest(table=table_of(text.encode(), "csv"), job=job, **options)
+
+
+def checked(tmp_path, text: str, template: str = "", **options):
+    return checked_batch(Config(home=tmp_path), request(text, template, **options))
+
+
+def test_a_batch_knows_its_question_its_fields_and_its_limits(tmp_path):
+    made = checked(tmp_path, "name,country\nAcme,DE\nBolt,FR\n", "{name} {country}: what does it cost?")
+    assert made.batch.rows == 2
+    assert made.batch.fields == ["name", "country"]
+    assert made.batch.limits.max_searches == 5
+    assert made.batch.inputs.batch
+    assert made.batch.inputs.batch_id == made.batch.id
+    assert filled(made.batch.template, made.rows[1]) == "Bolt FR: what does it cost?"
+
+
+@pytest.mark.parametrize("header", ["topic", "Question", "anything"])
+def test_the_question_may_be_a_column(tmp_path, header):
+    assert checked(tmp_path, f"{header}\nheat pumps\n").batch.template == "{" + header + "}"
+
+
+@pytest.mark.parametrize(
+    ("text", "template", "row", "column", "says"),
+    [
+        ("name,country\na,b\n", "{nmae}?", 0, "", "name, country"),
+        ("name,country\na,b\n", "{name?", 0, "", "template"),
+        ("name,country\na,b\n", "{name.__class__}?", 0, "", "only name"),
+        ("name,country\na,b\n", "{name!r}?", 0, "", "name alone"),
+        ("name,country\na,b\n", "what is new?", 0, "", "no column"),
+        ("name,country\na,b\n", "", 0, "", "give a template"),
+        ("name,country\na,b\n,\n", "{name}?", 3, "", "empty"),
+        ("name,country\na,b\n,c\n", "{name}?", 3, "name", "empty"),
+        ("name,country\na,b\nA ,c\n", "{name}?", 3, "name", "row 2"),
+    ],
+)
+def test_what_cannot_be_asked_is_named_in_one_line(tmp_path, text, template, row, column, says):
+    with pytest.raises(RowError) as caught:
+        checked(tmp_path, text, template)
+    assert (caught.value.row, caught.value.column) == (row, column)
+    assert says in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_inputs_and_ceilings_that_are_impossible_are_refused(tmp_path):
+    with pytest.raises(UsageError, match="max_usd"):
+        checked(tmp_path, "topic\na\n", max_usd=0)
+    with pytest.raises(UsageError, match="4000 bytes"):
+        checked(tmp_path, "topic\na\n", "{topic}" + "x" * 4_000)
+
+
+def test_braces_of_a_template_can_be_text_and_cells_are_never_templates():
+    assert filled("{{x}} {name}", {"name": "{country} {0}"}) == "{x} {country} {0}"
+
+
+def test_the_job_of_a_row_is_the_same_after_a_restart_and_another_one_for_a_new_attempt():
+    ids = [row_job_id("batchaaaaaaa", n, attempt) for n in (1, 2, 11) for attempt in (0, 1)]
+    assert len(set(ids)) == len(ids)
+    assert ids == [row_job_id("batchaaaaaaa", n, attempt) for n in (1, 2, 11) for attempt in (0, 1)]

@@ -1,0 +1,77 @@
+"""The status of a job as its record tells it, for every interface."""
+
+from datetime import UTC, datetime
+
+import pytest
+from pydantic import ValidationError
+
+from research_crawler.core.models.jobs import Job, JobInputs, Plan, VisitRecord
+from research_crawler.core.models.reviews import OpenQuestion, ReviewRecord
+from research_crawler.core.models.status import JobStatus
+from research_crawler.services.progress import ASKS_FOR_REVIEW, partial_results, status_of_record
+from tests.planner.scripted import a_finding
+
+NOW = 1_700_000_000_000
+SUBMITTED = datetime.fromtimestamp(NOW / 1000 - 7, UTC).isoformat()
+
+
+def a_record(**fields) -> Job:
+    return Job(id="jobaaaaaaaaa", inputs=JobInputs(goal="heat pumps"), created_at=SUBMITTED, **fields)
+
+
+def visited(n: int, summary: str, findings: int = 1) -> VisitRecord:
+    return VisitRecord(
+        n=n,
+        command=f"jobaaaaaaaaa:{n}",
+        url="https://a.example/",
+        round=1,
+        summary=summary,
+        findings=findings,
+    )
+
+
+@pytest.mark.parametrize("state", ["planning", "executing", "synthesizing", "waiting_for_human"])
+def test_everything_between_pending_and_an_end_is_running(state):
+    assert status_of_record(a_record(state=state)).status == "running"
+
+
+@pytest.mark.parametrize("state", ["pending", "completed", "failed", "cancelled"])
+def test_pending_and_the_ends_are_told_as_they_are(state):
+    assert status_of_record(a_record(state=state)).status == state
+
+
+def test_a_job_that_waits_for_a_person_is_running_and_puts_its_question():
+    asked = ReviewRecord(question=OpenQuestion(no=1, kind="ask", text="Which model year?"))
+    status = status_of_record(a_record(state="waiting_for_human", review=asked))
+    assert status.needs_input is not None
+    assert status.needs_input.question == "Which model year?"
+    unasked = status_of_record(a_record(state="waiting_for_human"))
+    assert unasked.needs_input is not None
+    assert unasked.needs_input.question == ASKS_FOR_REVIEW
+    assert status_of_record(a_record(state="planning", review=asked)).needs_input is None
+
+
+def test_the_age_of_the_last_action_counts_from_the_last_step_or_the_submission_and_ends_with_the_job():
+    assert status_of_record(a_record(), now_ms=NOW).last_action_age_seconds == 7
+    worked = a_record(state="planning", plan=Plan(touched_ms=NOW - 2_500))
+    assert status_of_record(worked, now_ms=NOW).last_action_age_seconds == 2.5
+    ahead = a_record(state="planning", plan=Plan(touched_ms=NOW + 400))
+    assert status_of_record(ahead, now_ms=NOW).last_action_age_seconds == 0
+    assert status_of_record(a_record(state="failed"), now_ms=NOW).last_action_age_seconds is None
+
+
+def test_partial_results_that_the_record_has_lost_are_told_by_the_findings():
+    job = a_record(visits=[visited(9, ""), visited(10, "Summary of ten.")])
+    found = [
+        a_finding("jobaaaaaaaaa:2", "Dropped visit."),
+        a_finding("jobaaaaaaaaa:9", "Weaker.", score=0.1),
+        a_finding("jobaaaaaaaaa:9", "Best of nine.", score=0.9),
+        a_finding("jobaaaaaaaaa:10", "Not needed."),
+    ]
+    assert partial_results(job, found) == ["Dropped visit.", "Best of nine.", "Summary of ten."]
+    assert partial_results(a_record()) == []
+
+
+def test_nobody_can_add_a_key_to_a_status_by_mistake():
+    with pytest.raises(ValidationError):
+        JobStatus.model_validate({**status_of_record(a_record()).model_dump(), "curent_step": 1})
