@@ -17,7 +17,7 @@ from research_crawler.services.jobs import cancel_job, find_job, follow
 from research_crawler.services.new_jobs import JobRequest
 from research_crawler.services.progress import look_at, status_of_record
 
-PATIENCE_S: Final = 0.4
+START_PATIENCE_S: Final = 0.4
 """How long a tool waits for the connection, and for Redis to take a job; it must answer within a second."""
 MOST_ANSWER_S: Final = 2.5
 """How long a tool that may be called again works on its answer. Milliseconds are usual; it is longer where a Redis is
@@ -94,7 +94,7 @@ class Desk:
     async def is_connected(self) -> bool:
         """Whether the connection is there; waits for it a moment."""
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(PATIENCE_S):
+            async with asyncio.timeout(START_PATIENCE_S):
                 await self._connected.wait()
         return self._runtime is not None
 
@@ -123,7 +123,7 @@ class Desk:
         self._early[job.id] = job
         if self._runtime is not None:
             submitting = self.spawn(self._submit_early(self._runtime, job))
-            await asyncio.wait({submitting}, timeout=PATIENCE_S)
+            await asyncio.wait({submitting}, timeout=START_PATIENCE_S)
             if submitting.done() and (error := submitting.result()):
                 raise error
         return job

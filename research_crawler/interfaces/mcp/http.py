@@ -18,7 +18,7 @@ from research_crawler.interfaces.mcp.desk import Desk
 from research_crawler.interfaces.mcp.server import make_server
 
 PATH: Final = "/mcp"
-MAX_REQUEST_BYTES: Final = 1_000_000
+MAX_MESSAGE_BYTES: Final = 1_000_000
 LOOPBACK_NAMES: Final = ("127.0.0.1", "localhost", "[::1]")
 
 
@@ -41,7 +41,7 @@ class McpEndpoint:
         self._server = make_server(desk)
         self._app = self._server.streamable_http_app(
             streamable_http_path=path,
-            max_request_body_size=MAX_REQUEST_BYTES,
+            max_request_body_size=MAX_MESSAGE_BYTES,
             transport_security=_only_from(hosts),
         )
 

@@ -11,7 +11,7 @@ from research_crawler.core.errors import UsageError
 
 DEFAULT_TOKENS: Final = 8_000
 LEAST_ANSWER_TOKENS: Final = 2_000
-MOST_TOKENS: Final = 20_000
+MOST_ANSWER_TOKENS: Final = 20_000
 REPRESENTATIONS: Final = 2
 """An answer travels twice: as structured content, and as text for clients that read no structured content."""
 _ASCII_A_TOKEN: Final = 3.5

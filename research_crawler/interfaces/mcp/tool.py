@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field
 from research_crawler.core.errors import ResearchError, UnknownBatch, UnknownJob, UnknownWatch
 from research_crawler.core.models.status import JobStatus
 from research_crawler.interfaces.mcp.desk import Desk
-from research_crawler.interfaces.mcp.paging import DEFAULT_TOKENS, LEAST_ANSWER_TOKENS, MOST_TOKENS
+from research_crawler.interfaces.mcp.paging import DEFAULT_TOKENS, LEAST_ANSWER_TOKENS, MOST_ANSWER_TOKENS
 
 Given = ParamSpec("Given")
 Tool = Callable[Given, Awaitable[CallToolResult]]
@@ -26,7 +26,7 @@ MaxTokens = Annotated[
     int,
     Field(
         ge=LEAST_ANSWER_TOKENS,
-        le=MOST_TOKENS,
+        le=MOST_ANSWER_TOKENS,
         description=f"Most tokens of the answer. Default: {DEFAULT_TOKENS}.",
     ),
 ]

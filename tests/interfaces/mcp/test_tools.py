@@ -10,7 +10,7 @@ from mcp import Client
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.reviews import OpenQuestion, ReviewRecord
 from research_crawler.interfaces.mcp.desk import Desk
-from research_crawler.interfaces.mcp.paging import DEFAULT_TOKENS, LEAST_ANSWER_TOKENS, MOST_TOKENS
+from research_crawler.interfaces.mcp.paging import DEFAULT_TOKENS, LEAST_ANSWER_TOKENS, MOST_ANSWER_TOKENS
 from research_crawler.interfaces.mcp.server import make_server
 from research_crawler.runtime.runtime import Runtime
 from tests.interfaces.mcp.conftest import OVER, a_running_job, archived, called, refused
@@ -100,7 +100,7 @@ async def test_the_result_of_a_finished_job_has_its_report_sources_and_a_link_to
 async def test_a_long_report_comes_in_parts_that_are_the_whole_and_none_is_too_long(old_client, runtime):
     await archived(runtime, words=8_000, sources=120)
     [whole] = (await old_client.read_resource(f"research://jobs/{OVER}/report")).contents
-    for most in (None, LEAST_ANSWER_TOKENS, MOST_TOKENS):
+    for most in (None, LEAST_ANSWER_TOKENS, MOST_ANSWER_TOKENS):
         report, urls, cursor, parts = "", [], "", 0
         while cursor is not None:
             arguments = {"task_id": OVER, "cursor": cursor} | ({"max_tokens": most} if most else {})

@@ -16,11 +16,11 @@ from research_crawler.core.models.findings import Finding
 from research_crawler.core.ports.models import Embedder
 
 BEST_FINDINGS: Final = 12
-MOST_LEADS: Final = 4
+MOST_HOP_NAMES: Final = 4
 MOST_ABOUT: Final = 3
 """Most names of the question beside the one that is searched for."""
-OPENING_CHARS: Final = 40
-LEAST_CHARS: Final = 4
+SAME_OPENING_CHARS: Final = 40
+LEAST_NAME_CHARS: Final = 4
 POOL: Final = 16
 LEAST_NEAR: Final = 0.3
 """Most names that are compared with the question, and least cosine of one as words. Of thirteen names on pages about
@@ -52,19 +52,19 @@ async def leads_of(view: PlannerView, embedder: Embedder) -> list[str]:
     explained = {name for visit in view.visited for name in _title_names(visit.title)}
     for finding in view.findings:
         explained |= {
-            name.lower() for name in identifiers_in(f"{finding.heading}\n{finding.claim[:OPENING_CHARS]}")
+            name.lower() for name in identifiers_in(f"{finding.heading}\n{finding.claim[:SAME_OPENING_CHARS]}")
         }
     weight: defaultdict[str, float] = defaultdict(float)
     for finding in _best(view):
         for name in identifiers_in(finding.quote):
             is_known = name.lower() in explained or set(terms(name)) <= known
-            if len(name) >= LEAST_CHARS and not is_known:
+            if len(name) >= LEAST_NAME_CHARS and not is_known:
                 weight[name] += finding.score
     names = sorted(weight, key=lambda name: -weight[name])[:POOL]
     wanted, *vectors = await embedder.embed([question, *(spelled_out(name).lower() for name in names)])
     near = {name: cosine(wanted, vector) for name, vector in zip(names, vectors, strict=True)}
     worth = [name for name in names if near[name] >= LEAST_NEAR]
-    return sorted(worth, key=lambda name: -near[name] * weight[name])[:MOST_LEADS]
+    return sorted(worth, key=lambda name: -near[name] * weight[name])[:MOST_HOP_NAMES]
 
 
 def lead_query(view: PlannerView, names: Sequence[str]) -> str:

@@ -27,7 +27,7 @@ AGREEING = 2
 """If nothing else is missing, this many hosts that recommend the same model are enough."""
 
 
-SURE = 0.55
+SURELY_NEAR = 0.55
 """Cosine that the nearest finding must have with each part of the question for its answer to be there. Of 42 questions
 about manuals, with four pages read, 36 have it; of the six that needed more than the first six pages, one."""
 
@@ -41,7 +41,7 @@ async def is_sure(view: PlannerView, embedder: Embedder) -> bool:
     wanted, found = vectors[: len(asked)], vectors[len(asked) :]
     return all(
         any(
-            cosine(vector, one) >= SURE and is_answer_kind(question, text)
+            cosine(vector, one) >= SURELY_NEAR and is_answer_kind(question, text)
             for one, text in zip(found, texts, strict=True)
         )
         for question, vector in zip(asked, wanted, strict=True)
