@@ -24,7 +24,8 @@ from planner.reports.checking import Checker, judged_by_meaning
 from planner.text.words import terms
 from planner.verify.cited_text import CitedText
 from planner.verify.coverage import WordWeights, coverage, word_set
-from planner.verify.ladder import Judgement, Statement, judge_statement
+from planner.verify.judgement import Judgement
+from planner.verify.ladder import Statement, judge_statement
 from research_crawler.adapters.models.embedder import SentenceEmbedder
 from research_crawler.core.config import Config
 from research_crawler.core.models.checks import CheckRequest, Checks

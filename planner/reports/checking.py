@@ -13,7 +13,8 @@ from planner.text.own_words import own_words
 from planner.text.ranking import cosine
 from planner.verify.cited_text import CitedText, sentences_of
 from planner.verify.coverage import WordWeights, word_set
-from planner.verify.ladder import Judgement, Statement, judge_statement, without_last_clause
+from planner.verify.judgement import Judgement
+from planner.verify.ladder import Statement, judge_statement, without_last_clause
 from planner.verify.names import names_of
 from research_crawler.core.models.checks import CheckedStatement, CheckRequest, Checks, StatementToCheck
 from research_crawler.core.models.decisions import (

@@ -6,7 +6,7 @@ from planner.reports.checked import certainty_line, claims_document, cut_line
 from planner.reports.checking import Checker
 from planner.reports.completion import Completion
 from planner.text.messages import ENGLISH_MESSAGES
-from planner.verify.ladder import Judgement
+from planner.verify.judgement import Judgement
 from research_crawler.core.errors import BrainUnavailable
 from research_crawler.core.models.checks import CheckedStatement, Checks
 from research_crawler.core.models.decisions import ReportDraft, Sentence

@@ -1,0 +1,68 @@
+"""What was found about a statement, and what a dearer check may change of it."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from research_crawler.core.models.reports import Verdict
+
+CERTAIN: Final = 0.85
+"""Log-odds from which a statement needs no dearer check: 90 % of its wording with nothing against it, or so."""
+_FAR: Final = -2.5
+"""Log-odds below which a statement in the source's language is about something else, also in other words."""
+_RANKS: Final[dict[Verdict, int]] = {
+    "supported": 0,
+    "could_not_check": 1,
+    "partly": 2,
+    "qualified": 2,
+    "contradicted": 3,
+    "not_found": 3,
+}
+"""Verdicts from the best to the worst."""
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What the cheap checks say about a statement."""
+
+    verdict: Verdict
+    support: float
+    """Log-odds that the source says all of it; at least 0 counts as supported."""
+    related: float
+    """Log-odds that the source says any part of it."""
+    covered: float
+    """The share of its wording that the source has."""
+    reasons: tuple[str, ...] = ()
+    is_wrong: bool = False
+    """Whether it must not be shown, whatever else it says: its source denies it, or lacks a number or name in it."""
+
+    @property
+    def is_uncertain(self) -> bool:
+        """Whether a dearer check can change the verdict: nothing in the statement is wrong, but its words differ."""
+        if self.is_wrong or self.support >= CERTAIN:
+            return False
+        return self.verdict != "not_found" or self.related >= _FAR
+
+    @property
+    def is_far(self) -> bool:
+        """Whether its words do not show that its source says it, so that its meaning decides whether they belong
+        together."""
+        return self.support < 0 and self.verdict in ("partly", "not_found")
+
+    def told(self, answered: Verdict) -> Verdict:
+        """The verdict after a dearer check has given its own, which can lower this one and hardly raise it.
+
+        A reader who finds all of a statement in its source may be right about other words for the same. He is not
+        believed against a reason that was found: a part, a name or a word that the source does not have.
+        """
+        if _RANKS[answered] >= _RANKS[self.verdict]:
+            return answered
+        if self.verdict == "could_not_check":  # in another language, which only a reader can compare
+            return answered
+        if self.verdict == "not_found":
+            return "could_not_check" if answered == "supported" else answered
+        return self.verdict if self.reasons else answered
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the statement must not be shown, unless a dearer check finds it supported."""
+        return self.is_wrong or self.verdict in ("contradicted", "not_found")
