@@ -26,7 +26,7 @@ from research_crawler.extraction.products.price.currencies import territory_of
 MOST_WEIGHED: Final = 24
 """Most places that are embedded for a column."""
 _MEANING, _WORDS, _DIRECT = 0.45, 0.35, 0.2
-_BESIDE: Final = 0.55
+_BESIDE: Final = 0.42
 """So much of its score keeps a sentence about a part of the subject, or about a thing beside it."""
 _PREFIX: Final = 4
 _NAMED: Final = 0.3

@@ -19,6 +19,8 @@ _UNSEEN: Final = 0.5
 """A word of the subject that no page has weighs so much of the others' mean: it may be one that pages leave out."""
 _ALL: Final = 1.5
 """A common noun that no page has weighs so much more than all words before it."""
+_FIRST: Final = 1.5
+"""A name is shortened to its first word more often than to its last: `Dunmore` is Dunmore Beans, `Beans` may be any."""
 _KIND: Final = 0.3
 """So much weighs a word of the name that the question has beside the name, as it says of which kind the subject is."""
 _OTHER_FIELD: Final = 0.25
@@ -55,6 +57,8 @@ class ColumnSubject:
         fixed = set(terms(inputs.goal.replace(fields[0], " "))) if fields else set()
         is_name = any(char.isupper() or char.isdigit() for char in (fields[0] if fields else inputs.goal)[1:])
         self._weights = _weights(own, has, common=fixed, is_name=is_name)
+        if is_name and self._name and self._name[0] in self._weights:
+            self._weights[self._name[0]] *= _FIRST
         scale = sum(self._weights.values()) / max(1, len(self._weights))
         self._other_weights = dict.fromkeys(others, _OTHER_FIELD * scale)
         self._pages: dict[str, tuple[float, frozenset[str]]] = {}
@@ -73,6 +77,8 @@ class ColumnSubject:
             return 0.0
         near = self._share(f"{spot.context}: {own}")
         of_page, titled = self._of_page(spot.page)
+        if of_page < 0:  # a page about a sibling gives only what names the subject in full
+            return near if near >= 1 else min(near, IS_ABOUT - 0.01)
         if self._names_another(spot, titled):
             return min(near, of_page, IS_ABOUT - 0.01)
         return max(near, of_page) if of_page >= IS_ABOUT else near
@@ -101,7 +107,7 @@ class ColumnSubject:
             path = re.sub(r"[-_/.]+", " ", unquote(urlsplit(page.final_url).path))
             is_sibling = self._siblings.are_in(page.page.title) or self._siblings.are_in(first)
             share = (
-                0.0
+                -1.0
                 if is_sibling
                 else max(self._share(page.page.title), self._share(first), self._share(path))
             )
