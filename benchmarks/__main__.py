@@ -43,6 +43,8 @@ BENCHMARKS = {
     "rendering": "240 pages in the browser: processes and memory",
     "pages": "the main text of saved pages, its speed, and the lag of the loop meanwhile",
     "watches": "1,000 watches for 30 days on a simulated clock, with faults and cancellations",
+    "batch": "a batch that is killed and resumed: rows that end, topics an hour, pages fetched once",
+    "columns": "typed values of 42 invented things, with decoys and holes, end to end",
     "small_model": "a job with the small local model",
 }
 

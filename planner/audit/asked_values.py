@@ -26,6 +26,15 @@ MOST_VALUES: Final = 30
 VALUE_ANSWERS: Final = 0.5
 """Least cosine with the question of a number's sentence, alone or with its title and the sentence before it. On a web
 of invented things, numbers that answer have 0.50 to 0.86."""
+VALUE_OF_KIND: Final = 0.38
+"""The same for a number whose unit is of the kind that the question asks for: decibels for "how loud"."""
+_KINDS: Final = (
+    (re.compile(r"\b(?:loud|nois[ey]\w*|laut\w*|bruyant|bruit|ruido|rumore)\b", re.I), ("db",)),
+    (re.compile(r"\b(?:weigh\w*|heavy|load|schwer|gewicht|poids|peso|waga)\b", re.I), ("g",)),
+    (re.compile(r"\b(?:memory|ram|disk space|speicher\w*|mémoire|memoria)\b", re.I), ("byte",)),
+    (re.compile(r"\b(?:tall|high|deep|thick|wide|hoch|tief|dick|breit)\b", re.I), ("m",)),
+    (re.compile(r"\b(?:temperature\w*|hot|temperatur\w*|température)\b", re.I), ("°c", "°f")),
+)
 SAME_VALUE: Final = 0.45
 """Least cosine of two such sentences for them to be about the same thing."""
 COUNTED_ALIKE: Final = 0.45
@@ -99,7 +108,7 @@ async def differing_values(
         near = [
             (value, place)
             for value, place, own in zip(values, placed, alone, strict=True)
-            if max(cosine(vector, place), cosine(vector, own)) >= VALUE_ANSWERS
+            if max(cosine(vector, place), cosine(vector, own)) >= _needed(question, value)
             and _may_answer(value, question)
         ]
         scope = {one.text for one in Stated(question).figures}
@@ -152,7 +161,7 @@ def _measures(figure: Figure, text: str) -> str:
     behind = WORD.findall(text.partition(figure.text)[2])[:2]
     words = behind if figure.spelled else [*WORD.findall(figure.text)[1:], *behind[:1]]
     counted = next((word.lower() for word in words if word.lower() not in POWERS and word.isalpha()), "")
-    return "" if counted in STOPWORDS or counted in UNITS or len(counted) < 3 else counted
+    return "" if counted in STOPWORDS or counted in UNITS or len(counted) < 2 else counted
 
 
 def _may_answer(value: AskedValue, question: str) -> bool:
@@ -166,6 +175,12 @@ def _may_answer(value: AskedValue, question: str) -> bool:
     names = names_of(value.said.text) - set(terms(question))
     about = subject.share(value.said.text) > 0 if subject.words else True
     return about or (not names and bool(set(terms(question)) & set(terms(around))))
+
+
+def _needed(question: str, value: AskedValue) -> float:
+    """How near the sentence of a number must be to the question."""
+    is_of_kind = any(value.measures in units_ and asks.search(question) for asks, units_ in _KINDS)
+    return VALUE_OF_KIND if is_of_kind else VALUE_ANSWERS
 
 
 async def _alike(asked: str, measured: set[str], embedder: Embedder) -> set[str]:

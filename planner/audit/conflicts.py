@@ -10,6 +10,7 @@ from planner.audit.contradictions import MOST, Difference, difference_of, differ
 from planner.audit.evidence_statements import EvidenceStatement
 from planner.audit.told_disputes import told_disputes
 from planner.text.agreement import is_negated
+from planner.text.statements import is_personal
 from planner.text.subject import subject_of
 from planner.verify.polarity import is_limited
 from research_crawler.core.models.findings import Finding
@@ -22,6 +23,10 @@ _YES_OR_NO: Final = re.compile(
     r"|ist|sind|war|waren|kann|können|hat|haben|wird|werden|darf|muss|gibt|läuft|unterstützt"
     r"|est-ce|peut-on|est|sont|puede|es|son|tiene|è|sono|può|kan|kunnen|heeft|pode|tem|czy)\b",
     re.I,
+)
+
+_WE: Final = re.compile(
+    r"\b(?:we|us|our|ours|wir|uns|unser\w*|nous|notre|nos|nosotros|noi|wij|ons|nós|nasz\w*)\b", re.I
 )
 
 
@@ -44,6 +49,8 @@ async def conflicts(
         _add(kept, difference_of(one, other))
     for one, other in await differing_values(questions, findings, embedder):
         found = difference_of(one, other)
+        if found.kind == "replaced" and _is_experience(found.one.text):
+            found = Difference("contradiction", found.one, found.other)
         if found.kind == "replaced" or not asks_price(questions[0]):  # shops have prices of their own
             _add(kept, found)
     for about, disagreement in await told_disputes(questions[0], findings, embedder):
@@ -60,6 +67,11 @@ def _add(kept: list[Difference], found: Difference) -> None:
         if set(_texts(found)) <= set(_texts(one)):
             return
     kept.append(found)
+
+
+def _is_experience(text: str) -> bool:
+    """Whether somebody tells what he met with: that does not replace what a maker or an office states."""
+    return is_personal(text) or _WE.search(text) is not None
 
 
 def _texts(found: Difference) -> tuple[str, str]:

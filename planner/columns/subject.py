@@ -17,6 +17,8 @@ IS_ABOUT: Final = 0.5
 _LEADING_WORDS: Final = 5
 _UNSEEN: Final = 0.5
 """A word of the subject that no page has weighs so much of the others' mean: it may be one that pages leave out."""
+_ALL: Final = 1.5
+"""A common noun that no page has weighs so much more than all words before it."""
 _KIND: Final = 0.3
 """So much weighs a word of the name that the question has beside the name, as it says of which kind the subject is."""
 _OTHER_FIELD: Final = 0.25
@@ -51,7 +53,8 @@ class ColumnSubject:
         pages = {spot.page.sha: spot.page for spot in spots}
         has = [set(_words(f"{page.page.title} {page.page.text[:20_000]}")) for page in pages.values()]
         fixed = set(terms(inputs.goal.replace(fields[0], " "))) if fields else set()
-        self._weights = _weights(own, has, common=fixed)
+        is_name = any(char.isupper() or char.isdigit() for char in (fields[0] if fields else inputs.goal)[1:])
+        self._weights = _weights(own, has, common=fixed, is_name=is_name)
         scale = sum(self._weights.values()) / max(1, len(self._weights))
         self._other_weights = dict.fromkeys(others, _OTHER_FIELD * scale)
         self._pages: dict[str, tuple[float, frozenset[str]]] = {}
@@ -178,13 +181,19 @@ def _words(text: str) -> list[str]:
     return [stem(match.group().lower().replace("’", "'").removesuffix("'s")) for match in WORD.finditer(text)]
 
 
-def _weights(own: set[str], pages: Sequence[set[str]], *, common: set[str]) -> dict[str, float]:
-    """Rare words weigh most; those in `common` say only of which kind the subject is."""
+def _weights(
+    own: set[str], pages: Sequence[set[str]], *, common: set[str], is_name: bool
+) -> dict[str, float]:
+    """Rare words weigh most; those in `common` say only of which kind the subject is.
+
+    Pages shorten a name; but if the subject is a common noun that no page has, no page is about it.
+    """
     found: Counter[str] = Counter()
     for has in pages:
         found.update(own & has)
     weights = {word: (1 + len(pages)) / (1 + count) for word, count in found.items()}
     mean = sum(weights.values()) / len(weights) if weights else 1.0
     for word in own - weights.keys():
-        weights[word] = mean if any(char.isdigit() for char in word) else _UNSEEN * mean
+        is_needed = any(char.isdigit() for char in word)
+        weights[word] = mean if is_needed else _UNSEEN * mean if is_name else _ALL * sum(weights.values())
     return {word: weight * (_KIND if word in common else 1.0) for word, weight in weights.items()}

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from planner.text.words import WORD
 
-MOST_NAMES: Final = 4
+MOST_TECHNOLOGIES: Final = 4
 MAX_STACK: Final = 120
 MEDIA_SITES: Final = frozenset(
     (
@@ -35,7 +35,7 @@ class Technology(NamedTuple):
 def stack_of(goal: str, context: str = "") -> str:
     """The technologies that the goal names, else those of the context, as words; empty if there are none."""
     text = goal if _technologies(goal) else context
-    names = [one.name for one in _technologies(text)[:MOST_NAMES]]
+    names = [one.name for one in _technologies(text)[:MOST_TECHNOLOGIES]]
     kinds = [word for word in WORD.findall(goal) if word in _KINDS] if names else []
     return " ".join(dict.fromkeys([*names, *kinds]))
 
@@ -50,7 +50,7 @@ def with_stack(query: str, stack: str) -> str:
     """The query with the names of the stack that it lacks."""
     known = {word.lower() for word in WORD.findall(query)}
     lacking = [word for word in stack.split() if word.lower() not in known]
-    return " ".join([query, *lacking[:MOST_NAMES]])
+    return " ".join([query, *lacking[:MOST_TECHNOLOGIES]])
 
 
 def is_off_stack(stack: str, goal: str, *, url: str, title: str, snippet: str, host: str) -> bool:

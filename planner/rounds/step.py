@@ -254,6 +254,9 @@ class _Step:
 
     def _searched(self, search: SearchRecord, event: Event) -> None:
         wanted = [r for r in event.results if is_result_wanted(self.draft.job, r)]
+        if others := sum(is_host_wanted(self.draft.job, r.url) for r in event.results) - len(wanted):
+            stack = self.draft.job.inputs.stack
+            self.draft.note("warning", f"{others} results about something else than {stack} were left out")
         results, new = merge_results(self.draft.job.results, wanted, search=search.n)
         self.draft.set_results(results)
         self.new_results |= any(not result.scored for result in self.draft.job.results)

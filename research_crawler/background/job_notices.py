@@ -16,7 +16,7 @@ from research_crawler.core.models.notices import Notice
 from research_crawler.core.ports.stores import Archive, Notifier
 
 _EVERY_S: Final = 2.0
-LAST_S: Final = 15.0
+_LAST_S: Final = 15.0
 """How long a process that ends may take to send what is due."""
 
 log = structlog.get_logger(__name__)
@@ -59,7 +59,7 @@ class JobNotices:
     async def last(self) -> None:
         """Send what is due before the process ends: `research run` ends with its job."""
         with suppress(TimeoutError):
-            async with asyncio.timeout(LAST_S):
+            async with asyncio.timeout(_LAST_S):
                 if self._ticking and not self._ticking.done():
                     await asyncio.wait({self._ticking})
                 await self.tick()

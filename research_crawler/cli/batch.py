@@ -36,12 +36,15 @@ def batch() -> None:
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @batch_options
 @model_option
+@click.option("--yes", is_flag=True, help="Start without asking, also if it costs money.")
 @click.option(
     "--detach", is_flag=True, help="Only queue the batch and print its id; `research up` works on it."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
 @click.option("--quiet", is_flag=True, help="Show no progress.")
-def run(file: Path, *, model: str, detach: bool, as_json: bool, quiet: bool, **options: Any) -> None:
+def run(
+    file: Path, *, model: str, yes: bool, detach: bool, as_json: bool, quiet: bool, **options: Any
+) -> None:
     """Research the question of each row of FILE: CSV, JSON lines, or text with a topic in each line.
 
     After Ctrl-C, `research batch resume ID` goes on where it was.
@@ -51,7 +54,7 @@ def run(file: Path, *, model: str, detach: bool, as_json: bool, quiet: bool, **o
     if options["out"]:
         check_out(options["out"])
     session = _session(with_model(config, model), quiet=quiet, as_json=as_json)
-    run_session(config, lambda: session.start(request, is_detached=detach))
+    run_session(config, lambda: session.start(request, is_detached=detach, is_agreed=yes))
 
 
 @batch.command()

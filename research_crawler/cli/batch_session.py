@@ -1,5 +1,6 @@
 """Runs one batch in this process, from its submission or resumption to its table of results."""
 
+import asyncio
 import json
 import sys
 from contextlib import AsyncExitStack, suppress
@@ -7,13 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from research_crawler.cli.exit_codes import FAILED
+import click
+
+from research_crawler.cli.exit_codes import BAD_USAGE, FAILED
 from research_crawler.cli.session import echo, echo_err, echo_json
 from research_crawler.cli.views.batches import BatchDisplay, entry_json, print_batch
 
 if TYPE_CHECKING:
     from research_crawler.core.config import Config
-    from research_crawler.core.models.batches import BatchEntry
+    from research_crawler.core.models.batches import Batch, BatchEntry
     from research_crawler.runtime.runtime import Runtime
     from research_crawler.services.batches.requests import BatchRequest
 
@@ -26,14 +29,17 @@ class BatchSession:
     display: BatchDisplay
     as_json: bool = False
 
-    async def start(self, request: "BatchRequest", *, is_detached: bool) -> int:
-        """Add a batch, wait for its end unless it is detached, and return the exit code."""
+    async def start(self, request: "BatchRequest", *, is_detached: bool, is_agreed: bool) -> int:
+        """Tell what a batch takes, add it, wait for its end unless it is detached, and return the exit code."""
         from research_crawler.services.batches.batches import add_batch
         from research_crawler.services.batches.requests import checked_batch
 
         async with AsyncExitStack() as stack:
             runtime = await self._open_runtime(stack, is_client=is_detached)
-            entry = await add_batch(runtime, checked_batch(runtime.config, request))
+            checked = checked_batch(runtime.config, request)
+            if not is_agreed and not await self._is_wanted(runtime, checked.batch):
+                return BAD_USAGE
+            entry = await add_batch(runtime, checked)
             if is_detached:
                 return await self._tell_detached(runtime, entry)
             return await self._follow(runtime, entry)
@@ -51,6 +57,20 @@ class BatchSession:
             runtime = await self._open_runtime(stack, is_client=False)
             await resume_batch(runtime, entry)
             return await self._follow(runtime, entry)
+
+    async def _is_wanted(self, runtime: "Runtime", batch: "Batch") -> bool:
+        """Tell what the batch is likely to take, and ask if it costs money or takes long."""
+        from research_crawler.services.batches.estimate import LONG_H, estimate, told_estimate
+
+        found = await estimate(runtime, batch)
+        if self.display.shown or found.costs_money:
+            echo_err(f"estimate: {told_estimate(found, runtime.config)}")
+        can_ask = sys.stdin is not None and sys.stdin.isatty()
+        if found.costs_money and not can_ask:
+            echo_err("it costs money and nobody can be asked; start it with --yes")
+            return False
+        is_large = found.costs_money or found.usd is None or found.hours > LONG_H
+        return not (can_ask and is_large) or await asyncio.to_thread(click.confirm, "start it?", err=True)
 
     async def _open_runtime(self, stack: AsyncExitStack, *, is_client: bool) -> "Runtime":
         from research_crawler.runtime.model_endpoint import check_endpoint

@@ -24,7 +24,7 @@ METRICS = {
 }  # fmt: skip
 DOCUMENTS = {
     "report.md", "run_report.md", "research_state.md", "research_plan.md", "context.md", "scored_results.json",
-    "page_findings.json", "claims.jsonl",
+    "page_findings.json", "research-meta.json", "claims.jsonl",
 }  # fmt: skip
 
 

@@ -79,17 +79,28 @@ def hop_search(view: PlannerView, analysis: Analysis | None) -> Decision | None:
 
 def with_hop_pages(view: PlannerView) -> PlannerView:
     """The view with the pages of a hop rated by its name: beside the goal, they look like something else."""
-    attempts = view.assessed.attempts
-    hops = {one.round: hop_name(one.queries[0]) for one in attempts if one.why == HOP_REASON and one.queries}
-    names = {search.n: set(terms(hops[search.round])) for search in view.searches if search.round in hops}
+    names = _hop_names(view)
 
     def rated(one: Candidate) -> Candidate:
-        result, name = one.result, names.get(one.result.search)
-        if not name or not name <= set(terms(result.title)) or result.score >= HOP_SCORE:
+        result = one.result
+        if result.score >= HOP_SCORE or not _is_of_hop(result.title, names):
             return one
         return one.changed(result=result.changed(score=HOP_SCORE, priority="should_visit"))
 
     return view.changed(candidates=[rated(one) for one in view.candidates]) if names else view
+
+
+def _hop_names(view: PlannerView) -> list[set[str]]:
+    """The stems of the names that were searched for as a next hop."""
+    attempts = view.assessed.attempts
+    hops = [hop_name(one.queries[0]) for one in attempts if one.why == HOP_REASON and one.queries]
+    return [name for hop in hops if (name := set(terms(hop)))]
+
+
+def _is_of_hop(title: str, names: Sequence[set[str]]) -> bool:
+    """Whether a page is about one of these names, by its title."""
+    own = set(terms(title))
+    return any(name <= own for name in names)
 
 
 def _unsaid(view: PlannerView, outline: Outline, question: str) -> tuple[dict[str, list[str]], str]:
@@ -101,12 +112,14 @@ def _unsaid(view: PlannerView, outline: Outline, question: str) -> tuple[dict[st
         return {}, ""
     known = {finding.id: finding for finding in view.findings}
     queries = [search.query for search in view.searches]
+    names = _hop_names(view)
+    beyond = [finding for finding in view.findings if names and _is_of_hop(finding.title, names)]
     unsaid: dict[str, list[str]] = {}
     hop = ""
     for leaf in outline.leaves:
         evidence = [known[id_] for id_ in leaf.evidence if id_ in known]
         asked = leaf.question if len(outline.leaves) > 1 else question
-        if evidence and (words := unsaid_words(asked, evidence)):
+        if evidence and (words := unsaid_words(asked, [*evidence, *beyond])):
             unsaid[leaf.id] = words
             query = next_hop(asked, evidence, words)
             hop = hop or ("" if is_hop_made(query, queries) else query)

@@ -36,6 +36,7 @@ from planner.brains.model.writing_parse import (
 from planner.brains.model.writing_work import (
     ReportWork,
     assembled_draft,
+    by_nearness,
     ids_of,
     most_useful,
     places_cited_by,
@@ -87,9 +88,12 @@ class ReportWriter:
             view.findings, depth=view.depth, leaves=len(view.outline.leaves), max_words=view.max_words
         )
         disputed = await self._disputed(view)
+        bank = EvidenceBank(view.findings, self._embedder)
+        nearest = await by_nearness(view, bank, self._settings.shown_evidence)
         if lengths.has_sections and self._settings.writes_sections:
-            return await self._by_section(view, lengths, disputed, call)
-        return await self._alone(view, lengths, disputed, call)
+            work = ReportWork(view, lengths, call, bank, nearest=nearest)
+            return await self._by_section(work, disputed)
+        return await self._alone(view, lengths, nearest, disputed, call)
 
     async def _disputed(self, view: ReportView) -> list[Contradiction]:
         """What pages say differently, as far as code can tell; nothing for a small model, whose prompts are short."""
@@ -101,9 +105,14 @@ class ReportWriter:
         return told_apart(found, view.language)
 
     async def _alone(
-        self, view: ReportView, lengths: LengthPlan, disputed: Sequence[Contradiction], call: Call
+        self,
+        view: ReportView,
+        lengths: LengthPlan,
+        nearest: Sequence[int],
+        disputed: Sequence[Contradiction],
+        call: Call,
     ) -> ReportDraft:
-        shown = range(len(view.findings))[: self._settings.shown_evidence]
+        shown = sorted(nearest[: self._settings.shown_evidence])
         parts = ALONE if self._settings.bounds.reasons else SHORT
         audit = Audit(by="code", contradictions=tuple(disputed))
         documents = report_documents(view, shown, new_fence(), words=lengths.answer, parts=parts, audit=audit)
@@ -114,13 +123,11 @@ class ReportWriter:
             draft = draft_from(answer, shown, self._name)
         return draft.changed(contradictions=all_contradictions(draft.contradictions, disputed))
 
-    async def _by_section(
-        self, view: ReportView, lengths: LengthPlan, disputed: Sequence[Contradiction], call: Call
-    ) -> ReportDraft:
-        work = ReportWork(view, lengths, call, EvidenceBank(view.findings, self._embedder))
+    async def _by_section(self, work: ReportWork, disputed: Sequence[Contradiction]) -> ReportDraft:
+        lengths = work.lengths
         audit = await self._audited(work)
         if len(audit.sections) < 2:
-            return await self._alone(view, lengths, disputed, call)
+            return await self._alone(work.view, lengths, work.nearest, disputed, work.call)
         pairs = all_contradictions(audit.contradictions, disputed)
         work.audit = replace(audit, contradictions=tuple(pairs))
         first, *others = in_waves(work.audit.sections)
@@ -136,7 +143,7 @@ class ReportWriter:
     async def _audited(self, work: ReportWork) -> Audit:
         """The model's audit, or the one without a model where its answer is of no use."""
         view, planned = work.view, sections_of(work.view)
-        shown = most_useful(view, planned, self._settings.audited_evidence)
+        shown = most_useful(work.nearest, planned, self._settings.audited_evidence)
         most = max(2, min(MOST_SECTIONS, work.lengths.aim // WORDS_OF_A_SECTION))
 
         async def ask(call: Call) -> Audit:
@@ -164,7 +171,7 @@ class ReportWriter:
         """The answer above the sections; where it cannot be written, the first claims of the audit."""
         view = work.view
         shown = most_useful(
-            view, work.audit.sections, self._settings.shown_evidence, without=work.bank.passed_over
+            work.nearest, work.audit.sections, self._settings.shown_evidence, without=work.bank.passed_over
         )
 
         async def ask(call: Call) -> ReportDraft:

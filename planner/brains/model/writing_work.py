@@ -8,9 +8,13 @@ from itertools import chain, zip_longest
 from planner.audit.audit import Audit, SectionPlan
 from planner.audit.bank import EvidenceBank
 from planner.audit.lengths import LengthPlan, words_in
+from planner.brains.extractive.queries import question_of
 from planner.reports.sources.evidence import evidence_id
 from research_crawler.core.models.decisions import DraftSection, ReportDraft, ReportView, Sentence
 from research_crawler.core.ports.models import Call
+
+SCORE_OF_NEARNESS = 0.3
+"""How much the score of a finding adds to its nearness to the question."""
 
 
 @dataclass
@@ -22,6 +26,8 @@ class ReportWork:
     call: Call
     bank: EvidenceBank
     audit: Audit = field(default_factory=lambda: Audit(by=""))
+    nearest: list[int] = field(default_factory=list)
+    """All findings, the most useful for the question first."""
     shown: dict[str, list[int]] = field(default_factory=dict)
     """The findings that the writer of each section has seen."""
     sections: dict[str, DraftSection] = field(default_factory=dict)
@@ -66,13 +72,33 @@ def quoted_section(view: ReportView, plan: SectionPlan, shown: Sequence[int], wo
 
 
 def most_useful(
-    view: ReportView, plans: Sequence[SectionPlan], most: int, *, without: Collection[int] = ()
+    nearest: Sequence[int], plans: Sequence[SectionPlan], most: int, *, without: Collection[int] = ()
 ) -> list[int]:
-    """The findings that sections name, each section's best first, then those of the highest score, in their order."""
+    """The findings that sections name, each section's best first, then the others by nearness; in their order.
+
+    Args:
+        nearest: all findings, the most useful for the question first.
+        plans: the sections.
+        most: how many findings at most.
+        without: findings that are left out unless a section names them.
+    """
     by_turns = chain.from_iterable(zip_longest(*(plan.evidence for plan in plans)))
     named = [place for place in by_turns if place is not None]
-    others = [place for place in range(len(view.findings)) if place not in without]
+    others = [place for place in nearest if place not in without]
     return sorted(list(dict.fromkeys([*named, *others]))[:most])
+
+
+async def by_nearness(view: ReportView, bank: EvidenceBank, shown: int) -> list[int]:
+    """The findings, those first that are near the question; as they are where all can be shown.
+
+    A model gives all quotes of a page the page's relevance, so that of very many pages chance would choose.
+    """
+    places = range(len(view.findings))
+    if len(places) <= shown:
+        return list(places)
+    near = await bank.nearness(SectionPlan("", question_of(view.goal, view.task)))
+    worth = [near[place] + SCORE_OF_NEARNESS * view.findings[place].score for place in places]
+    return sorted(places, key=lambda place: -worth[place])
 
 
 def places_cited_by(section: DraftSection) -> set[int]:

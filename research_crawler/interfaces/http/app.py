@@ -6,7 +6,7 @@ from fastapi import FastAPI
 
 from research_crawler.interfaces.http.access import Access
 from research_crawler.interfaces.http.faults import ErrorAnswer, install_faults
-from research_crawler.interfaces.http.metrics import Metrics, Timing
+from research_crawler.interfaces.http.metrics import ServerMetrics, Timing
 from research_crawler.interfaces.http.routes import (
     batches,
     job_events,
@@ -57,7 +57,7 @@ def http_app(runtime: Runtime, *, token: str) -> FastAPI:
             422: {"model": ErrorAnswer, "description": "The request cannot be carried out; it says why."},
         },
     )
-    measured = Metrics()
+    measured = ServerMetrics()
     app.state.server = ServerState(runtime, measured)
     install_faults(app)
     for router in ROUTERS:

@@ -17,7 +17,7 @@ from research_crawler.services.job_totals import JobTotals, totals_of
 _BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 60.0)
 
 
-class Metrics:
+class ServerMetrics:
     """The metrics of one server."""
 
     def __init__(self) -> None:
@@ -84,7 +84,7 @@ def _labelled(name: str, words: str, label: str, values: Mapping[str, int]) -> G
 class Timing:
     """Measures the time until each answer begins, under the route's own pattern, not the address that was called."""
 
-    def __init__(self, app: ASGIApp, *, metrics: Metrics) -> None:
+    def __init__(self, app: ASGIApp, *, metrics: ServerMetrics) -> None:
         self._app, self._metrics = app, metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -15,7 +15,7 @@ from research_crawler.interfaces.http.state import ServerState
 from research_crawler.interfaces.http.token import token_of
 from research_crawler.runtime.runtime import Runtime
 
-DRAIN_S = 10
+_DRAIN_S = 10
 """How long requests under way may take when the server ends."""
 _BACKLOG = 1_024
 
@@ -108,7 +108,7 @@ async def serving(runtime: Runtime, listening: Listening) -> AsyncIterator[Runni
             access_log=False,
             server_header=False,
             ws="none",
-            timeout_graceful_shutdown=DRAIN_S,
+            timeout_graceful_shutdown=_DRAIN_S,
         )
     )
     stack = AsyncExitStack()
@@ -120,6 +120,6 @@ async def serving(runtime: Runtime, listening: Listening) -> AsyncIterator[Runni
         state.end()
         server.should_exit = True
         with suppress(asyncio.CancelledError):
-            await asyncio.wait({task}, timeout=DRAIN_S + 2)
+            await asyncio.wait({task}, timeout=_DRAIN_S + 2)
         await stack.aclose()
         listening.socket.close()

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
-from research_crawler.interfaces.http.metrics import Metrics
+from research_crawler.interfaces.http.metrics import ServerMetrics
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.job_feed import JobFeeds
 
@@ -12,7 +12,7 @@ from research_crawler.services.job_feed import JobFeeds
 class ServerState:
     """The state of one server."""
 
-    def __init__(self, runtime: Runtime, metrics: Metrics) -> None:
+    def __init__(self, runtime: Runtime, metrics: ServerMetrics) -> None:
         self.runtime, self.metrics = runtime, metrics
         self.feeds = JobFeeds(runtime)
         self.is_ending = False

@@ -1,5 +1,6 @@
 """The MCP server over streamable HTTP: an ASGI app of its own, or a route of another one."""
 
+import asyncio
 import contextlib
 import hmac
 from collections.abc import AsyncIterator, Sequence
@@ -12,6 +13,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from research_crawler.core.end_tasks import end_tasks
 from research_crawler.interfaces.mcp.desk import Desk
 from research_crawler.interfaces.mcp.server import make_server
 
@@ -50,9 +52,25 @@ class McpEndpoint:
 
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Serve until the end of the block."""
-        async with self._server.session_manager.run():
+        """Serve until the end of the block, in a task of its own: the scope of a session must end where it began."""
+        is_ready, may_end = asyncio.Event(), asyncio.Event()
+
+        async def serve() -> None:
+            async with self._server.session_manager.run():
+                is_ready.set()
+                await may_end.wait()
+
+        task = asyncio.create_task(serve(), name="mcp sessions")
+        ready = asyncio.create_task(is_ready.wait())
+        await asyncio.wait({task, ready}, return_when=asyncio.FIRST_COMPLETED)
+        try:
+            if task.done():
+                task.result()
             yield
+        finally:
+            may_end.set()
+            await end_tasks([ready])
+            await asyncio.wait({task})
 
 
 def _only_from(hosts: Sequence[str] | None) -> TransportSecuritySettings:

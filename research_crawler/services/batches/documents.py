@@ -75,7 +75,8 @@ def batch_from(config: Config, asked: NewBatch) -> CheckedBatch:
     lines = "\n".join(json.dumps(row) for row in asked.rows)
     table = table_of(lines.encode(), "jsonl") if asked.rows else table_of(asked.table.encode(), asked.format)
     goal = asked.template.strip() or default_template(table.fields)
-    job = request_from(config, asked.question.model_copy(update={"goal": goal}))
+    question = JobQuestion(**{**asked.question.model_dump(exclude_unset=True), "goal": goal})
+    job = request_from(config, question)
     request = BatchRequest(
         table=table, job=job, name=asked.name, max_tokens=asked.max_tokens, max_usd=asked.max_usd
     )

@@ -1,5 +1,6 @@
 """A server on a real Redis and archive, and a client that talks to it over a socket."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -60,11 +61,26 @@ async def served(tmp_path) -> AsyncIterator[Served]:
         serve_hosts=["research.example"], turn_dir_root=str(tmp_path / "turns"),
     )  # fmt: skip
     listening = Listening.prepared(config)
-    async with (
-        running(config, crawl=False, plan=False) as runtime,
-        serving(runtime, listening) as server,
-        httpx.AsyncClient(
-            base_url=url_of(listening.socket), headers={"Authorization": f"Bearer {TOKEN}"}, timeout=20
-        ) as client,
-    ):
-        yield Served(client, runtime, tmp_path, server.state)
+    started: asyncio.Future[Served] = asyncio.get_running_loop().create_future()
+    ended = asyncio.Event()
+
+    async def serve() -> (
+        None
+    ):  # in a task of its own, because a fixture ends in another task than it begins in
+        async with (
+            running(config, crawl=False, plan=False) as runtime,
+            serving(runtime, listening) as server,
+            httpx.AsyncClient(
+                base_url=url_of(listening.socket), headers={"Authorization": f"Bearer {TOKEN}"}, timeout=20
+            ) as client,
+        ):
+            started.set_result(Served(client, runtime, tmp_path, server.state))
+            await ended.wait()
+
+    task = asyncio.create_task(serve())
+    await asyncio.wait([task, started], return_when=asyncio.FIRST_COMPLETED)
+    if task.done():
+        task.result()
+    yield started.result()
+    ended.set()
+    await task

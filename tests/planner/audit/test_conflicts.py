@@ -133,3 +133,13 @@ async def test_a_limit_and_a_quarrel_about_something_else_are_no_disagreement(em
     assert not await found(
         embedder, "In which year was the tidal clock of Ferrant Quay made?", page(text, "a")
     )
+
+
+async def test_what_somebody_met_with_does_not_replace_what_the_maker_states(embedder):
+    [pair] = await found(
+        embedder,
+        "How loud is the Kestrel Duo shredder?",
+        page("The maker states 72 dB for the Kestrel Duo.", "a", published="2024-01-10"),
+        page("With the Kestrel Duo we measured 81 dB at four metres.", "b", published="2026-04-02"),
+    )
+    assert pair.kind == "contradiction"

@@ -84,3 +84,10 @@ async def test_pages_that_disagree_are_told():
 def test_any_table_has_spots_whose_quotes_stand_in_the_page(markdown):
     for spot in places_of(page("t", markdown)):
         assert spot.markdown
+
+
+async def test_pages_about_other_things_give_nothing_to_a_question_that_names_a_common_noun():
+    other = page(
+        "The best budget grinders", "# The best budget grinders\n\nIt costs 229 crowns, a fair budget price."
+    )
+    assert (await filled(other, subject="what is the best budget e-reader"))["price"].value is None

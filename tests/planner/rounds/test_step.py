@@ -394,3 +394,14 @@ def test_a_takeover_gets_the_same_commands():
     one = plan_round(job, visit(A), now_ms=NOW, permitted={A})
     two = plan_round(job, visit(A), now_ms=NOW, permitted={A})
     assert one == two
+
+
+def test_results_about_another_technology_are_left_out_and_counted_in_the_timeline():
+    drive = Drive(a_job("Python GUI best practices", stack="Python GUI"), ScriptedBrain(search("Python GUI")))
+    drive.step(start(drive.job))
+    event = found(
+        drive.commands[0], "https://a.example/tkinter", "https://b.example/typescript-best-practices"
+    )
+    drive.step(event)
+    assert [result.url for result in drive.job.results] == ["https://a.example/tkinter"]
+    assert any("1 results about something else than Python GUI" in e.text for e in drive.job.timeline)

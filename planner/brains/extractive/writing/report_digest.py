@@ -1,9 +1,10 @@
 """Write the report of a question without a model: leading sentences, excerpts, tables of numbers, contradictions."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from planner.audit.conflicts import conflicts
-from planner.audit.contradictions import replaced_places, told_apart
+from planner.audit.contradictions import Difference, replaced_places, told_apart
 from planner.audit.evidence_statements import evidence_statements
 from planner.audit.numbers import NumberTable, number_tables
 from planner.brains.extractive.asking.queries import aspects, question_of
@@ -19,6 +20,7 @@ from research_crawler.core.models.decisions import (
     DraftTable,
     ReportDraft,
     ReportView,
+    Sentence,
 )
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of
@@ -34,6 +36,8 @@ async def digest_report(view: ReportView, embedder: Embedder) -> ReportDraft:
     lead = lead_of(found, said, question, view.depth, outdated=outdated)
     answered = not found.not_found
     contradictions = told_apart(differing, view.language) if answered else []
+    if answered and not lead.sentences:
+        lead = replace(lead, sentences=_differing_first(contradictions, differing))
     return ReportDraft(
         by="extractive",
         answer=with_excerpts(lead, found),
@@ -43,6 +47,17 @@ async def digest_report(view: ReportView, embedder: Embedder) -> ReportDraft:
         sections=_tables(view, number_tables(said)) if answered else [],
         contradictions=contradictions,
     )
+
+
+def _differing_first(told: Sequence[Contradiction], found: Sequence[Difference]) -> list[Sentence]:
+    """What answers first where no sentence is near enough to the question: both values that pages give for what it
+    asks, each with the remark that it is disputed; of a replaced one, the newer."""
+    for pair, difference in zip(told, found, strict=True):
+        if difference.kind == "contradiction":
+            return [pair.one, pair.other]
+        if difference.kind == "replaced":
+            return [pair.one]
+    return []
 
 
 def certainty_of(view: ReportView, found: Digest, lead: Lead, contradictions: Sequence[Contradiction]) -> str:

@@ -53,10 +53,11 @@ class InternetResearch(Frozen):
             raise ValueError("give `goal` or `query`, not two different ones")
         return self
 
-    def question(self) -> tuple[JobQuestion, str]:
-        """The question, and the folder that its caller names."""
+    def question(self, context: str) -> JobQuestion:
+        """The question; `context` is what the folder of the turn says, and comes before the caller's."""
         fields = self.model_dump(exclude={"query", "turn_dir_path", "wait"}, exclude_unset=True)
-        return JobQuestion(**{**fields, "goal": self.goal or self.query}), self.turn_dir_path
+        known = "\n\n".join(part for part in (context, self.context) if part.strip())
+        return JobQuestion(**{**fields, "goal": self.goal or self.query, "context": known})
 
 
 @router.post(
@@ -74,13 +75,12 @@ async def internet_research(
 ) -> JobResult | StartedJob:
     """Start a job; with `wait`, answer with its result when it is over, else with its id."""
     runtime = state.runtime
-    question, path = body.question()
     folder: Path | None = None
-    if path:
-        folder = await asyncio.to_thread(turn_folder, runtime.config, path)
+    context = ""
+    if body.turn_dir_path:
+        folder = await asyncio.to_thread(turn_folder, runtime.config, body.turn_dir_path)
         context = await asyncio.to_thread(context_in, folder)
-        parts = [part for part in (context, question.context) if part.strip()]
-        question = question.model_copy(update={"context": "\n\n".join(parts)})
+    question = body.question(context)
     request = await asyncio.to_thread(request_from, runtime.config, question, folder=folder)
     job = await submit_job(runtime, request, key=idempotency_key)
     if wait or body.wait:

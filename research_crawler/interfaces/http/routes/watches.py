@@ -5,6 +5,7 @@ import asyncio
 from fastapi import APIRouter, status
 
 from research_crawler.core.errors import UnknownJob
+from research_crawler.core.models.watches import WatchEntry
 from research_crawler.interfaces.http.faults import ErrorAnswer
 from research_crawler.interfaces.http.state import RuntimeOf
 from research_crawler.services import watches
@@ -54,7 +55,7 @@ async def remove_watch(name: str, runtime: RuntimeOf, *, with_prices: bool = Fal
     """End a watch; with `with_prices`, delete its prices too."""
     entry = await watches.find_watch(runtime, name, removed=with_prices)
     await watches.remove(runtime, entry, with_prices=with_prices)
-    ended = entry.model_copy(update={"state": "removed", "next_due_ms": None})
+    ended = WatchEntry(watch=entry.watch, state="removed", last_slot_ms=entry.last_slot_ms)
     return await asyncio.to_thread(watch_document, ended)
 
 

@@ -1,9 +1,9 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from planner.brains.extractive.write import write_answer
 
 from planner.brains.extractive.asking.rare_marks import lacking_marks, rare_marks
+from planner.brains.extractive.writing.write import write_answer
 from research_crawler.core.models.decisions import ReportView
 from tests.planner.brains.views import finding
 

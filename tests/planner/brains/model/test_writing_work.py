@@ -1,0 +1,21 @@
+from planner.audit.bank import EvidenceBank
+from planner.brains.model.writing_work import by_nearness, most_useful
+from research_crawler.core.models.decisions import ReportView
+from tests.planner.brains.views import finding
+
+GOAL = "How tall is the Skelder lighthouse?"
+OTHERS = [
+    finding(f"Bulletin {n}: the ferry carried {n}00 people.", f"http://a.test/{n}", score=0.9)
+    for n in range(30)
+]
+LATE = finding("The Skelder lighthouse is 43 metres tall.", "http://b.test/", score=0.9)
+
+
+async def test_of_many_quotes_with_one_score_a_writer_is_shown_those_near_the_question(embedder):
+    view = ReportView(goal=GOAL, intent="informational", findings=[*OTHERS, LATE])
+    for chosen in (embedder, None):
+        nearest = await by_nearness(view, EvidenceBank(view.findings, chosen), 8)
+        assert nearest[0] == 30
+        assert len(nearest) == 31
+        assert most_useful(nearest, [], 3)[-1] == 30
+    assert await by_nearness(view, EvidenceBank(view.findings, None), 31) == list(range(31))
