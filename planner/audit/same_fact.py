@@ -11,7 +11,7 @@ from planner.text.words import terms
 from planner.verify.dates import Date, dates_of
 from planner.verify.figures import Figure, figures_of, unstated
 from planner.verify.names import names_of
-from planner.verify.polarity import clauses_of, dropped_limits, is_denied
+from planner.verify.polarity import clauses_of, dropped_limits, is_denied, is_limited
 
 SAME_WORDS: Final = 0.6
 """Least share of the rarer words that two statements have in common for them to say the same of the same."""
@@ -107,6 +107,8 @@ def is_contrary(one: Stated, other: Stated) -> bool:
     if shared_words(one, other) < SAME_WORDS or is_negated(one.text) == is_negated(other.text):
         return False
     if dropped_limits(one.text, other.text) or dropped_limits(other.text, one.text):
+        return False
+    if is_limited(one.text, ()) or is_limited(other.text, ()):  # each holds in its own case
         return False
     return _denied(one, other)
 

@@ -21,7 +21,7 @@ _DURATION = re.compile(
 )
 _HAS_VERSION = re.compile(r"\d\.\d|\b(?:version|release|v) ?\d", re.I)
 _HAS_DURATION = re.compile(
-    r"\b(?:\d+[.,]?\d*|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|half|few|several)[ .-]?"
+    r"\b(?:\d++(?:[.,]\d++)?|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|half|few|several)[ .-]?"
     r"(?:ms|s|m|h|d|w|secs?|mins?|hrs?|(?:milli)?seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?)\b"
     r"|\b(?:always|forever|indefinitely|permanently|never)\b",
     re.I,

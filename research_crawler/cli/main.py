@@ -23,6 +23,7 @@ COMMANDS = {
     "result": ("jobs:result", "Print the report of a finished job."),
     "export": ("export:export", "Write a report as HTML, PDF, DOCX, JSON, Markdown, BibTeX or RIS."),
     "review": ("review:review", "Show a job that waits for a person, and answer it."),
+    "open": ("desk:open_report", "Show a report in the browser."),
     "cancel": ("jobs:cancel", "Stop a job."),
     "list": ("jobs:list_jobs", "List jobs, newest first."),
     "batch": ("batch:batch", "Research many questions of one form, a row each."),
@@ -41,6 +42,7 @@ COMMANDS = {
     "memory": ("memory:memory", "Search what all jobs have found."),
     "search": ("search:search", "Run one search with the search providers."),
     "config": ("settings:config", "Show the settings and where they come from."),
+    "completion": ("desk:completion", "Print what completes commands in your shell."),
     "doctor": ("doctor:doctor", "Check the installation, and say how to fix what is missing."),
 }
 """The commands: name → (module:function, its line in the help)."""

@@ -18,7 +18,6 @@ from research_crawler.services.progress import status_of_record
 MOST_JOBS = 200
 """Most jobs on a page."""
 _END_OF_TIME_MS = 2**53
-_CHUNK = 50
 
 
 class JobPage(Frozen):
@@ -64,7 +63,7 @@ async def page_of_jobs(runtime: Runtime, *, limit: int, after: str = "") -> JobP
         place.created_at, place.job, limit=limit + 1
     )}  # fmt: skip
     live = 0
-    async for job in _live_jobs(runtime, place):
+    async for job in _live_jobs(runtime, place, limit + 1):
         found.setdefault(job.id, job)
         live += 1
         if live > limit:
@@ -75,16 +74,16 @@ async def page_of_jobs(runtime: Runtime, *, limit: int, after: str = "") -> JobP
     return JobPage(jobs=[status_of_record(job) for job in shown], next=following)
 
 
-async def _live_jobs(runtime: Runtime, place: _Place) -> AsyncIterator[Job]:
-    """The jobs in Redis after a place, newest first."""
+async def _live_jobs(runtime: Runtime, place: _Place, at_once: int) -> AsyncIterator[Job]:
+    """The jobs in Redis after a place, newest first; so many records are read at once."""
     skip = 0
     while True:
-        read = await runtime.container.overview.submitted_before(place.at_ms, limit=_CHUNK, skip=skip)
+        read = await runtime.container.overview.submitted_before(place.at_ms, limit=at_once, skip=skip)
         for job in read:
             if job is not None and job.inputs.watch is None and place.is_before(job):
                 yield job
         skip += len(read)
-        if len(read) < _CHUNK:
+        if len(read) < at_once:
             return
 
 

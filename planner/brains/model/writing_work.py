@@ -8,7 +8,7 @@ from itertools import chain, zip_longest
 from planner.audit.audit import Audit, SectionPlan
 from planner.audit.bank import EvidenceBank
 from planner.audit.lengths import LengthPlan, words_in
-from planner.brains.extractive.queries import question_of
+from planner.brains.extractive.asking.queries import question_of
 from planner.reports.sources.evidence import evidence_id
 from research_crawler.core.models.decisions import DraftSection, ReportDraft, ReportView, Sentence
 from research_crawler.core.ports.models import Call

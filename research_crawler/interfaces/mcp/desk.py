@@ -19,8 +19,9 @@ from research_crawler.services.progress import look_at, status_of_record
 
 PATIENCE_S: Final = 0.4
 """How long a tool waits for the connection, and for Redis to take a job; it must answer within a second."""
-ANSWER_S: Final = 0.95
-"""How long a tool that may be called again works on its answer; it is longer only where a Redis is gone."""
+MOST_ANSWER_S: Final = 2.5
+"""How long a tool that may be called again works on its answer. Milliseconds are usual; it is longer where a Redis is
+gone, or where the process also crawls and is busy."""
 AGAIN_S: Final = 2.0
 """Pause between two attempts to connect."""
 FILE_S: Final = 0.3
@@ -45,7 +46,7 @@ class Desk:
         self._refused: dict[str, JobStatus] = {}
         self._saving: dict[str, asyncio.Task[Path]] = {}
         self._spawned: set[asyncio.Task[Any]] = set()
-        self.answer_s = ANSWER_S
+        self.answer_s = MOST_ANSWER_S
         self.is_starting: Callable[[], bool] = lambda: False
         """Whether the processes that do the work are being started."""
 

@@ -45,11 +45,15 @@ async def ended(client, task_id, within_s=100):
     """Poll the status until the end, and return all answers."""
     seen, give_up_at = [], time.monotonic() + within_s
     while time.monotonic() < give_up_at:
-        seen.append(await called(client, "get_research_status", task_id=task_id))
-        if seen[-1]["status"] in FINAL:
-            return seen
+        result = await client.call_tool("get_research_status", {"task_id": task_id})
+        if result.is_error:  # the machine is busy
+            assert "call this tool again" in result.content[0].text
+        else:
+            seen.append(result.structured_content)
+            if seen[-1]["status"] in FINAL:
+                return seen
         await asyncio.sleep(0.3)
-    raise AssertionError(f"{task_id} has not ended: {seen[-1]}")
+    raise AssertionError(f"{task_id} has not ended: {seen[-1:]}")
 
 
 def processes_of(home: Path) -> list[str]:

@@ -71,6 +71,12 @@ async def test_a_much_newer_page_replaces_the_number_of_an_old_one_in_other_word
             "At Larkin the Kestrel Duo trailer costs 890 euros.",
             "The cooperative sells the Kestrel Duo trailer for 940 euros.",
         ),
+        # each holds in its own case
+        (
+            "How do I see which commit a tag points to?",
+            "If the tag is not annotated, the message of the commit is shown.",
+            "If the tag is annotated, the message of the commit is shown.",
+        ),
         # a way of doing something has many numbers
         (
             "How do I load the Kestrel Duo trailer?",

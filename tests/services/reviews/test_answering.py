@@ -3,8 +3,10 @@
 import pytest
 
 from planner.outline.given import given_outline
+from planner.quality.ladder import may_attempt
 from research_crawler.core.errors import JobIsOver, UsageError
 from research_crawler.core.models.events import Event
+from research_crawler.core.models.quality import Evaluation
 from research_crawler.core.models.reviews import ReviewAnswer
 from research_crawler.services.jobs import cancel_job, find_job, report_of
 from tests.planner.scripted import search
@@ -408,3 +410,19 @@ async def test_an_earlier_jobs_rejected_finding_is_not_used_by_a_job_that_starts
     assert len(known) == len(findings) - 1
     assert gone.id not in known
     assert view.findings
+
+
+async def test_a_new_round_may_search_though_the_evidence_was_scored_as_good_enough(world):
+    await world.start()
+    good = Evaluation(relevance=0.9, confidence=0.9, coverage=0.9, should_retry=False, reasons="enough")
+    world.job = await world.get()
+    assessed = world.job.assessed.changed(
+        attempts=[one.changed(evaluation=good) for one in world.job.assessed.attempts]
+    )
+    assert assessed.attempts
+    await world.redis.hset(world.jobs.keys.job(world.job.id), "assessed", assessed.model_dump_json())
+    assert not may_attempt(await world.get())
+    await world.answer("reject_finding", findings=["E1"])
+    job = await world.until_quiet()
+    assert len(job.searches) > len(world.job.searches)
+    assert job.review.question.kind == "review"

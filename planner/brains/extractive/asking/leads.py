@@ -16,7 +16,7 @@ from research_crawler.core.models.findings import Finding
 from research_crawler.core.ports.models import Embedder
 
 BEST_FINDINGS: Final = 12
-MOST_NAMES: Final = 4
+MOST_LEADS: Final = 4
 MOST_ABOUT: Final = 3
 """Most names of the question beside the one that is searched for."""
 OPENING_CHARS: Final = 40
@@ -64,7 +64,7 @@ async def leads_of(view: PlannerView, embedder: Embedder) -> list[str]:
     wanted, *vectors = await embedder.embed([question, *(spelled_out(name).lower() for name in names)])
     near = {name: cosine(wanted, vector) for name, vector in zip(names, vectors, strict=True)}
     worth = [name for name in names if near[name] >= LEAST_NEAR]
-    return sorted(worth, key=lambda name: -near[name] * weight[name])[:MOST_NAMES]
+    return sorted(worth, key=lambda name: -near[name] * weight[name])[:MOST_LEADS]
 
 
 def lead_query(view: PlannerView, names: Sequence[str]) -> str:

@@ -1,5 +1,4 @@
-from planner.brains.extractive.report_digest import digest_report
-
+from planner.brains.extractive.writing.report_digest import digest_report
 from research_crawler.core.models.decisions import ReportView
 from tests.planner.brains.views import finding
 

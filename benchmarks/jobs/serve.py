@@ -1,0 +1,205 @@
+"""Measures `research serve` as a process of its own with 200 open jobs and 200 readers of their events.
+
+The records of the jobs have the size of real ones. Each time stands beside that of `/health` in the same run. The times
+of commands that only ask Redis stand beside the import of the libraries that they cannot do without.
+"""
+
+import asyncio
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx
+
+from benchmarks.children import RESEARCH, Child, children, environment, loopback, redis_server
+from benchmarks.figures import Calibration, Figure, counted, percentile, timed
+from research_crawler.adapters.redis.connection import connect_url
+from research_crawler.adapters.redis.jobs import RedisJobs
+from research_crawler.core.models.jobs import Job, ScoredResult, TimelineEntry
+
+JOBS, READERS, REQUESTS, COMMITS = 200, 200, 300, 400
+MOST_MS = 100.0
+MOST_GROWTH_MB = 15.0
+"""Readers that got COMMITS × a queue's copy of a status (30 kB) each would need far more."""
+STARTS, MOST_START_S = 5, 0.5
+LIBRARIES = "import click, pydantic_settings, redis.asyncio, structlog, uvloop"
+
+
+@dataclass
+class Measured:
+    """What one run of the server gave."""
+
+    ms: dict[str, list[float]] = field(default_factory=dict)
+    events: int = 0
+    growth_mb: float = 0.0
+    ended_readers: int = 0
+
+
+def measure(calibration: Calibration) -> Iterator[Figure]:
+    """Measure the server, then the commands."""
+    with tempfile.TemporaryDirectory(prefix="bench-serve-") as name, redis_server(Path(name)) as url:
+        folder = Path(name)
+        env = environment(
+            **loopback(home=folder / "home", redis_url=url, serve_port=0, max_active_jobs=10_000)
+        )
+        with children() as running:
+            server = Child.research("serve", env=env, folder=folder)
+            running.append(server)
+            address = _address(server)
+            token = (folder / "home" / "serve.token").read_text().strip()
+            measured, factor = calibration.with_factor(
+                lambda: asyncio.run(_run(address, token, url, server.pid))
+            )
+        yield from _server_figures(measured, factor)
+        yield from _command_figures(env, folder, calibration)
+
+
+def _server_figures(measured: Measured, factor: float) -> Iterator[Figure]:
+    health = percentile(measured.ms["health"], 0.99)
+    for name in ("start", "status", "list", "result"):
+        yield timed(
+            f"p99 of {name} with {JOBS} open jobs, {READERS} readers",
+            percentile(measured.ms[name], 0.99),
+            "ms",
+            most=MOST_MS,
+            factor=factor,
+            reference=f"/health {health:.1f} ms",
+            note=f"median {statistics.median(measured.ms[name]):.1f} ms of {REQUESTS}",
+        )
+    yield counted(
+        f"{READERS} readers: memory of the server after {COMMITS} commits",
+        measured.growth_mb,
+        "MB more",
+        ok=measured.growth_mb <= MOST_GROWTH_MB,
+        target=f"≤ {MOST_GROWTH_MB:g} MB",
+        note=f"{measured.events:,} events delivered",
+    )
+    yield counted(
+        "readers that got the end of their job",
+        measured.ended_readers,
+        "readers",
+        ok=measured.ended_readers == READERS,
+        target=f"{READERS}",
+    )
+
+
+def _command_figures(env: dict[str, str], folder: Path, calibration: Calibration) -> Iterator[Figure]:
+    def command(*arguments: str) -> float:
+        times = []
+        for _ in range(STARTS):
+            begun = time.perf_counter()
+            subprocess.run(list(arguments), env=env, cwd=folder, check=False, capture_output=True)
+            times.append(time.perf_counter() - begun)
+        return statistics.median(times)
+
+    libraries = command(sys.executable, "-c", LIBRARIES)
+    for name in (("submit", "a question"), ("status", "nosuchjob"), ("list",)):
+        seconds, factor = calibration.quietest(lambda name=name: command(str(RESEARCH), *name))  # type: ignore[misc]
+        yield timed(
+            f"`research {name[0]}`, start to end",
+            seconds,
+            "s",
+            most=MOST_START_S,
+            factor=factor,
+            reference=f"import of its libraries {libraries:.2f} s",
+        )
+
+
+def _address(server: Child) -> str:
+    until = time.monotonic() + 60
+    while time.monotonic() < until and server.is_running():
+        if found := re.search(r"serving (http://\S+) ", server.said()):
+            return found[1]
+        time.sleep(0.05)
+    raise RuntimeError(f"the server did not come up: {server.said()}")
+
+
+async def _run(address: str, token: str, redis_url: str, pid: int) -> Measured:
+    measured = Measured()
+    redis = connect_url(redis_url)
+    jobs = RedisJobs(redis)
+    limits = httpx.Limits(max_connections=READERS + 10)
+    async with httpx.AsyncClient(
+        base_url=address, headers={"Authorization": f"Bearer {token}"}, timeout=60, limits=limits
+    ) as client:
+        ids = [await _start(client, n) for n in range(JOBS)]
+        ended = await _start(client, JOBS)
+        await client.post(f"/jobs/{ended}/cancel")
+        await _fill(jobs)
+        readers = [asyncio.create_task(_read(client, ids[n % JOBS], measured)) for n in range(READERS)]
+        await asyncio.sleep(3)
+        await _timed(measured, "health", lambda n: client.get("/health"))
+        await _timed(measured, "status", lambda n: client.get(f"/jobs/{ids[n % JOBS]}"))
+        await _timed(measured, "list", lambda n: client.get("/jobs?limit=20"))
+        await _timed(measured, "result", lambda n: client.get(f"/jobs/{ended}/result"))
+        before = _memory_mb(pid)
+        await _commit(jobs, COMMITS)
+        await asyncio.sleep(2)
+        measured.growth_mb = _memory_mb(pid) - before
+        await _timed(
+            measured, "start", lambda n: client.post("/jobs", json={"goal": f"one more question {n}"})
+        )
+        for id_ in ids:
+            await jobs.cancel(id_)
+        await asyncio.wait(readers, timeout=60)
+    await jobs.close()
+    await redis.aclose()
+    return measured
+
+
+async def _start(client: httpx.AsyncClient, number: int) -> str:
+    answer = await client.post("/jobs", json={"goal": f"How long does battery number {number} last?"})
+    return str(answer.raise_for_status().json()["task_id"])
+
+
+async def _timed(measured: Measured, name: str, ask: Callable[[int], Awaitable[httpx.Response]]) -> None:
+    for number in range(REQUESTS):
+        begun = time.perf_counter()
+        (await ask(number)).raise_for_status()
+        measured.ms.setdefault(name, []).append((time.perf_counter() - begun) * 1000)
+
+
+async def _read(client: httpx.AsyncClient, job: str, measured: Measured) -> None:
+    async with client.stream("GET", f"/jobs/{job}/events") as events:
+        async for line in events.aiter_lines():
+            measured.events += line.startswith("event: ")
+            measured.ended_readers += line == "event: end"
+
+
+async def _fill(jobs: RedisJobs) -> None:
+    """Give each job a record as large as those of jobs that are well under way."""
+    results = [
+        ScoredResult(url=f"https://host{n}.example/page-{n}", title=f"Title {n} " * 5, snippet="words " * 25)
+        for n in range(60)
+    ]
+    while (taken := await jobs.take(max_active=10_000)) is not None:
+        lines = [_line(taken.now_ms + n, n) for n in range(20)]
+        new = taken.job.changed(state="executing", results=results, timeline=lines)
+        await jobs.commit(taken, new, timers={("deadline", 1): taken.now_ms + 1_000})
+
+
+async def _commit(jobs: RedisJobs, count: int) -> None:
+    """Take steps of the open jobs, each with a further line of the timeline."""
+    for number in range(count):
+        while (taken := await jobs.take(max_active=10_000)) is None:
+            await asyncio.sleep(0.05)
+            await jobs.fire()
+        job: Job = taken.job
+        lines = [*job.timeline[-20:], _line(taken.now_ms, number)]
+        await jobs.commit(taken, job.changed(timeline=lines), timers={("deadline", 1): taken.now_ms + 1})
+
+
+def _line(at_ms: int, number: int) -> TimelineEntry:
+    return TimelineEntry(at_ms=at_ms, iteration=number, action="visit", text=f"https://host.example/{number}")
+
+
+def _memory_mb(pid: int) -> float:
+    """What the process holds in memory."""
+    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    return pages * 4096 / 1e6
