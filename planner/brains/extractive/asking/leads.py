@@ -52,7 +52,8 @@ async def leads_of(view: PlannerView, embedder: Embedder) -> list[str]:
     explained = {name for visit in view.visited for name in _title_names(visit.title)}
     for finding in view.findings:
         explained |= {
-            name.lower() for name in identifiers_in(f"{finding.heading}\n{finding.claim[:SAME_OPENING_CHARS]}")
+            name.lower()
+            for name in identifiers_in(f"{finding.heading}\n{finding.claim[:SAME_OPENING_CHARS]}")
         }
     weight: defaultdict[str, float] = defaultdict(float)
     for finding in _best(view):
