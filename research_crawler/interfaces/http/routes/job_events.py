@@ -7,7 +7,7 @@ from fastapi import APIRouter, Depends, Header, HTTPException
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from research_crawler.core.errors import UnknownJob
-from research_crawler.interfaces.http.routes.jobs import UNKNOWN
+from research_crawler.interfaces.http.routes.jobs import UNKNOWN_JOB
 from research_crawler.interfaces.http.state import RuntimeOf, StateOf
 from research_crawler.services.job_feed import END_ID, check_job
 
@@ -26,7 +26,7 @@ async def _place(
     return last_event_id
 
 
-@router.get("/{job_id}/events", response_class=EventSourceResponse, responses=UNKNOWN)
+@router.get("/{job_id}/events", response_class=EventSourceResponse, responses=UNKNOWN_JOB)
 async def job_events(
     job_id: str, state: StateOf, after: Annotated[str, Depends(_place)]
 ) -> AsyncIterator[ServerSentEvent]:
