@@ -204,11 +204,11 @@ def _columns_of(path: Path | None) -> "list[ColumnSpec]":
     Raises:
         SchemaError: the file cannot be read, or a column has an unknown type.
     """
+    if path is None:
+        return []
     from planner.columns.given import given_columns
     from research_crawler.core.errors import SchemaError
 
-    if path is None:
-        return []
     try:
         return given_columns(path.read_text(encoding="utf-8-sig"))
     except UnicodeDecodeError as error:
