@@ -8,7 +8,7 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from research_crawler.core.errors import UnknownJob
 <<<<<<< HEAD
-from research_crawler.interfaces.http.routes.jobs import NO_SUCH_JOB
+from research_crawler.interfaces.http.routes.jobs import UNKNOWN_JOB
 =======
 from research_crawler.interfaces.http.routes.jobs import UNKNOWN_JOB
 >>>>>>> w-http
@@ -31,7 +31,7 @@ async def _place(
 
 
 <<<<<<< HEAD
-@router.get("/{job_id}/events", response_class=EventSourceResponse, responses=NO_SUCH_JOB)
+@router.get("/{job_id}/events", response_class=EventSourceResponse, responses=UNKNOWN_JOB)
 =======
 @router.get("/{job_id}/events", response_class=EventSourceResponse, responses=UNKNOWN_JOB)
 >>>>>>> w-http

@@ -20,7 +20,7 @@ from research_crawler.services.submission import submit_job
 
 router = APIRouter(prefix="/jobs", tags=["jobs"])
 <<<<<<< HEAD
-NO_SUCH_JOB: Answers = {404: {"model": ErrorAnswer, "description": "There is no such job."}}
+UNKNOWN_JOB: Answers = {404: {"model": ErrorAnswer, "description": "There is no such job."}}
 =======
 UNKNOWN_JOB: Answers = {404: {"model": ErrorAnswer, "description": "There is no such job."}}
 >>>>>>> w-http
@@ -67,7 +67,7 @@ async def list_jobs(
 
 
 <<<<<<< HEAD
-@router.get("/{job_id}", responses=NO_SUCH_JOB)
+@router.get("/{job_id}", responses=UNKNOWN_JOB)
 =======
 @router.get("/{job_id}", responses=UNKNOWN_JOB)
 >>>>>>> w-http
@@ -78,7 +78,7 @@ async def job_status(job_id: str, runtime: RuntimeOf) -> JobStatus:
 
 @router.get(
 <<<<<<< HEAD
-    "/{job_id}/result", response_model_exclude=set(INTERNAL_FIELDS), responses={**NO_SUCH_JOB, **NOT_OVER}
+    "/{job_id}/result", response_model_exclude=set(INTERNAL_FIELDS), responses={**UNKNOWN_JOB, **NOT_OVER}
 =======
     "/{job_id}/result", response_model_exclude=set(INTERNAL_FIELDS), responses={**UNKNOWN_JOB, **NOT_OVER}
 >>>>>>> w-http
@@ -89,7 +89,7 @@ async def job_result(job_id: str, runtime: RuntimeOf) -> JobResult:
 
 
 <<<<<<< HEAD
-@router.get("/{job_id}/state", response_class=PlainTextResponse, responses=NO_SUCH_JOB)
+@router.get("/{job_id}/state", response_class=PlainTextResponse, responses=UNKNOWN_JOB)
 =======
 @router.get("/{job_id}/state", response_class=PlainTextResponse, responses=UNKNOWN_JOB)
 >>>>>>> w-http
@@ -100,7 +100,7 @@ async def job_state(job_id: str, runtime: RuntimeOf) -> PlainTextResponse:
 
 
 <<<<<<< HEAD
-@router.post("/{job_id}/cancel", responses=NO_SUCH_JOB)
+@router.post("/{job_id}/cancel", responses=UNKNOWN_JOB)
 =======
 @router.post("/{job_id}/cancel", responses=UNKNOWN_JOB)
 >>>>>>> w-http

@@ -3,7 +3,7 @@
 from fastapi import APIRouter
 
 <<<<<<< HEAD
-from research_crawler.interfaces.http.routes.jobs import NO_SUCH_JOB
+from research_crawler.interfaces.http.routes.jobs import UNKNOWN_JOB
 =======
 from research_crawler.interfaces.http.routes.jobs import UNKNOWN_JOB
 >>>>>>> w-http
@@ -13,7 +13,7 @@ from research_crawler.services.reviews.requests import ReviewRequest
 from research_crawler.services.reviews.views import ReviewView, review_of
 
 <<<<<<< HEAD
-router = APIRouter(prefix="/jobs", tags=["reviews"], responses=NO_SUCH_JOB)
+router = APIRouter(prefix="/jobs", tags=["reviews"], responses=UNKNOWN_JOB)
 =======
 router = APIRouter(prefix="/jobs", tags=["reviews"], responses=UNKNOWN_JOB)
 >>>>>>> w-http
