@@ -38,11 +38,7 @@ def loaded_by_command(folder, *arguments: str) -> set[str]:
     return set((folder / "modules").read_text().split())
 
 
-<<<<<<< HEAD
-MOST_MODULES = {"submit": 830, "status": 1_000, "list": 1_000}
-=======
 MOST_MODULES = {"submit": 850, "status": 1_050, "list": 1_050}
->>>>>>> w-http
 
 
 def test_a_command_that_only_talks_to_redis_loads_no_crawler_no_renderer_and_no_migrations(tmp_path):

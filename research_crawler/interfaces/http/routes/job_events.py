@@ -7,11 +7,7 @@ from fastapi import APIRouter, Depends, Header, HTTPException
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from research_crawler.core.errors import UnknownJob
-<<<<<<< HEAD
 from research_crawler.interfaces.http.routes.jobs import UNKNOWN_JOB
-=======
-from research_crawler.interfaces.http.routes.jobs import UNKNOWN_JOB
->>>>>>> w-http
 from research_crawler.interfaces.http.state import RuntimeOf, StateOf
 from research_crawler.services.job_feed import END_ID, check_job
 
@@ -30,11 +26,7 @@ async def _place(
     return last_event_id
 
 
-<<<<<<< HEAD
 @router.get("/{job_id}/events", response_class=EventSourceResponse, responses=UNKNOWN_JOB)
-=======
-@router.get("/{job_id}/events", response_class=EventSourceResponse, responses=UNKNOWN_JOB)
->>>>>>> w-http
 async def job_events(
     job_id: str, state: StateOf, after: Annotated[str, Depends(_place)]
 ) -> AsyncIterator[ServerSentEvent]:

@@ -19,11 +19,7 @@ from research_crawler.services.results import INTERNAL_FIELDS, JobResult, result
 from research_crawler.services.submission import submit_job
 
 router = APIRouter(prefix="/jobs", tags=["jobs"])
-<<<<<<< HEAD
 UNKNOWN_JOB: Answers = {404: {"model": ErrorAnswer, "description": "There is no such job."}}
-=======
-UNKNOWN_JOB: Answers = {404: {"model": ErrorAnswer, "description": "There is no such job."}}
->>>>>>> w-http
 NOT_OVER: Answers = {409: {"model": ErrorAnswer, "description": "The job is not over."}}
 
 
@@ -66,44 +62,28 @@ async def list_jobs(
     return await page_of_jobs(runtime, limit=limit, after=after)
 
 
-<<<<<<< HEAD
 @router.get("/{job_id}", responses=UNKNOWN_JOB)
-=======
-@router.get("/{job_id}", responses=UNKNOWN_JOB)
->>>>>>> w-http
 async def job_status(job_id: str, runtime: RuntimeOf) -> JobStatus:
     """The progress of a job, what it has found so far, and what it waits for."""
     return await look_at(runtime, job_id)
 
 
 @router.get(
-<<<<<<< HEAD
     "/{job_id}/result", response_model_exclude=set(INTERNAL_FIELDS), responses={**UNKNOWN_JOB, **NOT_OVER}
-=======
-    "/{job_id}/result", response_model_exclude=set(INTERNAL_FIELDS), responses={**UNKNOWN_JOB, **NOT_OVER}
->>>>>>> w-http
 )
 async def job_result(job_id: str, runtime: RuntimeOf) -> JobResult:
     """The report of a job that is over, with its claims, quotes and sources."""
     return await result_of_job(runtime, job_id)
 
 
-<<<<<<< HEAD
 @router.get("/{job_id}/state", response_class=PlainTextResponse, responses=UNKNOWN_JOB)
-=======
-@router.get("/{job_id}/state", response_class=PlainTextResponse, responses=UNKNOWN_JOB)
->>>>>>> w-http
 async def job_state(job_id: str, runtime: RuntimeOf) -> PlainTextResponse:
     """The job's research_state.md as it is now."""
     text = await state_document_of(runtime, await find_job(runtime, job_id))
     return PlainTextResponse(text, media_type="text/markdown")
 
 
-<<<<<<< HEAD
 @router.post("/{job_id}/cancel", responses=UNKNOWN_JOB)
-=======
-@router.post("/{job_id}/cancel", responses=UNKNOWN_JOB)
->>>>>>> w-http
 async def stop_job(job_id: str, runtime: RuntimeOf) -> JobStatus:
     """Stop a job at once. One that is over stays as it is."""
     await cancel_job(runtime, job_id)

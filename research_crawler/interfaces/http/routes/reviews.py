@@ -2,21 +2,13 @@
 
 from fastapi import APIRouter
 
-<<<<<<< HEAD
 from research_crawler.interfaces.http.routes.jobs import UNKNOWN_JOB
-=======
-from research_crawler.interfaces.http.routes.jobs import UNKNOWN_JOB
->>>>>>> w-http
 from research_crawler.interfaces.http.state import RuntimeOf
 from research_crawler.services.reviews.answering import ReviewOutcome, answer_review
 from research_crawler.services.reviews.requests import ReviewRequest
 from research_crawler.services.reviews.views import ReviewView, review_of
 
-<<<<<<< HEAD
 router = APIRouter(prefix="/jobs", tags=["reviews"], responses=UNKNOWN_JOB)
-=======
-router = APIRouter(prefix="/jobs", tags=["reviews"], responses=UNKNOWN_JOB)
->>>>>>> w-http
 
 
 @router.get("/{job_id}/review")
