@@ -37,7 +37,7 @@ async def digest_report(view: ReportView, embedder: Embedder) -> ReportDraft:
     answered = not found.not_found
     contradictions = told_apart(differing, view.language) if answered else []
     if answered and not lead.sentences:
-        lead = replace(lead, sentences=_differing_first(contradictions, differing))
+        lead = replace(lead, sentences=differing_first(contradictions, differing))
     return ReportDraft(
         by="extractive",
         answer=with_excerpts(lead, found),
@@ -49,7 +49,7 @@ async def digest_report(view: ReportView, embedder: Embedder) -> ReportDraft:
     )
 
 
-def _differing_first(told: Sequence[Contradiction], found: Sequence[Difference]) -> list[Sentence]:
+def differing_first(told: Sequence[Contradiction], found: Sequence[Difference]) -> list[Sentence]:
     """What answers first where no sentence is near enough to the question: both values that pages give for what it
     asks, each with the remark that it is disputed; of a replaced one, the newer."""
     for pair, difference in zip(told, found, strict=True):
@@ -76,7 +76,7 @@ def certainty_of(view: ReportView, found: Digest, lead: Lead, contradictions: Se
     parts = len(found.parts) or 1
     leading = lead.all_sentences
     agreed = sum(bool(sentence.similar) for sentence in leading)
-    sides = {side.text for pair in contradictions for side in (pair.one, pair.other)}
+    sides = {side.text for pair in contradictions if not pair.is_replaced for side in (pair.one, pair.other)}
     disputed = sum(sentence.text in sides for sentence in leading)
     nearest = max(item.similarity for item in found.answer)
     level = "low" if nearest < SAME_POINT or 2 * covered < parts or disputed else "medium"

@@ -12,7 +12,7 @@ from planner.brains.extractive.asking.queries import aspects, question_of
 from planner.brains.extractive.asking.rare_marks import lacking_marks
 from planner.brains.extractive.deciding.coverage import hosts_of
 from planner.brains.extractive.writing.digest import age_cost
-from planner.brains.extractive.writing.report_digest import digest_report
+from planner.brains.extractive.writing.report_digest import differing_first, digest_report
 from planner.text.messages import Messages
 from planner.text.ranking import cosine
 from research_crawler.core.models.decisions import ReportDraft, ReportView, Sentence
@@ -82,13 +82,17 @@ async def write_answer(view: ReportView, embedder: Embedder) -> ReportDraft:
         useful, ANSWER_SENTENCES, ranked, per_page=PER_PAGE, first=await _per_aspect(view, ranked, embedder)
     )
     listed = _pick(useful, KEY_FINDINGS, ranked, per_page=KEY_FINDINGS)
-    sentences = [_sentence(item, ranked) for item in answer]
+    contradictions = told_apart(differing, view.language)
+    first = differing_first(contradictions, differing)
+    known = {sentence.text for sentence in first}
+    told = [_sentence(item, ranked) for item in answer]
+    sentences = [*first, *(one for one in told if one.text not in known)][:ANSWER_SENTENCES]
     return ReportDraft(
         by="extractive",
         answer=sentences,
         certainty=_certainty(view, sentences),
         lists={"key_findings": [_sentence(item, ranked) for item in listed]},
-        contradictions=told_apart(differing, view.language),
+        contradictions=contradictions,
         journey=journey(view),
     )
 

@@ -61,8 +61,10 @@ async def test_a_report_for_shopping_names_contradictions_and_leaves_replaced_va
             said("Shops say that the Kestrel Duo carries 45 kg.", "b", "2026-03-01"),
         ],
     )
-    [pair] = (await write_answer(view, embedder)).contradictions
+    draft = await write_answer(view, embedder)
+    [pair] = draft.contradictions
     assert not pair.is_replaced
+    assert {sentence.text for sentence in draft.answer[:2]} == {finding.quote for finding in view.findings}
     old = view.findings[1].model_copy(update={"published": "2021-03-01"})
     draft = await write_answer(view.model_copy(update={"findings": [view.findings[0], old]}), embedder)
     assert [one.is_replaced for one in draft.contradictions] == [True]

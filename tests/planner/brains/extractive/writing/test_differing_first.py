@@ -34,4 +34,5 @@ async def test_a_digest_begins_with_both_values_where_no_sentence_is_near_the_qu
     assert {sentence.text for sentence in draft.answer[:2]} == {ONE, OTHER}
     draft = await digest_report(view("2021-09-11"), embedder)
     assert draft.answer[0].text == OTHER
+    assert "disputed" not in draft.certainty
     assert not any("12 million" in sentence.text for sentence in draft.answer)
