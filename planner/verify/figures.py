@@ -57,11 +57,18 @@ class Figure:
         """Whether it is a small number in words, which a writer may have counted himself ("three ways")."""
         return self.spelled and not self.unit and all(value <= 10 for value in self.values)
 
+    @property
+    def is_year(self) -> bool:
+        """Whether it can only be read as a year: four digits without a unit."""
+        return not self.unit and re.fullmatch(r"(?:1[5-9]|20)\d\d", self.text) is not None
+
     def is_stated_by(self, other: "Figure") -> bool:
         """Whether the other number, which a source gives, says this one."""
         if not self.values or not other.values:
             return self.text == other.text
         if self.unit and other.unit and self.unit != other.unit:
+            return False
+        if self.unit and other.is_year:  # "opened in 1998" says nothing of 1998 percent
             return False
         return any(self._is_met(mine, theirs, other.kind) for mine in self.values for theirs in other.values)
 

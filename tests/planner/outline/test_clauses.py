@@ -80,4 +80,5 @@ def test_no_word_that_carries_meaning_is_lost(language, question):
     kept = {
         stem(word.lower()) for text in clauses(question, grammar_of(language)) for word in content_words(text)
     }
-    assert {stem(word.lower()) for word in content_words(" ".join(question.split()))} <= kept
+    asked = {stem(word.lower()) for word in content_words(" ".join(question.split())) if len(word) > 1}
+    assert asked <= kept
