@@ -60,7 +60,7 @@ class Figure:
     @property
     def is_year(self) -> bool:
         """Whether it can only be read as a year: four digits without a unit."""
-        return not self.unit and re.fullmatch(r"(?:1[5-9]|20)\d\d", self.text) is not None
+        return not self.unit and re.match(r"(?:1[5-9]|20)\d\d(?![\d.,])", self.text) is not None
 
     def is_stated_by(self, other: "Figure") -> bool:
         """Whether the other number, which a source gives, says this one."""
