@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from planner.columns.places import ValuePlace, places_of
+from planner.columns.places import ValuePlace, value_places
 from planner.columns.subject import IS_ABOUT, ColumnSubject
 from planner.columns.typed import StatedValue, stated_values
 from planner.text.ranking import cosine
@@ -114,7 +114,7 @@ def null_value(column: ColumnSpec, reason: str, note: str, by: str) -> ColumnVal
 
 def _candidates(job: Job, pages: Sequence[StoredPage]) -> dict[str, list[ColumnCandidate]]:
     """By column: the best places that state a value of its type. Pure work, for a thread of its own."""
-    spots = [spot for page in pages for spot in places_of(page)]
+    spots = [spot for page in pages for spot in value_places(page)]
     subject = ColumnSubject(job.inputs, spots)
     about = [subject.about(spot) for spot in spots]
     stems = [frozenset(terms(spot.asked_text)) for spot in spots]

@@ -42,7 +42,7 @@ class ValuePlace:
         return ": ".join(part for part in parts if part)
 
 
-def places_of(page: StoredPage) -> list[ValuePlace]:
+def value_places(page: StoredPage) -> list[ValuePlace]:
     """All places of a page where a value may stand, in order."""
     markdown = page.page.markdown[:MAX_READ_CHARS]
     found: list[ValuePlace] = []

@@ -6,7 +6,7 @@ import pytest
 
 from planner.columns.filling import fill_columns
 from planner.columns.given import given_columns
-from planner.columns.places import places_of
+from planner.columns.places import value_places
 from research_crawler.adapters.memory.embedder import HashEmbedder
 from research_crawler.core.models.jobs import Job, JobInputs
 from research_crawler.core.models.pages import Heading, PageText, StoredPage
@@ -82,7 +82,7 @@ async def test_pages_that_disagree_are_told():
     "markdown", ["| a |\n| - |", "|||\n|---|---|\n| x | |", "a:\n\n- b: c", "| a \\| b | 3 kg |\n|---|---|"]
 )
 def test_any_table_has_spots_whose_quotes_stand_in_the_page(markdown):
-    for spot in places_of(page("t", markdown)):
+    for spot in value_places(page("t", markdown)):
         assert spot.markdown
 
 
