@@ -8,6 +8,7 @@ import pytest
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.core.config import Config
+from research_crawler.core.models.keeping import Selection
 from tests.background.batch_world import BatchWorld
 
 BATCH, OTHER = "batchaaaaaaa", "batchbbbbbbb"
@@ -126,3 +127,16 @@ async def test_ten_thousand_rows_are_stored_at_once_and_only_the_running_ones_ar
     began = time.process_time()
     await world.feeder(places=16).tick()
     assert time.process_time() - began < 1
+
+
+async def test_what_a_row_has_of_a_forgotten_job_is_forgotten_with_it(world):
+    await world.add(2)
+    feeder = world.feeder()
+    await feeder.tick()
+    await world.work()
+    await feeder.tick()
+    first, second = await world.batches.rows(BATCH)
+    await world.archive.forget(Selection(jobs=[first.job]))
+    rows = await world.batches.rows(BATCH)
+    assert [row.result.answer for row in rows] == ["", second.result.answer]
+    assert rows[0].fields == first.fields

@@ -217,7 +217,11 @@ def _job(
 ) -> Dump:
     assert runnable is None or pending is None
     due = pending if runnable is None else runnable
-    booked = sum(int(tokens) for name, tokens in budget.items() if name not in ("spent", "reserved"))
+    booked = sum(
+        int(tokens)
+        for name, tokens in budget.items()
+        if name not in ("spent", "reserved") and name[-1] not in "$@"
+    )
     assert booked == int(budget.get("spent", 0)) + int(budget.get("reserved", 0)), budget
     return {
         "state": json.loads(stored["state"]),

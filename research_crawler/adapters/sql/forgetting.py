@@ -8,8 +8,9 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, Connection, Table, delete, exists, func, or_, select
+from sqlalchemy import Column, ColumnElement, Connection, Table, delete, exists, func, or_, select, update
 
+from research_crawler.adapters.sql.batch_tables import BATCH_ROWS
 from research_crawler.adapters.sql.tables import (
     FINDINGS,
     JOBS,
@@ -122,6 +123,8 @@ def _forget_jobs(connection: Connection, selection: Selection, in_use: Collectio
         _delete(connection, JOBS, JOBS.c.id.in_(portion))
         _delete(connection, RETRACTIONS, RETRACTIONS.c.job.in_(portion))
         _delete(connection, RECORDED_EVENTS, RECORDED_EVENTS.c.job.in_(portion))
+        # What a row of a batch has of its job: answer, values and quotes. Its input and what it has cost stay.
+        connection.execute(update(BATCH_ROWS).where(BATCH_ROWS.c.job.in_(portion)).values(result="{}"))
     findings = _delete_findings(connection, commands)
     return delete_pages(connection, pages - set(in_use), spare_cited=True) + Removal(
         jobs=[job for job in jobs if job in existing], findings=findings, commands=sorted(commands)
