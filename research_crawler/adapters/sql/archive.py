@@ -91,6 +91,8 @@ class SqlArchive:
             NotStarted: the database does not answer, or is not an archive of this program.
             StorageFull: the disk is full.
         """
+        if self._is_open:  # without a turn of the loop, so that writes keep their place before `close`
+            return
         async with self._opening:
             if not self._is_open:
                 await self._in_thread(lambda: migrate(self._engine))
