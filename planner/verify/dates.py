@@ -13,6 +13,7 @@ from planner.text.messages import REPORT_LANGUAGES
 _YEAR: Final = r"(?P<y>1\d{3}|20\d\d)"
 _DAY: Final = r"(?P<d>[0-2]?\d|3[01])(?:st|nd|rd|th|\.)?"
 _MONTH: Final = r"(?<!\w)(?P<m>[^\W\d_]{3,12})\.?"
+_PERCENT: Final = r"\s?%|\s(?:percent|per\s?cento?|prozent|procent|pour cent|por cien|por cento)"
 _PATTERNS: Final = tuple(
     re.compile(pattern)
     for pattern in (
@@ -22,7 +23,7 @@ _PATTERNS: Final = tuple(
         rf"(?<![\w.,:]){_DAY}\s(?:of\s|de\s)?{_MONTH}(?:,?\s(?:de\s)?{_YEAR}(?!\w))?",
         rf"{_MONTH}\s{_DAY}(?:,?\s{_YEAR}(?!\w))?(?![\w:])",
         rf"{_MONTH},?\s(?:of\s|de\s)?{_YEAR}(?!\w)",
-        r"(?<![\w.,$€£/-])(?P<y>1\d{3}|20\d\d)(?![\d,.]\d|[%\w])",
+        rf"(?<![\w.,$€£/-])(?P<y>1\d{{3}}|20\d\d)(?![\d,.]\d|[%\w]|{_PERCENT})",
     )
 )
 """From the most to the least exact. A word is a month if `_months` has it; "may" alone is none."""
