@@ -55,7 +55,7 @@ async def choose(view: PlannerView, gaps: Sequence[str], embedder: Embedder) -> 
     allowed: set[str] = set(view.allowed)
     if "done" in allowed and not gaps and should_finish(view.assessed, view.quality):
         say = Messages(view.language)
-        return _done(view, say("done_sure"))
+        return _done(view, agreement(view, say) or say("done_sure"))
     if "visit" in allowed and (urls := caller_urls(view)):
         return _visit(urls, f"The goal names {_count(len(urls), 'page')} to read before anything else.")
     if "search" in allowed and not view.searches:
