@@ -47,7 +47,8 @@ def test_json_prints_one_document_with_every_key_and_nothing_else(done):
     assert set(report["metrics"]) == METRICS
     assert set(report["quality"]) == {"query", "relevance", "confidence", "coverage", "attempts", "reasons"}
     assert set(report["evidence"][0]) == {
-        "id", "claim", "quote", "start", "end", "url", "title", "page_sha256", "fetched_at", "remembered_from", "page_number",
+        "id", "claim", "quote", "start", "end", "url", "title", "page_sha256", "fetched_at", "remembered_from",
+        "page_number",
     }  # fmt: skip
     assert report["phase1"]["success"] is True
     assert report["phase1"]["elapsed_seconds"] > 0
