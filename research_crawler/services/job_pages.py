@@ -62,12 +62,13 @@ async def page_of_jobs(runtime: Runtime, *, limit: int, after: str = "") -> JobP
     found = {job.id: job for job in await runtime.container.archive.jobs_before(
         place.created_at, place.job, limit=limit + 1
     )}  # fmt: skip
-    live = 0
+    live: list[Job] = []
     async for job in _live_jobs(runtime, place, limit + 1):
-        found.setdefault(job.id, job)
-        live += 1
-        if live > limit:
+        # Redis has them by the millisecond, pages by the second and the id: a page needs whole seconds.
+        if len(live) > limit and job.created_at < live[-1].created_at:
             break
+        live.append(job)
+        found.setdefault(job.id, job)
     jobs = sorted(found.values(), key=lambda job: (job.created_at, job.id), reverse=True)
     shown = jobs[:limit]
     following = _text_of(_Place(shown[-1].created_at, shown[-1].id)) if len(jobs) > limit else None

@@ -202,7 +202,11 @@ def research(web_settings: dict[str, str], tmp_path: Path) -> Research:
 def up(web_settings: dict[str, str]) -> Iterator[Research]:
     """The command on a data folder where `research up` is running."""
     with tempfile.TemporaryDirectory(prefix="research-up-") as folder:
-        research = Research(web_settings | {"RESEARCH_HOME": f"{folder}/home"}, Path(folder))
+        of_its_own = {
+            "RESEARCH_HOME": f"{folder}/home",
+            "RESEARCH_MEMORY_MAX_AGE_DAYS": "0",
+        }  # no test helps another
+        research = Research(web_settings | of_its_own, Path(folder))
         with research.anew().running("up") as running:
             running.until("are up")
             yield research

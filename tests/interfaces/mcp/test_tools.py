@@ -263,6 +263,7 @@ async def test_what_earlier_jobs_have_found_is_searched(old_client, runtime):
     others = [a_finding(command, f"Tent number {n} keeps the rain out.") for n in range(25, 75)]
     event = Event(uid=command, kind="done", job="foundaaaaaaa", command=command, findings=[*found, *others])
     await runtime.container.archive.index_event(event)
+    await rebuild_memory(runtime)
     asked = {"query": "heat pump in frost", "limit": 20}
     first = await called(old_client, "search_memory", **asked, max_tokens=LEAST_ANSWER_TOKENS)
     assert first["truncated"]
