@@ -80,4 +80,6 @@ def typed_lists(
     }
     extras = {part: made[part]() for part in job.inputs.parts}
     parts: dict[str, Any] = {part: extra_record(shown) for part, shown in extras.items()}
+    if job.inputs.type == "technical" and not job.inputs.type_given:
+        lists = []  # how-to questions ask for an answer, not for a survey; --json has it
     return TypedLists(heading, lists, list(extras.values()), news, technical, parts)

@@ -53,9 +53,6 @@ async def choose(view: PlannerView, gaps: Sequence[str], embedder: Embedder) -> 
         gaps: what an offer still needs, for commerce.
     """
     allowed: set[str] = set(view.allowed)
-    if "done" in allowed and not gaps and should_finish(view.assessed, view.quality):
-        say = Messages(view.language)
-        return _done(view, agreement(view, say) or say("done_sure"))
     if "visit" in allowed and (urls := caller_urls(view)):
         return _visit(urls, f"The goal names {_count(len(urls), 'page')} to read before anything else.")
     if "search" in allowed and not view.searches:
@@ -81,7 +78,8 @@ async def _by_coverage(  # noqa: PLR0911  # one rule after another
         return _done(view, agreed)
     most = await _pages_enough(view, gaps, embedder)
     if "done" in allowed and read >= most:
-        return _done(view, say("done_pages", n=read))
+        is_sure = not gaps and should_finish(view.assessed, view.quality)
+        return _done(view, say("done_sure") if is_sure else say("done_pages", n=read))
     new = await novelty(view, embedder)
     enough = not gaps and len(hosts_of(view.findings)) >= ENOUGH_HOSTS
     if "done" in allowed and enough and new < LITTLE_NEW:

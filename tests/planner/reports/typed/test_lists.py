@@ -56,6 +56,7 @@ def test_technical_reports_have_authority_concepts_documentation_and_related_top
         (one, docs, {"title": "Backup", "heading": "Server > Backup and Heat Pumps"}),
         (two, A, {"title": "A blog"}),
         type="technical",
+        type_given=True,
     )
     technical = report.technical
     assert technical["authority_score"] == 0.75
@@ -64,6 +65,12 @@ def test_technical_reports_have_authority_concepts_documentation_and_related_top
     assert technical["related_topics"] == ["Backup and Heat Pumps"]
     assert "0.75 of 1" in report.report_markdown
     assert {"### Concepts", "### Documentation", "### Related Topics"} <= set(headings(report))
+
+
+def test_a_question_whose_wording_sounds_technical_gets_an_answer_and_no_survey():
+    report = report_on(("Use `pg_dump` to write a database into a file.", A, {}), type="technical")
+    assert report.technical
+    assert "### Concepts" not in report.report_markdown
 
 
 def test_parts_on_request_are_there_and_no_others_are():
