@@ -29,7 +29,7 @@ def run(research, goal=GOAL):
 @pytest.fixture(scope="module")
 def two(new_research, tmp_path_factory):
     """Two finished jobs that cite the same pages."""
-    research = new_research(tmp_path_factory.mktemp("forget"))
+    research = new_research(tmp_path_factory.mktemp("forget")).having(RESEARCH_MEMORY_MAX_AGE_DAYS="0")
     return research, run(research), run(research)
 
 

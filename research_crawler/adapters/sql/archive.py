@@ -127,10 +127,13 @@ class SqlArchive:
         """
         if not event.command:
             return
-        rows, recorded = finding_rows(event), recorded_row(event)  # of at most 64 kB: a millisecond
+        rows = finding_rows(event)
+        # An event without a job tells of something forgotten, or of a command that no job asked for: nothing to replay.
+        recorded = recorded_row(event) if event.job else None  # at most 64 kB: a millisecond
 
         def replace(connection: Connection) -> None:
-            record(connection, recorded)
+            if recorded:
+                record(connection, recorded)
             connection.execute(delete(FINDINGS).where(FINDINGS.c.command == event.command))
             if rows:
                 # Not a plain insert, because on PostgreSQL another indexer may write the same command.
