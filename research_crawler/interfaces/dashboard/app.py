@@ -25,7 +25,7 @@ from research_crawler.interfaces.http.faults import STATUSES
 from research_crawler.interfaces.http.routes import job_events
 from research_crawler.interfaces.http.state import ServerState
 
-ROUTERS = (
+PAGE_ROUTERS = (
     signing.router,
     jobs.router,
     reports.router,
@@ -52,7 +52,7 @@ def dashboard_app(state: ServerState, *, token: str) -> FastAPI:
     app.state.server, app.state.sessions = state, Sessions(token)
     for kind in (ResearchError, RequestValidationError, HTTPException, Exception):
         app.add_exception_handler(kind, _error_page)
-    for router in ROUTERS:
+    for router in PAGE_ROUTERS:
         app.include_router(router)
     app.mount("/static", StaticFiles(directory=str(files(__package__ or "").joinpath("static"))))
     app.add_middleware(Guard, sessions=app.state.sessions)

@@ -12,7 +12,7 @@ from research_crawler.services.batches import batches
 from research_crawler.services.batches.documents import batch_document
 
 router = APIRouter(prefix="/batches")
-ROWS = 100
+ROWS_SHOWN = 100
 """Rows on a page."""
 
 
@@ -29,8 +29,8 @@ async def batch_page(
 ) -> Response:
     """A batch with a page of its rows."""
     entry = await batches.find_batch(runtime, name)
-    rows = await batches.batch_rows(runtime, entry.batch.id, after=after, limit=ROWS)
-    following = rows[-1].n if len(rows) == ROWS else None
+    rows = await batches.batch_rows(runtime, entry.batch.id, after=after, limit=ROWS_SHOWN)
+    following = rows[-1].n if len(rows) == ROWS_SHOWN else None
     values = [{value.name: value for value in row.result.values} for row in rows]
     return page(
         request,
