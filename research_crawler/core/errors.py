@@ -7,6 +7,7 @@ ResearchError
 │   ├── UnknownJob         no such job in Redis or in the archive
 │   ├── UnknownWatch       no watch with this id or name
 │   ├── UnknownBatch       no batch with this id or name
+│   ├── UnknownEvidence    the report of a job has no evidence with this id
 │   ├── RowError           a row of a batch's input cannot be used; carries row and column
 │   ├── SchemaError        a list of columns cannot be read; carries the column
 │   ├── OutlineError       an outline that the caller gave cannot be read; carries the line
@@ -90,6 +91,14 @@ class UnknownBatch(UsageError):
     def __init__(self, batch: str) -> None:
         super().__init__(f"there is no batch {batch!r}")
         self.batch = batch
+
+
+class UnknownEvidence(UsageError):
+    """The report of a job has no evidence with this id."""
+
+    def __init__(self, evidence: str, job: str) -> None:
+        super().__init__(f"the report of job {job!r} has no evidence {evidence!r}")
+        self.evidence, self.job = evidence, job
 
 
 class RowError(UsageError):

@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import ConfigDict, Field
 
 from planner.watches.factory import WatchRequest
-from planner.watches.price_history import Series, iso
+from planner.watches.price_history import Series, iso, series_of
 from planner.watches.schedule import described
 from planner.watches.settlement import warnings_of
 from research_crawler.core.models.base import Frozen
@@ -20,7 +20,8 @@ from research_crawler.core.models.watches import (
     WatchEntry,
     WatchState,
 )
-from research_crawler.services.watches import RunResult, WatchView
+from research_crawler.runtime.runtime import Runtime
+from research_crawler.services.watches import RunResult, WatchView, observations_of
 
 
 class NewWatch(Frozen):
@@ -214,6 +215,13 @@ def price_series(series: Series, *, rows: int | None = None) -> PriceSeries:
         last=series.last,
         observations=newest,
     )
+
+
+async def prices_of_watch(
+    runtime: Runtime, entry: WatchEntry, *, rows: int | None = None
+) -> list[PriceSeries]:
+    """The prices of each product and currency of a watch, with the newest `rows` observations; None: all."""
+    return [price_series(one, rows=rows) for one in series_of(await observations_of(runtime, entry))]
 
 
 def _fields_of(entry: WatchEntry) -> dict[str, Any]:

@@ -13,6 +13,8 @@ from research_crawler.interfaces.http.faults import TOO_LARGE, error_answer
 
 OPEN_PATHS = frozenset({"/health", "/docs", "/openapi.json"})
 """What needs no token: it says nothing about anybody's data, and a browser cannot send a token with a link."""
+DASHBOARD = "/ui"
+"""Where the dashboard is mounted."""
 _LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
@@ -56,7 +58,9 @@ class Access:
             return 403, "requests from pages of other origins are refused"
         if scope["path"] in OPEN_PATHS:
             return None
-        if not self._knows_token(headers, scope):
+        if self._token in scope["query_string"]:  # an address is logged on its way
+            return 401, "a valid bearer token is needed"
+        if not is_of_dashboard(scope["path"]) and not self._knows_token(headers):
             return 401, "a valid bearer token is needed"
         length = headers.get("content-length", "0")
         return (413, TOO_LARGE) if length.isdigit() and int(length) > self._max_bytes else None
@@ -75,11 +79,15 @@ class Access:
             return False
         return True
 
-    def _knows_token(self, headers: Headers, scope: Scope) -> bool:
-        """Whether the header holds the token, and the URL, which is logged on its way, does not."""
+    def _knows_token(self, headers: Headers) -> bool:
+        """Whether the header holds the token."""
         scheme, _, given = headers.get("authorization", "").partition(" ")
-        is_given = secrets.compare_digest(given.strip().encode(), self._token)
-        return scheme.lower() == "bearer" and is_given and self._token not in scope["query_string"]
+        return scheme.lower() == "bearer" and secrets.compare_digest(given.strip().encode(), self._token)
+
+
+def is_of_dashboard(path: str) -> bool:
+    """Whether the dashboard answers there, which asks for the token itself: a browser sends no header with a link."""
+    return path == DASHBOARD or path.startswith(f"{DASHBOARD}/")
 
 
 def _counted(receive: Receive, most: int) -> Receive:

@@ -4,7 +4,8 @@ from importlib.metadata import version
 
 from fastapi import FastAPI
 
-from research_crawler.interfaces.http.access import Access
+from research_crawler.interfaces.dashboard.app import dashboard_app
+from research_crawler.interfaces.http.access import DASHBOARD, Access
 from research_crawler.interfaces.http.faults import ErrorAnswer, install_faults
 from research_crawler.interfaces.http.metrics import ServerMetrics, Timing
 from research_crawler.interfaces.http.routes import (
@@ -64,6 +65,7 @@ def http_app(runtime: Runtime, *, token: str) -> FastAPI:
         app.include_router(router)
     app.state.mcp = McpEndpoint(Desk.over(runtime), hosts=None)  # `Access` checks names and token
     app.router.routes.extend(app.state.mcp.routes)
+    app.mount(DASHBOARD, dashboard_app(app.state.server, token=token))
     app.add_middleware(Access, token=token, hosts=config.serve_hosts, max_bytes=config.serve_max_bytes)
     app.add_middleware(Timing, metrics=measured)
     return app

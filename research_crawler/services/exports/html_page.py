@@ -7,6 +7,7 @@ page's own policy forbids scripts and everything that would be loaded.
 import base64
 import hashlib
 from collections.abc import MutableMapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final
@@ -34,20 +35,54 @@ async def render(manuscript: Manuscript, _config: Config) -> bytes:
     return page_of(manuscript).encode("utf-8", "replace")
 
 
+@dataclass(frozen=True)
+class ReportParts:
+    """report.md as safe HTML, for a page around it."""
+
+    title: Markup
+    blocks: Markup
+    """What stands between title and sources."""
+    sources_title: str
+    end: Markup
+    """What stands below the sources."""
+
+
+def parts_of(manuscript: Manuscript, *, evidence_base: str = "") -> ReportParts:
+    """The parts of the report as HTML.
+
+    Args:
+        manuscript: the report.
+        evidence_base: the address below which each quote has a page of its own, by its id; empty: there are none, and
+            a mark leads to its source.
+    """
+    body, markdown = body_of(manuscript), _renderer()
+    env = {"manuscript": manuscript, "notes": [0], "evidence_base": evidence_base}
+    return ReportParts(
+        title=_inline(markdown, body.title, env),
+        blocks=_blocks(markdown, body.blocks, env),
+        sources_title=body.sources_title,
+        end=_blocks(markdown, body.end, env),
+    )
+
+
+def report_style() -> str:
+    """The style sheet of reports."""
+    return files(_PACKAGE).joinpath("templates/report.css").read_text("utf-8")
+
+
 def page_of(manuscript: Manuscript) -> str:
     """The report as an HTML page."""
-    body, markdown, env = body_of(manuscript), _renderer(), {"manuscript": manuscript, "notes": [0]}
-    style = files(_PACKAGE).joinpath("templates/report.css").read_text("utf-8")
+    parts, style = parts_of(manuscript), report_style()
     return (
         _templates()
         .get_template("report.html")
         .render(
             manuscript=manuscript,
             report=manuscript.report,
-            title=_inline(markdown, body.title, env),
-            blocks=_blocks(markdown, body.blocks, env),
-            sources_title=body.sources_title,
-            end=_blocks(markdown, body.end, env),
+            title=parts.title,
+            blocks=parts.blocks,
+            sources_title=parts.sources_title,
+            end=parts.end,
             style=Markup(style),  # noqa: S704  # our own file
             style_hash=base64.b64encode(hashlib.sha256(style.encode()).digest()).decode(),
             shortened=shortened,
@@ -105,6 +140,7 @@ def _citation(
             source=manuscript.sources[number],
             quotes=manuscript.quotes_at(token.meta["said"], number),
             contexts=manuscript.contexts,
+            evidence_base=env["evidence_base"],
             no_context=NO_CONTEXT,
             shortened=shortened,
         )

@@ -1,0 +1,1 @@
+"""The dashboard of `research serve`: pages to watch and steer jobs, rendered here, over `services/`."""

@@ -1,0 +1,69 @@
+"""Renders the templates. Every value is text: only the report's own renderer makes markup of what pages say."""
+
+from datetime import UTC, datetime
+from functools import cache
+from typing import Any, Final
+
+from fastapi import Request
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.responses import HTMLResponse, RedirectResponse
+
+from research_crawler.interfaces.dashboard.forms import sessions_of
+from research_crawler.interfaces.dashboard.sessions import COOKIE
+from research_crawler.interfaces.http.access import DASHBOARD
+
+_PACKAGE: Final = "research_crawler.interfaces.dashboard"
+LONGEST_TITLE: Final = 110
+
+
+def page(request: Request, template: str, *, code: int = 200, **values: Any) -> HTMLResponse:
+    """A page of the dashboard."""
+    cookie = request.cookies.get(COOKIE, "")
+    is_known = sessions_of(request).knows(cookie)
+    text = (
+        _templates()
+        .get_template(template)
+        .render(
+            ui=DASHBOARD,
+            code=code,
+            is_known=is_known,
+            form_key=sessions_of(request).form_key(cookie) if is_known else "",
+            **values,
+        )
+    )
+    return HTMLResponse(text.encode("utf-8", "replace"), code)
+
+
+def see(path: str) -> RedirectResponse:
+    """Send the browser to a page after a form."""
+    return RedirectResponse(f"{DASHBOARD}{path}", 303)
+
+
+def shown_time(at_ms: int) -> str:
+    """A time in UTC, for people."""
+    return datetime.fromtimestamp(at_ms / 1000, UTC).isoformat(" ", "seconds").removesuffix("+00:00")
+
+
+def short(text: str, most: int = LONGEST_TITLE) -> str:
+    """A text on one line, cut where it is long."""
+    line = " ".join(text.split())
+    return line if len(line) <= most else f"{line[:most]}…"
+
+
+def is_web(url: str) -> bool:
+    """Whether a URL may be a link: never one that runs something."""
+    return url.startswith(("http://", "https://"))
+
+
+@cache
+def _templates() -> Environment:
+    templates = Environment(
+        loader=PackageLoader(_PACKAGE),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    templates.filters |= {"time": shown_time, "short": short}
+    templates.tests["web"] = is_web
+    return templates

@@ -1,0 +1,59 @@
+"""The batches, and the rows of one as a table that fills."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import Response
+
+from research_crawler.interfaces.dashboard.forms import FormOf
+from research_crawler.interfaces.dashboard.pages import page, see
+from research_crawler.interfaces.http.state import RuntimeOf
+from research_crawler.services.batches import batches
+from research_crawler.services.batches.documents import batch_document
+
+router = APIRouter(prefix="/batches")
+ROWS_SHOWN = 100
+"""Rows on a page."""
+
+
+@router.get("")
+async def batch_list(request: Request, runtime: RuntimeOf) -> Response:
+    """The newest batches."""
+    found = [batch_document(entry) for entry in await batches.all_batches(runtime)]
+    return page(request, "batches.html", batches=found)
+
+
+@router.get("/{name}")
+async def batch_page(
+    request: Request, name: str, runtime: RuntimeOf, after: Annotated[int, Query(ge=0)] = 0
+) -> Response:
+    """A batch with a page of its rows."""
+    entry = await batches.find_batch(runtime, name)
+    rows = await batches.batch_rows(runtime, entry.batch.id, after=after, limit=ROWS_SHOWN)
+    following = rows[-1].n if len(rows) == ROWS_SHOWN else None
+    values = [{value.name: value for value in row.result.values} for row in rows]
+    return page(
+        request,
+        "batch.html",
+        batch=batch_document(entry),
+        fields=entry.batch.fields,
+        columns=entry.batch.inputs.columns,
+        rows=list(zip(rows, values, strict=True)),
+        next=following,
+    )
+
+
+@router.post("/{name}/cancel")
+async def stop_rows(name: str, runtime: RuntimeOf, _form: FormOf) -> Response:
+    """Stop a batch."""
+    entry = await batches.find_batch(runtime, name)
+    await batches.cancel_batch(runtime, entry)
+    return see(f"/batches/{entry.batch.id}")
+
+
+@router.post("/{name}/resume")
+async def go_on(name: str, runtime: RuntimeOf, _form: FormOf) -> Response:
+    """Let a batch go on."""
+    entry = await batches.find_batch(runtime, name)
+    await batches.resume_batch(runtime, entry)
+    return see(f"/batches/{entry.batch.id}")

@@ -1,0 +1,59 @@
+"""Signing in with the token, and out; and the style sheet of reports."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request
+from starlette.responses import Response
+
+from research_crawler.interfaces.dashboard.forms import Form, FormOf, read_form, sessions_of
+from research_crawler.interfaces.dashboard.pages import page, see
+from research_crawler.interfaces.dashboard.sessions import COOKIE, LASTS_S
+from research_crawler.interfaces.http.access import DASHBOARD
+from research_crawler.services.exports.html_page import report_style
+
+router = APIRouter()
+
+
+@router.get("/")
+async def start() -> Response:
+    """The first page."""
+    return see("/jobs")
+
+
+@router.get("/sign-in")
+async def ask_for_token(request: Request) -> Response:
+    """The form for the token."""
+    return page(request, "sign_in.html", is_wrong=False)
+
+
+@router.post("/sign-in")
+async def sign_in(request: Request, form: Annotated[Form, Depends(read_form)]) -> Response:
+    """Take the token, and give a cookie for it."""
+    sessions = sessions_of(request)
+    if not sessions.is_token(form.one("token")):
+        return page(request, "sign_in.html", code=401, is_wrong=True)
+    answer = see("/jobs")
+    answer.set_cookie(
+        COOKIE,
+        sessions.new(),
+        max_age=LASTS_S,
+        path=DASHBOARD,
+        secure=request.url.scheme == "https",
+        httponly=True,
+        samesite="strict",
+    )
+    return answer
+
+
+@router.post("/sign-out")
+async def sign_out(_form: FormOf) -> Response:
+    """Forget the cookie."""
+    answer = see("/sign-in")
+    answer.delete_cookie(COOKIE, path=DASHBOARD, httponly=True, samesite="strict")
+    return answer
+
+
+@router.get("/static/report.css")
+async def style_of_reports() -> Response:
+    """The style sheet of reports, which the exports have too."""
+    return Response(report_style(), media_type="text/css")

@@ -1,0 +1,53 @@
+"""Makes and checks the cookies of people who have signed in. The server keeps nothing: a cookie proves itself.
+
+A cookie holds its end and a random text, signed with a key made of the bearer token. It never holds the token, and a
+new token ends all sessions.
+"""
+
+import hashlib
+import hmac
+import secrets
+import time
+from typing import Final
+
+COOKIE: Final = "research_ui"
+LASTS_S: Final = 7 * 24 * 3600
+MOST_LETTERS: Final = 200
+
+
+class Sessions:
+    """The sessions of one server."""
+
+    def __init__(self, token: str) -> None:
+        self._token = token.encode()
+        self._key = hmac.digest(self._token, b"sessions of the dashboard", hashlib.sha256)
+
+    def is_token(self, given: str) -> bool:
+        """Whether a person knows the token."""
+        return secrets.compare_digest(given.strip().encode("utf-8", "replace"), self._token)
+
+    def new(self) -> str:
+        """The cookie of a person who has signed in."""
+        body = f"{int(time.time()) + LASTS_S}.{secrets.token_hex(16)}"
+        return f"{body}.{self._signed('session', body)}"
+
+    def knows(self, cookie: str) -> bool:
+        """Whether a cookie is one of ours that has not ended."""
+        body, _, signature = cookie[:MOST_LETTERS].rpartition(".")
+        if not secrets.compare_digest(
+            signature.encode("utf-8", "replace"), self._signed("session", body).encode()
+        ):
+            return False
+        return int(body.partition(".")[0]) > time.time()
+
+    def form_key(self, cookie: str) -> str:
+        """What each form of a session carries, so that no other page can send it."""
+        return self._signed("form", cookie)
+
+    def is_form_key(self, given: str, cookie: str) -> bool:
+        """Whether a form was made for the session that sends it."""
+        return secrets.compare_digest(given.encode("utf-8", "replace"), self.form_key(cookie).encode())
+
+    def _signed(self, what: str, text: str) -> str:
+        message = f"{what}:{text}".encode("utf-8", "replace")
+        return hmac.new(self._key, message, hashlib.sha256).hexdigest()

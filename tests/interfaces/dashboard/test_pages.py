@@ -1,0 +1,195 @@
+"""The pages of the dashboard: what they show, and that nothing of a page or a question becomes markup."""
+
+import re
+
+import pytest
+
+from research_crawler.core.models.events import Event
+from research_crawler.core.models.pages import PageText, StoredPage
+from research_crawler.core.models.reviews import OpenQuestion, ReviewAnswer
+from research_crawler.core.models.watches import Observation
+from research_crawler.interfaces.dashboard.charts import HEIGHT, WIDTH, chart_of
+from research_crawler.services.watch_documents import PriceSeries
+from tests.interfaces.http.test_watches import day, put
+from tests.services.exports.samples import HOSTILE, JOBS, report_with
+
+QUOTE = "Heat moves from cold to warm."
+TAG = re.compile(r"<(/?[a-zA-Z!][^\s>/]*)")
+OURS = re.compile(
+    r"!DOCTYPE|html|head|meta|title|link|script|body|a|header|nav|form|input|button|main|h1|h2|h3|p|"
+    r"table|thead|tbody|tr|th|td|section|progress|span|dl|dt|dd|ul|ol|li|time|b|pre|article|cite|bdi|"
+    r"br|blockquote|q|footer|mark|code|label|textarea|select|option|fieldset|legend|div|small|figure|"
+    r"svg|path|circle|figcaption|details|summary|em|strong|hr|h4"
+)
+
+
+def check_tags(page: str) -> None:
+    """Whether a page has no element, attribute or link but ours."""
+    tags = {tag.lstrip("/") for tag in TAG.findall(page)}
+    assert [tag for tag in tags if not OURS.fullmatch(tag)] == []
+    assert not re.search(r"<[^>]*\son[a-z]+\s*=", page)
+    assert not re.search(r"(?:href|src|action)=[\"']?\s*(?:javascript|data:[^,]|vbscript)", page)
+    assert page.count("<script") == page.count("/static/live.js")
+
+
+async def archived(served, text: str) -> str:
+    """A finished job whose texts of others end with `text`, and whose first quote stands in a stored page."""
+    job, findings = JOBS["pumps"]
+    report = report_with(text)
+    markdown = f"# Pumps\n\n{text}\n\nIt is simple. {QUOTE} That takes power.".encode(
+        "utf-8", "replace"
+    ).decode()
+    start = markdown.index(QUOTE)
+    sha = report.evidence[0].page_sha256
+    first = report.evidence[0].model_copy(update={"quote": QUOTE, "start": start, "end": start + len(QUOTE)})
+    report = report.changed(evidence=[first, *report.evidence[1:]])
+    page = StoredPage(sha=sha, url="https://a.example/1", final_url="https://a.example/1",
+                      page=PageText(markdown=markdown, text=markdown))  # fmt: skip
+    await served.runtime.container.archive.put_page(page, None)
+    await served.runtime.container.archive.save_job(job, findings, report.model_dump(mode="json"))
+    return job.id
+
+
+async def test_jobs_are_listed_page_by_page_and_a_running_one_is_shown_with_its_timeline(visitor):
+    goals = [
+        "<script>alert(1)</script> {{ 7 * 7 }}",
+        "How do heat pumps work?",
+        "'\"><img src=x onerror=alert(1)>",
+    ]
+    ids = [(await visitor.served.post("/jobs", {"goal": goal}))["task_id"] for goal in goals]
+    page = await visitor.page("/jobs?limit=2")
+    check_tags(page)
+    older = re.search(r'href="/ui(/jobs\?limit=2&amp;after=[^"]+)"', page)[1].replace("&amp;", "&")
+    shown = page + await visitor.page(older)
+    assert all(f"/ui/jobs/{job}" in shown for job in ids)
+    assert "&lt;script&gt;alert(1)&lt;/script&gt; {{ 7 * 7 }}" in shown
+    await visitor.served.step(ids[0], "<b onclick=x>asks</b>")
+    job = await visitor.page(f"/jobs/{ids[0]}")
+    check_tags(job)
+    assert f'data-events="/ui/jobs/{ids[0]}/events"' in job
+    assert "&lt;b onclick=x&gt;asks&lt;/b&gt;" in job
+    state = await visitor.page(f"/jobs/{ids[0]}/state")
+    check_tags(state)
+    assert "# Research State" in state
+    assert "<h1>This did not work</h1>" in await visitor.page(f"/jobs/{ids[0]}/report", 409)
+    async with visitor.client.stream("GET", f"/ui/jobs/{ids[0]}/events") as events:
+        assert events.headers["content-type"].startswith("text/event-stream")
+        line = await anext(events.aiter_lines())
+        assert line == "event: step"
+
+
+@pytest.mark.parametrize("text", ["", " ".join(HOSTILE[:8])])
+async def test_a_report_leads_to_each_quote_in_its_page_and_nothing_of_it_is_markup(visitor, text):
+    job = await archived(visitor.served, text)
+    report = await visitor.page(f"/jobs/{job}/report")
+    check_tags(report)
+    assert f'href="/ui/jobs/{job}/evidence/E1#quote"' in report
+    evidence = await visitor.page(f"/jobs/{job}/evidence/E1")
+    check_tags(evidence)
+    assert f'It is simple. <mark id="quote">{QUOTE}</mark> That takes power.' in evidence
+    await visitor.page(f"/jobs/{job}/evidence/E999", 404)
+    for path in (f"/jobs/{job}", f"/jobs/{job}/review", "/memory?q=pumps", "/jobs"):
+        check_tags(await visitor.page(path))
+
+
+async def test_two_hundred_jobs_are_a_page_of_less_than_a_hundred_thousand_bytes(visitor):
+    job, _ = JOBS["pumps"]
+    goal = "Which hand grinder is best for espresso on a journey, and what does it cost in Germany and in France now?"
+    archive = visitor.served.runtime.container.archive
+    for number in range(201):
+        inputs = job.inputs.model_copy(update={"goal": f"{goal} ({number})"})
+        await archive.save_job(job.model_copy(update={"id": f"job{number:09}", "inputs": inputs}), [], {})
+    page = await visitor.page("/jobs")
+    assert page.count("<tr>") == 201
+    assert len(page.encode()) <= 100_000
+
+
+async def test_a_person_answers_a_job_that_was_completed(visitor):
+    job = await archived(visitor.served, "")
+    page = await visitor.page(f"/jobs/{job}/review")
+    assert "Reject with this reason" in page
+    await visitor.send(f"/jobs/{job}/review", 422, kind="nonsense")
+    await visitor.send(f"/jobs/{job}/review", 422, kind="reject")
+    await visitor.send(f"/jobs/{job}/review", 422, kind="reject_finding", findings=["E999"])
+    answer = await visitor.send(f"/jobs/{job}/review", kind="reject", text="Say more about noise.")
+    assert answer.headers["location"] == f"/ui/jobs/{job}"
+    shown = await visitor.page(f"/jobs/{job}")
+    assert '<dd id="state">completed' not in shown
+
+
+async def test_a_report_that_waits_for_a_person_can_be_read_and_accepted(visitor):
+    job = await archived(visitor.served, "<i>x</i>")
+    jobs, archive = visitor.served.runtime.container.jobs, visitor.served.runtime.container.archive
+    ended, findings, report = await archive.get_job(job)
+    question = OpenQuestion(no=1, kind="review", text="Is <u>this</u> good enough?")
+    waiting = ended.changed(
+        state="waiting_for_human", review=ended.review.changed(question=question, asked=1)
+    )
+    event = Event(uid=f"{job}:answer:0:x", kind="answer", job=job, no=0, answer=ReviewAnswer(kind="accept"))
+    assert await jobs.reopen(waiting, findings, event)
+    await archive.save_job(waiting, findings, report)
+    shown = await visitor.page(f"/jobs/{job}")
+    check_tags(shown)
+    assert "The job waits for you" in shown
+    review = await visitor.page(f"/jobs/{job}/review")
+    check_tags(review)
+    assert "The report that waits" in review
+    assert "Is &lt;u&gt;this&lt;/u&gt; good enough?" in review
+    await visitor.send(f"/jobs/{job}/review", kind="accept")
+    assert '<dd id="state">completed' in await visitor.page(f"/jobs/{job}")
+
+
+async def test_a_batch_fills_as_a_table_and_is_stopped_and_resumed(visitor):
+    body = {"rows": [{"name": "<i>Velmar</i>"}, {"name": "Korva"}], "template": "{name}: what does it cost?",
+            "name": "<b>shops</b>"}  # fmt: skip
+    batch = (await visitor.served.post("/batches", body))["batch"]
+    for path in ("/batches", f"/batches/{batch}"):
+        page = await visitor.page(path)
+        check_tags(page)
+        assert "&lt;b&gt;shops&lt;/b&gt;" in page
+    assert "&lt;i&gt;Velmar&lt;/i&gt;" in page
+    await visitor.send(f"/batches/{batch}/cancel")
+    assert "0 of 2" not in await visitor.page("/batches")
+    await visitor.send(f"/batches/{batch}/resume")
+    assert "0 of 2" in await visitor.page("/batches")
+
+
+async def test_a_watch_shows_its_prices_as_a_line_and_is_steered(visitor):
+    added = await visitor.served.post(
+        "/watches", {"query": "laptop", "name": "<u>laptops</u>", "every": "6h"}, 201
+    )
+    path = f"/watches/{added['id']}"
+    check_tags(await visitor.page(path))
+    await put(
+        visitor.served, [seen(n, price, watch=added["id"]) for n, price in enumerate(["800", "750", "700.5"])]
+    )
+    page = await visitor.page(path)
+    check_tags(page)
+    assert page.count("<circle") == 3
+    assert "2026-01-01 00:00:00: 800.00 USD" in page
+    assert 'href="javascript' not in page
+    await visitor.send(f"{path}/pause")
+    assert "<td>paused" in await visitor.page("/watches")
+    await visitor.send(f"{path}/resume")
+    await visitor.send(f"{path}/runs")
+    assert "submitted" in await visitor.page(path)
+
+
+def seen(number: int, price: str | None, *, watch: str = "w", confirmed: bool = True) -> Observation:
+    return Observation(id=f"o{number}", watch=watch, run="run", product="p", at_ms=day(1 + number), state="offer",
+                       price=price, currency="USD", vendor="amazon.com", name="<img src=x>", confirmed=confirmed,
+                       url="javascript:alert(1)")  # fmt: skip
+
+
+def test_a_chart_keeps_its_points_inside_and_shows_no_price_that_was_not_confirmed():
+    def chart(*observations: Observation):
+        return chart_of(PriceSeries(product="p", name="", vendor="", currency="USD", lowest=None, highest=None,
+                                    last=observations[-1], observations=list(observations)))  # fmt: skip
+
+    assert chart(seen(0, None)) is None
+    assert len(chart(seen(0, "5", confirmed=False)).points) == 1
+    drawn = chart(seen(0, "5"), seen(1, "9", confirmed=False), seen(2, None), seen(3, "7"))
+    assert [point.label[-8:] for point in drawn.points] == ["5.00 USD", "7.00 USD"]
+    assert drawn.points[0].y > drawn.points[1].y
+    assert all(0 < point.x < WIDTH and 0 < point.y < HEIGHT for point in drawn.points)
+    assert drawn.line.startswith(f"M{drawn.points[0].x} ")
