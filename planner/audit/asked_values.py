@@ -35,6 +35,23 @@ _KINDS: Final = (
     (re.compile(r"\b(?:tall|high|deep|thick|wide|hoch|tief|dick|breit)\b", re.I), ("m",)),
     (re.compile(r"\b(?:temperature\w*|hot|temperatur\w*|température)\b", re.I), ("°c", "°f")),
 )
+_ONLY: Final = (
+    (re.compile(r"\bhow (?:often|long ago)\b|\bwie oft\b|\bcombien de fois\b", re.I), ()),
+    (
+        re.compile(r"\bhow (?:tall|high|deep|wide|thick|far)\b|\bwie (?:hoch|tief|breit|dick|weit)\b", re.I),
+        ("m",),
+    ),
+    (re.compile(r"\bhow heavy\b|\bhow much do(?:es)? .{1,60} weigh\b|\bwie schwer\b", re.I), ("g",)),
+    (re.compile(r"\bhow loud\b|\bwie laut\b", re.I), ("db",)),
+    (re.compile(r"\bhow long does\b|\bwie lange\b", re.I), ("second",)),
+)
+"""Questions whose answer has one of these units; what has another one answers something else. No unit: what is asked
+for is told in too many ways (times a day, every three months) to be compared."""
+ALONE_ANSWERS: Final = 0.28
+"""Least cosine with the question of a number's sentence alone, without title and context, which all sentences of a page
+share: without it, any two lengths of two pages about a lighthouse contradict each other."""
+FARTHEST_APART: Final = 10.0
+"""Values that differ by more than this factor are of different things: the height of a tower, and how far away it is."""
 SAME_VALUE: Final = 0.45
 """Least cosine of two such sentences for them to be about the same thing."""
 COUNTED_ALIKE: Final = 0.45
@@ -109,6 +126,8 @@ async def differing_values(
             (value, place)
             for value, place, own in zip(values, placed, alone, strict=True)
             if max(cosine(vector, place), cosine(vector, own)) >= _needed(question, value)
+            and (cosine(vector, own) >= ALONE_ANSWERS or _COUNTED.search(question) is not None)
+            and _is_of_asked_unit(value, question)
             and _may_answer(value, question)
         ]
         scope = {one.text for one in Stated(question).figures}
@@ -177,6 +196,11 @@ def _may_answer(value: AskedValue, question: str) -> bool:
     return about or (not names and bool(set(terms(question)) & set(terms(around))))
 
 
+def _is_of_asked_unit(value: AskedValue, question: str) -> bool:
+    """Whether a number has a unit that the question can ask for."""
+    return all(value.measures in units_ for asks, units_ in _ONLY if asks.search(question))
+
+
 def _needed(question: str, value: AskedValue) -> float:
     """How near the sentence of a number must be to the question."""
     is_of_kind = any(value.measures in units_ and asks.search(question) for asks, units_ in _KINDS)
@@ -198,6 +222,9 @@ def _differ(one: AskedValue, other: AskedValue) -> bool:
     if one.said.finding.url == other.said.finding.url:
         return False
     if one.figure.is_stated_by(other.figure) or other.figure.is_stated_by(one.figure):
+        return False
+    sizes = sorted(abs(value) for value in (one.figure.values[0], other.figure.values[0]))
+    if sizes[1] > FARTHEST_APART * sizes[0]:
         return False
     return _same_time(one.said.stated.dates, other.said.stated.dates)
 

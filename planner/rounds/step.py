@@ -253,8 +253,12 @@ class _Step:
         add_work(self.draft, int(event.seconds * 1000), self.now_ms)
 
     def _searched(self, search: SearchRecord, event: Event) -> None:
-        wanted = [r for r in event.results if is_result_wanted(self.draft.job, r)]
-        if others := sum(is_host_wanted(self.draft.job, r.url) for r in event.results) - len(wanted):
+        allowed = [r for r in event.results if is_host_wanted(self.draft.job, r.url)]
+        allowed = [r for r in allowed if is_date_wanted(self.draft.job, r.published)]
+        wanted = [r for r in allowed if is_result_wanted(self.draft.job, r)]
+        if len(wanted) * 2 < len(allowed):  # then it is we who know too few names of the technology
+            wanted = allowed
+        if others := len(allowed) - len(wanted):
             stack = self.draft.job.inputs.stack
             self.draft.note("warning", f"{others} results about something else than {stack} were left out")
         results, new = merge_results(self.draft.job.results, wanted, search=search.n)
