@@ -26,8 +26,9 @@ async def test_pages_follow_a_job_fit_a_phone_and_give_the_console_nothing_to_sa
         page.on("request", lambda request: requests.append(request.url))
         base = str(served.client.base_url).rstrip("/")
         await page.goto(f"{base}/ui")
-        await page.keyboard.type(TOKEN)  # the field has the focus
-        await page.keyboard.press("Enter")
+        field = page.locator("input[name=token]:focus")  # a page has its focus a moment after it is loaded
+        await field.press_sequentially(TOKEN)
+        await field.press("Enter")
         await page.get_by_role("link", name="How do <b>heat pumps</b> work?").click()
         await page.get_by_text("waits for a planner").first.wait_for()
         await served.step(job, "the first look")
