@@ -51,7 +51,7 @@ ALONE_ANSWERS: Final = 0.28
 """Least cosine with the question of a number's sentence alone, without title and context, which all sentences of a page
 share: without it, any two lengths of two pages about a lighthouse contradict each other."""
 FARTHEST_APART: Final = 10.0
-"""Values that differ by more than this factor are of different things: the height of a tower, and how far away it is."""
+"""Values that differ by more than this factor are of different things: how high a tower is, and how far away."""
 SAME_VALUE: Final = 0.45
 """Least cosine of two such sentences for them to be about the same thing."""
 COUNTED_ALIKE: Final = 0.45

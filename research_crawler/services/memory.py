@@ -42,20 +42,23 @@ def memory_query(text: str, *, where: FindingFilter = EVERYTHING, limit: int = 1
 async def search_memory(runtime: Runtime, query: MemoryQuery) -> MemoryAnswer:
     """The findings of all jobs that fit a query best, by meaning where that is possible, else by words."""
     container, note = runtime.container, ""
+    answer: MemoryAnswer | None = None
     if (index := container.index) is not None:
         answer = await MemorySearch(container.archive, container.embedder, lambda: index).by_meaning(query)
-        if answer is not None:
-            return answer
-    if not container.folder.owner:
-        if (asked := await container.memory_questions.ask(query)) is not None:
-            return asked
-        note = BUSY_NOTE
-    try:
-        if (found := await _with_own_index(runtime, query)) is not None:
-            return found
-    except NotStarted as error:
-        note = f"{error}; only words were compared"
-    return await by_words(container.archive, query, note or LARGE_NOTE)
+    elif not container.folder.owner:
+        answer = await container.memory_questions.ask(query)
+        note = "" if answer else BUSY_NOTE
+    if answer is None:
+        try:
+            answer = await _with_own_index(runtime, query)
+            note = note if answer is None else ""
+        except NotStarted as error:
+            note = f"{error}; only words were compared"
+    if answer is not None and answer.hits:
+        return answer
+    # Findings may have no vector: those of another model, and those that were stored without one.
+    words = await by_words(container.archive, query, note or ("" if answer else LARGE_NOTE))
+    return words if words.hits or answer is None else answer
 
 
 async def rebuild_memory(runtime: Runtime) -> int:

@@ -14,6 +14,7 @@ def test_a_page_made_by_scripts_is_read_when_a_browser_is_there(research, web):
     assert PLANTED in answer.json["text"]
 
 
+@pytest.mark.long
 def test_any_page_can_be_rendered(research, web):
     real_browser()
     answer = research("page", "--render", "always", "--json", web.hazards["private_links"])

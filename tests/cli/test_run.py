@@ -129,7 +129,7 @@ def test_evidence_that_is_insufficient_ends_with_exit_code_three(research):
 @pytest.mark.parametrize(
     "number",
     [
-        pytest.param(signal.SIGINT, id="Ctrl-C"),
+        pytest.param(signal.SIGINT, id="Ctrl-C", marks=pytest.mark.long),
         pytest.param(signal.SIGTERM, id="SIGTERM", marks=pytest.mark.long),
     ],
 )

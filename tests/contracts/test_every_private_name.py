@@ -11,6 +11,7 @@ def test_every_private_name_of_a_library_that_we_use_has_a_contract():
     assert without == {}, "add what is relied on to tests/contracts/test_<library>.py"
 
 
+@pytest.mark.long
 def test_the_search_finds_what_is_imported_read_and_overridden():
     names = private_names_in_use()
     assert {"_aiohttp", "_run_exitfuncs", "_resolve_host", "_adjust_delay"} <= names.keys()

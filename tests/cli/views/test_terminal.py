@@ -117,6 +117,7 @@ def test_a_console_still_moves_the_cursor():
     assert isinstance(console, Console)
 
 
+@pytest.mark.long
 def test_a_saved_page_with_escape_sequences_prints_none(research, tmp_path):
     saved = tmp_path / "page.html"
     saved.write_text(

@@ -34,7 +34,7 @@ def job_with(visits, **changes):
     return draft.job.model_copy(update=changes)
 
 
-@given(st.integers(1, 200))
+@given(st.integers(1, 120))
 def test_a_page_is_not_visited_again_when_its_record_was_dropped(count):
     visits = [read(n) for n in range(1, count + 1)]
     job = job_with(visits)

@@ -35,6 +35,7 @@ def test_hostile_text_is_shown_and_links_nowhere(text, of):
     assert document.core_properties.title == manuscript.report.goal[:255]
 
 
+@pytest.mark.long
 @given(TEXTS, PLACES)
 def test_no_text_keeps_the_document_from_opening_or_adds_a_link(text, of):
     manuscript = manuscript_with(text, of=of)
