@@ -26,7 +26,7 @@ from research_crawler.core.models.decisions import ReportDraft
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.phase2 import Phase2
 from research_crawler.core.models.reports import Report
-from research_crawler.core.plain_text import clean_line
+from research_crawler.core.text.plain_text import clean_line
 from research_crawler.core.web.urls import host_of
 
 

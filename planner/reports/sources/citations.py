@@ -14,7 +14,7 @@ from research_crawler.core.models.cited_parts import Source, Verdict
 from research_crawler.core.models.decisions import Sentence
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.records import VisitRecord
-from research_crawler.core.plain_text import clean_line
+from research_crawler.core.text.plain_text import clean_line
 from research_crawler.core.web.urls import host_of
 
 MAX_SENTENCE = 1_200
