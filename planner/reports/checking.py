@@ -17,7 +17,7 @@ from planner.verify.judgement import Judgement
 from planner.verify.ladder import Statement, judge_statement, without_last_clause
 from planner.verify.names import names_of
 from research_crawler.core.models.checks import CheckedStatement, CheckRequest, Checks, StatementToCheck
-from research_crawler.core.models.decisions import (
+from research_crawler.core.models.drafts import (
     DraftCell,
     DraftTable,
     RecommendationDraft,

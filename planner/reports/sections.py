@@ -14,7 +14,7 @@ from planner.text.markdown import cell as table_cell
 from planner.text.markdown import inert
 from planner.text.messages import Messages
 from planner.text.own_words import own_words
-from research_crawler.core.models.decisions import Contradiction, DraftCell, DraftTable, ReportDraft, Sentence
+from research_crawler.core.models.drafts import Contradiction, DraftCell, DraftTable, ReportDraft, Sentence
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.reports import (
     Claim,

@@ -15,8 +15,9 @@ from planner.outline.states import with_hopeless
 from planner.quality.attempts import best_attempt
 from planner.quality.ladder import is_enough
 from planner.reviews.questions import ask_for_plan, planned_decision, wants_plan_approved
+from planner.rounds.endings import finish
 from planner.rounds.judgement import note_judgement, with_last_judgement, within_ladder
-from planner.rounds.rounds import finish, plan_round
+from planner.rounds.rounds import plan_round
 from planner.rounds.view import planner_view, shown_candidates
 from planner.rounds.ways_out import decision_of_way, leave_loop
 from planner.types.searching import labels_for_job

@@ -10,7 +10,7 @@ from planner.text.markdown import inert
 from planner.text.normal_quote import normal_quote
 from planner.text.own_words import has_mark, own_words
 from planner.text.pieces.excerpt_markdown import excerpt_markdown, excerpt_text
-from research_crawler.core.models.decisions import Sentence
+from research_crawler.core.models.drafts import Sentence
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import VisitRecord
 from research_crawler.core.models.reports import Source, Verdict

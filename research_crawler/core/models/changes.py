@@ -8,14 +8,8 @@ from typing import Any, Literal, TypedDict
 from research_crawler.core.models.columns import ColumnSpec, ColumnValue
 from research_crawler.core.models.commands import Intent, Purpose
 from research_crawler.core.models.credibility import Credibility, Diversity, Synthesis, Theme
-from research_crawler.core.models.decisions import (
-    Action,
-    Candidate,
-    Contradiction,
-    DraftSection,
-    ScoreRequest,
-    Sentence,
-)
+from research_crawler.core.models.decisions import Action, Candidate, ScoreRequest
+from research_crawler.core.models.drafts import Contradiction, DraftSection, Sentence
 from research_crawler.core.models.events import (
     PageReading,
     Priority,
