@@ -7,6 +7,7 @@ from planner.job.completeness import as_said, unmet
 from planner.job.draft import Draft
 from planner.job.limits import forced_line, in_flight
 from planner.job.progress import DECIDING, SYNTHESIZING, reading, searching
+from planner.reviews.questions import ask_for_plan, wants_plan_approved
 from planner.rounds.stuck import stuck_because
 from research_crawler.core.models.decisions import Decision
 from research_crawler.core.models.findings import Finding
@@ -43,6 +44,13 @@ def end_by_decision(draft: Draft, decision: Decision, findings: Sequence[Finding
     )
     draft.note("done", decision.reason or "enough to answer", by)
     return _closed_phase(draft)
+
+
+def begin_with_vendors(draft: Draft) -> None:
+    """Start phase 2 of a job that needs no phase 1, once a person has seen the plan who wants to."""
+    if not _asks_before_vendors(draft):
+        draft.plan(finished_ms=draft.now_ms)
+        begin_phase2(draft)
 
 
 def await_the_rest(draft: Draft) -> Job:
@@ -85,9 +93,20 @@ def _closed_phase(draft: Draft) -> Job:
     missing = draft.job.plan.missing
     if missing:
         draft.warn(draft.say("not_found_items", items="; ".join(missing)))
+    if draft.job.strategy != "phase1_only" and _asks_before_vendors(draft):
+        return draft.job
     draft.plan(open=[], round_until_ms=0, finished_ms=draft.now_ms)
     if draft.job.strategy == "phase1_only":
         draft.enter("synthesizing")
         return draft.closed(SYNTHESIZING)
     begin_phase2(draft)
     return draft.closed(DECIDING)
+
+
+def _asks_before_vendors(draft: Draft) -> bool:
+    """Let the job wait for a person before vendors are asked, if its plan was not approved; True if it waits now."""
+    if not wants_plan_approved(draft.job):
+        return False
+    why = f"{draft.job.strategy_reason}; vendors are asked next"
+    draft.job = ask_for_plan(draft.job, Decision(action="done", reason=why), draft.now_ms)
+    return True

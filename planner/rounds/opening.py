@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from planner.job.clock import round_opens
 from planner.job.commands import Planned, stored_command, visit_command
 from planner.job.draft import Draft
-from planner.job.limits import FIRST_VENDOR_ROUND, is_round_open, visits_left
+from planner.job.limits import FIRST_VENDOR_ROUND, is_round_open, stored_pages_left
 from research_crawler.core.models.commands import Command
 from research_crawler.core.models.decisions import Action
 from research_crawler.core.models.jobs import FINAL_STATES, Job, VisitRecord
@@ -41,7 +41,7 @@ def read_stored(job: Job, now_ms: int) -> Planned:
     They count as visits; nothing is fetched.
     """
     draft = Draft(job, now_ms)
-    chosen = job.plan.stored[: min(visits_left(job), MOST_COMMANDS_AT_ONCE["visit"])]
+    chosen = stored_pages_left(job)[: MOST_COMMANDS_AT_ONCE["visit"]]
     commands = [
         stored_command(job, job.plan.next_command + place, source) for place, source in enumerate(chosen)
     ]

@@ -24,7 +24,7 @@ from planner.job.progress import DECIDING, SYNTHESIZING
 from planner.offers.events import postpone
 from planner.reports.shopping.offers import NO_CATALOGUE
 from planner.reviews.answers import IGNORED, take_answer
-from planner.rounds.endings import begin_phase2
+from planner.rounds.endings import begin_with_vendors
 from planner.rounds.looking import given_up, pause_ms
 from planner.rounds.opening import close_round
 from planner.rounds.outcomes import Outcomes
@@ -109,8 +109,7 @@ class _Step:
         self.draft.enter("planning")
         self.brought.seen |= dict.fromkeys(job.inputs.urls)
         if job.strategy == "phase2_only":
-            self.draft.plan(finished_ms=self.now_ms)
-            begin_phase2(self.draft)
+            begin_with_vendors(self.draft)
 
     def skip_pause(self, events: Iterable[Event]) -> bool:
         """Move the deadline and the round by the time for which no process could work on the job.
