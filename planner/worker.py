@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from planner.job.memory import Memory
 from planner.money.market import Market
-from planner.rounds.job_step import JobStep, Ports, Progressed
+from planner.rounds.job_step import JobStep
+from planner.rounds.ports import Ports, Progressed
 from planner.watches.job_step import WatchJobStep
 from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.errors import LeaseLost, NewerWire, ResearchError

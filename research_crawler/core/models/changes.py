@@ -7,11 +7,7 @@ from typing import TypedDict
 
 from research_crawler.core.models.columns import ColumnSpec
 from research_crawler.core.models.commands import Intent, Purpose
-from research_crawler.core.models.decisions import (
-    Action,
-    Candidate,
-    ScoreRequest,
-)
+from research_crawler.core.models.decisions import Action, Candidate, ScoreRequest
 from research_crawler.core.models.events import (
     PageReading,
     ProviderReport,
