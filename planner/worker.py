@@ -14,7 +14,7 @@ from planner.watches.job_step import WatchJobStep
 from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.errors import LeaseLost, NewerWire, ResearchError
 from research_crawler.core.models.jobs import Job, Taken
-from research_crawler.core.ports.models import Brain, Embedder, EvidenceJudge, Outliner
+from research_crawler.core.ports.models import Brain, Embedder, EvidenceJudge, Outliner, SharedSpending
 from research_crawler.core.ports.stores import Archive, HostWaits, JobFolder, JobStore, WatchStore
 from research_crawler.core.work_time import active_s
 
@@ -68,6 +68,7 @@ class PlannerWorker:
         embedder: Embedder | None = None,
         outliner: Outliner | None = None,
         judge: EvidenceJudge | None = None,
+        spending: SharedSpending | None = None,
     ) -> None:
         """`Ports` describes the arguments; `watches` is for jobs that are runs of a watch."""
         self._jobs = jobs
@@ -84,6 +85,7 @@ class PlannerWorker:
             embedder,
             outliner,
             judge,
+            spending,
         )
         self._watches = watches
         self._settings = settings or WorkerSettings()

@@ -16,6 +16,7 @@ from research_crawler.core.models.events import (
     ProviderReport,
     ResultType,
     SearchResult,
+    Spent,
     Usage,
 )
 from research_crawler.core.models.findings import Finding
@@ -392,6 +393,7 @@ class PlannerViewChanges(TypedDict, total=False):
     outline: Outline
     assessed: Assessed
     allowed: list[Action]
+    spent: Spent
 
 
 class ReportDraftChanges(TypedDict, total=False):
