@@ -20,12 +20,18 @@ class TypedEntry:
     before: str = ""
     """A date, or a term."""
     behind: str = ""
+    day: str = ""
+    """The ISO date for programs, where `before` says more than it."""
+    kind: str = ""
+    """What it is for programs: `rising`, `praise`, `confirmed`."""
+    is_below: bool = False
+    """Whether it belongs to the entry before it."""
 
     def written_line(self) -> str:
         """The entry as a list item."""
         before = f"**{inert(self.before)}** – " if self.before else ""
         behind = f" – {inert(self.behind)}" if self.behind else ""
-        return f"- {before}{self.cited.written()}{behind}"
+        return f"{'  ' * self.is_below}- {before}{self.cited.written()}{behind}"
 
 
 @dataclass(frozen=True)
@@ -52,9 +58,18 @@ class TypedList:
     def records(self, name: str) -> list[dict[str, Any]]:
         """The entries for `--json`; `name` is the key of what stands before the sentence, "" for nothing."""
         return [
-            ({name: entry.before} if name else {})
+            ({name: entry.day or entry.before} if name else {})
             | {"text": entry.cited.text, "evidence": entry.cited.evidence_ids}
             | ({"note": entry.behind} if entry.behind else {})
+            for entry in self.entries
+        ]
+
+    def part_records(self) -> list[dict[str, Any]]:
+        """The entries of a part on request for `--json`, each with its kind and, if it has one, its time."""
+        return [
+            {"kind": entry.kind, "text": entry.cited.text, "evidence": entry.cited.evidence_ids}
+            | ({"time": entry.day} if entry.day else {})
+            | ({"by": entry.behind} if entry.behind else {})
             for entry in self.entries
         ]
 
