@@ -39,6 +39,7 @@ _CONTACT: Final = re.compile(
     re.I,
 )
 _DATELINE: Final = re.compile(
+    r"\((?:AP|AFP|Reuters|CNN[^)]{0,20}|dpa)\) ?(?:[—–-]{1,2} ?)?|"
     r"(?:[A-Z][A-Z .,’'-]{2,38}(?:\([^)]{2,30}\) ?)?[—–-]{1,2} ?"
     r"|[A-Z][\w .,’'-]{1,38}\((?:AP|AFP|Reuters|CNN[^)]{0,20}|dpa|ANSA|EFE)\) ?(?:[—–-]{1,2} ?)?)(?=[\"“A-Z])"
 )

@@ -11,8 +11,9 @@ from typing import Any, Final, Literal
 
 from planner.audit.same_fact import Stated, differing, differing_dates, is_contrary, is_same_fact
 from planner.reports.sources.citations import Citations, Cited
-from planner.reports.typed.about import About, is_furniture
+from planner.reports.typed.about import About, Told, is_furniture
 from planner.reports.typed.shown import TypedEntry, TypedList
+from planner.text.agreement import figures_in
 from planner.text.messages import Messages
 from planner.verify.cited_text import CitedText, sentences_of
 from planner.verify.coverage import WordWeights, word_set
@@ -83,12 +84,13 @@ def factcheck_list(
         citations: numbers what is cited.
         say: the language of the report.
     """
-    pieces = [_Piece(one.place, one.finding.url, one.text) for one in about.told(findings)]
+    told = about.told(findings)
+    pieces = [_Piece(one.place, one.finding.url, one.text) for one in told]
     weights = WordWeights(word_set(one.text) for one in pieces)
     checking = _Checking(pieces, weights, findings, contradictions)
     checked = [checking.given(claim) for claim in _given(goal)]
-    claims = [one for one in answer if not is_furniture(one.text)]
-    checked += [checking.written(one) for one in claims[: MOST_CLAIMS - len(checked)]]
+    claims = [claim for one in answer for claim in _claims_of(one, told)]
+    checked += [checking.written(*claim) for claim in claims[: MOST_CLAIMS - len(checked)]]
     entries = [entry for one in checked for entry in _entries(one, citations, say)]
     record = [
         {
@@ -107,6 +109,20 @@ def _given(goal: str) -> list[str]:
     return [match["claim"].strip(" .")] if match else []
 
 
+def _claims_of(sentence: Cited, told: Sequence[Told]) -> list[tuple[str, list[int]]]:
+    """The claims of a sentence of the answer, with the findings that it cites.
+
+    An excerpt is several sentences of a page: what is checked is the first one about the subject, one with a number
+    before others.
+    """
+    own = [int(id_[1:]) - 1 for id_ in sentence.evidence_ids]
+    if not sentence.excerpt:
+        return [] if is_furniture(sentence.text) else [(sentence.text, own)]
+    of_excerpt = [one for one in told if one.place in own and not one.is_speech]
+    best = sorted(of_excerpt, key=lambda one: (not one.names_subject, not figures_in(one.text)))
+    return [(one.text, own) for one in best[:1]]
+
+
 @dataclass(frozen=True)
 class _Checking:
     """Compares claims with all sentences about the subject."""
@@ -120,17 +136,16 @@ class _Checking:
         """A claim of the person who asks."""
         return self._compared(claim, {}, frozenset())
 
-    def written(self, sentence: Cited) -> _Checked:
+    def written(self, claim: str, own: Sequence[int]) -> _Checked:
         """A sentence of the answer, for which its own quotes speak as far as they say it."""
-        own = [int(id_[1:]) - 1 for id_ in sentence.evidence_ids]
         supporting: dict[str, _Piece] = {}
         for place in own:
             finding = self.findings[place]
             said = sentences_of(finding.quote)
-            judged = judge_statement(Statement(sentence.text, CitedText(said, [finding.title]), self.weights))
+            judged = judge_statement(Statement(claim, CitedText(said, [finding.title]), self.weights))
             if judged.verdict in ("supported", "qualified") and not judged.is_wrong:
                 supporting.setdefault(site_of(finding.url), _Piece(place, finding.url, finding.quote))
-        return self._compared(sentence.text, supporting, frozenset(own))
+        return self._compared(claim, supporting, frozenset(own))
 
     def _compared(self, claim: str, supporting: dict[str, _Piece], own: frozenset[int]) -> _Checked:
         stated = Stated(claim)

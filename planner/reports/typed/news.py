@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any, Final
 
+from planner.audit.same_fact import Stated, is_same_fact
 from planner.reports.sources.citations import Citations
 from planner.reports.typed.about import About, Told
 from planner.reports.typed.moments import Moment, moment_of
 from planner.reports.typed.shown import TypedEntry, TypedList
-from planner.text.agreement import figures_in, is_negated
 from planner.text.messages import Messages
 from planner.types.searching import NEWS_DAYS
 from research_crawler.core.models.decisions import Sentence
@@ -146,8 +146,8 @@ def _tells_the_same(one: Told, other: Told) -> bool:
 
 
 def _states_the_same(one: Told, other: Told) -> bool:
-    """Whether the other one also says what this one does: its numbers too."""
-    return figures_in(one.text) <= figures_in(other.text) and is_negated(one.text) == is_negated(other.text)
+    """Whether the other one also says what this one does: with its names, numbers and negations."""
+    return is_same_fact(Stated(one.text), Stated(other.text))
 
 
 def _entries(

@@ -117,7 +117,7 @@ def _is_of_seller(one: Told, kind: str) -> bool:
         return True
     maker = host_of(one.finding.url).removeprefix("www.").partition(".")[0]
     return of_source not in ("forum", "review", "news") and bool(
-        _SELLER.search(one.text) or maker in one.text.lower()
+        _SELLER.search(one.text) or maker in {word.lower() for word in WORD.findall(one.text)}
     )
 
 

@@ -239,3 +239,10 @@ def test_what_pages_write_stays_text_in_these_parts():
         ).report_markdown
         assert not re.search(r"(?<!\\)<script>", text)
         assert not re.search(r"(?<!\\)\]\(https://evil", text)
+
+
+def test_of_an_excerpt_one_sentence_about_the_subject_is_checked():
+    excerpt = f"CLICK HERE FOR THE APP. Trains are late again this week. {OLD} The mayor gave a speech."
+    answer = [Sentence(text=excerpt, evidence=[0], is_excerpt=True)]
+    report = report_on((excerpt, A, {}), answer=answer, parts=["factcheck"])
+    assert [one["claim"] for one in report.parts["factcheck"]["claims"]] == [OLD]
