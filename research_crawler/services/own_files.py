@@ -107,7 +107,10 @@ async def store_files(runtime: "Runtime", paths: Sequence[Path]) -> list[StoredS
 async def _store(runtime: "Runtime", pool: "ParsePool", path: Path, url: str) -> StoredSource:
     body = _bytes_of(path, runtime.config.download_max_bytes)
     text = await _read(pool, body, path, url)
-    title = text.title or clean_line(path.name)
+    has_title = text.title and not text.title.endswith(
+        (".", "!", "?", ":")
+    )  # a text may begin with a sentence
+    title = text.title if has_title else clean_line(path.name)
     page = StoredPage(
         sha=page_sha(text.markdown, url),
         url=url,

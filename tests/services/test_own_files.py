@@ -42,7 +42,7 @@ async def test_files_of_all_types_are_stored_under_addresses_without_their_folde
     assert [file.url for file in job.inputs.files] == [
         "file:///my%20notes.md", "file:///page.html", "file:///moss.docx", "file:///2/my%20notes.md",
     ]  # fmt: skip
-    assert [file.title for file in job.inputs.files] == ["Grass", "Snow", "moss.docx", "Hail is frozen rain."]
+    assert [file.title for file in job.inputs.files] == ["Grass", "Snow", "moss.docx", "my notes.md"]
     assert [page.final_url for page in pages] == [file.url for file in job.inputs.files]
     assert "Moss is soft." in pages[2].page.markdown
     assert "secret" not in job.to_wire() + "".join(page.to_wire() for page in pages)

@@ -7,9 +7,6 @@ from typing import Any
 from planner.reports.sources.citations import Cited
 from planner.text.markdown import inert
 from planner.text.messages import Messages
-from planner.text.statements import statements
-from planner.verify.dates import dates_of
-from research_crawler.core.models.findings import Finding
 
 
 @dataclass(frozen=True)
@@ -72,33 +69,3 @@ class TypedList:
             | ({"by": entry.behind} if entry.behind else {})
             for entry in self.entries
         ]
-
-
-@dataclass(frozen=True)
-class DatedStatement:
-    """A whole sentence of a finding, with the day that it tells of, or on which its page was published."""
-
-    place: int
-    """Index of the finding."""
-    text: str
-    day: str
-    """ISO date; empty if nothing names one."""
-
-
-def dated_statements(findings: Sequence[Finding]) -> list[DatedStatement]:
-    """The sentences of findings, best first, each once."""
-    found: dict[str, DatedStatement] = {}
-    for place, finding in enumerate(findings):
-        for text in statements(finding.quote) or ([finding.claim] if _is_sentence(finding.claim) else []):
-            found.setdefault(text, DatedStatement(place, text, _day_in(text) or finding.published[:10]))
-    return list(found.values())
-
-
-def _is_sentence(text: str) -> bool:
-    return len(text.split()) > 3
-
-
-def _day_in(text: str) -> str:
-    """The first whole day that a sentence names, as ISO text."""
-    days = (date for date in dates_of(text)[0] if date.year and date.month and date.day)
-    return next((f"{one.year:04}-{one.month:02}-{one.day:02}" for one in days), "")

@@ -43,10 +43,12 @@ def how_to_answer(view: "ReviewView") -> str:
     kind = view.question.kind if view.question else "review"
     if kind == "plan":
         return (
-            f"answer with: research review {view.job} --accept | --outline FILE | --append TEXT; "
+            f"answer with: research review {view.job} --accept | --outline FILE | --append TEXT --as fact; "
             f"or research cancel {view.job}"
         )
-    first = "--append TEXT | --accept" if kind == "ask" else "--accept | --reject TEXT | --append TEXT"
+    first = "--accept | --reject TEXT | --append TEXT --as fact"
+    if kind == "ask":
+        first = "--append TEXT | --accept"
     return f"answer with: research review {view.job} {first} | --reject-finding ID | --reject-source URL"
 
 

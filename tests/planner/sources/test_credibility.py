@@ -94,3 +94,9 @@ def test_the_callers_own_files_come_before_more_credible_pages():
     notes = Source(n=9, title="notes", url="file:///notes.md", host="")
     sources = with_credibility([a_source(DOCS, published="2026-05-01"), notes], [], TODAY)
     assert by_credibility(sources) == ["file:///notes.md", DOCS]
+
+
+def test_the_callers_own_files_are_no_sites_of_which_there_could_be_too_few():
+    files = [Source(n=n, title="", url=f"file:///{n}.md", host="", content_hash=f"{n}") for n in range(4)]
+    assert diversity_of(files).is_enough is None
+    assert diversity_of([*files, a_source(DOCS), a_source(FORUM)]).share == 1.0

@@ -111,6 +111,29 @@ def test_a_question_whose_wording_sounds_technical_gets_an_answer_and_no_survey(
     assert "### Concepts" not in report.report_markdown
 
 
+def test_pages_that_read_like_documentation_count_as_it_and_concepts_are_explained_by_their_own_sentence():
+    drive = researched("git rebase")
+    drive.job = drive.job.changed(
+        inputs=drive.job.inputs.changed(type="technical", type_given=True),
+        visits=[visit.changed(kind="documentation") for visit in drive.job.visits],
+    )
+    said = (
+        "The `--autosquash` option moves commits that are marked for it.",
+        "If it is used with `--autosquash`, lines are not added for them.",
+        "git rebase [-i | --autosquash] [<options>] [--exec <cmd>] begins an interactive one.",
+    )
+    title = {"title": "12.3. Rebasing commits", "heading": "12.3. Rebasing commits"}
+    findings = [a_finding(f"{drive.job.id}:{n}", text, url=A, **title) for n, text in enumerate(said)]
+    draft = ReportDraft(by="model-x", answer=[Sentence(text="It works.", evidence=[0])])
+    technical = assemble(drive.job, findings, draft, WRITTEN).technical
+    assert technical["authority_score"] == 1.0
+    assert technical["documentation"][0] == {"title": "12.3. Rebasing commits", "url": A, "read": True}
+    assert [(one["term"], one["text"]) for one in technical["concepts"]] == [
+        ("--autosquash", "The --autosquash option moves commits that are marked for it.")
+    ]
+    assert technical["related_topics"] == []
+
+
 def test_parts_on_request_are_there_and_no_others_are():
     quotes = ((RISE, A, {}), (GOOD, B, {}), (BAD, B, {}))
     report = report_on(
