@@ -34,7 +34,9 @@ _SYNOPSIS: Final = re.compile(
 )
 """Marks of a command's synopsis or of a listing, which explain nothing."""
 _OPENING_WORDS: Final = 5
-_CONDITION: Final = re.compile(r"(?:for|with|when|if|see|while|using|in|to|as|other|you)\b", re.I)
+_CONDITION: Final = re.compile(
+    r"(?:for|with|when|if|see|after|before|once|while|using|in|to|as|other|you)\b", re.I
+)
 """Openings of a sentence that uses a term instead of explaining it."""
 _CODE: Final = re.compile(
     r"`([^`\n]{2,40})`|(?<![\w/.-])(--?[a-z][\w-]{2,40}|[a-z]{2,40}_[a-z_]{2,40}|[A-Z][a-z]{1,40}[A-Z]\w{1,40})(?![\w-])"

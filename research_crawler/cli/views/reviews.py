@@ -27,6 +27,8 @@ def review_lines(view: "ReviewView") -> list[str]:
     if view.findings:
         lines += ["", "Findings (reject one by its id)"]
         lines += [f"  {one.id}  {_cut(one.claim)}" for one in view.findings[:MOST_SHOWN_FINDINGS]]
+        if more := len(view.findings) - MOST_SHOWN_FINDINGS:
+            lines += [f"  {more} more: `research review {view.job} --json`"] if more > 0 else []
     if question and question.difficulty:
         lines += ["", f"Difficulty: {question.difficulty}"]
     return [*lines, "", question.text] if question else lines
