@@ -9,6 +9,7 @@ from typing import Final
 from planner.audit.evidence_statements import EvidenceStatement
 from planner.audit.same_case import is_distance, is_other_case, is_other_measure, is_same_time
 from planner.audit.same_fact import VARIES, Stated
+from planner.audit.series import is_of_one_series
 from planner.text.ranking import cosine
 from planner.text.sentences import Unit, units
 from planner.text.subject import Subject, subject_of
@@ -107,8 +108,9 @@ async def differing_values(
 ) -> list[tuple[EvidenceStatement, EvidenceStatement]]:
     """Pairs of sentences of different pages that answer one of the questions with different numbers.
 
-    Bounds and averages are no answers here, values of another case ("in boost mode") are no other ones, and neither are prices, which differ from shop to shop, unless
-    one page is much older (which the caller looks at). Each pair of pages is named once.
+    Bounds and averages are no answers here, and neither are prices, which differ from shop to shop, unless one page is
+    much older (which the caller looks at). A value of another case ("in boost mode") is no other one. Each pair of
+    pages is named once.
 
     Args:
         questions: the question and its parts.
@@ -233,7 +235,9 @@ async def _alike(asked: str, measured: set[str], embedder: Embedder) -> set[str]
 
 
 def _differ(one: AskedValue, other: AskedValue) -> bool:
-    if one.said.finding.url == other.said.finding.url:
+    if one.said.finding.url == other.said.finding.url or is_of_one_series(
+        one.said.finding, other.said.finding
+    ):
         return False
     if one.figure.is_stated_by(other.figure) or other.figure.is_stated_by(one.figure):
         return False

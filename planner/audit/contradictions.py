@@ -8,6 +8,7 @@ from typing import Final, Literal
 from planner.audit.evidence_statements import EvidenceStatement
 from planner.audit.same_case import is_other_case
 from planner.audit.same_fact import differing, differing_dates, is_contrary
+from planner.audit.series import is_of_one_series
 from planner.text.messages import Messages
 from planner.text.ranking import cosine
 from planner.text.statements import is_personal
@@ -50,7 +51,9 @@ def differences(found: Sequence[EvidenceStatement], question: str = "") -> list[
             or is_contrary(one.stated, other.stated)
         ):
             continue
-        if is_other_case(one.text, other.text, question=question):
+        if is_of_one_series(one.finding, other.finding) or is_other_case(
+            one.text, other.text, question=question
+        ):
             continue
         if not any(_is_about_the_same(known, one, other) for known in kept):
             kept.append(difference_of(one, other))

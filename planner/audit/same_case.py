@@ -90,12 +90,12 @@ def is_other_case(one: str, other: str, *, question: str = "") -> bool:
 
 def is_same_time(dates: Sequence[Date], others: Sequence[Date]) -> bool:
     """Whether two statements can be about the same time: what holds in 2019 does not contradict what holds in 2024,
-    and neither does that of May what held in April."""
-    years, other_years = _of((date.year for date in dates)), _of((date.year for date in others))
+    and neither does that of one day what held on another."""
+    years, other_years = _of(date.year for date in dates), _of(date.year for date in others)
     if years and other_years and not years & other_years:
         return False
-    months, other_months = _of((date.month for date in dates)), _of((date.month for date in others))
-    return not months or not other_months or bool(months & other_months)
+    days, other_days = ([date for date in both if date.month] for both in (dates, others))
+    return not days or not other_days or any(one.fits(other) for one in days for other in other_days)
 
 
 def is_distance(figure: Figure, text: str, question: str = "") -> bool:
