@@ -67,6 +67,7 @@ _MANNERS: Final = (
 )
 """What the word before a time makes of it: how long something takes, how often it comes, when it begins."""
 _LASTS: Final = re.compile(r"^\W{0,2}(?:of|long|lang|de|di)\b", re.I)
+_LASTING: Final = re.compile(r"\b(?:for|lasts?|lasted|hält|dure|dura|duurt)\W{1,2}$", re.I)
 _BEFORE: Final = 24
 _AMOUNT: Final = re.compile(r"[\d.,’'\s]*")
 
@@ -123,7 +124,8 @@ def _manner_of(figure: Figure, text: str) -> str:
     before, behind = _around(figure, text)
     if manner := next((name for name, pattern in _MANNERS if pattern.search(before)), ""):
         return manner
-    return "lasts" if _LASTS.match(behind.lstrip(" -").partition(" ")[2]) else ""
+    is_lasting = _LASTING.search(before) or _LASTS.match(behind.lstrip(" -").partition(" ")[2])
+    return "lasts" if is_lasting else ""
 
 
 def _around(figure: Figure, text: str) -> tuple[str, str]:

@@ -20,6 +20,8 @@ NAMED_NEARBY: Final = 0.5
 """Least share of the names of the question that a page has to have near its disagreement."""
 DISPUTE_NEARNESS: Final = 0.45
 """Least cosine with the question of one of the two sentences, read with the title of its page."""
+MEASURED_NEARNESS: Final = 0.38
+"""The same where a claim and a measurement give different values of one unit, which is a dispute by itself."""
 DISPUTE_REACH: Final = 3
 """How many sentences before or behind a disagreement it can be about."""
 SHORT_DISPUTE: Final = 12
@@ -83,7 +85,8 @@ async def told_disputes(
         about = max(
             others, key=lambda i: (is_answer_kind(question, sentences[i].text), worth[i]), default=None
         )
-        if about is None or max(worth[about], worth[n]) < DISPUTE_NEARNESS:
+        needed = DISPUTE_NEARNESS if _DISPUTES.search(sentences[n].text) else MEASURED_NEARNESS
+        if about is None or max(worth[about], worth[n]) < needed:
             continue
         first = n - 1 if n and about != n - 1 and len(sentences[n].text.split()) <= SHORT_DISPUTE else n
         sides = [
