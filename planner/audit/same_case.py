@@ -36,7 +36,7 @@ _NO_CASE: Final = frozenset(
 )
 """Words of phrases that say who tells something, or when, and not in which case it holds."""
 _VARIANTS: Final = re.compile(
-    r"\b(?P<which>[^\W_][\w-]*)\s(?P<of>modes?|cycles?|phases?|quality|settings?|editions?|versions?|variants?|models?"
+    r"(?<![\w-])(?P<which>[^\W_][\w-]{0,30}+)\s(?P<of>modes?|cycles?|phases?|quality|settings?|editions?|versions?|variants?|models?"
     r"|configurations?|levels?|stages?|sizes?|class|category|categories|seasons?|shifts?|trims?|plans?|tiers?|conditions"
     r"|modus|zyklus|phase|ausgabe|fassung|ausführung|stufe|größe|klasse|version|édition|niveau|taille|edición|modo|nivel"
     r"|edizione|modello|livello)\b",
