@@ -5,6 +5,7 @@ from typing import Final
 
 from planner.brains.extractive.asking.queries import question_of
 from planner.brains.extractive.asking.rare_marks import lacking_marks
+from planner.brains.extractive.writing.recommending import led_by, recommending
 from planner.brains.extractive.writing.report_digest import digest_report
 from planner.text.messages import Messages
 from research_crawler.core.models.decisions import ReportDraft, ReportView
@@ -26,7 +27,10 @@ async def write_answer(view: ReportView, embedder: Embedder) -> ReportDraft:
             not view.outline.is_given
         ):  # what an offer needs ("what it should cost") is no part of the question
             view = view.changed(outline=Outline())
-    return (await digest_report(view, embedder)).changed(journey=journey(view))
+    draft = await digest_report(view, embedder)
+    if view.intent == "commerce" and not draft.not_found:
+        draft = draft.changed(answer=led_by(recommending(view), draft.answer))
+    return draft.changed(journey=journey(view))
 
 
 def _of_other_things(view: ReportView, lacking: Sequence[str]) -> ReportDraft:
