@@ -179,6 +179,7 @@ def row_job(batch: Batch, row: BatchRow, now_ms: int) -> Job:
     """
     inputs = batch.inputs.changed(
         goal=filled(batch.template, row.fields),
+        notify=[],  # the batch is told about as a whole
         subject="; ".join(value.replace(";", " ") for value in row.fields.values() if value)[:_SUBJECT_CHARS],
     )
     job = make_job(
