@@ -8,7 +8,7 @@ from planner.reports.sources.citations import Citations
 from planner.reports.typed.shown import DatedStatement, TypedEntry, TypedList, dated_statements
 from planner.text.messages import Messages
 from planner.types.searching import NEWS_DAYS
-from research_crawler.core.models.decisions import Sentence
+from research_crawler.core.models.drafts import Sentence
 from research_crawler.core.models.findings import Finding
 
 MOST_DEVELOPMENTS, MOST_DATES = 5, 15
