@@ -25,6 +25,12 @@ _FILES: Final = {
 }
 """The tables that a batch leaves in its folder."""
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+_ARROW: Final = {"number": "float64", "money": "float64", "yes_no": "bool_"}
+_ARROW_FIXED: Final = {
+    "row": "int64", "tokens": "int64", "pages": "int64",
+    "usd": "float64", "seconds": "float64", "confidence": "float64",
+}  # fmt: skip
+"""The types of Parquet columns that are no texts."""
 _SHOWN_CHARS: Final = 160
 """Most characters of an answer in a table that people read."""
 
@@ -82,7 +88,7 @@ def flat_row(batch: Batch, row: BatchRow) -> dict[str, Any]:
     """
     record: dict[str, Any] = {"row": row.n, **row.fields, "state": row.state}
     for column, value in values_of(batch, row):
-        name = column.name if column.name not in record else f"value {column.name}"
+        name = _name_of(column, batch.fields)
         record[name] = value.value
         if column.type in ("number", "money"):
             record[f"{name} unit"] = value.unit
@@ -104,6 +110,10 @@ def flat_row(batch: Batch, row: BatchRow) -> dict[str, Any]:
         "job": row.job if row.state != "waiting" else "",
         "error": result.error or result.cause,
     }
+
+
+def _name_of(column: ColumnSpec, fields: Sequence[str]) -> str:
+    return f"value {column.name}" if column.name in ("row", "state", *fields) else column.name
 
 
 def row_record(batch: Batch, row: BatchRow) -> dict[str, Any]:
@@ -227,12 +237,18 @@ def _parquet(batch: Batch, rows: Sequence[BatchRow]) -> bytes:
     )  # optional: `check_format` has said so where it is missing
     parquet: Any = importlib.import_module("pyarrow.parquet")
     flat = [flat_row(batch, row) for row in rows]
-    names = list(flat[0]) if flat else []
-    columns = {name: [_one_type(record[name]) for record in flat] for name in names}
+    schema = arrow.schema([(name, getattr(arrow, kind)()) for name, kind in _arrow_types(batch).items()])
     file = io.BytesIO()
-    parquet.write_table(arrow.table(columns), file)
+    parquet.write_table(arrow.Table.from_pylist(flat, schema=schema), file)
     return file.getvalue()
 
 
-def _one_type(value: Any) -> Any:
-    return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
+def _arrow_types(batch: Batch) -> dict[str, str]:
+    """The type of each column of the table, also of those that no row has a value for."""
+    empty = BatchRow(batch=batch.id, n=0, fields=dict.fromkeys(batch.fields, ""))
+    types = dict.fromkeys(flat_row(batch, empty), "string")
+    for column in batch.inputs.columns:
+        name = _name_of(column, batch.fields)
+        types[name] = _ARROW.get(column.type, "string")
+        types[f"{name} confidence"] = "float64"
+    return types | {name: kind for name, kind in _ARROW_FIXED.items() if name not in batch.fields}
