@@ -11,7 +11,7 @@ from typing import Any, Final
 from benchmarks.children import RESEARCH, Child, children, environment
 from benchmarks.figures import Figure, counted
 
-FEW, MANY = 20, 10_000
+FEW, MANY = 400, 10_000
 _ASKED: Final = 3
 _AT_WORK_S: Final = 45.0
 """So long a batch works before its memory is compared."""
@@ -20,7 +20,7 @@ _LONGEST_S: Final = 900.0
 
 
 def beside(folder: Path, settings: dict[str, Any], goals: Sequence[str]) -> Iterator[Figure]:
-    """Ask single questions alone and beside 10,000 waiting rows; compare the memory with that of a small batch."""
+    """Ask single questions alone and beside 10,000 waiting rows, and compare the memory with that of fewer."""
     folder.mkdir()
     alone, _ = _measured(folder / "alone", settings, [], goals[-_ASKED:])
     _, small = _measured(folder / "small", settings, goals[:FEW], [])

@@ -12,7 +12,7 @@ from typing import Final
 
 from research_crawler.core.models.pages import OFFER_CURRENCY, OFFER_PRICE, PageKind
 from research_crawler.core.models.products import Availability, Product
-from research_crawler.core.plain_text import cleaned
+from research_crawler.core.text.plain_text import cleaned
 from research_crawler.extraction.products.ladder import read_products
 from research_crawler.extraction.products.price.prose import named_prices
 
