@@ -142,7 +142,7 @@ def _assembled(
         without_snippets(known)[:MAX_BANK],
         citations,
         answer=answer,
-        evidence=as_evidence(known, job.id),
+        contradictions=draft.contradictions,
         today=written.generated_at[:10],
         say=say,
     )
