@@ -60,7 +60,9 @@ class ColumnSubject:
         is_name = any(char.isupper() or char.isdigit() for char in (fields[0] if fields else inputs.goal)[1:])
         self._weights = _weights(own, has, common=fixed, is_name=is_name)
         if is_name and self._name and self._name[0] in self._weights:
-            self._weights[self._name[0]] *= _FIRST
+            # A first word that is on all pages, unlike others of the name, is a kind: `Museum of Tides`.
+            is_kind = all(self._name[0] in one for one in has) and any(own - one for one in has)
+            self._weights[self._name[0]] *= 1.0 if is_kind else _FIRST
         scale = sum(self._weights.values()) / max(1, len(self._weights))
         self._other_weights = dict.fromkeys(others, _OTHER_FIELD * scale)
         self._pages: dict[str, tuple[float, frozenset[str]]] = {}
