@@ -30,7 +30,7 @@ from planner.offers.events import apply_outcome, postpone
 from planner.quality.attempts import with_refusals
 from planner.reports.shopping.offers import NO_CATALOGUE
 from planner.reviews.answers import IGNORED, take_answer
-from planner.rounds.looking import given_up, pause_ms
+from planner.rounds.looking import asked_of_person, given_up, pause_ms
 from planner.rounds.rounds import begin_phase2, close_round
 from planner.text.normal_quote import normal_quote
 from research_crawler.core.models.events import Event, PageReading
@@ -215,6 +215,7 @@ class _Step:
         """Close a round that has used up its own time or the job's; else look again when that can be the case."""
         for event in given_up(self.draft.job, self.look):
             self._settled(event)
+        self._leave_to_person()
         job = self.draft.job
         running = running_ms(job, self.look, self.now_ms)
         if seconds_left(job) - running / 1000 < LEAST_LEFT_S:
@@ -224,6 +225,15 @@ class _Step:
             close_round(self.draft)
         else:
             self.draft.plan(round_until_ms=next_look_ms(job, running, self.now_ms))
+
+    def _leave_to_person(self) -> None:
+        """Take the pages for which a person is asked out of the round: they are awaited before the job ends."""
+        asked = asked_of_person(self.draft.job, self.look)
+        if asked:
+            self.draft.plan(
+                open=[c for c in self.draft.job.plan.open if c not in {one.command for one in asked}]
+            )
+            self.draft.note("asks", f"a person is asked to open {' '.join(one.url for one in asked)}")
 
     def _settled(self, event: Event) -> None:
         job = self.draft.job

@@ -25,6 +25,7 @@ from research_crawler.core.models.events import (
     Usage,
 )
 from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.interventions import BlockerPolicy, InterventionState
 from research_crawler.core.models.jobs import (
     JobInputs,
     Origin,
@@ -183,6 +184,7 @@ class JobInputsChanges(TypedDict, total=False):
     region: str
     currency: str
     review: ReviewMode
+    blocker_policy: BlockerPolicy
     topic: str
     files: list[StoredSource]
     about_job: str
@@ -355,6 +357,13 @@ class PassageChanges(TypedDict, total=False):
 
     text: str
     tokens: int
+
+
+class InterventionChanges(TypedDict, total=False):
+    """The fields of an `Intervention` that change when it ends."""
+
+    state: InterventionState
+    closed_ms: int
 
 
 class CommandChanges(TypedDict, total=False):
