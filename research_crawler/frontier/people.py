@@ -62,6 +62,12 @@ class PersonQueue:
         how = "go_on" if state == "done" else "block"
         return int(await self._frontier.call("close_person", intervention.id, closed.to_wire(), how))
 
+    async def extend(self, intervention: Intervention, until_ms: int) -> bool:
+        """Wait until a later time for a person who has begun; False if it is not open any more."""
+        later = intervention.changed(until_ms=max(until_ms, intervention.until_ms))
+        reply = await self._frontier.call("extend_person", later.id, later.to_wire(), later.until_ms)
+        return bool(reply)
+
     async def all(self) -> list[Intervention]:
         """All interventions that are open or were within the last day, newest first."""
         stored: dict[Any, Any] = await self._awaited(self._frontier.redis.hgetall(self._keys.interventions))

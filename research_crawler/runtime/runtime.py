@@ -128,6 +128,7 @@ class Runtime:
         from research_crawler.adapters.job_folder import DiskJobFolder
         from research_crawler.adapters.sql.watches import SqlWatches
         from research_crawler.adapters.vendor_catalogue import load_catalogue
+        from research_crawler.background.asked_people import AskedPeopleClock
         from research_crawler.background.ended_jobs import EndedJobs
 
         container, folder, catalogue = (
@@ -156,6 +157,7 @@ class Runtime:
         )
         self._start_loop(Timers(container.jobs.fire, container.frontier.reap).run())
         self._start_loop(EndedJobs(container.jobs, container.archive, folder, catalogue).run())
+        self._start_loop(AskedPeopleClock(container.people).run())
         self._start_loop(container.presence.announce(PLANNER))
         self._start_loop(worker.run())
         self._closing.push_async_callback(worker.stop)

@@ -360,9 +360,10 @@ class PassageChanges(TypedDict, total=False):
 
 
 class InterventionChanges(TypedDict, total=False):
-    """The fields of an `Intervention` that change when it ends."""
+    """The fields of an `Intervention` that change when a person begins, and when it ends."""
 
     state: InterventionState
+    until_ms: int
     closed_ms: int
 
 
