@@ -280,6 +280,8 @@ class Config(BaseSettings):
     """Bearer token of the server; empty: it is made on the first start and kept in RESEARCH_HOME/serve.token."""
     serve_max_bytes: int = Field(1_000_000, ge=1_000)
     """Largest body of a request to the server, in bytes."""
+    desk_url: str = ""
+    """Address of the noVNC desk at which persons open walls of hosts; the dashboard links to it."""
     turn_dir_root: str = ""
     """Folder below which `turn_dir_path` of POST /internet.research must lie; empty: it is refused."""
 
