@@ -3,6 +3,7 @@
 import asyncio
 import secrets
 import time
+from typing import Any
 
 import structlog
 from scrapy import Request
@@ -20,6 +21,8 @@ log = structlog.get_logger(__name__)
 PICTURE_S = 12.0
 """Longest time for the picture of a wall; the person is asked without one then."""
 MAX_PICTURE_BYTES = 300_000
+WIDTH_PX, LEAST_PX, MOST_PX = 1280, 200, 800
+_CONTENT_HEIGHT = "() => Math.ceil(document.body ? document.body.getBoundingClientRect().bottom + 24 : 0)"
 
 
 async def ask_person(crawler: Crawler, task: Task, wall: Why, response: Response | None = None) -> bool:
@@ -73,9 +76,9 @@ async def _picture(crawler: Crawler, document: Response) -> bytes:
     try:
         async with asyncio.timeout(PICTURE_S), rendering.shown(request, document) as (page, visit, _):
             await visit.settle(page, time.monotonic() + PICTURE_S / 2)
-            picture = await page.screenshot(
-                type="jpeg", quality=45, clip={"x": 0, "y": 0, "width": 1280, "height": 800}
-            )
+            height = await page.evaluate(_CONTENT_HEIGHT)
+            clip: Any = {"x": 0, "y": 0, "width": WIDTH_PX, "height": max(LEAST_PX, min(MOST_PX, height))}
+            picture = await page.screenshot(type="jpeg", quality=45, clip=clip)
     except Exception as error:  # any error of the browser: a person can be asked without a picture
         log.info("no picture of a wall", url=document.url, error=repr(error))
         return b""
