@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from research_crawler.runtime.runtime import Runtime
     from research_crawler.services.interventions.answering import InterventionAnswer, InterventionView
 
-LOOK_S = 2.0
+NEXT_LOOK_S = 2.0
 
 
 @click.group()
@@ -164,7 +164,7 @@ async def _open_all(runtime: "Runtime", remote_port: int) -> int:
     while True:
         found = await all_interventions(runtime, is_open=True)
         if not found:
-            await asyncio.sleep(LOOK_S)
+            await asyncio.sleep(NEXT_LOOK_S)
             continue
         try:
             answer = await open_window(runtime, found[-1].id, remote_port=remote_port, told=echo_err)

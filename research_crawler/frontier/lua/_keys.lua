@@ -34,10 +34,10 @@
 --
 -- Interventions
 -- interventions         hash     id -> JSON of an Intervention: what a person is asked about a host; kept for a day after its end
--- interventions:open    zset     id -> until when a person is waited for (ms)
--- interventions:hosts   hash     host -> id of its open intervention
+-- interventions_until   zset     id of an open one -> until when a person is waited for (ms)
+-- interventions_hosts   hash     host -> id of its open intervention
 -- asked:<intervention>  set      ids of the commands that wait for it, in the queues `q:person:<slot>`
--- picture:<intervention> string  base64 of a JPEG of the wall, for a day
+-- picture:<id>          string   base64 of a JPEG of the wall that an intervention is about, for a day
 --
 -- Jobs
 -- job:<job>             hash     each field of the record as JSON; fields that only the scripts use start with "_"

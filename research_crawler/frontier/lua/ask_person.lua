@@ -6,7 +6,7 @@
 -- Returns: the id of the intervention that the command waits for; '' if the lease is lost.
 -- include: _jobs.lua
 local id, token, host, until_ms = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[7])
-local open_ones, hosts = P .. 'interventions:open', P .. 'interventions:hosts'
+local open_ones, hosts = P .. 'interventions_until', P .. 'interventions_hosts'
 
 local function intervention()
   local known = call('HGET', hosts, host)

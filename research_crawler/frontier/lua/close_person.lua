@@ -3,11 +3,11 @@
 -- Returns: how many commands waited for it; -1 if it was not open.
 -- include: _jobs.lua
 local id, goes_on = ARGV[1], ARGV[3] == 'go_on'
-if call('ZREM', P .. 'interventions:open', id) == 0 then return -1 end
+if call('ZREM', P .. 'interventions_until', id) == 0 then return -1 end
 call('HSET', P .. 'interventions', id, ARGV[2])
 local record, asked, ended = from_wire(ARGV[2]), P .. 'asked:' .. id, 0
-if record and call('HGET', P .. 'interventions:hosts', record.host) == id then
-  call('HDEL', P .. 'interventions:hosts', record.host)
+if record and call('HGET', P .. 'interventions_hosts', record.host) == id then
+  call('HDEL', P .. 'interventions_hosts', record.host)
 end
 
 -- A refusal of the page that another job has left says nothing about a visitor with a session.
