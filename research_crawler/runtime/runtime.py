@@ -172,7 +172,10 @@ class Runtime:
         from research_crawler.background.job_notices import JobNotices
 
         parts = self.container
-        notices = JobNotices(SqlNotices(parts.archive), parts.jobs, parts.archive, Notifications(self.config))
+        notifier = Notifications(self.config)
+        notices = JobNotices(
+            SqlNotices(parts.archive), parts.jobs, parts.archive, notifier, people=parts.people
+        )
         self._closing.push_async_callback(notices.last)
         self._start_loop(notices.run())
 
