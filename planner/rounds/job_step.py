@@ -29,6 +29,7 @@ from research_crawler.core.models.events import Event
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.in_flight import Look
 from research_crawler.core.models.jobs import FINAL_STATES, Job, Taken
+from research_crawler.core.ports.archives import Archive
 from research_crawler.core.ports.models import (
     LONGEST_SLOT_WAIT_S,
     Brain,
@@ -37,7 +38,7 @@ from research_crawler.core.ports.models import (
     EvidenceJudge,
     Outliner,
 )
-from research_crawler.core.ports.stores import Archive, HostWaits, JobFolder, JobStore
+from research_crawler.core.ports.stores import HostWaits, JobFolder, JobStore
 from research_crawler.core.work_time import active_s, measured_by
 
 CLAIM_MS = 15_000

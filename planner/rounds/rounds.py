@@ -29,8 +29,9 @@ from planner.types.searching import search_spec
 from research_crawler.core.models.commands import Command
 from research_crawler.core.models.decisions import Action, Decision
 from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import FINAL_STATES, Job, SearchRecord, VisitRecord
+from research_crawler.core.models.jobs import FINAL_STATES, Job
 from research_crawler.core.models.phase2 import Phase2
+from research_crawler.core.models.records import SearchRecord, VisitRecord
 from research_crawler.core.web.urls import canonical_url, host_of
 
 _AT_ONCE: dict[Action, int] = {"search": 8, "visit": 12, "read_section": 4}

@@ -11,7 +11,7 @@ from prompts.fences import fenced, fenced_lines, marks
 from prompts.loader import Document, Entries
 from research_crawler.core.models.decisions import Candidate, PlannerView, SectionChoice
 from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import VisitRecord
+from research_crawler.core.models.records import VisitRecord
 from research_crawler.core.web.urls import dedupe_key
 
 _SNIPPET_CHARS = 240

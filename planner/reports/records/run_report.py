@@ -6,9 +6,10 @@ from planner.reports.records.documents import timeline_text
 from planner.reports.records.state_document import NONE_YET
 from planner.reports.report_text import brains_by_part
 from planner.text.markdown import address, inert
-from research_crawler.core.models.jobs import Job, SearchRecord, VisitRecord
+from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.phase2 import Phase2
 from research_crawler.core.models.quality import Attempt
+from research_crawler.core.models.records import SearchRecord, VisitRecord
 from research_crawler.core.models.reports import Report
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from planner.text.normal_quote import normal_quote
+from research_crawler.core.models.cited_parts import Evidence
 from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.reports import Evidence
 
 
 def evidence_of(findings: Sequence[Finding]) -> list[Finding]:

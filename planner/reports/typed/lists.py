@@ -10,9 +10,9 @@ from planner.reports.typed.news import news_lists
 from planner.reports.typed.shown import TypedList
 from planner.reports.typed.technical import technical_lists
 from planner.text.messages import Messages
+from research_crawler.core.models.cited_parts import Evidence
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
-from research_crawler.core.models.reports import Evidence
 
 
 @dataclass(frozen=True)

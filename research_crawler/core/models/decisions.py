@@ -5,23 +5,21 @@ from typing import TYPE_CHECKING, Any, Literal, Self, Unpack
 from pydantic import Field, model_validator
 
 from research_crawler.core.models.base import Frozen, replaced
+from research_crawler.core.models.cited_parts import Verdict
 from research_crawler.core.models.commands import Intent, Purpose
 from research_crawler.core.models.events import Priority, ResultType, SearchResult
 from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Depth, ResearchType, ScoredResult, SearchRecord, VisitRecord
+from research_crawler.core.models.jobs import Depth, ResearchType
 from research_crawler.core.models.outline import Outline
 from research_crawler.core.models.pages import Passage
 from research_crawler.core.models.phase2 import OfferView
 from research_crawler.core.models.quality import Analysis, Assessed, Evaluation, QualityThresholds
-from research_crawler.core.models.reports import PriceRange, Verdict
+from research_crawler.core.models.records import ScoredResult, SearchRecord, VisitRecord
+from research_crawler.core.models.reports import PriceRange
 
 if TYPE_CHECKING:
-    from research_crawler.core.models.changes import (
-        DecisionChanges,
-        PlannerViewChanges,
-        RecommendationDraftChanges,
-        ReportDraftChanges,
-    )
+    from research_crawler.core.models.changes import DecisionChanges, PlannerViewChanges
+    from research_crawler.core.models.report_changes import RecommendationDraftChanges, ReportDraftChanges
 
 Action = Literal["search", "visit", "read_section", "ask_human", "done"]
 

@@ -21,7 +21,7 @@ from research_crawler.core.models.commands import Purpose
 from research_crawler.core.models.decisions import Candidate, PageView, PlannerView, ReportView, ScoreRequest
 from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import ScoredResult
+from research_crawler.core.models.records import ScoredResult
 from research_crawler.core.ports.models import Call
 
 pytestmark = pytest.mark.long
