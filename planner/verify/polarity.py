@@ -9,15 +9,19 @@ from planner.text.agreement import is_negated
 from planner.text.words import terms
 
 _CLAUSE: Final = re.compile(
-    r"[;:—–]|,(?!\d)|\b(?:but|although|though|whereas|while|because|unless|until|when|which|who|that|if"
+    r"[;:—–]|,(?!\d|\s(?:other|rather|except|including)\b)|\b(?:but|although|though|whereas|while|because|unless|until|when|which|who|that(?!\s?[,.;])|if"
     r"|aber|obwohl|während|weil|dass|wenn|mais|que|qui|quand|pero|aunque|cuando)\b",
     re.I,
 )
 _MAIN: Final = re.compile(
-    r"[;:—–]|,(?!\d)|\b(?:but|although|though|whereas|while|because|aber|obwohl|während|weil|mais|pero|aunque)\b",
+    r"[;:—–]|,(?!\d|\s(?:other|rather|except|including)\b)"
+    r"|\b(?:but|although|though|whereas|while|because|aber|obwohl|während|weil|mais|pero|aunque)\b",
     re.I,
 )
 """What divides main clauses: "that identifies" belongs to what comes before."""
+_PART: Final = re.compile(f"{_CLAUSE.pattern}|[()]", re.I)
+_LIMITING: Final = frozenset({"unless"})
+"""Words that divide clauses and limit the one before them."""
 _ASIDE: Final = re.compile(r"\([^()]{0,300}\)")
 _DENIAL: Final = re.compile(
     r"\b(?:lack(?:s|ed|ing)?|fail(?:s|ed|ure)?\s(?:to|of)|refus(?:e|es|ed)\sto|unable|impossible|neither|nor|hardly|"
@@ -32,7 +36,7 @@ _NOT_DENIED: Final = re.compile(
 _LIMIT: Final = re.compile(
     r"\b(?:(?<!you )(?-i:may)|might|could|possibly|probably|perhaps|likely|unlikely|reportedly|allegedly|apparently|"
     r"suggest(?:s|ed)?|"
-    r"seem(?:s|ed)?|appear(?:s|ed)?\sto|sometimes|often|usually|typically|generally|mostly|partly|some|several|many|"
+    r"seem(?:s|ed)?|appear(?:s|ed)?\sto|sometimes|often|usually|typically|generally|mostly|partly|some(?!\s(?:kind|sort|type)s?\sof)|several|many|"
     r"most|few|unless|only\sif|except|expected|plans?\sto|planned|proposed|hopes?\sto|"
     r"könnte\w*|vielleicht|vermutlich|wahrscheinlich|angeblich|manchmal|oft|meist\w*|einige|peut-être|parfois|souvent|"
     r"probablement|certains|quizás|tal\svez|a\sveces|probablemente|algunos)\b",
@@ -142,10 +146,25 @@ def is_limited(text: str, about: Collection[str]) -> bool:
 
 
 def dropped_limits(statement: str, source: str) -> list[str]:
-    """The limits ("may", "some", "usually") that the source sets to what it says and the statement leaves out."""
+    """The limits ("may", "some", "usually") that the source sets to what it says and the statement leaves out.
+
+    A limit in a part of the source of which the statement says little, such as an aside, limits something else.
+    """
     if _LIMIT.search(statement):
         return []
-    return sorted({_word(match) for match in _LIMIT.finditer(source)})
+    said, found, start = frozenset(terms(statement)), set(), 0
+    ends = [
+        *((end.start(), end.end(), _word(end)) for end in _PART.finditer(source)),
+        (len(source), len(source), ""),
+    ]
+    for end, following, divider in ends:
+        words = frozenset(terms(source[start:end]))
+        common = len(words & said)
+        if common >= _LEAST_BORNE_OUT or 2 * common >= len(words) > 0:
+            found |= {_word(match) for match in _LIMIT.finditer(source, start, end)}
+            found |= {divider} & _LIMITING
+        start = following
+    return sorted(found)
 
 
 def _is_against(

@@ -13,7 +13,7 @@ from planner.verify.names import names_of
     [
         ("Ab einigen hundert Einträgen in der Datei ist mit Verlangsamungen zu rechnen.", set()),
         (
-            "Die Datei wurde von Erika Mustermann für das Programm PostgreSQL angelegt.",
+            "Gestern hat Erika Mustermann PostgreSQL gelobt.",
             {"erika", "mustermann", "postgresql"},
         ),
         ("The file was written by Erika for Debian.", {"erika", "debian"}),

@@ -19,6 +19,11 @@ PAIRS = [
         "the standby database server.",
     ),
     (
+        "Large objects are not replicated, and there is no workaround other than storing data in normal tables.",
+        "Large objects (see Chapter 35) are not replicated. There is no workaround for that, other than storing data "
+        "in normal tables.",
+    ),
+    (
         "Shared disk failover uses a single disk array and so allows rapid failover with no data loss.",
         "It uses a single disk array that is shared by multiple servers. This allows rapid failover with no data loss.",
     ),
@@ -63,3 +68,13 @@ def test_words_for_all_of_a_kind_stand_for_each_other() -> None:
 def test_a_permission_is_no_limit_and_a_possibility_is_one() -> None:
     assert dropped_limits("Rebase keeps the history simple.", "You may choose rebase for it.") == []
     assert dropped_limits("Rebase loses commits.", "Rebase may lose commits.") == ["may"]
+
+
+def test_a_limit_of_another_part_of_the_source_is_none_of_the_statement() -> None:
+    source = "The sequences would need to be updated, either by copying the data (perhaps using pg_dump) or by hand."
+    assert dropped_limits("The sequences would need to be updated.", source) == []
+    assert dropped_limits("It needs a switchover.", "If some kind of switchover is needed, it waits.") == []
+    assert dropped_limits("Rebase skips the changes.", "Rebase skips the changes unless told otherwise.") == [
+        "unless"
+    ]
+    assert dropped_limits("Updates usually help.", "Updates often help.") == []
