@@ -13,11 +13,8 @@ from planner.text.ranking import Bm25
 from prompts.fences import fenced, fenced_lines, marks
 from prompts.loader import Document, Entries, estimate_tokens
 from research_crawler.core.models.checks import CheckRequest
-from research_crawler.core.models.decisions import (
-    PageView,
-    RecommendationView,
-    ScoreRequest,
-)
+from research_crawler.core.models.decisions import PageView, ScoreRequest
+from research_crawler.core.models.drafts import RecommendationView
 from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.pages import Passage

@@ -15,7 +15,7 @@ from planner.text.source_types import source_type
 from planner.text.words import WORD
 from planner.verify.dates import dates_of
 from research_crawler.core.models.cited_parts import Evidence
-from research_crawler.core.models.decisions import Sentence
+from research_crawler.core.models.drafts import Sentence
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.web.urls import host_of
 

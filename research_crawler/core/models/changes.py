@@ -7,15 +7,12 @@ from typing import TypedDict
 
 from research_crawler.core.models.columns import ColumnSpec
 from research_crawler.core.models.commands import Intent, Purpose
-from research_crawler.core.models.decisions import (
-    Action,
-    Candidate,
-    ScoreRequest,
-)
+from research_crawler.core.models.decisions import Action, Candidate, ScoreRequest
 from research_crawler.core.models.events import (
     PageReading,
     ProviderReport,
     SearchResult,
+    Spent,
     Usage,
 )
 from research_crawler.core.models.findings import Finding
@@ -238,6 +235,7 @@ class PlannerViewChanges(TypedDict, total=False):
     outline: Outline
     assessed: Assessed
     allowed: list[Action]
+    spent: Spent
 
 
 class AlertRuleChanges(TypedDict, total=False):
