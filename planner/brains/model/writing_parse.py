@@ -162,7 +162,9 @@ def _under_parts(
     if sum(map(bool, headed.values())) < least:
         return cited_sentences(written, shown)
     return found + [
-        one.model_copy(update={"heading": _label(parts[id_])}) for id_, part in headed.items() for one in part
+        Sentence(text=one.text, evidence=one.evidence, heading=_label(parts[id_]))
+        for id_, part in headed.items()
+        for one in part
     ]
 
 
