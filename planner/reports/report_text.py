@@ -21,11 +21,12 @@ from planner.reports.warnings import is_said
 from planner.text.markdown import address, inert, is_own_file
 from planner.text.messages import Messages
 from planner.text.own_words import own_words
-from research_crawler.core.models.decisions import ReportDraft
+from research_crawler.core.models.cited_parts import Source
+from research_crawler.core.models.drafts import ReportDraft
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.phase2 import Phase2
-from research_crawler.core.models.reports import Report, Source
-from research_crawler.core.plain_text import clean_line
+from research_crawler.core.models.reports import Report
+from research_crawler.core.text.plain_text import clean_line
 from research_crawler.core.web.urls import host_of
 
 

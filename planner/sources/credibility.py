@@ -6,9 +6,9 @@ from types import MappingProxyType
 
 from planner.text.markdown import is_own_file
 from planner.text.source_types import source_type
+from research_crawler.core.models.cited_parts import Source
 from research_crawler.core.models.credibility import Credibility
 from research_crawler.core.models.events import ResultType
-from research_crawler.core.models.reports import Source
 from research_crawler.core.web.urls import site_of
 
 PART_WEIGHTS: Mapping[str, float] = MappingProxyType(

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from planner.text.markdown import is_own_file
+from research_crawler.core.models.cited_parts import Source
 from research_crawler.core.models.credibility import Diversity
-from research_crawler.core.models.reports import Source
 from research_crawler.core.web.urls import site_of
 
 ENOUGH = 0.6

@@ -8,7 +8,7 @@ here on its way into a document.
 import re
 from typing import Final
 
-from research_crawler.core.plain_text import clean, clean_line
+from research_crawler.core.text.plain_text import clean, clean_line
 
 _ACTIVE: Final = re.compile(
     r"[`*\[\]~]"

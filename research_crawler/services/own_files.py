@@ -16,7 +16,7 @@ from research_crawler.core.errors import PageBlocked, PageUnreadable, UsageError
 from research_crawler.core.models.jobs import StoredSource
 from research_crawler.core.models.pages import PageText, StoredPage
 from research_crawler.core.models.reasons import Reason
-from research_crawler.core.plain_text import clean_line
+from research_crawler.core.text.plain_text import clean_line
 from research_crawler.extraction.evidence.identity import page_sha
 from research_crawler.extraction.formats.docx import is_docx
 

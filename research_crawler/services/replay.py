@@ -17,7 +17,7 @@ from planner.job.factory import make_job
 from planner.job.memory import Memory
 from planner.outline.given import given_outline
 from research_crawler.adapters.job_folder import DiskJobFolder
-from research_crawler.adapters.memory.stores import MemoryArchive
+from research_crawler.adapters.memory.archive import MemoryArchive
 from research_crawler.adapters.vendor_catalogue import load_catalogue
 from research_crawler.core.config import Config
 from research_crawler.core.end_tasks import end_tasks
@@ -29,7 +29,7 @@ from research_crawler.core.models.jobs import FINAL_STATES, Job
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.reports import Report
 from research_crawler.core.models.why import Why
-from research_crawler.core.ports.stores import Archive
+from research_crawler.core.ports.archives import Archive
 from research_crawler.frontier.reader import SPIDERS
 from research_crawler.runtime.container import Container
 from research_crawler.services.replayed_answers import RecordedAnswers, inputs_before_review

@@ -11,8 +11,9 @@ from planner.job.limits import in_flight, is_round_open
 from planner.offers.recommendation import plain_recommendation
 from planner.offers.rounds import next_commands
 from planner.rounds.ahead import ask_ahead
+from planner.rounds.endings import finish
+from planner.rounds.opening import read_stored, timers_of
 from planner.rounds.planning_round import Brains, PlanningRound
-from planner.rounds.rounds import finish, read_stored, timers_of
 from planner.rounds.step import Applied, apply
 from research_crawler.core.models.checks import CheckedStatement, CheckRequest, Checks
 from research_crawler.core.models.commands import Command
@@ -21,12 +22,14 @@ from research_crawler.core.models.decisions import (
     Decision,
     PageView,
     PlannerView,
+    ResultLabel,
+    ScoreRequest,
+)
+from research_crawler.core.models.drafts import (
     RecommendationDraft,
     RecommendationView,
     ReportDraft,
     ReportView,
-    ResultLabel,
-    ScoreRequest,
     Sentence,
 )
 from research_crawler.core.models.events import Event, PageReading, SearchResult

@@ -13,18 +13,13 @@ from planner.text.ranking import Bm25
 from prompts.fences import fenced, fenced_lines, marks
 from prompts.loader import Document, Entries, estimate_tokens
 from research_crawler.core.models.checks import CheckRequest
-from research_crawler.core.models.decisions import (
-    PageView,
-    PlannerView,
-    RecommendationView,
-    ScoreRequest,
-    SectionChoice,
-)
+from research_crawler.core.models.decisions import PageView, PlannerView, ScoreRequest, SectionChoice
+from research_crawler.core.models.drafts import RecommendationView
 from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import VisitRecord
 from research_crawler.core.models.pages import Passage
 from research_crawler.core.models.phase2 import OfferView
+from research_crawler.core.models.records import VisitRecord
 from research_crawler.core.web.urls import dedupe_key
 
 _NEARLY_SPENT = 0.8

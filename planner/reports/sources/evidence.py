@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from planner.text.markdown import is_own_file
 from planner.text.normal_quote import normal_quote
+from research_crawler.core.models.cited_parts import Evidence
 from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.reports import Evidence
 
 OWN_BONUS = 0.1
 """How much more a finding of a file is worth that the caller has named."""

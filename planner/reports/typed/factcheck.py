@@ -19,7 +19,7 @@ from planner.verify.cited_text import CitedText, sentences_of
 from planner.verify.coverage import WordWeights, word_set
 from planner.verify.judgement import CERTAIN
 from planner.verify.ladder import Statement, judge_statement
-from research_crawler.core.models.decisions import Contradiction, Sentence
+from research_crawler.core.models.drafts import Contradiction, Sentence
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.web.urls import host_of, site_of
 

@@ -13,7 +13,7 @@ from planner.reports.typed.shown import TypedList
 from planner.reports.typed.technical import technical_lists
 from planner.reports.typed.trends import trend_list
 from planner.text.messages import Messages
-from research_crawler.core.models.decisions import Contradiction
+from research_crawler.core.models.drafts import Contradiction
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import ExtraPart, Job
 

@@ -13,7 +13,7 @@ from planner.reports.typed.moments import Moment, moment_of
 from planner.reports.typed.shown import TypedEntry, TypedList
 from planner.text.messages import Messages
 from planner.types.searching import NEWS_DAYS
-from research_crawler.core.models.decisions import Sentence
+from research_crawler.core.models.drafts import Sentence
 from research_crawler.core.models.findings import Finding
 
 MOST_DEVELOPMENTS, MOST_DATES, MOST_OF_A_PAGE = 5, 15, 2

@@ -13,7 +13,7 @@ from planner.text.agreement import negations_in
 from planner.text.messages import Messages
 from planner.text.source_types import source_type
 from planner.text.words import WORD
-from research_crawler.core.models.decisions import Sentence
+from research_crawler.core.models.drafts import Sentence
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.web.urls import host_of
 

@@ -12,7 +12,7 @@ from planner.reports.typed.shown import TypedEntry, TypedList
 from planner.text.messages import Messages
 from planner.text.source_types import source_type
 from planner.text.words import content_words, stem
-from research_crawler.core.models.decisions import Sentence
+from research_crawler.core.models.drafts import Sentence
 from research_crawler.core.models.events import ResultType
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job

@@ -14,7 +14,7 @@ from planner.text.messages import Messages
 from planner.text.words import WORD
 from planner.verify.dates import dates_of
 from planner.verify.figures import figures_of
-from research_crawler.core.models.decisions import Sentence
+from research_crawler.core.models.drafts import Sentence
 from research_crawler.core.models.findings import Finding
 
 MOST_TRENDS = 8

@@ -75,6 +75,8 @@ def _plan(view: "ReviewView") -> list[str]:
         lines += [f"  {section.title}", *(f"    - {leaf.question}" for leaf in section.leaves)]
     lines += [] if view.outline else ["  none yet: it is made from what the first searches find"]
     if view.question:
+        if not view.question.action:
+            return [*lines, "", "First step", f"  no search and no page: {_cut(view.question.reason)}"]
         lines += ["", "First searches" if view.question.queries else "First pages"]
         lines += [f"  {text}" for text in [*view.question.queries, *view.question.urls]]
     return lines

@@ -11,15 +11,12 @@ from research_crawler.core.work_time import Stopwatch
 
 if TYPE_CHECKING:
     from research_crawler.core.models.checks import CheckRequest, Checks
-    from research_crawler.core.models.decisions import (
-        Answered,
-        PageView,
-        PlannerView,
+    from research_crawler.core.models.decisions import Answered, PageView, PlannerView, ScoreRequest
+    from research_crawler.core.models.drafts import (
         RecommendationDraft,
         RecommendationView,
         ReportDraft,
         ReportView,
-        ScoreRequest,
     )
     from research_crawler.core.models.findings import Extraction
     from research_crawler.core.models.outline import Outline

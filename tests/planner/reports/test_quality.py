@@ -3,7 +3,7 @@ import json
 from planner.quality.attempts import with_evaluation
 from planner.reports.records.meta_document import meta_document
 from planner.reports.records.run_report import run_report
-from research_crawler.core.models.decisions import Sentence
+from research_crawler.core.models.drafts import Sentence
 from research_crawler.core.models.quality import Analysis, Evaluation, Inconsistency
 from tests.planner.reports.test_report import A, B, report_of, researched
 

@@ -16,7 +16,7 @@ from planner.text.ranking import Bm25, cosine, normalised
 from planner.text.statements import is_personal
 from planner.text.subject import subject_of
 from planner.text.words import WORD, stem, terms
-from research_crawler.core.models.decisions import ReportView
+from research_crawler.core.models.drafts import ReportView
 from research_crawler.core.models.jobs import Depth
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of

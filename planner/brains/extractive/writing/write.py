@@ -15,7 +15,7 @@ from planner.brains.extractive.writing.digest import age_cost
 from planner.brains.extractive.writing.report_digest import differing_first, digest_report
 from planner.text.messages import Messages
 from planner.text.ranking import cosine
-from research_crawler.core.models.decisions import ReportDraft, ReportView, Sentence
+from research_crawler.core.models.drafts import ReportDraft, ReportView, Sentence
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import slot_of
