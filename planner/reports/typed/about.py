@@ -117,7 +117,7 @@ class About:
             above = frozenset(terms(f"{finding.title} {finding.heading}"))
             for text in statements(finding.quote):
                 shown = _DATELINE.sub("", text, count=1) if _DATELINE.match(text) else text
-                if shown not in found and not is_furniture(shown):
+                if shown not in found and not is_page_furniture(shown):
                     found[shown] = self._told(place, finding, shown, above)
         return [one for one in found.values() if self._is_near(one.covers)]
 
@@ -147,7 +147,7 @@ def about_of(inputs: JobInputs) -> About:
     return About(tuple(word for word in content_words(asked) if stem(word.lower()) not in _GENERIC), asked)
 
 
-def is_furniture(text: str) -> bool:
+def is_page_furniture(text: str) -> bool:
     """Whether a sentence belongs to the page and not to what it reports, or is not whole."""
     return bool(_FURNITURE.match(text) or _CONTACT.search(text) or _CUT_OFF.search(text)) or _is_torn(text)
 
