@@ -7,8 +7,9 @@ from planner.job.completeness import as_said, unmet
 from planner.job.draft import Draft
 from planner.job.limits import forced_line, in_flight
 from planner.job.progress import DECIDING, SYNTHESIZING, reading, searching
-from planner.reviews.questions import ask_for_plan, wants_plan_approved
+from planner.reviews.questions import ask_for_help, ask_for_plan, difficulty_of, wants_plan_approved
 from planner.rounds.stuck import stuck_because
+from planner.rounds.ways_out import doubt_at_end
 from research_crawler.core.models.decisions import Decision
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
@@ -29,6 +30,11 @@ def finish(job: Job, forced: str, *, now_ms: int, findings: Sequence[Finding]) -
     draft = Draft(job, now_ms)
     if forced not in ENDS_AT_ONCE and in_flight(job):
         return await_the_rest(draft)
+    if forced == "nothing left":
+        left = doubt_at_end(draft.job, now_ms)
+        if left.step == "ask_human":
+            return ask_for_help(left.job, "", difficulty_of(left.job, left.reason), now_ms)
+        draft.job = left.job
     draft.plan(forced=forced, missing=_lacking(draft, (), findings), last_resort=forced == "stuck")
     draft.note("forced", forced_line(forced))
     if forced == "stuck":

@@ -107,7 +107,7 @@ class JobStep:
             findings,
             brains=Brains(own=ports.brain_for(job), plain=ports.plain_brain),
             call=call,
-            lookups=StoreLookups(ports.jobs, ports.waits, self._id, applied.seen),
+            lookups=StoreLookups(ports, job, applied.seen),
             clock_ms=self._clock_ms,
             outliner=ports.outliner,
             judge=ports.judge,

@@ -9,6 +9,7 @@ from planner.job.clock import add_work, forced_end, waiting_left_s
 from planner.job.commands import Planned
 from planner.job.completeness import unmet
 from planner.job.draft import MAX_REASON, Draft
+from planner.job.limits import in_flight
 from planner.job.progress import DECIDING
 from planner.job.results import apply_labels
 from planner.outline.rewriting import rewritten
@@ -20,10 +21,11 @@ from planner.rounds.endings import begin_with_vendors, finish
 from planner.rounds.judgement import note_judgement, with_last_judgement, within_ladder
 from planner.rounds.rounds import plan_round
 from planner.rounds.view import planner_view, shown_candidates
-from planner.rounds.ways_out import decision_of_way, leave_loop
+from planner.rounds.ways_out import decision_of_way, leave_doubt, leave_loop
 from planner.types.searching import labels_for_job
 from research_crawler.core.errors import BrainFailed, BudgetExhausted
 from research_crawler.core.models.decisions import Answered, Decision, PlannerView
+from research_crawler.core.models.events import Spent
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.reviews import OpenQuestion
@@ -51,6 +53,10 @@ class RoundLookups(Protocol):
 
     async def permitted(self, urls: Sequence[str]) -> Collection[str]:
         """Those of these canonical URLs that results or links of the job have named."""
+        ...
+
+    async def shared_spent(self) -> Spent:
+        """The ceiling that the job shares with others and that is nearest to its end."""
         ...
 
 
@@ -216,6 +222,12 @@ class PlanningRound:
         await self._assess(draft, answered, view)
         decision = _without_visits(answered.decision) if stuck else answered.decision
         decision = within_ladder(draft.job, decision)
+        if decision.action == "done" and not in_flight(draft.job):
+            left = leave_doubt(draft.job, self.findings, self._clock_ms())
+            if left.step:
+                self.job, self._stuck_reason = left.job, left.reason
+                return await self._planned(brain, left.step)
+            draft.job = left.job
         permitted = await self._permitted(decision.urls)
         if decision.action in ("search", "visit", "done") and wants_plan_approved(draft.job):
             draft.plan(iteration=draft.job.plan.iteration + 1)
@@ -256,7 +268,10 @@ class PlanningRound:
     async def _view(self, stuck: str) -> PlannerView:
         slots = list(dict.fromkeys(slot_of(result.url) for result in shown_candidates(self.job)))
         waits = dict(zip(slots, await self._lookups.waits(slots), strict=True)) if slots else {}
-        return planner_view(self.job, self.findings, now_ms=self._clock_ms(), waits=waits, stuck=stuck)
+        view = planner_view(self.job, self.findings, now_ms=self._clock_ms(), waits=waits, stuck=stuck)
+        return view.changed(
+            spent=max(view.spent, await self._lookups.shared_spent(), key=lambda one: one.share)
+        )
 
     async def _permitted(self, urls: Sequence[str]) -> set[str]:
         wanted = {url for raw in urls if (url := canonical_url(raw))}

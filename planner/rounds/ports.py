@@ -7,7 +7,7 @@ from planner.job.memory import Memory
 from planner.money.market import Market
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.ports.archives import Archive
-from research_crawler.core.ports.models import Brain, Embedder, EvidenceJudge, Outliner
+from research_crawler.core.ports.models import Brain, Embedder, EvidenceJudge, Outliner, SharedSpending
 from research_crawler.core.ports.stores import HostWaits, JobFolder, JobStore
 
 CLAIM_MS = 15_000
@@ -39,5 +39,7 @@ class Ports:
     """Brings the outline up to date where a job ends without a decision; None: it stays as it is."""
     judge: EvidenceJudge | None = None
     """Judges the evidence where a job ends without a decision; None: it has no score."""
+    spending: SharedSpending | None = None
+    """Tells what is left of the ceilings of the batch and the day; None: the planner is told of the job's own only."""
     folder_errors: MutableMapping[str, str] = field(default_factory=dict)
     """By job: why its last documents could not be written; the next step adds this to the job's warnings."""

@@ -153,6 +153,7 @@ class Runtime:
             embedder=container.embedder,
             outliner=container.extractive,
             judge=container.extractive,
+            spending=container.budget,
         )
         self._start_loop(Timers(container.jobs.fire, container.frontier.reap).run())
         self._start_loop(EndedJobs(container.jobs, container.archive, folder, catalogue).run())

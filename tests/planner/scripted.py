@@ -32,7 +32,7 @@ from research_crawler.core.models.drafts import (
     ReportView,
     Sentence,
 )
-from research_crawler.core.models.events import Event, PageReading, SearchResult
+from research_crawler.core.models.events import Event, PageReading, SearchResult, Spent
 from research_crawler.core.models.findings import Extraction, Finding
 from research_crawler.core.models.in_flight import InFlight, Look
 from research_crawler.core.models.jobs import FINAL_STATES, Job, JobInputs, Limits
@@ -192,12 +192,16 @@ class NoWaits:
 
     def __init__(self, permitted: Sequence[str] = ()) -> None:
         self._permitted = set(permitted)
+        self.spent = Spent()
 
     async def waits(self, slots: Sequence[str]) -> list[float]:
         return [0.0 for _ in slots]
 
     async def permitted(self, urls: Sequence[str]) -> set[str]:
         return self._permitted & set(urls)
+
+    async def shared_spent(self) -> Spent:
+        return self.spent
 
 
 @dataclass

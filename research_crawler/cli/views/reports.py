@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from research_crawler.runtime.runtime import Runtime
 
 INSUFFICIENT = 3
-WAITING = "waiting"
+WAITS = "waiting"
 """What lists show of a job that is not over and on which nobody works now."""
 MOST_COLUMNS = 100
 """Reports are not printed wider than this, because longer lines are hard to read."""
@@ -121,7 +121,7 @@ def _print_usage(report: Report) -> None:
 def status_line(job: Job, *, waits: bool = False) -> str:
     """A job in one line; `waits` says that something it needs is not there, and it stands still meanwhile."""
     goal = printable(" ".join(job.inputs.goal.split()))
-    status = WAITING if waits or job.state == "waiting_for_human" else status_of(job.state)
+    status = WAITS if waits or job.state == "waiting_for_human" else status_of(job.state)
     return f"{job.id}  {status:9}  {job.progress.fraction:4.0%}  {job.created_at[:16]}  {goal[:80]}"
 
 

@@ -12,6 +12,7 @@ from research_crawler.core.models.events import (
     PageReading,
     ProviderReport,
     SearchResult,
+    Spent,
     Usage,
 )
 from research_crawler.core.models.findings import Finding
@@ -234,6 +235,7 @@ class PlannerViewChanges(TypedDict, total=False):
     outline: Outline
     assessed: Assessed
     allowed: list[Action]
+    spent: Spent
 
 
 class AlertRuleChanges(TypedDict, total=False):

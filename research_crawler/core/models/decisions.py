@@ -6,7 +6,7 @@ from pydantic import Field, model_validator
 
 from research_crawler.core.models.base import Frozen, replaced
 from research_crawler.core.models.commands import Intent, Purpose
-from research_crawler.core.models.events import Priority, ResultType, SearchResult
+from research_crawler.core.models.events import Priority, ResultType, SearchResult, Spent
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import ResearchType
 from research_crawler.core.models.outline import Outline
@@ -145,8 +145,8 @@ class PlannerView(Frozen):
     year: int = 0
     today: str = ""
     """The date of the decision, as ISO text."""
-    spent_share: float = 0.0
-    """How much of the job's ceiling of tokens or money is used, 0 to 1; 0 without a ceiling."""
+    spent: Spent = Spent()
+    """The ceiling that is nearest to its end: that of the job, of its batch, or of the day."""
 
     def changed(self, **changes: "Unpack[PlannerViewChanges]") -> Self:
         """A copy with other values of the given fields."""
