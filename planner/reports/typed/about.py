@@ -44,7 +44,8 @@ _DATELINE: Final = re.compile(
     r"|[A-Z][\w .,’'-]{1,38}\((?:AP|AFP|Reuters|CNN[^)]{0,20}|dpa|ANSA|EFE)\) ?(?:[—–-]{1,2} ?)?)(?=[\"“A-Z])"
 )
 """`SIOUX FALLS, S.D. – ` and `Hong Kong (CNN Business)` before the first sentence of a report."""
-_CUT_OFF: Final = re.compile(r"(?:\.\.\.|…)\W*$")
+IN_QUOTES: Final = re.compile(r"“[^“”]*+”|\"[^\"]*+\"|„[^„“”]*+[“”]|«[^«»]*+»")
+"""A quotation inside a sentence."""
 _OPINION_PAGE: Final = re.compile(
     r"/(?:opinions?|commentisfree|editorials?|columns?|columnists?|comment|op-ed|kommentare?|meinung|tribunes?)/"
 )
@@ -149,7 +150,11 @@ def about_of(inputs: JobInputs) -> About:
 
 def is_page_furniture(text: str) -> bool:
     """Whether a sentence belongs to the page and not to what it reports, or is not whole."""
-    return bool(_FURNITURE.match(text) or _CONTACT.search(text) or _CUT_OFF.search(text)) or _is_torn(text)
+    return bool(_FURNITURE.match(text) or _CONTACT.search(text) or _is_cut_off(text)) or _is_torn(text)
+
+
+def _is_cut_off(text: str) -> bool:
+    return text.rstrip("\"'”’)] ").endswith(("...", "…"))
 
 
 def _is_torn(text: str) -> bool:
@@ -164,8 +169,4 @@ def _is_speech(text: str, before: str) -> bool:
     if before.count('"') % 2 or opened > closed:
         return True
     ends = text.rstrip(".!,")
-    return text[:1] in f'"{_OPENING}' and ends[-1:] in f'"{_CLOSING}' and len(_quotations(text)) == 1
-
-
-def _quotations(text: str) -> list[str]:
-    return re.findall(r"“[^”]*+”|\"[^\"]*+\"|„[^“”]*+[“”]|«[^»]*+»", text)
+    return text[:1] in f'"{_OPENING}' and ends[-1:] in f'"{_CLOSING}' and len(IN_QUOTES.findall(text)) == 1

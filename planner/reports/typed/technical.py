@@ -26,7 +26,7 @@ MOST_HEADING: Final = 80
 _LEAST_PAGES: Final = 2
 """A term of fewer findings is not a concept of the subject."""
 _NUMBER: Final = re.compile(
-    r"(?:(?:chapter|section|appendix|part) )?(?:[A-Z]\.)?\d{1,3}(?:\.\d{1,3})*[.:)]? +", re.I
+    r"\A(?:(?:chapter|section|appendix|part) )?(?:[A-Z]\.)?\d{1,3}(?:\.\d{1,3})*[.:)]? +", re.I
 )
 _FIGURE: Final = re.compile(r"\s*(?:table|figure|example|listing|abbildung|tabelle)\s\d", re.I)
 _SYNOPSIS: Final = re.compile(
