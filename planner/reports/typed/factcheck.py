@@ -17,7 +17,6 @@ from planner.text.agreement import figures_in
 from planner.text.messages import Messages
 from planner.verify.cited_text import CitedText, sentences_of
 from planner.verify.coverage import WordWeights, word_set
-from planner.verify.judgement import CERTAIN
 from planner.verify.ladder import Statement, judge_statement
 from research_crawler.core.models.drafts import Contradiction, Sentence
 from research_crawler.core.models.findings import Finding
@@ -25,6 +24,8 @@ from research_crawler.core.web.urls import host_of, site_of
 
 FactVerdict = Literal["confirmed", "one_source", "disputed", "denied", "unproven"]
 MOST_CHECKED_CLAIMS, MOST_PIECES = 8, 3
+LEAST_COVERED: Final = 0.95
+"""Share of a claim's wording that one sentence of another page must have to state it."""
 _CLAIM: Final = re.compile(
     r"\s*(?:is it (?:really )?(?:true|correct|a fact) that|is it the case that|fact[- ]?check"
     r"(?: (?:that|whether|if))?:?|(?:check|verify|confirm) (?:that|whether|if)|stimmt es,? dass|ist es wahr,? dass"
@@ -174,7 +175,7 @@ class _Checking:
         if is_same_fact(stated, Stated(one.text)):
             return True
         judged = judge_statement(Statement(stated.text, CitedText([one.text]), self.weights))
-        return judged.verdict == "supported" and judged.support >= CERTAIN
+        return judged.verdict == "supported" and judged.covered >= LEAST_COVERED
 
 
 def _is_against(stated: Stated, text: str) -> bool:
