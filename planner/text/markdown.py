@@ -9,6 +9,7 @@ import re
 from typing import Final
 
 from research_crawler.core.text.plain_text import clean, clean_line
+from research_crawler.core.web.urls import OWN_FILE
 
 _ACTIVE: Final = re.compile(
     r"[`*\[\]~]"
@@ -23,8 +24,6 @@ _BLOCK_START: Final = re.compile(r"[#>|=:]|[-+](?=[\s+|=:-]|\Z)|(?<=\d)[.)](?=\s
 _CODE: Final = re.compile(r"(?<![`\\])`(?! )[^`\\]{1,200}(?<! )`(?!`)")
 """Code within a line. A backslash in it would be shown as two where documents are made of lines that were escaped."""
 _NUMBER: Final = re.compile(r"\d{1,9}(?=[.)])")
-OWN_FILE: Final = "file:///"
-"""How the addresses of the caller's own files begin, which code makes of their names."""
 _UNSAFE_IN_URL: Final = re.compile(r"[^!-~]|[<>\"`\\\[\]{}|*^]|(?<![^\W_])_|(?<!/)~|~(?![^\W_])", re.ASCII)
 """An underscore or tilde that can only end an emphasis stays: none is begun."""
 _ENTITY_IN_URL: Final = re.compile(r"(&#?\w++);")

@@ -80,6 +80,16 @@ def source_type(url: str, title: str = "", snippet: str = "") -> ResultType:
     return "other"
 
 
+def page_type(url: str, title: str, kind: str) -> ResultType:
+    """The kind of source that a page is which was read: its reader knows manuals that no address or title shows.
+
+    Args:
+        kind: what the page reads like (PageKind); "" if nobody has read it.
+    """
+    told = source_type(url, title)
+    return "official" if told == "other" and kind == "documentation" else told
+
+
 def _belongs_to(host: str, known: str) -> bool:
     """Whether a host belongs to a known one: `smile.amazon.com` and `amazon.de` belong to `amazon.com`."""
     name, _, ending = known.partition(".")
