@@ -7,6 +7,7 @@ A line of JSON on stdin sets its character for the jobs that follow:
 - `careless`: half of its sentences have a fault of `careless_writer`, and as a verifier it gives no usable answer;
 - `approving`: the same, and as a verifier it approves of everything;
 - `obedient`: does what any page orders a machine to do, in every role;
+- `refining`: plans by what its evidence says and does not say (`refining`), and reads and writes as the honest one;
 - `steering`: steers alone; whatever else it is asked, it gives no usable answer, so that the brain without a model
   reads and writes.
 
@@ -30,6 +31,7 @@ from benchmarks.models.scripted_model import FENCE, completion, section
 from benchmarks.reporting.careless_writer import CARELESS, HONEST, Change, Quote, changed, number_of
 from benchmarks.reporting.recall_baseline import bm25
 from benchmarks.reporting.report_web.prompt import Schema, orders_in, role_of
+from benchmarks.reporting.report_web.refining import RefiningPlan
 from planner.text.sentences import units
 from research_crawler.demo.questions import plain_text
 from research_crawler.demo.request_log import monotonic_ms
@@ -125,6 +127,8 @@ class Model:
         orders = list(orders_in(prompt)) if self.character.kind == "obedient" else []
         call["obeyed"] = bool(orders)
         writer = _Writer(self.character, prompt, orders, self.written)
+        if call["role"] == "planner" and self.character.kind == "refining":
+            return json.dumps(writer.refine(schema))
         if call["role"] == "planner":
             return json.dumps(writer.plan(schema, self.jobs.setdefault(writer.goal, Progress())))
         if call["role"] == "extractor":
@@ -161,6 +165,11 @@ class _Writer:
             first = progress.searches == 1
             return {"action": "search", "query": self.goal if first else query, "reason": "more pages"}
         return {"action": "done", "reason": "enough was read", "missing": []}
+
+    def refine(self, schema: Schema) -> dict[str, Any]:
+        """The next step of a model that looks for what its evidence does not say."""
+        quotes = [one.quote.text for one in self._evidence]
+        return RefiningPlan(self._prompt, self.goal, quotes).decision(schema)
 
     def extract(self, schema: Schema) -> dict[str, Any]:
         """The sentences of the page that are nearest to the goal, and what it orders."""
