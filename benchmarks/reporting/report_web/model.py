@@ -23,6 +23,7 @@ import json
 import re
 import sys
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final
 
 from aiohttp import web
@@ -71,6 +72,7 @@ class Progress:
 
     searches: int = 0
     pages: int = 0
+    queries: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -127,8 +129,11 @@ class Model:
         orders = list(orders_in(prompt)) if self.character.kind == "obedient" else []
         call["obeyed"] = bool(orders)
         writer = _Writer(self.character, prompt, orders, self.written)
+        writer.looked_for = " ".join(self.jobs.get(writer.goal, Progress()).queries)
         if call["role"] == "planner" and self.character.kind == "refining":
-            return json.dumps(writer.refine(schema))
+            plan = writer.refine(schema)
+            self.jobs.setdefault(writer.goal, Progress()).queries.append(plan.get("query", ""))
+            return json.dumps(plan)
         if call["role"] == "planner":
             return json.dumps(writer.plan(schema, self.jobs.setdefault(writer.goal, Progress())))
         if call["role"] == "extractor":
@@ -144,10 +149,15 @@ class _Writer:
     ) -> None:
         self._character, self._prompt, self._written = character, prompt, written
         self.goal = section(prompt, "Goal").partition("\n")[0]
+        self.looked_for = ""
+        """Its own queries of the job so far."""
         self._urls = [order for order in orders if order.startswith("http")]
         self._ordered = [order for order in orders if not order.startswith("http")]
-        self._evidence = self._shown()
         self._next = 0
+
+    @cached_property
+    def _evidence(self) -> list[Shown]:
+        return self._shown()
 
     def plan(self, schema: Schema, progress: Progress) -> dict[str, Any]:
         """Visit until enough pages are read, search again when none is left, and then stop."""
@@ -221,7 +231,7 @@ class _Writer:
 
     def _ranked(self, texts: list[str]) -> list[float]:
         """How near each text is to the goal; what the model knows to be a fact comes first."""
-        nearness = bm25(self.goal, texts) if texts else []
+        nearness = bm25(f"{self.goal} {self.looked_for}", texts) if texts else []
         top = max(nearness, default=0.0) + 1
         facts = self._character.known.get(self.goal, [])
         states = [sum(_states(text, patterns) for patterns in facts) for text in texts]

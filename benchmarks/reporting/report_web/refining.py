@@ -15,13 +15,17 @@ from typing import Any, Final
 from benchmarks.models.scripted_model import section
 from benchmarks.reporting.recall_baseline import bm25
 from benchmarks.reporting.report_web.prompt import Schema
-from planner.analysis.unsaid import hop_name, is_hop_made, next_hop, unsaid_words
-from planner.text.words import content_words
+from planner.analysis.unsaid import MOST_ASKED_WORDS, hop_name, is_hop_made, unsaid_words
+from planner.text.words import content_words, terms
 from research_crawler.core.models.findings import Finding
 
 PAGES_FIRST, PAGES_MORE = 4, 2
 _RESULT: Final = re.compile(r"^([A-Z]\d+)\. [^|\n]*\| ([^|\n]+) \| ([^|\n]+) \| ?([^\n]*)$", re.M)
 _SEARCHED: Final = re.compile(r"^- \d+\. search: ([^\n]*?)(?: – [^\n]*)?$", re.M)
+_NAME: Final = re.compile(r"(?<=[a-z,] )[A-Z][\w'’-]{2,30}(?: [A-Z][\w'’-]{1,30}){0,3}")
+"""One to four words with capitals inside a sentence."""
+LEAST_SHARED: Final = 2
+"""Least words of the goal that a sentence has whose name leads on."""
 _READ: Final = re.compile(r"\d+ findings\.")
 
 
@@ -41,8 +45,19 @@ class RefiningPlan:
 
     @cached_property
     def hop(self) -> str:
-        """The query by another name that the evidence gives; empty: there is none."""
-        return next_hop(self.goal, self._findings, self.unsaid)
+        """The query by another name that the evidence gives, and that was not used yet; empty: there is none.
+
+        The name is that of the sentence with most words of the goal.
+        """
+        asked, searched = set(terms(self.goal)), _SEARCHED.findall(self.prompt)
+        named = [
+            (len(asked & set(terms(quote))), -place, name)
+            for place, quote in enumerate(self.quotes)
+            for name in dict.fromkeys(_NAME.findall(quote))
+            if not set(terms(name)) & asked and not is_hop_made(name, searched)
+        ]
+        best = max(named, default=(0, 0, ""))
+        return f"{best[2]} {' '.join(self.unsaid[:MOST_ASKED_WORDS])}" if best[0] >= LEAST_SHARED else ""
 
     def decision(self, schema: Schema) -> dict[str, Any]:
         """What it does next, with its judgement where the schema asks for one."""
@@ -58,10 +73,16 @@ class RefiningPlan:
             return _visit(self._nearest(pages, self.goal)[:PAGES_FIRST])
         if not self.unsaid:
             return _done("every word of the goal has evidence")
-        if self.hop and may_search and not is_hop_made(self.hop, searched):
+        # A page of the last query comes first, then another name, then whatever is nearest to the goal.
+        if (
+            pages
+            and len(searched) > 1
+            and (named := self._nearest(pages, searched[-1], hop_name(searched[-1])))
+        ):
+            return _visit(named[:PAGES_MORE])
+        if self.hop and may_search:
             return _search(self.hop, "the evidence names it")
-        wanted = self.hop if self.hop and is_hop_made(self.hop, searched) else self.goal
-        if pages and (nearest := self._nearest(pages, wanted)):
+        if pages and (nearest := self._nearest(pages, self.goal)):
             return _visit(nearest[:PAGES_MORE])
         return _done("no page is left that looks like it")
 
@@ -78,11 +99,14 @@ class RefiningPlan:
             for n, text in enumerate(self.quotes)
         ]
 
-    def _nearest(self, pages: Sequence[str], query: str) -> list[str]:
-        """The offered pages whose title and snippet have words of the query or the name, the nearest first."""
+    def _nearest(self, pages: Sequence[str], query: str, name: str = "") -> list[str]:
+        """The offered pages whose title and snippet have words of the query, and the name, the nearest first."""
         texts = {id_: f"{title} {snippet}" for id_, title, _, snippet in _RESULT.findall(self.prompt)}
         shown = [id_ for id_ in pages if id_ in texts] or list(pages)
-        scores = bm25(f"{query} {hop_name(query)}", [texts.get(id_, "") for id_ in shown])
+        shown = [id_ for id_ in shown if name in texts.get(id_, "")]
+        if not shown:
+            return []
+        scores = bm25(query, [texts.get(id_, "") for id_ in shown])
         ranked = sorted(zip(scores, shown, strict=True), key=lambda pair: -pair[0])
         return [id_ for score, id_ in ranked if score > 0]
 
