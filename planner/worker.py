@@ -14,8 +14,10 @@ from planner.watches.job_step import WatchJobStep
 from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.errors import LeaseLost, NewerWire, ResearchError
 from research_crawler.core.models.jobs import Job, Taken
+from research_crawler.core.ports.alerts import WatchStore
+from research_crawler.core.ports.archives import Archive
 from research_crawler.core.ports.models import Brain, Embedder, EvidenceJudge, Outliner, SharedSpending
-from research_crawler.core.ports.stores import Archive, HostWaits, JobFolder, JobStore, WatchStore
+from research_crawler.core.ports.stores import HostWaits, JobFolder, JobStore
 from research_crawler.core.work_time import active_s
 
 LAST_TRY = 6

@@ -14,7 +14,8 @@ from research_crawler.core.models.commands import (
     SearchSpec,
     SectionSpec,
 )
-from research_crawler.core.models.jobs import Job, StoredSource, VisitRecord
+from research_crawler.core.models.jobs import Job, StoredSource
+from research_crawler.core.models.records import VisitRecord
 from research_crawler.core.web.urls import target_of
 
 NEWS_MAX_AGE_S = 3_600

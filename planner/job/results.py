@@ -8,8 +8,8 @@ from planner.text.query_words import spelled_out
 from planner.text.words import terms
 from research_crawler.core.models.decisions import ResultLabel
 from research_crawler.core.models.events import SearchResult
-from research_crawler.core.models.jobs import ScoredResult
 from research_crawler.core.models.pages import Link
+from research_crawler.core.models.records import ScoredResult
 from research_crawler.core.web.urls import canonical_url, dedupe_key
 
 MAX_SNIPPET, SHORT_SNIPPET, MAX_TITLE = 300, 100, 160

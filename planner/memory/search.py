@@ -7,8 +7,8 @@ from planner.text.ranking import Bm25
 from planner.text.words import content_words, overlap, stem
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.memory import MemoryAnswer, MemoryHit, MemoryQuery
+from research_crawler.core.ports.archives import Archive, VectorIndex
 from research_crawler.core.ports.models import Embedder
-from research_crawler.core.ports.stores import Archive, VectorIndex
 
 _MAX_COMPARED = 2_000
 """Most findings that are compared by words alone; the newest come first."""

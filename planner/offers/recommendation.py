@@ -24,7 +24,7 @@ from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.phase2 import OfferView
 from research_crawler.core.models.products import Product
 from research_crawler.core.models.reports import PriceRange
-from research_crawler.core.plain_text import clean_line
+from research_crawler.core.text.plain_text import clean_line
 
 MAX_REASONS, MAX_CAUTIONS, MAX_ALTERNATIVES, MAX_QUOTED = 4, 2, 3, 220
 FINDINGS_PER_REASON = 3

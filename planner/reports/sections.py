@@ -14,15 +14,9 @@ from planner.text.markdown import cell as table_cell
 from planner.text.markdown import inert
 from planner.text.messages import Messages
 from planner.text.own_words import own_words
+from research_crawler.core.models.cited_parts import Claim, ReportSection, ReportTable, TableCell, TableRow
 from research_crawler.core.models.drafts import Contradiction, DraftCell, DraftTable, ReportDraft, Sentence
 from research_crawler.core.models.jobs import Job
-from research_crawler.core.models.reports import (
-    Claim,
-    ReportSection,
-    ReportTable,
-    TableCell,
-    TableRow,
-)
 
 SENTENCES_OF_A_PARAGRAPH: Final = 8
 MOST_LINE: Final = 300

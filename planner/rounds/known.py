@@ -4,7 +4,7 @@ from planner.job.recall import may_recall, wants_recall, with_known, with_rememb
 from planner.rounds.ports import Ports
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
-from research_crawler.core.ports.stores import Archive
+from research_crawler.core.ports.archives import Archive
 
 
 async def take_over(job: Job, ports: Ports, now_ms: int) -> tuple[Job, list[Finding]]:

@@ -8,7 +8,8 @@ from planner.job.draft import Draft
 from planner.job.limits import FIRST_VENDOR_ROUND, is_round_open, stored_pages_left
 from research_crawler.core.models.commands import Command
 from research_crawler.core.models.decisions import Action
-from research_crawler.core.models.jobs import FINAL_STATES, Job, VisitRecord
+from research_crawler.core.models.jobs import FINAL_STATES, Job
+from research_crawler.core.models.records import VisitRecord
 
 MOST_COMMANDS_AT_ONCE: dict[Action, int] = {"search": 8, "visit": 12, "read_section": 4}
 """Most commands of one round: their open records fit into one commit, however long their URLs are."""

@@ -13,8 +13,8 @@ from planner.text.normal_quote import normal_quote
 from planner.types.searching import fresh_news
 from research_crawler.core.models.events import Event, PageReading
 from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import SearchRecord, VisitRecord
 from research_crawler.core.models.pages import MAX_LINKS
+from research_crawler.core.models.records import SearchRecord, VisitRecord
 from research_crawler.core.vendors import Catalogue
 from research_crawler.core.web.urls import canonical_url
 

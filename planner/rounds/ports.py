@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from planner.job.memory import Memory
 from planner.money.market import Market
 from research_crawler.core.models.jobs import Job
+from research_crawler.core.ports.archives import Archive
 from research_crawler.core.ports.models import Brain, Embedder, EvidenceJudge, Outliner, SharedSpending
-from research_crawler.core.ports.stores import Archive, HostWaits, JobFolder, JobStore
+from research_crawler.core.ports.stores import HostWaits, JobFolder, JobStore
 
 CLAIM_MS = 15_000
 """A worker's claim on a job, if it is not renewed, ends after this time; another worker then takes the job."""

@@ -32,7 +32,8 @@ from planner.rounds.stuck import is_searched, normal_query
 from planner.types.searching import search_spec
 from research_crawler.core.models.decisions import Action, Decision
 from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Job, SearchRecord
+from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.records import SearchRecord
 from research_crawler.core.web.urls import canonical_url, host_of
 
 _MAX_QUERY, _MAX_URL = 300, 1_000

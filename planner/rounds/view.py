@@ -25,7 +25,8 @@ from planner.reports.records.state_document import state_document
 from research_crawler.core.models.decisions import Candidate, PlannerView, ScoreRequest
 from research_crawler.core.models.events import Spent
 from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Job, ScoredResult
+from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.records import ScoredResult
 from research_crawler.core.web.urls import slot_of
 
 MAX_CANDIDATES = 20

@@ -18,7 +18,7 @@ from planner.verify.judgement import CERTAIN, Judgement
 from planner.verify.names import missing_names, names_of
 from planner.verify.near_copies import is_renamed, is_turned_round
 from planner.verify.polarity import clauses_of, dropped_limits, is_denied, widens
-from research_crawler.core.models.reports import Verdict
+from research_crawler.core.models.cited_parts import Verdict
 
 _SUPPORT: Final = {"covered": 3.94, "shared": 0.72, "figure": -1.75, "name": -0.98, "wider": -1.01, "": -3.70}
 """How a statement's features speak for its support, as log-odds; logistic regression with balanced classes on one

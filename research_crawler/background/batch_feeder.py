@@ -24,7 +24,7 @@ from research_crawler.core.errors import CEILING_PHRASE, UsageError
 from research_crawler.core.models.batches import Batch, BatchRow, RowResult, RowState
 from research_crawler.core.models.jobs import FINAL_STATES, Job
 from research_crawler.core.models.reports import Report
-from research_crawler.core.ports.stores import Archive
+from research_crawler.core.ports.archives import Archive
 
 _EVERY_S: Final = 0.5
 SAME_CAUSE: Final = 5

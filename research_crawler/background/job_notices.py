@@ -13,7 +13,8 @@ from research_crawler.adapters.sql.notices import SqlNotices
 from research_crawler.background.alert_delivery import AlertDelivery
 from research_crawler.core.models.jobs import FINAL_STATES, Job, status_of
 from research_crawler.core.models.notices import Notice
-from research_crawler.core.ports.stores import Archive, Notifier
+from research_crawler.core.ports.alerts import Notifier
+from research_crawler.core.ports.archives import Archive
 
 _EVERY_S: Final = 2.0
 _LAST_S: Final = 15.0

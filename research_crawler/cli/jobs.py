@@ -72,7 +72,8 @@ def status(job: str, *, as_json: bool, document: bool) -> None:
             echo(json.dumps(status_document(await look_at_job(runtime, found), found), indent=2))
         else:
             _print_status(found, await look_at_job(runtime, found))
-        if found.state not in FINAL_STATES and (missing := await missing_process(runtime)):
+        needs_work = found.state not in (*FINAL_STATES, "waiting_for_human")  # a person needs no process
+        if needs_work and (missing := await missing_process(runtime)):
             echo_err(start_hint(missing))
         if note := await backlog_note(runtime):
             echo_err(f"{note}; `research doctor` says why")

@@ -18,15 +18,15 @@ from pydantic_settings import (
 from research_crawler.core.errors import ConfigError
 from research_crawler.core.models.base import replaced
 from research_crawler.core.models.reviews import ReviewMode
-from research_crawler.core.provider_settings import (
+from research_crawler.core.roles import ROLES
+from research_crawler.core.settings.complaints import first_complaint
+from research_crawler.core.settings.provider_settings import (
     Harmless,
     HttpAddress,
     ProviderSettings,
     SentTo,
     is_http,
 )
-from research_crawler.core.roles import ROLES
-from research_crawler.core.settings.complaints import first_complaint
 from research_crawler.core.settings.reading import AllSources
 from research_crawler.core.settings.sources import gather
 from research_crawler.core.settings.table import (

@@ -11,16 +11,16 @@ from weakref import WeakKeyDictionary
 
 from research_crawler.core.config import Config
 from research_crawler.core.errors import NotStarted
+from research_crawler.core.ports.archives import Archive
 from research_crawler.core.ports.crawler import (
     BrowserLaunch,
-    CrawlFrontier,
     CrawlNode,
     HealthBook,
     PageParser,
     ProductGapModel,
 )
+from research_crawler.core.ports.frontier import CrawlFrontier
 from research_crawler.core.ports.models import Brain, Embedder
-from research_crawler.core.ports.stores import Archive
 from research_crawler.core.web.addresses import AddressGuard
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from research_crawler.core.errors import PageUnreadable
 from research_crawler.core.models.pages import Heading, PageText
 from research_crawler.core.models.reasons import Reason
-from research_crawler.core.plain_text import clean, cleaned
+from research_crawler.core.text.plain_text import clean, cleaned
 from research_crawler.extraction.formats.docx import is_docx, read_docx
 from research_crawler.extraction.formats.feeds import is_feed, read_feed
 from research_crawler.extraction.formats.pdf import is_pdf, read_pdf

@@ -15,7 +15,7 @@ from research_crawler.core import services
 from research_crawler.core.errors import MessageError
 from research_crawler.core.leases import Task
 from research_crawler.core.models.cookies import CookieJar
-from research_crawler.core.ports.crawler import CrawlFrontier
+from research_crawler.core.ports.frontier import CrawlFrontier
 from research_crawler.frontier.request_state import RequestState, find_state, state_of
 
 

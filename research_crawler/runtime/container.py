@@ -22,9 +22,9 @@ from research_crawler.adapters.redis.provider_health import RedisHealth
 from research_crawler.core.config import Config
 from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.errors import NotStarted
+from research_crawler.core.ports.archives import VectorIndex
 from research_crawler.core.ports.crawler import ProductGapModel
 from research_crawler.core.ports.models import Brain
-from research_crawler.core.ports.stores import VectorIndex
 from research_crawler.core.services import CrawlServices, FetchServices
 from research_crawler.core.telemetry import switch_off_telemetry
 from research_crawler.frontier.store import Frontier

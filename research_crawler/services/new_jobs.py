@@ -5,9 +5,9 @@ from pathlib import Path
 
 from planner.job.factory import make_job, new_job_id
 from research_crawler.core.config import Config
-from research_crawler.core.depth import limits_for
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs import Job, JobInputs
+from research_crawler.core.settings.depth import limits_for
 
 _ANY_GOAL = "?"
 """Stands for the goal that another job is going to give, while everything else is checked."""

@@ -17,9 +17,9 @@ from research_crawler.core.models.decisions import PageView, PlannerView, ScoreR
 from research_crawler.core.models.drafts import RecommendationView
 from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import VisitRecord
 from research_crawler.core.models.pages import Passage
 from research_crawler.core.models.phase2 import OfferView
+from research_crawler.core.models.records import VisitRecord
 from research_crawler.core.web.urls import dedupe_key
 
 _NEARLY_SPENT = 0.8

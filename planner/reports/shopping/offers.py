@@ -18,7 +18,7 @@ from research_crawler.core.models.drafts import (
 )
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.phase2 import Alternative, Check, OfferView, Phase2, Phase2Result
-from research_crawler.core.plain_text import clean_line
+from research_crawler.core.text.plain_text import clean_line
 from research_crawler.core.vendors import Catalogue
 from research_crawler.core.web.urls import canonical_url
 

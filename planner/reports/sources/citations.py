@@ -10,11 +10,11 @@ from planner.text.markdown import inert
 from planner.text.normal_quote import normal_quote
 from planner.text.own_words import has_mark, own_words
 from planner.text.pieces.excerpt_markdown import excerpt_markdown, excerpt_text
+from research_crawler.core.models.cited_parts import Source, Verdict
 from research_crawler.core.models.drafts import Sentence
 from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import VisitRecord
-from research_crawler.core.models.reports import Source, Verdict
-from research_crawler.core.plain_text import clean_line
+from research_crawler.core.models.records import VisitRecord
+from research_crawler.core.text.plain_text import clean_line
 from research_crawler.core.web.urls import host_of
 
 MAX_SENTENCE = 1_200

@@ -2,17 +2,24 @@
 
 from collections.abc import Sequence
 
+from planner.text.markdown import is_own_file
 from planner.text.normal_quote import normal_quote
+from research_crawler.core.models.cited_parts import Evidence
 from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.reports import Evidence
+
+OWN_BONUS = 0.1
+"""How much more a finding of a file is worth that the caller has named."""
 
 
 def evidence_of(findings: Sequence[Finding]) -> list[Finding]:
-    """The findings without repeated quotes, best first, snippets last; the first one gets the id `E1`."""
+    """The findings without repeated quotes, best first, snippets last; the first one gets the id `E1`.
+
+    What the caller's own files say goes before what pages say that is about as good.
+    """
     best: dict[str, Finding] = {}
     for finding in findings:
         best.setdefault(normal_quote(finding.quote), finding)
-    return sorted(best.values(), key=lambda f: (f.is_snippet, -f.score))
+    return sorted(best.values(), key=lambda f: (f.is_snippet, -f.score - OWN_BONUS * is_own_file(f.url)))
 
 
 def evidence_id(place: int) -> str:

@@ -14,9 +14,9 @@ from planner.text.messages import Messages
 from planner.text.source_types import source_type
 from planner.text.words import WORD
 from planner.verify.dates import dates_of
+from research_crawler.core.models.cited_parts import Evidence
 from research_crawler.core.models.drafts import Sentence
 from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.reports import Evidence
 from research_crawler.core.web.urls import host_of
 
 MOST_TRENDS, MOST_OPINIONS = 8, 6

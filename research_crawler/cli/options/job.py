@@ -13,7 +13,8 @@ from research_crawler.cli.session import fail
 if TYPE_CHECKING:
     from research_crawler.core.config import Config
     from research_crawler.core.models.columns import ColumnSpec
-    from research_crawler.core.models.jobs import ExtraPart, Strategy
+    from research_crawler.core.models.jobs import ExtraPart
+    from research_crawler.core.models.records import Strategy
     from research_crawler.services.new_jobs import JobRequest
     from research_crawler.services.questions import JobQuestion
 

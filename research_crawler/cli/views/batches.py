@@ -9,7 +9,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 
 from research_crawler.cli.session import echo, write
 from research_crawler.cli.views.terminal import SafeConsole
-from research_crawler.core.plain_text import clean_line
+from research_crawler.core.text.plain_text import clean_line
 
 if TYPE_CHECKING:
     from research_crawler.core.models.batches import BatchEntry, BatchRow

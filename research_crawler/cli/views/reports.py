@@ -11,7 +11,7 @@ from research_crawler.core.models.columns import ColumnValue
 from research_crawler.core.models.jobs import Job, status_of
 from research_crawler.core.models.reports import Report
 from research_crawler.core.no_model import HOW_TO_GET_AN_ANSWER
-from research_crawler.core.plain_text import clean
+from research_crawler.core.text.plain_text import clean
 
 if TYPE_CHECKING:
     from research_crawler.core.models.status import JobStatus

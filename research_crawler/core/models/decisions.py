@@ -8,10 +8,11 @@ from research_crawler.core.models.base import Frozen, replaced
 from research_crawler.core.models.commands import Intent, Purpose
 from research_crawler.core.models.events import Priority, ResultType, SearchResult, Spent
 from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import ResearchType, ScoredResult, SearchRecord, VisitRecord
+from research_crawler.core.models.jobs import ResearchType
 from research_crawler.core.models.outline import Outline
 from research_crawler.core.models.pages import Passage
 from research_crawler.core.models.quality import Analysis, Assessed, Evaluation, QualityThresholds
+from research_crawler.core.models.records import ScoredResult, SearchRecord, VisitRecord
 
 if TYPE_CHECKING:
     from research_crawler.core.models.changes import (

@@ -5,15 +5,17 @@ from typing import TYPE_CHECKING, Self, Unpack
 from pydantic import Field
 
 from research_crawler.core.models.base import Frozen, replaced
+from research_crawler.core.models.cited_parts import Verdict
 from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Depth, SearchRecord, VisitRecord
+from research_crawler.core.models.jobs import Depth
 from research_crawler.core.models.outline import Outline
 from research_crawler.core.models.phase2 import OfferView
-from research_crawler.core.models.reports import PriceRange, Verdict
+from research_crawler.core.models.records import SearchRecord, VisitRecord
+from research_crawler.core.models.reports import PriceRange
 
 if TYPE_CHECKING:
-    from research_crawler.core.models.changes import RecommendationDraftChanges, ReportDraftChanges
+    from research_crawler.core.models.report_changes import RecommendationDraftChanges, ReportDraftChanges
 
 
 class ReportView(Frozen):

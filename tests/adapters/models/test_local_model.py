@@ -22,7 +22,7 @@ from research_crawler.core.models.decisions import Candidate, PageView, PlannerV
 from research_crawler.core.models.drafts import ReportView
 from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import ScoredResult
+from research_crawler.core.models.records import ScoredResult
 from research_crawler.core.ports.models import Call
 
 pytestmark = pytest.mark.long

@@ -5,8 +5,9 @@ import pytest
 from planner.job.memory import Memory
 from planner.job.recall import MAX_PAGES_AGAIN, may_recall, with_remembered
 from planner.memory.search import MemorySearch
+from research_crawler.adapters.memory.archive import MemoryArchive
 from research_crawler.adapters.memory.embedder import HashEmbedder
-from research_crawler.adapters.memory.stores import MemoryArchive, MemoryIndex
+from research_crawler.adapters.memory.vector_index import MemoryIndex
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.jobs import Limits, StoredSource
 from research_crawler.core.models.pages import PageText, StoredPage

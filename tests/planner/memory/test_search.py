@@ -3,8 +3,9 @@
 import pytest
 
 from planner.memory.search import MemorySearch, by_words
+from research_crawler.adapters.memory.archive import MemoryArchive
 from research_crawler.adapters.memory.embedder import HashEmbedder
-from research_crawler.adapters.memory.stores import MemoryArchive, MemoryIndex
+from research_crawler.adapters.memory.vector_index import MemoryIndex
 from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.core.config import load_config
 from research_crawler.core.models.memory import FindingFilter, MemoryQuery

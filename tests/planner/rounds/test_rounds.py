@@ -9,8 +9,9 @@ from planner.rounds.opening import timers_of
 from planner.rounds.rounds import plan_round
 from planner.rounds.step import apply
 from planner.text.messages import REPORT_LANGUAGES, Messages
-from research_crawler.core.models.jobs import Limits, ScoredResult
+from research_crawler.core.models.jobs import Limits
 from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.records import ScoredResult
 from research_crawler.core.models.why import Why
 from research_crawler.core.web.urls import target_of
 from tests.planner.scripted import (

@@ -13,7 +13,7 @@ from lxml import html as lxml_html
 from markdown_it import MarkdownIt
 
 from planner.text.markdown import address, block, cell, inert
-from research_crawler.core.plain_text import clean_line
+from research_crawler.core.text.plain_text import clean_line
 
 INJECTIONS = Path(os.environ.get("RESEARCH_TEST_DATA", "../shared/data")) / "injection"
 RENDERERS = [
