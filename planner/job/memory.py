@@ -5,8 +5,8 @@ import logging
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import UTC, datetime
 
-from planner.audit.asked_values import asks_price
 from planner.goal.about import asked_of
+from planner.goal.asked_price import asks_price
 from planner.goal.intent import priorities
 from planner.goal.topic_match import ALIKE, is_same_thing
 from planner.job.limits import is_date_wanted, is_host_wanted
