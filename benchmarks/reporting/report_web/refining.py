@@ -15,17 +15,13 @@ from typing import Any, Final
 from benchmarks.models.scripted_model import section
 from benchmarks.reporting.recall_baseline import bm25
 from benchmarks.reporting.report_web.prompt import Schema
-from planner.analysis.unsaid import MOST_ASKED_WORDS, hop_name, is_hop_made, unsaid_words
-from planner.text.words import content_words, terms
+from planner.analysis.unsaid import hop_name, is_hop_made, next_hop, unsaid_words
+from planner.text.words import content_words
 from research_crawler.core.models.findings import Finding
 
 PAGES_FIRST, PAGES_MORE = 4, 2
 _RESULT: Final = re.compile(r"^([A-Z]\d+)\. [^|\n]*\| ([^|\n]+) \| ([^|\n]+) \| ?([^\n]*)$", re.M)
 _SEARCHED: Final = re.compile(r"^- \d+\. search: ([^\n]*?)(?: – [^\n]*)?$", re.M)
-_NAME: Final = re.compile(r"(?<=[a-z,] )[A-Z][\w'’-]{2,30}(?: [A-Z][\w'’-]{1,30}){0,3}")
-"""One to four words with capitals inside a sentence."""
-LEAST_SHARED: Final = 2
-"""Least words of the goal that a sentence has whose name leads on."""
 _READ: Final = re.compile(r"\d+ findings\.")
 
 
@@ -47,17 +43,16 @@ class RefiningPlan:
     def hop(self) -> str:
         """The query by another name that the evidence gives, and that was not used yet; empty: there is none.
 
-        The name is that of the sentence with most words of the goal.
+        The name is the one that most evidence about the goal has, the nearest evidence counting most.
         """
-        asked, searched = set(terms(self.goal)), _SEARCHED.findall(self.prompt)
-        named = [
-            (len(asked & set(terms(quote))), -place, name)
-            for place, quote in enumerate(self.quotes)
-            for name in dict.fromkeys(_NAME.findall(quote))
-            if not set(terms(name)) & asked and not is_hop_made(name, searched)
+        searched = _SEARCHED.findall(self.prompt)
+        rest = [
+            one
+            for one in self._findings
+            if not any(hop_name(q) in one.quote for q in searched[1:] if hop_name(q))
         ]
-        best = max(named, default=(0, 0, ""))
-        return f"{best[2]} {' '.join(self.unsaid[:MOST_ASKED_WORDS])}" if best[0] >= LEAST_SHARED else ""
+        return next((q for q in (next_hop(self.goal, some, self.unsaid) for some in (self._findings, rest))
+                     if q and not is_hop_made(q, searched)), "")  # fmt: skip
 
     def decision(self, schema: Schema) -> dict[str, Any]:
         """What it does next, with its judgement where the schema asks for one."""
