@@ -74,11 +74,6 @@ _COUNTED: Final = re.compile(
     r"\b(?:how many|wie ?viele|combien d[e'’]|cu[aá]nt[oa]s|quant[ieoa]s?|hoeveel|ile)\s+(?P<what>[^\W\d_]{3,})",
     re.I,
 )
-_ASKS_PRICE: Final = re.compile(
-    r"\b(?:costs?|prices?|fares?|fees?|admission|cheap\w*|expensive|kost\w*|preise?|teuer|prix|co[uû]t\w*|precios?|cuesta\w*"
-    r"|prezz[oi]|costa\w*|prijs|preços?|custa\w*|cen[ay]|kosztuj\w*)\b",
-    re.I,
-)
 _COMPARES: Final = re.compile(
     r"\b(?:than|more|less|fewer|lighter|heavier|longer|shorter|higher|lower|instead of|used to|als|mehr|weniger|moins"
     r"|menos|meno|meer|minder|niż)\b",
@@ -151,11 +146,6 @@ async def differing_values(
             if is_near and not is_other_case(one.said.text, other.said.text, question=question):
                 found.append((one.said, other.said))
     return found
-
-
-def asks_price(question: str) -> bool:
-    """Whether a question asks what something costs."""
-    return _ASKS_PRICE.search(question) is not None
 
 
 def _values(findings: Sequence[Finding]) -> Iterator[AskedValue]:

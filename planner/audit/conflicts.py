@@ -5,10 +5,11 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Final
 
-from planner.audit.asked_values import asks_price, differing_values
+from planner.audit.asked_values import differing_values
 from planner.audit.contradictions import MOST, Difference, difference_of, differences
 from planner.audit.evidence_statements import EvidenceStatement
 from planner.audit.told_disputes import told_disputes
+from planner.goal.asked_price import asks_price
 from planner.text.agreement import is_negated
 from planner.text.statements import is_personal
 from planner.text.subject import subject_of

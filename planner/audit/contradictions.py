@@ -12,7 +12,7 @@ from planner.audit.series import is_of_one_series
 from planner.text.messages import Messages
 from planner.text.ranking import cosine
 from planner.text.statements import is_personal
-from research_crawler.core.models.decisions import Contradiction, Sentence
+from research_crawler.core.models.drafts import Contradiction, Sentence
 
 SAME_SUBJECT: Final = 0.7
 """Least cosine of two statements about the same thing; MiniLM gives two wordings of one fact 0.75 to 0.95, and it

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from research_crawler.core.models.decisions import DraftSection, ReportDraft, Sentence
+from research_crawler.core.models.drafts import DraftSection, ReportDraft, Sentence
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Depth
 from research_crawler.core.models.report_parts import LISTED_PARTS

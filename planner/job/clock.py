@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from planner.job.draft import Draft
-from planner.job.limits import LEAST_LEFT_S, allowed_actions, decisions_made, is_in_phase2
+from planner.job.limits import LEAST_LEFT_S, allowed_actions, decisions_made, is_in_phase2, stored_pages_left
 from research_crawler.core.errors import CEILING_PHRASE
 from research_crawler.core.models.decisions import Action
 from research_crawler.core.models.in_flight import InFlight, Look
@@ -108,4 +108,5 @@ def forced_end(job: Job, now_ms: int) -> str:
         return "iterations"
     if job.plan.fallback and CEILING_PHRASE in job.plan.fallback:
         return "ceiling"
-    return "" if {"search", "visit", "read_section"} & set(allowed_actions(job)) else "nothing left"
+    can_go_on = {"search", "visit", "read_section"} & set(allowed_actions(job)) or stored_pages_left(job)
+    return "" if can_go_on else "nothing left"

@@ -13,7 +13,7 @@ from planner.offers.price_expectations import names_end, price_sentences
 from planner.offers.ranking import SECOND_HAND_CONDITIONS, expected_range, offers_of, thing_of
 from planner.offers.search_terms import generic_term
 from planner.text.messages import Messages
-from research_crawler.core.models.decisions import (
+from research_crawler.core.models.drafts import (
     AlternativePick,
     RecommendationDraft,
     RecommendationView,

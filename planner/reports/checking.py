@@ -18,7 +18,7 @@ from planner.verify.ladder import Statement, judge_statement, without_last_claus
 from planner.verify.names import names_of
 from research_crawler.core.models.checks import CheckedStatement, CheckRequest, Checks, StatementToCheck
 from research_crawler.core.models.cited_parts import Verdict
-from research_crawler.core.models.decisions import (
+from research_crawler.core.models.drafts import (
     DraftCell,
     DraftTable,
     RecommendationDraft,

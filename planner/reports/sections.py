@@ -15,7 +15,7 @@ from planner.text.markdown import inert
 from planner.text.messages import Messages
 from planner.text.own_words import own_words
 from research_crawler.core.models.cited_parts import Claim, ReportSection, ReportTable, TableCell, TableRow
-from research_crawler.core.models.decisions import Contradiction, DraftCell, DraftTable, ReportDraft, Sentence
+from research_crawler.core.models.drafts import Contradiction, DraftCell, DraftTable, ReportDraft, Sentence
 from research_crawler.core.models.jobs import Job
 
 SENTENCES_OF_A_PARAGRAPH: Final = 8

@@ -9,7 +9,7 @@ from planner.job.limits import forced_line
 from planner.reports.records.state_document import state_document
 from planner.reports.reviewed import remarks_as_task
 from planner.reports.sources.evidence import written_from
-from research_crawler.core.models.decisions import ReportView
+from research_crawler.core.models.drafts import ReportView
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
 

@@ -23,6 +23,7 @@ from planner.quality.attempts import attempts_allowed, attempts_used
 from planner.reports.records.documents import context_document
 from planner.reports.records.state_document import state_document
 from research_crawler.core.models.decisions import Candidate, PlannerView, ScoreRequest
+from research_crawler.core.models.events import Spent
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.records import ScoredResult
@@ -100,7 +101,7 @@ def planner_view(
         context_document=context_document(job),
         year=datetime.fromtimestamp(now_ms / 1000, UTC).year,
         today=date_of(now_ms),
-        spent_share=spent_share(job),
+        spent=Spent(share=spent_share(job)),
     )
 
 

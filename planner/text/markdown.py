@@ -21,6 +21,8 @@ _ACTIVE: Final = re.compile(
 )
 _BLOCK_START: Final = re.compile(r"[#>|=:]|[-+](?=[\s+|=:-]|\Z)|(?<=\d)[.)](?=\s|\Z)")
 _NUMBER: Final = re.compile(r"\d{1,9}(?=[.)])")
+OWN_FILE: Final = "file:///"
+"""How the addresses of the caller's own files begin, which code makes of their names."""
 _UNSAFE_IN_URL: Final = re.compile(r"[^!-~]|[<>\"`\\\[\]{}|*^]|(?<![^\W_])_|(?<!/)~|~(?![^\W_])", re.ASCII)
 """An underscore or tilde that can only end an emphasis stays: none is begun."""
 _ENTITY_IN_URL: Final = re.compile(r"(&#?\w++);")
@@ -54,9 +56,14 @@ def address(url: str) -> str:
 
     Only URLs of pages that code knows are written so; those in texts of others are `inert`.
     """
-    if not url.startswith(("http://", "https://")):
+    if not url.startswith(("http://", "https://", OWN_FILE)):
         return inert(url)
     return _ENTITY_IN_URL.sub(r"\1%3B", _UNSAFE_IN_URL.sub(_percent_encoded, clean_line(url)))
+
+
+def is_own_file(url: str) -> bool:
+    """Whether an address is that of a file of the caller."""
+    return url.startswith(OWN_FILE)
 
 
 def _percent_encoded(character: re.Match[str]) -> str:

@@ -89,7 +89,7 @@ def research() -> None:
     research demo
 
     Exit codes: 0 done, 1 failed, 2 bad usage or a job or watch that does not exist, 3 finished but the
-    evidence is insufficient, 130 interrupted.
+    evidence is insufficient, 4 waiting for the answer of a person, 130 interrupted.
     """
 
 

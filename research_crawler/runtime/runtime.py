@@ -153,6 +153,7 @@ class Runtime:
             embedder=container.embedder,
             outliner=container.extractive,
             judge=container.extractive,
+            spending=container.budget,
         )
         self._start_loop(Timers(container.jobs.fire, container.frontier.reap).run())
         self._start_loop(EndedJobs(container.jobs, container.archive, folder, catalogue).run())
@@ -165,11 +166,15 @@ class Runtime:
 
     def _start_notices(self) -> None:
         from research_crawler.adapters.notifications import Notifications
+        from research_crawler.adapters.sql.batches import SqlBatches
         from research_crawler.adapters.sql.notices import SqlNotices
         from research_crawler.background.job_notices import JobNotices
 
         parts = self.container
-        notices = JobNotices(SqlNotices(parts.archive), parts.jobs, parts.archive, Notifications(self.config))
+        notices = JobNotices(
+            SqlNotices(parts.archive), parts.jobs, parts.archive, Notifications(self.config),
+            batches=SqlBatches(parts.archive),
+        )  # fmt: skip
         self._closing.push_async_callback(notices.last)
         self._start_loop(notices.run())
 

@@ -51,16 +51,12 @@ from prompts.schemas import (
 from research_crawler.core.config import Config
 from research_crawler.core.errors import BadAnswer
 from research_crawler.core.models.checks import CheckRequest, Checks
-from research_crawler.core.models.decisions import (
-    Answered,
-    PageView,
-    PlannerView,
+from research_crawler.core.models.decisions import Answered, PageView, PlannerView, ResultLabel, ScoreRequest
+from research_crawler.core.models.drafts import (
     RecommendationDraft,
     RecommendationView,
     ReportDraft,
     ReportView,
-    ResultLabel,
-    ScoreRequest,
 )
 from research_crawler.core.models.findings import ENTRY_FIELDS, Extraction
 from research_crawler.core.ports.models import Budget, Call, ChatModel, Embedder

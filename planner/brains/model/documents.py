@@ -13,13 +13,8 @@ from planner.text.ranking import Bm25
 from prompts.fences import fenced, fenced_lines, marks
 from prompts.loader import Document, Entries, estimate_tokens
 from research_crawler.core.models.checks import CheckRequest
-from research_crawler.core.models.decisions import (
-    PageView,
-    PlannerView,
-    RecommendationView,
-    ScoreRequest,
-    SectionChoice,
-)
+from research_crawler.core.models.decisions import PageView, PlannerView, ScoreRequest, SectionChoice
+from research_crawler.core.models.drafts import RecommendationView
 from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.pages import Passage
@@ -29,6 +24,7 @@ from research_crawler.core.web.urls import dedupe_key
 
 _NEARLY_SPENT = 0.8
 """From this share of a ceiling on, the planner is told."""
+_WHOSE = {"job": "this job", "batch": "the batch of this job", "day": "all jobs together today"}
 _SNIPPET_CHARS = 240
 _ASKING = (
     "- a person reviews this research: with `ask_human`, the `question` is put to them, with what was found so far; "
@@ -239,10 +235,10 @@ def _stuck(view: PlannerView) -> str:
     lines = [f"- rounds in a row without a new finding: {view.barren_rounds}"]
     if view.stuck:
         lines = ["- stuck: the last steps brought nothing new; take a markedly different query, or stop"]
-    if view.spent_share >= _NEARLY_SPENT:
+    if view.spent.share >= _NEARLY_SPENT:
         lines.append(
-            f"- {view.spent_share:.0%} of what this job may spend on a model is used: only what is still "
-            "missing most, then stop"
+            f"- {view.spent.share:.0%} of what {_WHOSE[view.spent.of]} may spend on models is used: only what is "
+            "still missing most, then stop"
         )
     if "ask_human" in view.allowed:
         lines.append(_ASKING)

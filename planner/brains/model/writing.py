@@ -48,13 +48,7 @@ from prompts.report_answers import AuditAnswer, ReportAnswer, SectionAnswer
 from prompts.report_schemas import audit_schema, report_schema, section_schema
 from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.errors import BadAnswer, BrainFailed, BudgetExhausted
-from research_crawler.core.models.decisions import (
-    Contradiction,
-    DraftSection,
-    ReportDraft,
-    ReportView,
-    Sentence,
-)
+from research_crawler.core.models.drafts import Contradiction, DraftSection, ReportDraft, ReportView, Sentence
 from research_crawler.core.ports.models import Call, Embedder
 
 MOST_SECTIONS: Final = 8

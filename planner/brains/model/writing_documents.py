@@ -14,7 +14,7 @@ from planner.brains.model.document_parts import (
 from planner.reports.sources.evidence import evidence_id
 from prompts.fences import fenced, fenced_lines, marks
 from prompts.loader import Document, Entries
-from research_crawler.core.models.decisions import ReportView, Sentence
+from research_crawler.core.models.drafts import ReportView, Sentence
 from research_crawler.core.models.report_parts import LISTED_PARTS
 
 AUDITED_QUOTE_CHARS = 600

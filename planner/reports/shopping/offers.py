@@ -10,7 +10,7 @@ from planner.reports.shopping.price_report import price_assessment
 from planner.reports.sources.citations import Citations, Cited
 from planner.text.markdown import address, cell, inert
 from planner.text.messages import ENGLISH_MESSAGES, Messages
-from research_crawler.core.models.decisions import (
+from research_crawler.core.models.drafts import (
     AlternativePick,
     RecommendationDraft,
     RecommendationView,

@@ -11,7 +11,7 @@ from planner.text.normal_quote import normal_quote
 from planner.text.own_words import has_mark, own_words
 from planner.text.pieces.excerpt_markdown import excerpt_markdown, excerpt_text
 from research_crawler.core.models.cited_parts import Source, Verdict
-from research_crawler.core.models.decisions import Sentence
+from research_crawler.core.models.drafts import Sentence
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.records import VisitRecord
 from research_crawler.core.text.plain_text import clean_line

@@ -7,15 +7,12 @@ from typing import TypedDict
 
 from research_crawler.core.models.columns import ColumnSpec
 from research_crawler.core.models.commands import Intent, Purpose
-from research_crawler.core.models.decisions import (
-    Action,
-    Candidate,
-    ScoreRequest,
-)
+from research_crawler.core.models.decisions import Action, Candidate, ScoreRequest
 from research_crawler.core.models.events import (
     PageReading,
     ProviderReport,
     SearchResult,
+    Spent,
     Usage,
 )
 from research_crawler.core.models.findings import Finding
@@ -92,6 +89,7 @@ class JobInputsChanges(TypedDict, total=False):
     outline: str
     urls: list[str]
     columns: list[ColumnSpec]
+    notify: list[str]
     subject: str
     batch: bool
     batch_id: str
@@ -238,6 +236,7 @@ class PlannerViewChanges(TypedDict, total=False):
     outline: Outline
     assessed: Assessed
     allowed: list[Action]
+    spent: Spent
 
 
 class AlertRuleChanges(TypedDict, total=False):

@@ -5,11 +5,7 @@ from typing import Any, TypedDict
 from research_crawler.core.models.cited_parts import Claim, KeyFinding, ReportSection, Source
 from research_crawler.core.models.columns import ColumnValue
 from research_crawler.core.models.credibility import Credibility, Diversity, Synthesis, Theme
-from research_crawler.core.models.decisions import (
-    Contradiction,
-    DraftSection,
-    Sentence,
-)
+from research_crawler.core.models.drafts import Contradiction, DraftSection, Sentence
 from research_crawler.core.models.jobs import (
     State,
     Status,

@@ -209,7 +209,9 @@ class Report(Wire):
     """By type: {authority_score, concepts: [{term, text, evidence}], documentation: [{title, url, read}],
     related_topics}."""
     parts: dict[str, Any] = Field(default_factory=dict)
-    """On request, by name (trends, sentiment, factcheck): {summary, entries: [{kind, text, evidence, note}]}."""
+    """On request, by name (trends, sentiment, factcheck): {summary, entries: [{kind, text, evidence, time, by}]}, with
+    `about` (the subject), for sentiment `hosts` (their numbers of praise and criticism), for factcheck `claims`
+    ({claim, verdict, for, against})."""
     review: ReviewSummary | None = None
     """What a person has said in reviews; null if nobody has answered."""
     run: RunRecord = RunRecord()

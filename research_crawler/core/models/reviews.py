@@ -62,7 +62,7 @@ class OpenQuestion(Frozen):
     difficulty: str = ""
     """ask: what the research got stuck with."""
     action: Literal["", "search", "visit"] = ""
-    """plan: what would be done first."""
+    """plan: what would be done first; empty: nothing is fetched in phase 1, because enough is known."""
     queries: list[str] = Field(default_factory=list)
     urls: list[str] = Field(default_factory=list)
     reason: str = ""

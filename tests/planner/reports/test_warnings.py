@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from planner.reports.report import Written, assemble
 from planner.reports.warnings import each_once
-from research_crawler.core.models.decisions import ReportDraft, Sentence
+from research_crawler.core.models.drafts import ReportDraft, Sentence
 from research_crawler.core.models.records import SearchRecord
 from tests.planner.scripted import a_finding, a_job
 

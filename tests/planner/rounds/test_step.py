@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.rounds.rounds import plan_round, timers_of
+from planner.rounds.opening import timers_of
+from planner.rounds.rounds import plan_round
 from planner.rounds.step import apply
 from planner.text.normal_quote import normal_quote
 from research_crawler.core.errors import BrainUnavailable

@@ -3,7 +3,8 @@
 from types import SimpleNamespace
 
 from planner.rounds import job_step
-from planner.rounds.job_step import CLAIM_MS, JobStep, Ports
+from planner.rounds.job_step import JobStep
+from planner.rounds.ports import CLAIM_MS, Ports
 from research_crawler.adapters.job_folder import DiskJobFolder
 from research_crawler.adapters.memory.archive import MemoryArchive
 from research_crawler.adapters.redis.jobs import RedisJobs

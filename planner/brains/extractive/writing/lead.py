@@ -15,7 +15,7 @@ from planner.outline.kinds import is_answer_kind
 from planner.text.ranking import cosine
 from planner.text.statements import is_personal
 from planner.text.words import terms
-from research_crawler.core.models.decisions import Sentence
+from research_crawler.core.models.drafts import Sentence
 from research_crawler.core.models.jobs import Depth
 
 LEAD_SENTENCES: dict[Depth, int] = {"quick": 2, "standard": 3, "deep": 4}

@@ -10,7 +10,7 @@ from planner.offers.named_products import named_products
 from planner.text.sentences import units
 from planner.text.statements import is_personal
 from planner.text.words import terms
-from research_crawler.core.models.decisions import ReportView, Sentence
+from research_crawler.core.models.drafts import ReportView, Sentence
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.web.urls import host_of
 

@@ -8,7 +8,7 @@ from planner.brains.extractive.asking.rare_marks import lacking_marks
 from planner.brains.extractive.writing.recommending import led_by, recommending
 from planner.brains.extractive.writing.report_digest import digest_report
 from planner.text.messages import Messages
-from research_crawler.core.models.decisions import ReportDraft, ReportView
+from research_crawler.core.models.drafts import ReportDraft, ReportView
 from research_crawler.core.models.outline import Outline
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import slot_of

@@ -159,3 +159,18 @@ async def test_a_short_excerpt_is_not_found_by_the_title_of_its_page_alone(embed
     )
     found = await extract_quotes(page(markdown, title="How tall is the Skelder lighthouse"), embedder)
     assert [one.quote[:14] for one in found.findings] == ["The lighthouse"]
+
+
+async def test_a_listing_is_found_by_the_words_above_it_where_many_paragraphs_have_more_of_them(embedder):
+    beside = "".join(
+        f"## Meeting {n}\n\nThe council of the harbour town and its many friends have to commit money, and keep the "
+        f"last changes of its harbour in mind; undo or keep, it must commit to changes of pier {n} last.\n\n"
+        for n in range(20)
+    )
+    example = "# Examples\n\nUndo a commit and redo\n\n```\n$ vcs reset --soft HEAD^\n"
+    example += (
+        "".join(f"$ edit part{n}.c  # as said in note {n}\n" for n in range(9)) + "$ vcs store -a\n```\n"
+    )
+    goal = "How do I undo the last commit but keep the changes?"
+    found = await extract_quotes(page(f"# vcs\n\n{beside}{example}", goal, title="vcs"), embedder)
+    assert any("reset --soft HEAD^" in finding.quote for finding in found.findings)

@@ -1,7 +1,7 @@
 import pytest
 
 from planner.brains.extractive.writing.write import write_answer
-from research_crawler.core.models.decisions import ReportView
+from research_crawler.core.models.drafts import ReportView
 from tests.planner.brains.views import finding
 
 PICK = "For a small garden we would buy the Kestrel Duo 24."
