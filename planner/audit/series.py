@@ -17,7 +17,7 @@ _NUMBER: Final = re.compile(r"\d+")
 Key = tuple[str, str, str]
 
 
-def series_of(url: str, title: str) -> Key | None:
+def page_series(url: str, title: str) -> Key | None:
     """What all pages of a series have in common: host, path and title without their numbers and dates; None for a page
     whose address or title has none."""
     bare = dates_of(title)[1]
@@ -29,8 +29,8 @@ def series_of(url: str, title: str) -> Key | None:
 
 def is_of_one_series(one: Finding, other: Finding) -> bool:
     """Whether two findings are of different pages of one series: what differs there is no disagreement."""
-    key = series_of(one.url, one.title)
-    return key is not None and one.url != other.url and key == series_of(other.url, other.title)
+    key = page_series(one.url, one.title)
+    return key is not None and one.url != other.url and key == page_series(other.url, other.title)
 
 
 def others_first(findings: Sequence[Finding]) -> tuple[list[Finding], list[Finding]]:
@@ -43,7 +43,7 @@ def others_first(findings: Sequence[Finding]) -> tuple[list[Finding], list[Findi
     late: list[Finding] = []
     others = 0
     for finding in findings:
-        key = series_of(finding.url, finding.title)
+        key = page_series(finding.url, finding.title)
         if key is not None:
             count[key] += 1
         others += key is None
