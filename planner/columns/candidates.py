@@ -10,6 +10,7 @@ from planner.columns.places import ValuePlace, value_places
 from planner.columns.subject import IS_ABOUT, ColumnSubject
 from planner.columns.typed import StatedValue, stated_values
 from planner.text.words import terms
+from planner.verify.units import UNITS
 from research_crawler.core.models.columns import ColumnSpec, ColumnType
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.pages import OFFER_PRICE, StoredPage
@@ -144,6 +145,8 @@ def _stated(
         if _contains(spot, stated):
             if not spot.label and (bare := _bareness(spot.text, stated)):
                 direct = max(direct, bare)
+            if column.type == "number" and stated.unit and stated.unit == column.unit not in UNITS:
+                direct = max(direct, _AFTER_WORDS)  # it counts what was asked for
             if column.type == "yes_no" and spot.label and asked.own:
                 direct = max(direct, whole)  # the value repeats the question: "Availability: in stock"
             if offer is not None:

@@ -17,10 +17,9 @@ from research_crawler.extraction.products.price.prose import named_prices
 
 Value = str | float | bool
 _NUMBER: Final = re.compile(r"[-−]?\d[\d.,'’ \u00a0\u202f]*")
-_UNIT_WORD: Final = re.compile(
-    r"[\s\u00a0\u202f-]*([%°]\s?[CF]?|[^\W\d_]+)(?:[\s-]([^\W\d_]+))?(?:[\s-]([^\W\d_]+))?"
-)
-"""The words behind a number, of which one says what it counts: "32 precision driver bits"."""
+_UNIT_WORD: Final = re.compile(r"[\s\u00a0\u202f-]*([%°]\s?[CF]?|[^\W\d_]+)(?:[\s-]([^\W\d_]+))?")
+_COUNTED: Final = re.compile(r"[\s-]([^\W\d_]+)[\s-]([^\W\d_]+)(?:[\s-]([^\W\d_]+))?")
+"""The words behind a number, of which one may say what it counts: "32 precision driver bits"."""
 _EMAIL: Final = re.compile(
     r"(?<![\w.+-])[A-Za-z0-9][\w.+-]{0,63}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,5}(?![\w@])"
 )
@@ -137,7 +136,9 @@ def _numbers(
             if figure.unit == base:
                 yield StatedValue(_rounded(value / factor), shown, column.unit, start, is_sure=is_sure)
         elif wanted:
-            fits = any(stem(word) == stem(wanted) or word == wanted for word in named)
+            behind = _COUNTED.match(bare, start + len(number[0].strip()))
+            further = [word.lower() for word in behind.groups() if word] if behind else []
+            fits = any(stem(word) == stem(wanted) or word == wanted for word in [*named, *further])
             yield StatedValue(
                 value, shown, column.unit if fits else "", start, is_wanted_unit=fits, is_sure=is_sure
             )
