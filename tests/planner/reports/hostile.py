@@ -19,7 +19,7 @@ FROM_OTHERS = frozenset(
 """Fields whose texts pages, models or callers write."""
 RENDERER = MarkdownIt("js-default", {"html": True, "linkify": False, "typographer": False})
 OURS = frozenset(
-    "h1 h2 h3 p ul ol li blockquote strong hr table thead tbody tr th td".split()  # noqa: SIM905
+    "h1 h2 h3 p ul ol li blockquote strong hr table thead tbody tr th td code".split()  # noqa: SIM905
 )
 
 
