@@ -93,7 +93,8 @@ def is_idle(look: Look) -> bool:
 
 def is_host_away(one: InFlight) -> bool:
     """Whether a command waits for a host that gives no permit for so long that the job goes on without it."""
-    return not one.is_leased and one.free_in_ms > HOST_AWAY_S * 1000
+    waits_for_host = not (one.is_leased or one.asks_person)
+    return waits_for_host and one.free_in_ms > HOST_AWAY_S * 1000
 
 
 def forced_end(job: Job, now_ms: int) -> str:

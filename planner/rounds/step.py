@@ -25,7 +25,7 @@ from planner.offers.events import postpone
 from planner.reports.shopping.offers import NO_CATALOGUE
 from planner.reviews.answers import IGNORED, take_answer
 from planner.rounds.endings import begin_with_vendors
-from planner.rounds.looking import given_up, pause_ms
+from planner.rounds.looking import asked_of_person, given_up, pause_ms
 from planner.rounds.opening import close_round
 from planner.rounds.outcomes import Outcomes
 from research_crawler.core.models.events import Event
@@ -214,6 +214,7 @@ class _Step:
         """Close a round that has used up its own time or the job's; else look again when that can be the case."""
         for event in given_up(self.draft.job, self.look):
             self.brought.settle(event, self.catalogue, self.now_ms)
+        self._leave_to_person()
         job = self.draft.job
         running = running_ms(job, self.look, self.now_ms)
         if seconds_left(job) - running / 1000 < LEAST_LEFT_S:
@@ -223,3 +224,11 @@ class _Step:
             close_round(self.draft)
         else:
             self.draft.plan(round_until_ms=next_look_ms(job, running, self.now_ms))
+
+    def _leave_to_person(self) -> None:
+        """Take the pages for which a person is asked out of the round: they are awaited before the job ends."""
+        asked = asked_of_person(self.draft.job, self.look)
+        if asked:
+            commands = {visit.command for visit in asked}
+            self.draft.plan(open=[one for one in self.draft.job.plan.open if one not in commands])
+            self.draft.note("asks", f"a person is asked to open {' '.join(visit.url for visit in asked)}")

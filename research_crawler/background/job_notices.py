@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -13,10 +13,12 @@ from research_crawler.adapters.sql.batches import SqlBatches
 from research_crawler.adapters.sql.notices import SqlNotices
 from research_crawler.background.alert_delivery import AlertDelivery
 from research_crawler.core.models.batches import BatchEntry
+from research_crawler.core.models.interventions import Intervention
 from research_crawler.core.models.jobs import FINAL_STATES, Job, status_of
 from research_crawler.core.models.notices import Notice
 from research_crawler.core.ports.alerts import Notifier
 from research_crawler.core.ports.archives import Archive
+from research_crawler.frontier.people import PersonQueue
 
 _EVERY_S: Final = 2.0
 _LAST_S: Final = 15.0
@@ -36,10 +38,18 @@ class JobNotices:
         notifier: Notifier,
         *,
         batches: SqlBatches | None = None,
+        people: PersonQueue | None = None,
         clock_ms: Callable[[], int] | None = None,
     ) -> None:
-        """Make the loop; without `batches` the ends of batches are not told. `clock_ms` replaces the clock in tests."""
-        self._notices, self._jobs, self._archive, self._batches = notices, jobs, archive, batches
+        """Make the loop.
+
+        Args:
+            batches: whose ends are told too.
+            people: what persons are asked about walls is told too.
+            clock_ms: replaces the clock in tests.
+        """
+        self._people, self._batches = people, batches
+        self._notices, self._jobs, self._archive = notices, jobs, archive
         self._clock_ms = clock_ms or _now_ms
         self._ticking: asyncio.Task[int] | None = None
         self._delivery = AlertDelivery(notices, notifier, clock_ms=self._clock_ms)
@@ -56,9 +66,21 @@ class JobNotices:
 
     async def tick(self) -> int:
         """Look at the awaited jobs once, send what is due, and return how many notices arrived."""
-        for job_id, places in (await self._notices.awaited()).items():
+        awaited = await self._notices.awaited()
+        for job_id, places in awaited.items():
             await self._look(job_id, places)
+        if awaited and self._people:
+            await self._tell_walls(self._people, awaited)
         return await self._delivery.tick()
+
+    async def _tell_walls(self, people: PersonQueue, awaited: Mapping[str, Sequence[str]]) -> None:
+        """Tell of each wall that waits for a person, at the places of the job that met it first."""
+        for wall in await people.all():
+            if wall.state != "open" or wall.job not in awaited:
+                continue
+            if (job := await self._jobs.get(wall.job)) is not None:
+                notice = notice_of_wall(job, wall)
+                await self._notices.add(notice, awaited[wall.job], now_ms=self._clock_ms())
 
     async def last(self) -> None:
         """Send what is due before the process ends: `research run` ends with its job."""
@@ -132,6 +154,19 @@ def notice_of_question(job: Job, number: int, text: str) -> Notice:
         title=f"Research asks you: {_short(job)}",
         text=text,
         body=_body(job, "job.needs_input") | {"question": text},
+    )
+
+
+def notice_of_wall(job: Job, wall: Intervention) -> Notice:
+    """What is sent when a page of a job waits for a person."""
+    text = f"{wall.host} shows a {wall.kind.value.replace('_', ' ')}: `research interventions open {wall.id}`"
+    asked = {"id": wall.id, "host": wall.host, "url": wall.url, "kind": wall.kind.value}
+    return Notice(
+        key=f"{job.id}:wall:{wall.id}",
+        job=job.id,
+        title=f"Research asks you to open a page: {_short(job)}",
+        text=text,
+        body=_body(job, "job.needs_person") | {"intervention": asked},
     )
 
 

@@ -7,6 +7,8 @@ ResearchError
 │   ├── UnknownJob         no such job in Redis or in the archive
 │   ├── UnknownWatch       no watch with this id or name
 │   ├── UnknownBatch       no batch with this id or name
+│   ├── UnknownIntervention    no person is asked anything with this id
+│   ├── InterventionOver       what a person was asked is answered or over; carries its id
 │   ├── UnknownEvidence    the report of a job has no evidence with this id
 │   ├── RowError           a row of a batch's input cannot be used; carries row and column
 │   ├── SchemaError        a list of columns cannot be read; carries the column
@@ -75,6 +77,22 @@ class UnknownJob(UsageError):
     def __init__(self, job: str) -> None:
         super().__init__(f"there is no job {job!r}")
         self.job = job
+
+
+class UnknownIntervention(UsageError):
+    """No person is asked anything with this id."""
+
+    def __init__(self, intervention: str) -> None:
+        super().__init__(f"there is no intervention {intervention!r}")
+        self.intervention = intervention
+
+
+class InterventionOver(UsageError):
+    """What a person was asked is answered, or no job waits for it any longer."""
+
+    def __init__(self, intervention: str, state: str) -> None:
+        super().__init__(f"intervention {intervention} is not open any more ({state})")
+        self.intervention = intervention
 
 
 class UnknownWatch(UsageError):

@@ -13,9 +13,11 @@ from research_crawler.core.config import Config
 from research_crawler.core.errors import NotStarted
 from research_crawler.core.ports.archives import Archive
 from research_crawler.core.ports.crawler import (
+    AskedPeople,
     BrowserLaunch,
     CrawlNode,
     HealthBook,
+    KeptSessions,
     PageParser,
     ProductGapModel,
 )
@@ -33,6 +35,8 @@ class FetchServices:
     """Every fetch needs it."""
     browser: BrowserLaunch | None = None
     """None: this process has no browser and renders no pages."""
+    sessions: KeptSessions | None = None
+    """What persons have opened; only commands whose job asks persons use it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,6 +54,8 @@ class CrawlServices(FetchServices):
     """Shared by all nodes."""
     renders_elsewhere: Callable[[], Awaitable[bool]]
     """Whether another node has a browser."""
+    people: AskedPeople | None = None
+    """Whoever opens walls; None: they are left out."""
     product_model: ProductGapModel | None = None
     """None: no model endpoint is configured, so missing fields of products stay empty."""
 

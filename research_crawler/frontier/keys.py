@@ -35,6 +35,24 @@ class Keys:
         return f"{self.prefix}worked"
 
     @property
+    def commands(self) -> str:
+        """Hash of the commands that are not settled, by id."""
+        return f"{self.prefix}req"
+
+    @property
+    def interventions(self) -> str:
+        """Hash of what persons are asked, by id."""
+        return f"{self.prefix}interventions"
+
+    def asked(self, intervention: str) -> str:
+        """Set of the commands that wait for an intervention."""
+        return f"{self.prefix}asked:{intervention}"
+
+    def picture(self, intervention: str) -> str:
+        """The picture of a wall in base64."""
+        return f"{self.prefix}picture:{intervention}"
+
+    @property
     def jobs(self) -> str:
         """Sorted set of job ids by time of submission."""
         return f"{self.prefix}jobs"

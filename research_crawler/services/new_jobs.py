@@ -50,6 +50,8 @@ def new_job(  # noqa: PLR0913  # one argument a limit
         inputs = inputs.changed(review=config.review)
     if max_usd is not None:
         _check_prices(config)
+    if "blocker_policy" not in inputs.model_fields_set:
+        inputs = inputs.changed(blocker_policy=config.blocker_policy)
     job_id = job_id or new_job_id()
     limits = limits_for(
         config,

@@ -17,7 +17,12 @@ from research_crawler.background.batch_feeder import row_job
 from research_crawler.background.job_notices import JobNotices
 from research_crawler.configuration import load_system_config
 from research_crawler.core.errors import UsageError
+from research_crawler.core.models.commands import Command
+from research_crawler.core.models.interventions import Intervention
+from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.reviews import OpenQuestion
+from research_crawler.core.models.why import Why
+from research_crawler.core.web.urls import target_of
 from research_crawler.runtime.runtime import running
 from research_crawler.services.batches.batches import add_batch, cancel_batch, find_batch, resume_batch
 from research_crawler.services.batches.documents import NewBatch, batch_from
@@ -66,7 +71,12 @@ def notices_of(runtime, *, at_ms: int | None = None) -> JobNotices:
     parts = runtime.container
     clock = (lambda: at_ms) if at_ms else None
     return JobNotices(
-        SqlNotices(parts.archive), parts.jobs, parts.archive, Notifications(runtime.config), clock_ms=clock
+        SqlNotices(parts.archive),
+        parts.jobs,
+        parts.archive,
+        Notifications(runtime.config),
+        people=parts.people,
+        clock_ms=clock,
     )
 
 
@@ -124,6 +134,26 @@ async def test_a_question_is_told_once_and_the_end_after_it(runtime, hook):
         "running",
     )
     assert last["event"] == "job.cancelled"
+
+
+async def test_a_wall_that_waits_for_a_person_is_told_once(runtime, hook):
+    job, parts = await asked(runtime, hook), runtime.container
+    target = target_of("http://harbour.example/page")
+    command = Command(id=f"{job.id}:1", job=job.id, url=target.url, slot=target.slot, h=target.h, ask=True)
+    await parts.frontier.beat("node", {})
+    await parts.frontier.push([command])
+    (lease,) = await parts.frontier.lease("node", 1, ["page"])
+    wall = Intervention(
+        id="0123456789", host=target.slot, url=target.url, kind=Reason.LOGIN_PAGE, job=job.id,
+        asked_ms=parts.people.now_ms(), until_ms=parts.people.now_ms() + 60_000,
+    )  # fmt: skip
+    await parts.people.ask(lease.command, lease.token, Why(Reason.LOGIN_PAGE), wall)
+    notices = notices_of(runtime)
+    assert [await notices.tick(), await notices.tick()] == [1, 0]
+    ((_, body),) = hook.got
+    told = json.loads(body)
+    assert told["event"] == "job.needs_person"
+    assert told["intervention"]["host"] == "harbour.example"
 
 
 async def test_a_forgotten_job_leaves_no_address_behind(runtime, hook):

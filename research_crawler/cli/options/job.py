@@ -103,6 +103,9 @@ _OPTIONS = [
     click.option("--review", is_flag=True,
                  help="Ask a person before the job is completed: accept the answer, reject it, or add something. "
                  "Default: RESEARCH_REVIEW (never)."),
+    click.option("--on-blocker", type=click.Choice(["skip", "ask"]),
+                 help="At a CAPTCHA, a login or a consent wall: leave the page out, or ask a person to open it "
+                 "(`research interventions`). Default: RESEARCH_BLOCKER_POLICY (skip)."),
     click.option("--approve-plan", is_flag=True,
                  help="Show outline and queries to a person before anything is fetched."),
     click.option("--schema", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
@@ -177,7 +180,7 @@ def question_of(goal: str, options: dict[str, Any]) -> "JobQuestion":
 
     same = ("context", "task", "intent", "prior_turn_context", "topic", "language", "depth", "max_words", "vendors",
             "region", "currency", "from_job", "max_searches", "max_visits", "max_tokens",
-            "approve_plan", "stack", "require_evidence", "max_attempts",
+            "approve_plan", "on_blocker", "stack", "require_evidence", "max_attempts",
             "max_usd")  # fmt: skip
     return JobQuestion(
         goal=goal,

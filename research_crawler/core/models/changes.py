@@ -16,6 +16,7 @@ from research_crawler.core.models.events import (
     Usage,
 )
 from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.interventions import BlockerPolicy, InterventionState
 from research_crawler.core.models.jobs import JobInputs, Plan, Progress, ResearchType, State, StoredSource
 from research_crawler.core.models.outline import Outline
 from research_crawler.core.models.phase2 import Lookup, Phase2, VendorTry
@@ -97,6 +98,7 @@ class JobInputsChanges(TypedDict, total=False):
     region: str
     currency: str
     review: ReviewMode
+    blocker_policy: BlockerPolicy
     topic: str
     files: list[StoredSource]
     about_job: str
@@ -193,6 +195,14 @@ class PassageChanges(TypedDict, total=False):
 
     text: str
     tokens: int
+
+
+class InterventionChanges(TypedDict, total=False):
+    """The fields of an `Intervention` that change when a person begins, and when it ends."""
+
+    state: InterventionState
+    until_ms: int
+    closed_ms: int
 
 
 class CommandChanges(TypedDict, total=False):

@@ -8,6 +8,7 @@ from research_crawler.core.models.base import Frozen, Wire, replaced
 from research_crawler.core.models.columns import ColumnSpec
 from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.events import Usage
+from research_crawler.core.models.interventions import BlockerPolicy
 from research_crawler.core.models.outline import Outline
 from research_crawler.core.models.phase2 import Phase2
 from research_crawler.core.models.quality import Assessed, QualityThresholds
@@ -113,6 +114,8 @@ class JobInputs(Wire):
     """Name below the folder for reports under which the caller wants the report; checked before the job starts."""
     review: ReviewMode = "never"
     """When a person is asked before the job is completed."""
+    blocker_policy: BlockerPolicy = "skip"
+    """Whether a person is asked where a host shows a wall instead of a page."""
     approve_plan: bool = False
     """A person is shown outline and queries before the first fetch."""
     about_job: str = ""

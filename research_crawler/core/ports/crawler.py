@@ -15,12 +15,14 @@ from research_crawler.core.ports.frontier import CrawlFrontier
 if TYPE_CHECKING:
     from research_crawler.core.errors import GiveBackReason
     from research_crawler.core.leases import Hold, Task
-    from research_crawler.core.models.commands import Lease, Purpose, Target
+    from research_crawler.core.models.commands import Command, Lease, Purpose, Target
     from research_crawler.core.models.events import SearchResult
     from research_crawler.core.models.findings import Extraction, Finding
     from research_crawler.core.models.health import Health
+    from research_crawler.core.models.interventions import Intervention
     from research_crawler.core.models.pages import PageText, ParsedPage, Passage, StoredPage
     from research_crawler.core.models.products import Product, WantedProducts
+    from research_crawler.core.models.saved_sessions import StorageState
     from research_crawler.core.ports.models import Call
 
 StepAnswer = TypeVar("StepAnswer")
@@ -104,6 +106,24 @@ class CrawlNode(Protocol):
 
     async def drop_holds(self, task: Task) -> None:
         """Return every permit that the task holds or has asked for."""
+        ...
+
+
+class AskedPeople(Protocol):
+    """Asks a person to open a host's wall (`frontier.people.PersonQueue`)."""
+
+    async def ask(
+        self, command: Command, token: str, wall: Why, intervention: Intervention, picture: bytes = b""
+    ) -> str:
+        """Put a leased command aside until a person has answered; the intervention's id, or "" if the lease is lost."""
+        ...
+
+
+class KeptSessions(Protocol):
+    """The sessions that persons have opened (`adapters.host_sessions.HostSessions`)."""
+
+    def get(self, host: str) -> StorageState | None:
+        """The session of a host; None if there is none."""
         ...
 
 
