@@ -27,7 +27,7 @@ def is_right(kind: str, truth: str | None, value: Any) -> bool:
 
 def is_contained(kind: str, record: dict[str, Any]) -> bool:
     """Whether the quote of a value has it, as it is shown."""
-    quote = " ".join(str(record["quote"]).split())
+    quote = " ".join(str(record["quote"]).replace("\\|", "|").split())  # as Markdown writes a bar in a cell
     shown = " ".join(str(record["shown"]).split())
     return bool(quote) and (shown in quote if shown else kind == "yes_no")
 

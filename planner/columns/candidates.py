@@ -140,22 +140,30 @@ def _stated(
     whole = max(_words_share(asked.own, own), _AROUND * _words_share(asked.own, said))
     if column.type == "url" and asked.all & asked.generic & said:
         whole = min(1.0, whole + _NAMED)
-    offer = spot.page.page.metadata.get(OFFER_PRICE) if column.type == "money" and not asked.own else None
     for stated in found:
         if _contains(spot, stated):
-            if not spot.label and (bare := _bareness(spot.text, stated)):
-                direct = max(direct, bare)
-            if column.type == "number" and stated.unit and stated.unit == column.unit not in UNITS:
-                direct = max(direct, _AFTER_WORDS)  # it counts what was asked for
-            if column.type == "yes_no" and spot.label and asked.own:
-                direct = max(direct, whole)  # the value repeats the question: "Availability: in stock"
-            if offer is not None:
-                direct = 1.0 if stated.value == float(offer) else _OTHER_PRICE * direct
             near = spot.text[max(0, stated.start - _WINDOW) : stated.start + len(stated.shown) + _WINDOW]
             local = (
                 _words_share(asked.own, frozenset(terms(f"{spot.label} {near}"))) if len(found) > 1 else whole
             )
-            yield stated, (whole + local) / 2, direct
+            own_direct = _directness(column, spot, asked, stated, direct=direct, words=whole)
+            yield stated, (whole + local) / 2, own_direct
+
+
+def _directness(
+    column: ColumnSpec, spot: ValuePlace, asked: _Asked, stated: StatedValue, *, direct: float, words: float
+) -> float:
+    """How directly one value of a place answers; `direct` is what its sentence says, `words` its share of them."""
+    if not spot.label:
+        direct = max(direct, _bareness(spot.text, stated))
+    if column.type == "number" and stated.unit and stated.unit == column.unit not in UNITS:
+        return max(direct, _AFTER_WORDS)  # it counts what was asked for
+    if column.type == "yes_no" and spot.label and asked.own:
+        return max(direct, words)  # the value repeats the question: "Availability: in stock"
+    offer = spot.page.page.metadata.get(OFFER_PRICE) if column.type == "money" and not asked.own else None
+    if offer is None:
+        return direct
+    return 1.0 if stated.value == float(offer) else _OTHER_PRICE * direct
 
 
 def _is_named(spot: ValuePlace, asked: frozenset[str]) -> bool:
