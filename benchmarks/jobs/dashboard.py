@@ -24,10 +24,10 @@ from planner.job.factory import make_job
 from research_crawler.adapters.browser import HOW_TO_GET, find_browser
 from research_crawler.configuration import load_system_config
 from research_crawler.core.config import Config
-from research_crawler.core.depth import limits_for
 from research_crawler.core.models.events import Event, PageReading, Usage
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job, JobInputs, TimelineEntry
+from research_crawler.core.settings.depth import limits_for
 from research_crawler.runtime.runtime import Runtime, running
 
 JOBS, LIVE_JOBS, FINDINGS_OF_JOB, LINES = 1_000, 200, 5, 180
