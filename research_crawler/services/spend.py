@@ -13,7 +13,7 @@ DAYS_SHOWN = 14
 _DAY_S = 86_400
 
 
-class Spent(Frozen):
+class Spending(Frozen):
     """Tokens and money, with the ceilings for them; None: no ceiling."""
 
     tokens: int = 0
@@ -29,13 +29,13 @@ class Spent(Frozen):
         return min(1.0, max(shares)) if shares else None
 
 
-class DaySpent(Spent):
+class DaySpent(Spending):
     """What all jobs of a day (UTC) have spent, and what running calls have reserved."""
 
     day: str
 
 
-class BatchSpent(Spent):
+class BatchSpent(Spending):
     """What a batch has spent."""
 
     batch: str
@@ -45,7 +45,7 @@ class BatchSpent(Spent):
     ended_rows: int
 
 
-class JobSpent(Spent):
+class JobSpent(Spending):
     """What a job has spent."""
 
     task_id: str
