@@ -26,7 +26,8 @@ from research_crawler.configuration import load_system_config
 from research_crawler.core.config import Config
 from research_crawler.core.models.events import Event, PageReading, Usage
 from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Job, JobInputs, TimelineEntry
+from research_crawler.core.models.jobs import Job, JobInputs
+from research_crawler.core.models.records import TimelineEntry
 from research_crawler.core.settings.depth import limits_for
 from research_crawler.runtime.runtime import Runtime, running
 

@@ -14,9 +14,9 @@ from typing import Any, Final
 from benchmarks.figures import Calibration, Figure, counted
 from benchmarks.reporting.answers import FOLDER, answer_of, manual_questions, reports_on, scored
 from benchmarks.reporting.docs_web import manuals, why_missing
-from benchmarks.reporting.report_web.running import answers, asked, local_web, system
+from benchmarks.reporting.report_web.running import Row, answers, asked, local_web, scripted_model, system
 from benchmarks.reporting.report_web.scoring import scored as scored_locally
-from benchmarks.reporting.report_web.world import local_questions
+from benchmarks.reporting.report_web.world import LocalQuestion, local_questions
 
 PAGES: Final = 8
 PLAIN: Final = {"phase1_max_searches": 1, "phase1_max_visits": PAGES}
@@ -27,12 +27,48 @@ STEP: Final = 3 if os.environ.get("RESEARCH_LOOP_BENCH") == "quick" else 1
 
 def measure(_: Calibration) -> Iterator[Figure]:
     """The facts that both loops find, on both webs."""
+    yield from _with_model()
     yield from _on_local_web()
     reason = why_missing() or ("" if FOLDER.is_dir() else "RESEARCH_TEST_DATA has no answers")
     if reason:
         yield Figure("the loop on real manuals", 0, "skipped", note=reason)
         return
     yield from _on_manuals()
+
+
+def _with_model() -> Iterator[Figure]:
+    """The same on the local web with a scripted model, which plans by what its prompts show and knows no answer.
+
+    What the loop finds is what stands in its evidence: which of it eight sentences of a script show says nothing about
+    the loop, and is printed beside.
+    """
+    shares, shown, pages = {}, {}, {}
+    with local_web() as web, scripted_model() as model:
+        questions = [q.at(web.hosts) for q in local_questions() if q.hops > 1][::STEP]
+        for name, limits in (("plain", PLAIN), ("ours", OURS)):
+            with model.system(web, **limits) as child:
+                rows = model.run(child, [asked(question) for question in questions], kind="refining").rows
+            shares[name], pages[name] = _share(questions, rows, in_evidence=True), _pages(rows)
+            shown[name] = _share(questions, rows)
+    yield _gain(
+        "two- and three-hop questions, in the evidence with a scripted model", shares, pages, len(questions)
+    )
+    yield Figure(
+        "of these, facts that the script's sentences show",
+        shown["ours"],
+        "%",
+        reference=f"plain {shown['plain']:.1f} %",
+    )
+
+
+def _share(questions: Sequence[LocalQuestion], rows: dict[str, Row], *, in_evidence: bool = False) -> float:
+    scores = [scored_locally(q, rows[q.id]["report"]) for q in questions]
+    found = sum(one.in_evidence if in_evidence else one.found for one in scores)
+    return 100 * found / max(1, sum(one.facts for one in scores))
+
+
+def _pages(rows: dict[str, Row]) -> float:
+    return sum(row["report"]["metrics"]["pages_visited"] for row in rows.values()) / max(1, len(rows))
 
 
 def _on_local_web() -> Iterator[Figure]:
@@ -42,9 +78,7 @@ def _on_local_web() -> Iterator[Figure]:
         for name, limits in (("plain", PLAIN), ("ours", OURS)):
             with system(web, **limits) as child:
                 rows = answers(child, [asked(question) for question in questions])
-            found = [scored_locally(q, rows[q.id]["report"]) for q in questions]
-            shares[name] = 100 * sum(one.found for one in found) / max(1, sum(one.facts for one in found))
-            pages[name] = sum(row["report"]["metrics"]["pages_visited"] for row in rows.values()) / len(rows)
+            shares[name], pages[name] = _share(questions, rows), _pages(rows)
     yield _gain("two- and three-hop questions of the local web", shares, pages, len(questions))
 
 

@@ -2,39 +2,19 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import takewhile
 from typing import Final
 
 from planner.text.normal_quote import normal_quote
-from planner.text.subject import subject_of
-from planner.text.words import content_words, stem, terms
+from planner.text.sentences import plain, sentence_spans
+from planner.text.subject import names_in, subject_of
+from planner.text.words import STOPWORDS, WORD, content_words, is_acronym, stem, terms
 from research_crawler.core.models.findings import Finding
 
 MOST_ASKED_WORDS: Final = 4
 _NAME: Final = re.compile(r"\b[A-ZÀ-Þ][\w'’-]{1,30}(?: [A-ZÀ-Þ][\w'’-]{1,30}){1,3}")
 """Two to four words with capitals: a person, a company, a place."""
-_OPENING: Final = frozenset(
-    (
-        "the",
-        "a",
-        "an",
-        "in",
-        "on",
-        "at",
-        "for",
-        "from",
-        "by",
-        "with",
-        "when",
-        "where",
-        "while",
-        "after",
-        "since",
-        "its",
-    )
-)
-"""Words that stand before a name where a sentence begins."""
 
 
 def unsaid_words(question: str, evidence: Sequence[Finding]) -> list[str]:
@@ -56,11 +36,11 @@ def next_hop(question: str, evidence: Sequence[Finding], unsaid: Sequence[str]) 
     Gullwire name as its engineer. Empty if the evidence names nothing new.
     """
     asked = set(terms(question))
+    named = names_in(question) | {word.lower() for word in WORD.findall(question) if is_acronym(word)}
+    described = asked - named
     counts: Counter[str] = Counter()
     for place, finding in enumerate(evidence):
-        if not asked & set(terms(finding.quote)):
-            continue
-        for name in dict.fromkeys(_names_in(finding.quote)):
+        for name in _named_as(described, finding.quote):
             if not set(terms(name)) <= asked:
                 counts[name] += len(evidence) - place
     if not counts or not unsaid:
@@ -80,14 +60,23 @@ def is_hop_made(query: str, queries: Sequence[str]) -> bool:
     return any(name in normal_quote(one) for one in queries)
 
 
+def _named_as(described: Collection[str], quote: str) -> list[str]:
+    """The names in the sentences of a quote that have a word of the description: "the engineer Tomas Ehrling"."""
+    lines = (plain(line) for line in quote.splitlines())
+    sentences = (line[start:end] for line in lines for start, end in sentence_spans(line))
+    told = (one for one in sentences if set(terms(one)) & set(described))
+    return list(dict.fromkeys(name for one in told for name in _names_in(one)))
+
+
 def _names_in(text: str) -> list[str]:
-    """Names of several words, without a function word that stands before one at the beginning of a sentence."""
-    plain = re.sub(r"[*_`\[\]#|]+", " ", text)
+    """Names of several words, without the function words that a sentence begins or goes on with."""
     found = []
-    for match in _NAME.finditer(" ".join(plain.split())):
+    for match in _NAME.finditer(text):
         words = match.group().split()
-        while words and words[0].lower() in _OPENING:
+        while words and words[0].lower() in STOPWORDS:
             words = words[1:]
+        while words and words[-1].lower() in STOPWORDS:
+            words = words[:-1]
         if len(words) > 1:
             found.append(" ".join(words))
     return found

@@ -45,7 +45,7 @@ async def conflicts(
         said: their statements, those nearest to the question first.
         embedder: compares sentences by their meaning.
     """
-    kept = differences(said)
+    kept = differences(said, questions[0])
     for one, other in _opposite_answers(questions[0], said):
         _add(kept, difference_of(one, other))
     for one, other in await differing_values(questions, findings, embedder):

@@ -18,6 +18,8 @@ from research_crawler.extraction.products.price.prose import named_prices
 Value = str | float | bool
 _NUMBER: Final = re.compile(r"[-−]?\d[\d.,'’ \u00a0\u202f]*")
 _UNIT_WORD: Final = re.compile(r"[\s\u00a0\u202f-]*([%°]\s?[CF]?|[^\W\d_]+)(?:[\s-]([^\W\d_]+))?")
+_COUNTED: Final = re.compile(r"[\s-]([^\W\d_]+)[\s-]([^\W\d_]+)(?:[\s-]([^\W\d_]+))?")
+"""The words behind a number, of which one may say what it counts: "32 precision driver bits"."""
 _EMAIL: Final = re.compile(
     r"(?<![\w.+-])[A-Za-z0-9][\w.+-]{0,63}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,5}(?![\w@])"
 )
@@ -31,7 +33,10 @@ _DECIMAL_POINT: Final = frozenset({"en", "zh", "ja", "ko", "th", "he", ""})
 """Languages that write 1,200 for one thousand two hundred."""
 _YES: Final = frozenset("yes true included available supported ja oui sí si sì tak sim ✓ ✔ ✅ ☑".split())  # noqa: SIM905
 _NO: Final = frozenset("no false none unavailable unsupported nein non nee nie não ✗ ✘ ❌ ☒ x".split())  # noqa: SIM905
-_NOT: Final = ("not included", "not available", "not supported", "not offered")
+_DO: Final = ("in stock", "in stock, few left")
+_NOT: Final = (
+    "not included", "not available", "not supported", "not offered", "out of stock", "sold out",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -131,7 +136,9 @@ def _numbers(
             if figure.unit == base:
                 yield StatedValue(_rounded(value / factor), shown, column.unit, start, is_sure=is_sure)
         elif wanted:
-            fits = any(stem(word) == stem(wanted) or word == wanted for word in named)
+            behind = _COUNTED.match(bare, start + len(number[0].strip()))
+            further = [word.lower() for word in behind.groups() if word] if behind else []
+            fits = any(stem(word) == stem(wanted) or word == wanted for word in [*named, *further])
             yield StatedValue(
                 value, shown, column.unit if fits else "", start, is_wanted_unit=fits, is_sure=is_sure
             )
@@ -201,8 +208,9 @@ def _polarity(text: str, asked: frozenset[str]) -> Iterator[StatedValue]:
     bare = text.rstrip(" \t|.!")
     end = max(bare.rfind(mark) for mark in ":|–—")
     mark = bare[end + 1 :].strip()
-    if mark.lower() in _YES or mark.lower() in _NO or mark.lower() in _NOT:
-        yield StatedValue(mark.lower() in _YES, mark, start=text.index(mark, end + 1))
+    low = mark.lower()
+    if low in _YES or low in _NO or low in _NOT or low in _DO:
+        yield StatedValue(low in _YES or low in _DO, mark, start=text.index(mark, end + 1))
         return
     clauses = [(len(clause.terms & asked), clause) for clause in clauses_of(text)]
     best = max(clauses, key=lambda one: one[0], default=(0, None))

@@ -151,6 +151,7 @@ def _assembled(
         with_memory_marked(job, citations.sources(cited), findings),
         [sentence.pages for sentence in cited],
         written.generated_at or job.created_at,
+        {visit.final_url or visit.url: visit.kind for visit in job.visits},
     )
     found = result_of(job, *offers, say) if offers else None
     report = _facts(job, findings, written).changed(

@@ -1,11 +1,27 @@
-"""Answer the lookups of a planning round from the job store and the frontier."""
+"""What a planning round looks up elsewhere, and the answers from the job store, the frontier and the budgets."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from typing import Protocol
 
-from planner.rounds.planning_round import RoundLookups
 from planner.rounds.ports import Ports
 from research_crawler.core.models.events import Spent
 from research_crawler.core.models.jobs import Job
+
+
+class RoundLookups(Protocol):
+    """What a planning round has to look up elsewhere."""
+
+    async def waits(self, slots: Sequence[str]) -> list[float]:
+        """Seconds until each slot could start one more download."""
+        ...
+
+    async def permitted(self, urls: Sequence[str]) -> Collection[str]:
+        """Those of these canonical URLs that results or links of the job have named."""
+        ...
+
+    async def shared_spent(self) -> Spent:
+        """The ceiling that the job shares with others and that is nearest to its end."""
+        ...
 
 
 class StoreLookups(RoundLookups):

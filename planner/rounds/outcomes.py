@@ -10,6 +10,7 @@ from planner.job.results import link_results, merge_results
 from planner.offers.events import apply_outcome
 from planner.quality.attempts import with_refusals
 from planner.text.normal_quote import normal_quote
+from planner.types.searching import fresh_news
 from research_crawler.core.models.events import Event, PageReading
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.pages import MAX_LINKS
@@ -62,6 +63,7 @@ class Outcomes:
     def _searched(self, search: SearchRecord, event: Event) -> None:
         allowed = [r for r in event.results if is_host_wanted(self.draft.job, r.url)]
         allowed = [r for r in allowed if is_date_wanted(self.draft.job, r.published)]
+        allowed = fresh_news(self.draft.job, allowed)
         wanted = [r for r in allowed if is_result_wanted(self.draft.job, r)]
         if len(wanted) * 2 < len(allowed):  # then it is we who know too few names of the technology
             wanted = allowed

@@ -1,9 +1,9 @@
 """One planning round: ask for decisions, and for the labels of new results, until one can be carried out."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from planner.job.clock import add_work, forced_end, waiting_left_s
 from planner.job.commands import Planned
@@ -19,13 +19,13 @@ from planner.quality.ladder import is_enough
 from planner.reviews.questions import ask_for_plan, planned_decision, wants_plan_approved
 from planner.rounds.endings import begin_with_vendors, finish
 from planner.rounds.judgement import note_judgement, with_last_judgement, within_ladder
+from planner.rounds.lookups import RoundLookups
 from planner.rounds.rounds import plan_round
 from planner.rounds.view import planner_view, shown_candidates
 from planner.rounds.ways_out import decision_of_way, leave_doubt, leave_loop
 from planner.types.searching import labels_for_job
 from research_crawler.core.errors import BrainFailed, BudgetExhausted
 from research_crawler.core.models.decisions import Answered, Decision, PlannerView
-from research_crawler.core.models.events import Spent
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.reviews import OpenQuestion
@@ -42,22 +42,6 @@ LONGEST_ANSWER_S = 900.0
 """Longest time for a model's answers to one question, whatever the settings allow for one call."""
 
 Answer = TypeVar("Answer")
-
-
-class RoundLookups(Protocol):
-    """What a planning round has to look up elsewhere."""
-
-    async def waits(self, slots: Sequence[str]) -> list[float]:
-        """Seconds until each slot could start one more download."""
-        ...
-
-    async def permitted(self, urls: Sequence[str]) -> Collection[str]:
-        """Those of these canonical URLs that results or links of the job have named."""
-        ...
-
-    async def shared_spent(self) -> Spent:
-        """The ceiling that the job shares with others and that is nearest to its end."""
-        ...
 
 
 @dataclass(frozen=True)

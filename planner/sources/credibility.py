@@ -5,7 +5,7 @@ from datetime import date
 from types import MappingProxyType
 
 from planner.text.markdown import is_own_file
-from planner.text.source_types import source_type
+from planner.text.source_types import page_type
 from research_crawler.core.models.cited_parts import Source
 from research_crawler.core.models.credibility import Credibility
 from research_crawler.core.models.events import ResultType
@@ -25,15 +25,21 @@ _CROSS_REFERENCES = (0.0, 0.5, 0.8, 1.0)
 """By the number of other sites: the second confirmation says less than the first."""
 
 
-def with_credibility(sources: Sequence[Source], cited: Iterable[Sequence[str]], today: str) -> list[Source]:
+def with_credibility(
+    sources: Sequence[Source],
+    cited: Iterable[Sequence[str]],
+    today: str,
+    kinds: Mapping[str, str] = MappingProxyType({}),
+) -> list[Source]:
     """The sources with their credibility and its parts.
 
     Args:
         cited: for each sentence the addresses of the pages that are cited for it.
         today: ISO date.
+        kinds: what the pages read like (PageKind), by their addresses.
     """
     others = _cross_references(sources, cited)
-    return [_rated(source, len(others[source.url]), today) for source in sources]
+    return [_rated(source, len(others[source.url]), today, kinds.get(source.url, "")) for source in sources]
 
 
 def by_credibility(sources: Sequence[Source]) -> list[str]:
@@ -50,10 +56,10 @@ def total(parts: Credibility) -> float:
     return round(sum(weight * float(getattr(parts, name)) for name, weight in PART_WEIGHTS.items()), 3)
 
 
-def _rated(source: Source, confirmed_by: int, today: str) -> Source:
+def _rated(source: Source, confirmed_by: int, today: str, kind: str) -> Source:
     is_own = is_own_file(source.url)
     parts = Credibility(
-        authority=1.0 if is_own else _AUTHORITY[source_type(source.url, source.title)],
+        authority=1.0 if is_own else _AUTHORITY[page_type(source.url, source.title, kind)],
         https=float(is_own or source.url.startswith("https:")),
         freshness=freshness(source.published, today),
         cross_references=_CROSS_REFERENCES[min(confirmed_by, len(_CROSS_REFERENCES) - 1)],

@@ -9,6 +9,7 @@ import re
 from typing import Final
 
 from research_crawler.core.text.plain_text import clean, clean_line
+from research_crawler.core.web.urls import OWN_FILE
 
 _ACTIVE: Final = re.compile(
     r"[`*\[\]~]"
@@ -20,9 +21,9 @@ _ACTIVE: Final = re.compile(
     r"|#\Z"  # would end a heading
 )
 _BLOCK_START: Final = re.compile(r"[#>|=:]|[-+](?=[\s+|=:-]|\Z)|(?<=\d)[.)](?=\s|\Z)")
+_CODE: Final = re.compile(r"(?<![`\\])`(?! )[^`\\]{1,200}(?<! )`(?!`)")
+"""Code within a line. A backslash in it would be shown as two where documents are made of lines that were escaped."""
 _NUMBER: Final = re.compile(r"\d{1,9}(?=[.)])")
-OWN_FILE: Final = "file:///"
-"""How the addresses of the caller's own files begin, which code makes of their names."""
 _UNSAFE_IN_URL: Final = re.compile(r"[^!-~]|[<>\"`\\\[\]{}|*^]|(?<![^\W_])_|(?<!/)~|~(?![^\W_])", re.ASCII)
 """An underscore or tilde that can only end an emphasis stays: none is begun."""
 _ENTITY_IN_URL: Final = re.compile(r"(&#?\w++);")
@@ -39,9 +40,35 @@ def inert(text: str) -> str:
     return f"{escaped[:at]}\\{escaped[at:]}" if starts_block and escaped[at] != "\\" else escaped
 
 
+def told(text: str) -> str:
+    """One line that is shown as this text, where what stands between single backticks is shown as code."""
+    line, shown, end = clean_line(text), "", 0
+    for code in _CODE.finditer(line):
+        shown += _between(line[end : code.start()], is_first=not end) + code[0]
+        end = code.end()
+    return shown + _between(line[end:], is_first=not end)
+
+
+def _between(text: str, *, is_first: bool) -> str:
+    """A piece of a line as `inert` text, with the spaces around it."""
+    before, after = (
+        (" " * (text[at].isspace() and bool(text.strip())) for at in (0, -1)) if text else ("", "")
+    )
+    escaped = inert(text)
+    return f"{'' if is_first else before or ' ' * text.isspace()}{escaped}{after}"
+
+
 def cell(text: str) -> str:
     """`inert` for a cell of a table."""
-    escaped = inert(text)
+    return _in_cell(inert(text))
+
+
+def told_cell(text: str) -> str:
+    """`told` for a cell of a table."""
+    return _in_cell(told(text))
+
+
+def _in_cell(escaped: str) -> str:
     start = "\\|" if escaped.startswith("\\|") else ""
     return start + escaped.removeprefix(start).replace("|", "\\|")
 

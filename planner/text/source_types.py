@@ -36,7 +36,8 @@ _SIGNALS: tuple[tuple[ResultType, re.Pattern[str], re.Pattern[str]], ...] = (
         re.compile(r"(?:^|[./-])reviews?[./-]|/(?:reviews?|tests?|best|compare|comparison)(?:[/.?-]|$)"),
         re.compile(
             r"\b(?:reviews?|reviewed|tested|hands[- ]on|vs\.?|versus|compared|comparison|im test"
-            r"|best .{1,100} (?:of|for|20\d\d))\b",
+            r"|best .{1,100} (?:of|for|20\d\d)|(?:we|i) (?:tested|measured)|(?:we|i)(?: would|['’]d) buy"
+            r"|our (?:choice|pick|verdict)|würden? (?:wir|ich)|unsere (?:wahl|empfehlung))\b",
             re.I,
         ),
     ),
@@ -77,6 +78,16 @@ def source_type(url: str, title: str = "", snippet: str = "") -> ResultType:
             if by_title.search(text):
                 return kind
     return "other"
+
+
+def page_type(url: str, title: str, kind: str) -> ResultType:
+    """The kind of source that a page is which was read: its reader knows manuals that no address or title shows.
+
+    Args:
+        kind: what the page reads like (PageKind); "" if nobody has read it.
+    """
+    told = source_type(url, title)
+    return "official" if told == "other" and kind == "documentation" else told
 
 
 def _belongs_to(host: str, known: str) -> bool:

@@ -1,12 +1,13 @@
 """How each type of research searches, and how it ranks what it finds."""
 
 from collections.abc import Iterable, Sequence
-from datetime import date
+from datetime import date, timedelta
 from typing import Final
 
 from planner.text.source_types import source_type
 from research_crawler.core.models.commands import SearchSpec
 from research_crawler.core.models.decisions import ResultLabel
+from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.web.urls import host_of
 
@@ -41,6 +42,18 @@ def search_spec(job: Job, query: str, providers: list[str]) -> SearchSpec:
         language=job.inputs.language,
         date_restrict=_days_since(job) or f"d{NEWS_DAYS}",
     )
+
+
+def fresh_news(job: Job, results: Sequence[SearchResult]) -> list[SearchResult]:
+    """The results of a search for news without those dated before its seven days, unless nothing newer was found.
+
+    Some providers know only months, and some no dates at all; a result without a date stays.
+    """
+    if job.inputs.type != "news" or job.inputs.since or not job.created_at:
+        return list(results)
+    first = (date.fromisoformat(job.created_at[:10]) - timedelta(days=NEWS_DAYS)).isoformat()
+    is_newer = any(result.published[:10] >= first for result in results if result.published)
+    return [one for one in results if not (is_newer and one.published and one.published[:10] < first)]
 
 
 def _days_since(job: Job) -> str:

@@ -1,4 +1,4 @@
-"""Sends notices of jobs: when one ends, and when it asks a person something. Each is sent once to each place."""
+"""Sends notices of jobs and batches: when one ends, and when a job asks a person. Each is sent once to each place."""
 
 import asyncio
 import time
@@ -9,8 +9,10 @@ from typing import Final
 import structlog
 
 from research_crawler.adapters.redis.jobs import RedisJobs
+from research_crawler.adapters.sql.batches import SqlBatches
 from research_crawler.adapters.sql.notices import SqlNotices
 from research_crawler.background.alert_delivery import AlertDelivery
+from research_crawler.core.models.batches import BatchEntry
 from research_crawler.core.models.interventions import Intervention
 from research_crawler.core.models.jobs import FINAL_STATES, Job, status_of
 from research_crawler.core.models.notices import Notice
@@ -35,11 +37,18 @@ class JobNotices:
         archive: Archive,
         notifier: Notifier,
         *,
+        batches: SqlBatches | None = None,
         people: PersonQueue | None = None,
         clock_ms: Callable[[], int] | None = None,
     ) -> None:
-        """`people`: what persons are asked about walls is told too; `clock_ms` replaces the clock in tests."""
-        self._people = people
+        """Make the loop.
+
+        Args:
+            batches: whose ends are told too.
+            people: what persons are asked about walls is told too.
+            clock_ms: replaces the clock in tests.
+        """
+        self._people, self._batches = people, batches
         self._notices, self._jobs, self._archive = notices, jobs, archive
         self._clock_ms = clock_ms or _now_ms
         self._ticking: asyncio.Task[int] | None = None
@@ -85,9 +94,12 @@ class JobNotices:
         job = await self._jobs.get(job_id)
         if job is None and (archived := await self._archive.get_job(job_id)) is not None:
             job = archived[0]
-        if job is None:
-            return
         now_ms = self._clock_ms()
+        if job is None:
+            entry = await self._batches.get(job_id) if self._batches else None
+            if entry is not None and entry.state != "running":
+                await self._notices.end(notice_of_batch(entry), now_ms=now_ms)
+            return
         if job.state in FINAL_STATES:
             await self._notices.end(notice_of_end(job), now_ms=now_ms)
         elif job.state == "waiting_for_human" and (question := job.review.question) is not None:
@@ -105,6 +117,32 @@ def notice_of_end(job: Job) -> Notice:
         title=f"Research {words}: {_short(job)}",
         text=job.error or f"`research result {job.id}` shows the report.",
         body=_body(job, f"job.{job.state}"),
+    )
+
+
+def notice_of_batch(entry: BatchEntry) -> Notice:
+    """What is sent when a batch is over, or has stopped."""
+    batch = entry.batch
+    words = {"completed": "is complete", "stopped": "has stopped", "cancelled": "was cancelled"}[entry.state]
+    counts: dict[str, int] = {state: count for state, count in entry.counts.items() if count}
+    told = {
+        "batch": batch.id,
+        "name": batch.name,
+        "state": entry.state,
+        "reason": entry.reason or None,
+        "rows_total": batch.rows,
+        "rows_ended": entry.ended_rows,
+        "counts": counts,
+        "tokens": entry.tokens,
+        "usd": round(entry.usd, 6),
+    }
+    rows = ", ".join(f"{count} {state}" for state, count in counts.items())
+    return Notice(
+        key=f"{batch.id}:end",
+        job=batch.id,
+        title=f"Batch {words}: {_shortened(batch.name)}",
+        text=entry.reason or f"{rows}; `research batch result {batch.id}` shows the table.",
+        body={"event": f"batch.{entry.state}", "batch": told},
     )
 
 
@@ -146,8 +184,12 @@ def _body(job: Job, event: str) -> dict[str, object]:
 
 
 def _short(job: Job) -> str:
-    goal = " ".join(job.inputs.goal.split())
-    return goal if len(goal) <= 100 else f"{goal[:99]}…"
+    return _shortened(job.inputs.goal)
+
+
+def _shortened(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= 100 else f"{line[:99]}…"
 
 
 def _now_ms() -> int:

@@ -120,10 +120,13 @@ class UnknownEvidence(UsageError):
 
 
 class RowError(UsageError):
-    """A row of a batch's input cannot be used. `row` is the number of the line in its file, 0 if none is to blame."""
+    """A row of a batch's input cannot be used.
 
-    def __init__(self, why: str, row: int = 0, column: str = "") -> None:
-        place = [f"row {row}"] if row else []
+    `row` is the number of the line in its file, or in a JSON list the number of the entry; 0 if none is to blame.
+    """
+
+    def __init__(self, why: str, row: int = 0, column: str = "", *, counted: str = "line") -> None:
+        place = [f"{counted} {row}"] if row else []
         place += [f"column {column!r}"] if column else []
         super().__init__(f"{', '.join(place)}: {why}" if place else why)
         self.row, self.column = row, column

@@ -103,6 +103,11 @@ class Keys:
         """Parsed robots.txt rules of an origin (scheme, host and port)."""
         return f"{self.prefix}robots:{origin}"
 
+    @property
+    def active(self) -> str:
+        """Set of the jobs that are under way: neither over, nor pending, nor waiting for a person."""
+        return f"{self.prefix}active"
+
     def job(self, job: str) -> str:
         """Hash of a job's record; also the name of the channel that announces its changes."""
         return f"{self.prefix}job:{job}"

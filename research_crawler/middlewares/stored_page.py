@@ -13,12 +13,11 @@ from research_crawler.core.models.commands import PageEntry, SectionSpec
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.ports.archives import Archive
 from research_crawler.core.web.addresses import AddressGuard
+from research_crawler.core.web.urls import OWN_FILE
 from research_crawler.frontier.request_state import find_state, state_of
 from research_crawler.handlers.refusals import RequestRefused
 
 log = structlog.get_logger(__name__)
-OWN_FILE = "file:///"
-"""How the addresses of a caller's own files begin. They are no canonical URLs, so no page of the web has one."""
 
 
 class StoredPages:

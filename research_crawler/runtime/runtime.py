@@ -168,14 +168,16 @@ class Runtime:
 
     def _start_notices(self) -> None:
         from research_crawler.adapters.notifications import Notifications
+        from research_crawler.adapters.sql.batches import SqlBatches
         from research_crawler.adapters.sql.notices import SqlNotices
         from research_crawler.background.job_notices import JobNotices
 
         parts = self.container
         notifier = Notifications(self.config)
         notices = JobNotices(
-            SqlNotices(parts.archive), parts.jobs, parts.archive, notifier, people=parts.people
-        )
+            SqlNotices(parts.archive), parts.jobs, parts.archive, notifier,
+            batches=SqlBatches(parts.archive), people=parts.people,
+        )  # fmt: skip
         self._closing.push_async_callback(notices.last)
         self._start_loop(notices.run())
 

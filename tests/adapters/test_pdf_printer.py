@@ -31,6 +31,7 @@ def test_a_report_is_printed_with_its_words_its_quotes_and_its_headings():
     assert [title for title in titles if title in FIXED] == list(FIXED)
 
 
+@pytest.mark.long
 async def test_nothing_is_loaded_and_no_script_runs(tmp_path):
     real_browser()
     (tmp_path / "secret.html").write_text("a secret")
@@ -46,6 +47,7 @@ async def test_without_a_browser_one_line_says_how_to_get_one():
         await print_pdf("<p>", load_config(browser="off"))
 
 
+@pytest.mark.long
 async def test_a_browser_that_does_not_start_is_named(tmp_path):
     program = tmp_path / "broken-browser"
     program.write_text("#!/bin/sh\nexit 1\n")

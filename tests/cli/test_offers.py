@@ -100,6 +100,7 @@ def test_the_folder_of_the_job_has_the_products_too(bought):
     assert kept == answer.json["phase2"]
 
 
+@pytest.mark.long
 def test_phase_2_can_start_from_a_finished_job_without_a_new_phase_1(bought, web):
     research, answer = bought
     job = answer.json["job"]
@@ -124,6 +125,7 @@ def test_a_second_job_on_the_same_thing_needs_no_phase_1(bought):
     assert "Offers were not compared" in forced["warnings"][0]
 
 
+@pytest.mark.long
 def test_a_buyer_in_germany_gets_german_shops_and_prices_in_euros(research, web):
     goal = "günstiger Gaming-Laptop mit RTX 4060 unter 1100 €"
     answer = shopping(research, web)("run", goal, "--strategy", "phase2_only", "--json")

@@ -57,6 +57,7 @@ def test_a_job_is_submitted_followed_and_read_while_research_up_runs(up):
     assert "# Research State" in up("status", job, "--state").out
 
 
+@pytest.mark.long
 def test_a_job_that_is_cancelled_while_research_up_runs_keeps_its_findings(up, web):
     slow = web.hazards["slow"]  # so that the job is not over before it is cancelled
     job = up("submit", GOAL, "--url", slow, "--timeout", "60", "--json").json["task_id"]
@@ -216,6 +217,7 @@ def test_scrapy_crawl_page_works_as_a_crawler_node(research, web):
     assert status["partial_results"]
 
 
+@pytest.mark.long
 def test_research_run_prints_the_findings_of_its_job_when_another_process_cancels_it(up, web):
     with up.running("run", GOAL, "--url", web.hazards["trickle"]) as running:
         running.until("reading")

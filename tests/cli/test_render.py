@@ -26,6 +26,7 @@ def test_any_page_can_be_rendered(research, web):
     ("browser", "how", "reason"),
     [("off", "auto", "needs_render: no browser"), ("", "never", "no_text"), ("off", "never", "no_text")],
 )
+@pytest.mark.long
 def test_the_reason_says_why_a_page_made_by_scripts_was_not_read(research, web, browser, how, reason):
     answer = research.having(RESEARCH_BROWSER=browser)(
         "page", "--render", how, "--json", web.hazards["script_built"]
@@ -44,6 +45,7 @@ def test_a_page_that_lacked_a_browser_is_read_as_soon_as_there_is_one(research, 
     assert PLANTED in answer.json["text"]
 
 
+@pytest.mark.long
 def test_doctor_says_what_switched_the_browser_off(research):
     assert "browser      RESEARCH_BROWSER=off" in research.having(RESEARCH_BROWSER="off")("doctor").out
     missing = research.having(RESEARCH_BROWSER="/no/such/browser")("doctor").out

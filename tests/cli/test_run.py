@@ -101,6 +101,7 @@ def test_nothing_is_left_running_and_no_socket_folder_stays(done):
     assert not (research.home / "redis" / "redis.pid").exists()
 
 
+@pytest.mark.long
 def test_a_reader_that_closes_the_pipe_early_is_no_error(done):
     research, answer = done
     ended = research.shell(f"research result {answer.json['job']} | head -1")
@@ -109,6 +110,7 @@ def test_a_reader_that_closes_the_pipe_early_is_no_error(done):
     assert {line.split(" ")[0] for line in ended.err.splitlines()} == {"research:"}
 
 
+@pytest.mark.long
 def test_closed_standard_streams_are_no_error(done):
     research, answer = done
     without_stdin = research.shell(f"research result {answer.json['job']} <&-")
@@ -153,6 +155,7 @@ def test_an_interrupted_job_is_kept_and_resumed_by_a_new_process(research, numbe
     assert metrics["seconds"] + metrics["waited_seconds"] < resumed.json["phase1"]["elapsed_seconds"] + 15
 
 
+@pytest.mark.long
 def test_a_german_goal_gets_a_report_with_german_headings(research):
     answer = research("run", "Wie funktioniert die Reinigung einer Kaffeemühle auf Reisen?")
     assert answer.code in (0, 3), answer.err

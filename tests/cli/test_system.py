@@ -21,6 +21,7 @@ def run(research, name, *arguments):
     return json.loads(done.stdout)
 
 
+@pytest.mark.long
 def test_a_failure_during_the_start_closes_everything_at_once(research):
     answer = run(research, "fails_when_the_planner_starts")
     assert answer["error"] == "no planner today"

@@ -51,6 +51,7 @@ def test_a_host_whose_pages_take_long_to_read_is_fetched_at_its_delay(running, w
     running.wait_until(lambda: not running.leased())
 
 
+@pytest.mark.long
 def test_calls_to_a_provider_keep_its_pause_also_where_hosts_have_no_delay(crawl, web):
     with crawl.node(phase1_visit_delay_seconds=0, searxng_delay_seconds=1, searxng_concurrency=1):
         ids = crawl.push(*(crawl.search(f"ember fern {n}") for n in range(4)))

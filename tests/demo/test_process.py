@@ -72,6 +72,7 @@ def test_it_ends_at_a_signal() -> None:
         assert process.wait(5) == 0
 
 
+@pytest.mark.long
 def test_it_ends_when_its_parent_is_killed() -> None:
     parent = (
         "import sys, time\n"

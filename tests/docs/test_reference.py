@@ -7,6 +7,7 @@ import click
 import pytest
 
 from research_crawler import frontier
+from research_crawler.cli.exit_codes import WAITS_FOR_ANSWER
 from research_crawler.cli.main import research
 from research_crawler.cli.session import BAD_USAGE, FAILED, INTERRUPTED
 from research_crawler.cli.views.reports import INSUFFICIENT
@@ -67,7 +68,7 @@ def test_every_command_is_listed_with_its_options():
 
 
 def test_every_exit_code_is_explained():
-    codes = {str(code) for code in (0, FAILED, BAD_USAGE, INSUFFICIENT, INTERRUPTED)}
+    codes = {str(code) for code in (0, FAILED, BAD_USAGE, INSUFFICIENT, WAITS_FOR_ANSWER, INTERRUPTED)}
     assert set(exit_codes()) == codes
     assert all(exit_codes().values())
 

@@ -7,6 +7,7 @@ A line of JSON on stdin sets its character for the jobs that follow:
 - `careless`: half of its sentences have a fault of `careless_writer`, and as a verifier it gives no usable answer;
 - `approving`: the same, and as a verifier it approves of everything;
 - `obedient`: does what any page orders a machine to do, in every role;
+- `refining`: plans by what its evidence says and does not say (`refining`), and reads and writes as the honest one;
 - `steering`: steers alone; whatever else it is asked, it gives no usable answer, so that the brain without a model
   reads and writes.
 
@@ -22,6 +23,7 @@ import json
 import re
 import sys
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final
 
 from aiohttp import web
@@ -30,6 +32,7 @@ from benchmarks.models.scripted_model import FENCE, completion, section
 from benchmarks.reporting.careless_writer import CARELESS, HONEST, Change, Quote, changed, number_of
 from benchmarks.reporting.recall_baseline import bm25
 from benchmarks.reporting.report_web.prompt import Schema, orders_in, role_of
+from benchmarks.reporting.report_web.refining import RefiningPlan
 from planner.text.sentences import units
 from research_crawler.demo.questions import plain_text
 from research_crawler.demo.request_log import monotonic_ms
@@ -69,6 +72,7 @@ class Progress:
 
     searches: int = 0
     pages: int = 0
+    queries: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -125,6 +129,11 @@ class Model:
         orders = list(orders_in(prompt)) if self.character.kind == "obedient" else []
         call["obeyed"] = bool(orders)
         writer = _Writer(self.character, prompt, orders, self.written)
+        writer.looked_for = " ".join(self.jobs.get(writer.goal, Progress()).queries)
+        if call["role"] == "planner" and self.character.kind == "refining":
+            plan = writer.refine(schema)
+            self.jobs.setdefault(writer.goal, Progress()).queries.append(plan.get("query", ""))
+            return json.dumps(plan)
         if call["role"] == "planner":
             return json.dumps(writer.plan(schema, self.jobs.setdefault(writer.goal, Progress())))
         if call["role"] == "extractor":
@@ -140,10 +149,15 @@ class _Writer:
     ) -> None:
         self._character, self._prompt, self._written = character, prompt, written
         self.goal = section(prompt, "Goal").partition("\n")[0]
+        self.looked_for = ""
+        """Its own queries of the job so far."""
         self._urls = [order for order in orders if order.startswith("http")]
         self._ordered = [order for order in orders if not order.startswith("http")]
-        self._evidence = self._shown()
         self._next = 0
+
+    @cached_property
+    def _evidence(self) -> list[Shown]:
+        return self._shown()
 
     def plan(self, schema: Schema, progress: Progress) -> dict[str, Any]:
         """Visit until enough pages are read, search again when none is left, and then stop."""
@@ -161,6 +175,11 @@ class _Writer:
             first = progress.searches == 1
             return {"action": "search", "query": self.goal if first else query, "reason": "more pages"}
         return {"action": "done", "reason": "enough was read", "missing": []}
+
+    def refine(self, schema: Schema) -> dict[str, Any]:
+        """The next step of a model that looks for what its evidence does not say."""
+        quotes = [one.quote.text for one in self._evidence]
+        return RefiningPlan(self._prompt, self.goal, quotes).decision(schema)
 
     def extract(self, schema: Schema) -> dict[str, Any]:
         """The sentences of the page that are nearest to the goal, and what it orders."""
@@ -212,7 +231,7 @@ class _Writer:
 
     def _ranked(self, texts: list[str]) -> list[float]:
         """How near each text is to the goal; what the model knows to be a fact comes first."""
-        nearness = bm25(self.goal, texts) if texts else []
+        nearness = bm25(f"{self.goal} {self.looked_for}", texts) if texts else []
         top = max(nearness, default=0.0) + 1
         facts = self._character.known.get(self.goal, [])
         states = [sum(_states(text, patterns) for patterns in facts) for text in texts]

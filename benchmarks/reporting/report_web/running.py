@@ -87,15 +87,10 @@ class Scripted:
     process: Child
     url: str
 
-    def system(self, web: RunningWeb) -> contextlib.AbstractContextManager[Child]:
-        """A system with nothing stored that asks this model, and has no other limits than those of a job."""
-        return system(
-            web,
-            openai_base_url=f"{self.url}/v1",
-            mind_model="scripted",
-            phase1_max_iterations=100,
-            search_results_per_host=20,
-        )
+    def system(self, web: RunningWeb, **limits: Any) -> contextlib.AbstractContextManager[Child]:
+        """A system with nothing stored that asks this model; without `limits` it has only those of a job."""
+        free = {"phase1_max_iterations": 100, "search_results_per_host": 20}
+        return system(web, openai_base_url=f"{self.url}/v1", mind_model="scripted", **(limits or free))
 
     def run(self, child: Child, lines: Sequence[Row], **character: Any) -> ModelRun:
         """The jobs with a model of this character, in a system of `system`."""

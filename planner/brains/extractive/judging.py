@@ -69,10 +69,13 @@ async def judgement_of(
 
 
 def hop_search(view: PlannerView, analysis: Analysis | None) -> Decision | None:
-    """The search by a name that the first pages give for what is asked about; None if there is none to make."""
+    """The search by a name that the first pages give for what is asked about; None if there is none to make.
+
+    The question itself is searched before: what earlier jobs have found may be about something else.
+    """
     advised = analysis.suggestions_for_next_step if analysis else []
     query = next((one.removeprefix(NEXT_HOP) for one in advised if one.startswith(NEXT_HOP)), "")
-    if not query or "search" not in view.allowed or view.stuck:
+    if not query or not view.searches or "search" not in view.allowed or view.stuck:
         return None
     return Decision(action="search", queries=[query], reason=HOP_REASON)
 

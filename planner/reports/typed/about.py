@@ -44,7 +44,8 @@ _DATELINE: Final = re.compile(
     r"|[A-Z][\w .,’'-]{1,38}\((?:AP|AFP|Reuters|CNN[^)]{0,20}|dpa|ANSA|EFE)\) ?(?:[—–-]{1,2} ?)?)(?=[\"“A-Z])"
 )
 """`SIOUX FALLS, S.D. – ` and `Hong Kong (CNN Business)` before the first sentence of a report."""
-_CUT_OFF: Final = re.compile(r"(?:\.\.\.|…)\W*$")
+IN_QUOTES: Final = re.compile(r"“[^“”]*+”|\"[^\"]*+\"|„[^„“”]*+[“”]|«[^«»]*+»")
+"""A quotation inside a sentence."""
 _OPINION_PAGE: Final = re.compile(
     r"/(?:opinions?|commentisfree|editorials?|columns?|columnists?|comment|op-ed|kommentare?|meinung|tribunes?)/"
 )
@@ -117,7 +118,7 @@ class About:
             above = frozenset(terms(f"{finding.title} {finding.heading}"))
             for text in statements(finding.quote):
                 shown = _DATELINE.sub("", text, count=1) if _DATELINE.match(text) else text
-                if shown not in found and not is_furniture(shown):
+                if shown not in found and not is_page_furniture(shown):
                     found[shown] = self._told(place, finding, shown, above)
         return [one for one in found.values() if self._is_near(one.covers)]
 
@@ -147,9 +148,13 @@ def about_of(inputs: JobInputs) -> About:
     return About(tuple(word for word in content_words(asked) if stem(word.lower()) not in _GENERIC), asked)
 
 
-def is_furniture(text: str) -> bool:
+def is_page_furniture(text: str) -> bool:
     """Whether a sentence belongs to the page and not to what it reports, or is not whole."""
-    return bool(_FURNITURE.match(text) or _CONTACT.search(text) or _CUT_OFF.search(text)) or _is_torn(text)
+    return bool(_FURNITURE.match(text) or _CONTACT.search(text) or _is_cut_off(text)) or _is_torn(text)
+
+
+def _is_cut_off(text: str) -> bool:
+    return text.rstrip("\"'”’)] ").endswith(("...", "…"))
 
 
 def _is_torn(text: str) -> bool:
@@ -164,8 +169,4 @@ def _is_speech(text: str, before: str) -> bool:
     if before.count('"') % 2 or opened > closed:
         return True
     ends = text.rstrip(".!,")
-    return text[:1] in f'"{_OPENING}' and ends[-1:] in f'"{_CLOSING}' and len(_quotations(text)) == 1
-
-
-def _quotations(text: str) -> list[str]:
-    return re.findall(r"“[^”]*+”|\"[^\"]*+\"|„[^“”]*+[“”]|«[^»]*+»", text)
+    return text[:1] in f'"{_OPENING}' and ends[-1:] in f'"{_CLOSING}' and len(IN_QUOTES.findall(text)) == 1

@@ -11,20 +11,21 @@ from typing import Any, Final, Literal
 
 from planner.audit.same_fact import Stated, differing, differing_dates, is_contrary, is_same_fact
 from planner.reports.sources.citations import Citations, Cited
-from planner.reports.typed.about import About, Told, is_furniture
+from planner.reports.typed.about import About, Told, is_page_furniture
 from planner.reports.typed.shown import TypedEntry, TypedList
 from planner.text.agreement import figures_in
 from planner.text.messages import Messages
 from planner.verify.cited_text import CitedText, sentences_of
 from planner.verify.coverage import WordWeights, word_set
-from planner.verify.judgement import CERTAIN
 from planner.verify.ladder import Statement, judge_statement
 from research_crawler.core.models.drafts import Contradiction, Sentence
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.web.urls import host_of, site_of
 
 FactVerdict = Literal["confirmed", "one_source", "disputed", "denied", "unproven"]
-MOST_CLAIMS, MOST_PIECES = 8, 3
+MOST_CHECKED_CLAIMS, MOST_PIECES = 8, 3
+LEAST_COVERED: Final = 0.95
+"""Share of a claim's wording that one sentence of another page must have to state it."""
 _CLAIM: Final = re.compile(
     r"\s*(?:is it (?:really )?(?:true|correct|a fact) that|is it the case that|fact[- ]?check"
     r"(?: (?:that|whether|if))?:?|(?:check|verify|confirm) (?:that|whether|if)|stimmt es,? dass|ist es wahr,? dass"
@@ -90,7 +91,7 @@ def factcheck_list(
     checking = _Checking(pieces, weights, findings, contradictions)
     checked = [checking.given(claim) for claim in _given(goal)]
     claims = [claim for one in answer for claim in _claims_of(one, told)]
-    checked += [checking.written(*claim) for claim in claims[: MOST_CLAIMS - len(checked)]]
+    checked += [checking.written(*claim) for claim in claims[: MOST_CHECKED_CLAIMS - len(checked)]]
     entries = [entry for one in checked for entry in _entries(one, citations, say)]
     record = [
         {
@@ -117,7 +118,7 @@ def _claims_of(sentence: Cited, told: Sequence[Told]) -> list[tuple[str, list[in
     """
     own = [int(id_[1:]) - 1 for id_ in sentence.evidence_ids]
     if not sentence.excerpt:
-        return [] if is_furniture(sentence.text) else [(sentence.text, own)]
+        return [] if is_page_furniture(sentence.text) else [(sentence.text, own)]
     of_excerpt = [one for one in told if one.place in own and not one.is_speech]
     best = sorted(of_excerpt, key=lambda one: (not one.names_subject, not figures_in(one.text)))
     return [(one.text, own) for one in best[:1]]
@@ -174,7 +175,7 @@ class _Checking:
         if is_same_fact(stated, Stated(one.text)):
             return True
         judged = judge_statement(Statement(stated.text, CitedText([one.text]), self.weights))
-        return judged.verdict == "supported" and judged.support >= CERTAIN
+        return judged.verdict == "supported" and judged.covered >= LEAST_COVERED
 
 
 def _is_against(stated: Stated, text: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from planner.audit.same_fact import Stated, is_same_fact
 from planner.reports.sources.citations import Citations
-from planner.reports.typed.about import About, Told
+from planner.reports.typed.about import IN_QUOTES, About, Told
 from planner.reports.typed.moments import Moment, moment_of
 from planner.reports.typed.shown import TypedEntry, TypedList
 from planner.text.messages import Messages
@@ -23,7 +23,6 @@ _OPENING_BONUS, _SUBJECT_BONUS, _AGREED_BONUS = 0.3, 0.2, 0.2
 _SAME: Final = 0.5
 """Share of the words of the shorter one from which two sentences of one day tell of the same event."""
 _TO_READER: Final = re.compile(r"\b(?:we|our|ours|us|you|your|I|my)\b|\b(?:We|Our|You|Your|My)\b")
-_QUOTED: Final = re.compile(r"“[^”]*+”|\"[^\"]*+\"|„[^“”]*+[“”]|«[^»]*+»")
 
 
 @dataclass
@@ -75,7 +74,7 @@ def news_lists(
 
 def _is_report(one: Told) -> bool:
     """Whether a sentence tells what happened: not a column, nor somebody's words without his name."""
-    return not (one.is_of_opinion_page or one.is_speech or _TO_READER.search(_QUOTED.sub(" ", one.text)))
+    return not (one.is_of_opinion_page or one.is_speech or _TO_READER.search(IN_QUOTES.sub(" ", one.text)))
 
 
 def _since(today: str) -> str:

@@ -10,7 +10,7 @@ from planner.reports.sources.citations import Citations
 from planner.reports.typed.about import About, Told
 from planner.reports.typed.shown import TypedEntry, TypedList
 from planner.text.messages import Messages
-from planner.text.source_types import source_type
+from planner.text.source_types import page_type, source_type
 from planner.text.words import content_words, stem
 from research_crawler.core.models.drafts import Sentence
 from research_crawler.core.models.events import ResultType
@@ -26,7 +26,7 @@ MOST_HEADING: Final = 80
 _LEAST_PAGES: Final = 2
 """A term of fewer findings is not a concept of the subject."""
 _NUMBER: Final = re.compile(
-    r"(?:(?:chapter|section|appendix|part) )?(?:[A-Z]\.)?\d{1,3}(?:\.\d{1,3})*[.:)]? +", re.I
+    r"\A(?:(?:chapter|section|appendix|part) )?(?:[A-Z]\.)?\d{1,3}(?:\.\d{1,3})*[.:)]? +", re.I
 )
 _FIGURE: Final = re.compile(r"\s*(?:table|figure|example|listing|abbildung|tabelle)\s\d", re.I)
 _SYNOPSIS: Final = re.compile(
@@ -51,9 +51,7 @@ class _Pages:
 
     def kind(self, finding: Finding) -> ResultType:
         """The kind of a finding's page."""
-        told = source_type(finding.url, finding.title)
-        is_manual = told == "other" and self.kinds.get(finding.url) == "documentation"
-        return "official" if is_manual else told
+        return page_type(finding.url, finding.title, self.kinds.get(finding.url, ""))
 
     def is_official(self, finding: Finding) -> bool:
         """Whether a finding's page is documentation."""

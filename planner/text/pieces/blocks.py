@@ -16,6 +16,13 @@ such lines stand in a row; more are lines of their own, such as a poem or techni
 _NUMBERED = re.compile(r"(?:[A-Z]\.|\d{1,3}\.)\d{1,3}(?:\.\d{1,3})*\.?\s+\S")
 """`4.10.2. Setting /usr read-only`: several in a row are a table of contents."""
 _FENCES = ("```", "~~~")
+LONG_LISTING = 1_200
+"""A longer listing is no piece of a page that can be quoted as a whole."""
+PROSE_WORDS, MOST_SENTENCE_WORDS, MOST_CODE_LINES = 0.68, 40, 0.1
+"""Of a long listing that is prose: least share of words of letters alone, most words for each end of a sentence, most
+lines that begin as a comment or at a prompt. The manual pages of Postfix, each of which is one listing, have at least
+0.74 and at most 30; listings of commands and of settings in other manuals miss at least one of them."""
+_AROUND_WORDS = ".,;:!?()[]\"'"
 
 
 @dataclass(frozen=True)
@@ -83,6 +90,8 @@ def _blocks(markdown: str, start: int, end: int) -> Iterator[TextBlock]:
         whole = TextBlock(left, lines[last][1], form)
         if whole.end - whole.start <= MOST_CHARS or form == "heading":
             yield whole
+        elif form == "code" and _is_page(markdown[whole.start : whole.end]):
+            yield from _paragraphs(markdown, lines[at : last + 1])
         elif form == "code":
             yield whole  # a part of a listing would begin or end inside its fences
         elif form == "text":
@@ -107,6 +116,32 @@ def _goes_on(markdown: str, lines: Sequence[tuple[int, int, str]], at: int, form
     if form == "heading" or lines[at + 1][2] != form:
         return False
     return form == "code" or markdown.count("\n", lines[at][1], lines[at + 1][0]) < 2
+
+
+def _is_page(listing: str) -> bool:
+    return len(listing) > LONG_LISTING and is_prose(listing)
+
+
+def is_prose(listing: str) -> bool:
+    """Whether a listing is a text in lines of fixed width, as pages of a manual are, and no code."""
+    words, lines = listing.split(), listing.split("\n")
+    told = sum(word.strip(_AROUND_WORDS).isalpha() for word in words)
+    sentences = sum(word.endswith((".", ":", "?", "!")) and word[:-1].isalpha() for word in words)
+    coded = sum(line.lstrip().startswith(("#", "$", "//", "/*")) for line in lines)
+    has_words = told >= PROSE_WORDS * len(words) and sentences * MOST_SENTENCE_WORDS >= len(words)
+    return has_words and coded <= MOST_CODE_LINES * len(lines)
+
+
+def _paragraphs(markdown: str, lines: Sequence[tuple[int, int, str]]) -> Iterator[TextBlock]:
+    """The paragraphs of a listing that is prose, without its fences."""
+    inside = [one for one in lines if not markdown[one[0] : one[1]].startswith(_FENCES)]
+    first = 0
+    for at, (_, end, _) in enumerate(inside):
+        if at + 1 < len(inside) and markdown.count("\n", end, inside[at + 1][0]) < 2:
+            continue
+        whole = TextBlock(inside[first][0], end, "text")
+        yield from _sentences(markdown, whole) if whole.end - whole.start > MOST_CHARS else [whole]
+        first = at + 1
 
 
 def _sentences(markdown: str, block: TextBlock) -> Iterator[TextBlock]:

@@ -1,7 +1,9 @@
 """Split a Markdown page into excerpts: pieces of a section that a reader understands, code and lists included."""
 
+import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from planner.text.pieces.blocks import MOST_CHARS, TextBlock, blocks_of
 from planner.text.pieces.excerpt_markdown import excerpt_text
@@ -14,6 +16,8 @@ TARGET_CHARS = 340
 length hold 0.69 of the facts in 540 words; single sentences, 0.52."""
 MOST_LEANING = 900
 """An excerpt is closed at MOST_CHARS, or here if what follows is not understood without it."""
+NUMBERED = re.compile(r"\s*+(\d{1,3})[.)]\s")
+_ITEMS = re.compile(r"^[^\S\n]*+(?:[-*+•]|\d{1,3}[.)])\s", re.M)
 LONGEST_CHARS = 1_200
 """A longer sentence, item or line is not text but data or a list of keywords."""
 
@@ -151,22 +155,53 @@ def _parts(
     if block.is_term:
         yield block, is_noise(plain(markdown[block.start : block.end]))
         return
-    spans = sentence_spans(markdown[block.start : block.end])
-    sentences = [TextBlock(block.start + left, block.start + right, block.form) for left, right in spans]
-    noisy = [is_noise(plain(markdown[one.start : one.end])) for one in sentences]
+    sentences = list(_sentences(markdown, block))
+    noisy = [is_noise(_told(markdown, one)) for one in sentences]
     if any(noisy):
         yield from zip(sentences, noisy, strict=True)
     else:
         yield block, False
 
 
+def _sentences(markdown: str, block: TextBlock) -> Iterator[TextBlock]:
+    """The sentences of a block; in a list, each with the mark of its item: the number of a step is no sentence."""
+    text = markdown[block.start : block.end]
+    starts = [0, *(line.start() for line in _ITEMS.finditer(text))] if block.form == "list" else [0]
+    for start, end in pairwise([*dict.fromkeys(starts), len(text)]):
+        mark = ITEM.match(text, start, end)
+        begin = mark.end() if mark else start
+        spans = [(begin + left, begin + right) for left, right in sentence_spans(text[begin:end])]
+        for n, (left, right) in enumerate(spans):
+            first = (
+                start + len(text[start:left]) - len(text[start:left].lstrip()) if mark and n == 0 else left
+            )
+            yield TextBlock(block.start + first, block.start + right, block.form)
+
+
+def _told(markdown: str, sentence: TextBlock) -> str:
+    text = markdown[sentence.start : sentence.end]
+    mark = ITEM.match(text)
+    return plain(text[mark.end() :] if mark else text)
+
+
 def _is_full(markdown: str, open_: Sequence[TextBlock], block: TextBlock) -> bool:
     """Whether an excerpt is closed before the next block: it is long enough, and neither needs the other."""
     length = open_[-1].end - open_[0].start
+    if _explains(markdown, open_, block):
+        return block.end - open_[0].start > LONGEST_CHARS
     leans = block.form == "text" and _leans(markdown, block)
     if block.end - open_[0].start > (MOST_LEANING if leans else MOST_CHARS):
         return True
     return length >= TARGET_CHARS and not leans and not _announces(markdown, open_[-1])
+
+
+def _explains(markdown: str, open_: Sequence[TextBlock], block: TextBlock) -> bool:
+    """Whether an item is a note to a mark in the listing before it: `$ commit  <2>`, and `2. The commit is …`."""
+    number = NUMBERED.match(markdown, block.start, block.end) if block.form == "list" else None
+    if number is None:
+        return False
+    listings = (markdown[one.start : one.end] for one in open_ if one.form == "code")
+    return any(f"<{number[1]}>" in listing or f"({number[1]})" in listing for listing in listings)
 
 
 def _announces(markdown: str, block: TextBlock) -> bool:

@@ -111,14 +111,14 @@ _OPTIONS = [
     click.option("--schema", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
                  help="Typed values to find, each with its quote: JSON Schema, or lines `name: type, question`."),
     click.option("--notify", multiple=True, metavar="URL",
-                 help="Tell the end of the job, and its questions, to this https webhook (signed with "
+                 help="Tell the end of the job or batch, and a job's questions, to this https webhook (signed with "
                  "RESEARCH_WEBHOOK_SECRET) or apprise URL; may be repeated."),
     click.option("--out", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
                  help="Folder for the job's documents. Default: a folder in the data folder."),
 ]  # fmt: skip
 
 
-_NOT_OF_ROWS = ("from_job", "outline", "schema", "review", "approve_plan", "notify")
+_NOT_OF_ROWS = ("from_job", "outline", "schema", "review", "approve_plan")
 ROW_OPTIONS = [option for option in _OPTIONS if _name_of(option) not in _NOT_OF_ROWS]
 """The options of a job that each row of a batch may have."""
 

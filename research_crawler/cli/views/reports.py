@@ -52,12 +52,12 @@ async def show_result(runtime: "Runtime", job_id: str, *, as_json: bool) -> int:
 def values_table(values: Sequence[ColumnValue]) -> str:
     """The values of a job's columns as a table of Markdown."""
     from planner.text.markdown import address, cell
-    from research_crawler.services.batches.tables import shown_value
+    from research_crawler.core.models.columns import told_value
 
     lines = ["", "| value | | confidence | source |", "|---|---|---|---|"]
     for value in values:
         has_value = value.value is not None
-        found = cell(shown_value(value)) if has_value else f"– ({cell(value.note or value.reason)})"
+        found = cell(told_value(value)) if has_value else f"– ({cell(value.note or value.reason)})"
         sure = f"{value.confidence:.0%}" if has_value else ""
         lines.append(f"| {cell(value.name)} | {found} | {sure} | {address(value.url) if has_value else ''} |")
     return "\n".join(lines)

@@ -90,6 +90,7 @@ class JobInputsChanges(TypedDict, total=False):
     outline: str
     urls: list[str]
     columns: list[ColumnSpec]
+    notify: list[str]
     subject: str
     batch: bool
     batch_id: str

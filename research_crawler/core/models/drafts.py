@@ -40,6 +40,10 @@ class ReportView(Frozen):
     """Length of the report that the caller asked for; None: by depth and number of sub-questions."""
     state_document: str = ""
 
+    def changed(self, *, outline: Outline) -> Self:
+        """A copy with the given value."""
+        return replaced(self, outline=outline)
+
 
 class Sentence(Frozen):
     """A sentence of the answer with its evidence: 0-based indexes into `ReportView.findings`."""

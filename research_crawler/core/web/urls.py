@@ -20,6 +20,8 @@ TRACKING = re.compile(
     r"^(utm_\w+|gclid|gclsrc|dclid|fbclid|msclkid|mc_[ce]id|igshid|yclid|_hs(enc|mi)|ref_src|wt_mc)$", re.I
 )
 """Query arguments that say where a visitor came from and never select a page."""
+OWN_FILE = "file:///"
+"""How the addresses of the caller's own files begin, which code makes of their names."""
 MAX_URL = 2_000
 DEFAULT_PORTS = {"http": 80, "https": 443}
 HOST = re.compile(r"(?=.{1,253}\Z)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*")

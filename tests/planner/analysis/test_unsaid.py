@@ -25,6 +25,21 @@ def test_evidence_about_something_else_gives_no_name():
     assert next_hop(QUESTION, [finding("Bread dough was first sold by Agnes Holt.")], ["study"]) == ""
 
 
+def test_a_name_in_another_sentence_than_the_description_is_no_hop():
+    told = finding(
+        "GIN is an index type for full text search.\n\nGIN is maintained by Teodor Sigaev and Oleg Bartunov."
+    )
+    question = "GIN or GiST for full text search: which index type is better?"
+    assert next_hop(question, [told], ["better"]) == ""
+
+
+def test_words_that_begin_a_sentence_are_no_part_of_a_name():
+    told = finding(
+        "Abstract\nThis commit was skipped. But Ingo Molnar skips each commit. And This commit too."
+    )
+    assert next_hop("Which hook can skip a commit?", [told], ["hook"]) == "Ingo Molnar hook"
+
+
 def test_a_name_that_was_searched_for_is_no_new_hop():
     assert is_hop_made("Tomas Ehrling study", ["tomas ehrling biography"])
     assert not is_hop_made("Tomas Ehrling study", ["gullwire engineer study"])

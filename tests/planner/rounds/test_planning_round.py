@@ -1,6 +1,6 @@
 import asyncio
 
-from planner.brains.model.documents import decision_documents
+from planner.brains.model.decision_documents import decision_documents
 from planner.outline.given import given_outline
 from planner.rounds.planning_round import MAX_ASKS, Brains, PlanningRound, with_last_findings
 from planner.rounds.view import planner_view

@@ -100,3 +100,10 @@ def test_the_callers_own_files_are_no_sites_of_which_there_could_be_too_few():
     files = [Source(n=n, title="", url=f"file:///{n}.md", host="", content_hash=f"{n}") for n in range(4)]
     assert diversity_of(files).is_enough is None
     assert diversity_of([*files, a_source(DOCS), a_source(FORUM)]).share == 1.0
+
+
+def test_a_page_that_reads_like_documentation_is_an_authority_unless_its_address_says_what_it_is():
+    plain = "https://git.example.org/git-rebase.html"
+    kinds = {plain: "documentation", FORUM: "documentation"}
+    found = with_credibility([a_source(plain), a_source(FORUM)], [], TODAY, kinds)
+    assert [one.credibility_parts.authority for one in found] == [1.0, 0.4]

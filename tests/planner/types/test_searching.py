@@ -1,5 +1,6 @@
-from planner.types.searching import labels_for_job, search_spec
+from planner.types.searching import fresh_news, labels_for_job, search_spec
 from research_crawler.core.models.decisions import ResultLabel
+from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.quality import Assessed, Attempt
 from research_crawler.core.models.records import ScoredResult, SearchRecord
 from tests.planner.scripted import a_job
@@ -49,3 +50,18 @@ def test_pages_of_sites_on_which_the_answer_is_expected_stand_higher():
         ("https://blog.example/a", 0.6),
         ("https://notpython.example/a", 0.5),
     ]
+
+
+def test_old_news_are_left_out_where_there_are_newer_ones_and_used_where_there_are_none():
+    def dated(*days):
+        return [
+            SearchResult(url=f"https://n.example/{n}", rank=n, fused=1, published=day)
+            for n, day in enumerate(days)
+        ]
+
+    job = a_job(type="news").model_copy(update={"created_at": "2026-03-10T08:00:00+00:00"})
+    mixed = dated("2026-03-09", "2026-01-02T10:00:00Z", "", "2026-03-03")
+    assert [one.published[:10] for one in fresh_news(job, mixed)] == ["2026-03-09", "", "2026-03-03"]
+    assert fresh_news(job, dated("2026-01-02", "")) == dated("2026-01-02", "")
+    assert fresh_news(job.changed(inputs=job.inputs.changed(since="2026-01-01")), mixed) == mixed
+    assert fresh_news(a_job(type="general"), mixed) == mixed

@@ -9,6 +9,7 @@ from tests.services.exports.samples import manuscript_with
 
 
 @pytest.mark.parametrize("width", [360, 760, 1280])
+@pytest.mark.long
 async def test_the_quotes_at_each_mark_are_shown_on_hover_and_on_focus_inside_of_the_window(width, tmp_path):
     (tmp_path / "report.html").write_text(page_of(manuscript_with("and more words " * 12)), "utf-8")
     async with async_playwright() as playwright:

@@ -68,7 +68,9 @@ async def test_an_offer_that_needs_no_phase_1_asks_before_its_vendors_are_asked(
     assert (world.settled, await world.held()) == (0, [])
     assert "the caller chose it; vendors are asked next" in "\n".join(review_lines(await world.view()))
     await world.answer("accept")
-    await world._plan()
+    for _ in range(3):
+        world.now_ms += 50
+        await world._plan()
     assert (await world.get()).phase2 is not None
 
 

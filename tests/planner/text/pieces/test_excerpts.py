@@ -3,6 +3,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
+from planner.brains.extractive.reading.kinds import is_furniture
 from planner.text.pieces.excerpt_markdown import excerpt_markdown, excerpt_text
 from planner.text.pieces.excerpts import LONGEST_CHARS, excerpts
 from research_crawler.core.models.pages import Passage
@@ -175,3 +176,45 @@ def test_an_excerpt_never_begins_or_ends_inside_a_listing():
     assert [piece.text for piece in excerpts(listing, [passage])] == ["Words after the listing."]
     for piece in excerpts(MANUAL + listing):
         assert (MANUAL + listing)[piece.start : piece.end].count("```") % 2 == 0
+
+
+RESET = """# Examples
+
+Undo a commit and redo
+
+```
+$ vcs store ...
+$ vcs reset --soft HEAD^      <1>
+$ edit                        <2>
+$ vcs store -a -c ORIG_HEAD   <3>
+```
+
+1. This is most often done when you remembered what you just stored is incomplete, or you misspelled your message, \
+or both. Leaves working tree as it was before "reset", with all that you have changed in it and have not stored yet.
+2. Make corrections to working tree files.
+3. "reset" copies the old head to ORIG_HEAD; redo the commit by starting with its log message. If you do not need to \
+edit the message further, you can give the other option instead, which takes the message as it stands in the old head.
+
+Undo commits permanently
+
+```
+$ vcs reset --hard HEAD~3   <1>
+```
+
+1. The last three commits were bad and you do not want to ever see them again.
+"""
+
+
+def test_the_numbered_notes_of_a_listing_stay_with_it():
+    first, second = excerpts(RESET, is_noise=is_furniture)
+    assert "reset --soft HEAD^" in first.text
+    assert "Make corrections" in first.text
+    assert "copies the old head" in first.text
+    assert "reset --hard" in second.text
+    assert "never see" not in first.text
+
+
+def test_the_number_of_a_step_is_no_footnote():
+    steps = "# Steps\n\n" + "".join(f"{n}. Do part {n} of the work with care.\n" for n in range(1, 6))
+    (whole,) = excerpts(steps, is_noise=is_furniture)
+    assert all(f"Do part {n} of the work" in whole.text for n in range(1, 6))

@@ -22,6 +22,30 @@ async def test_results_about_the_goal_come_first(embedder):
     assert labels[-1].priority == "skip"
 
 
+async def test_of_pages_that_look_alike_the_engines_first_one_comes_first(embedder):
+    found = [
+        SearchResult(
+            url=f"http://{place}.test/",
+            title="Lights of the coast",
+            snippet="Towers, Skelder too.",
+            rank=place,
+        )
+        for place in (3, 1, 2)
+    ]
+    labels = await label_results(
+        ScoreRequest(goal="How tall is the Skelder lighthouse?", results=found), embedder
+    )
+    assert [label.url for label in labels] == ["http://1.test/", "http://2.test/", "http://3.test/"]
+
+
+async def test_the_engines_first_place_does_not_make_a_page_about_something_else_worth_reading(embedder):
+    soup = SearchResult(url="http://a.test/", title="Fish soup", snippet="A recipe for six.", rank=1)
+    (label,) = await label_results(
+        ScoreRequest(goal="How tall is the Skelder lighthouse?", results=[soup]), embedder
+    )
+    assert label.priority == "skip"
+
+
 async def test_a_sibling_model_ranks_below_the_one_asked_for(embedder):
     labels = await label_results(
         request(

@@ -75,6 +75,20 @@ async def test_commerce_findings_have_their_kinds(embedder):
     assert kinds & {"recommended_product", "price_expectation", "warning"}
 
 
+async def test_a_shopping_page_gives_whole_excerpts_beside_its_sentences(embedder):
+    text = (
+        "# Kestrel Duo tested\n\nThe maker says that the Kestrel Duo takes branches of 40 mm. Up to 38 mm it did so. "
+        "It costs $315 at Larkin's.\n"
+    )
+    goal = "How thick may a branch be for the Kestrel Duo?"
+    extraction = await extract_quotes(page(text, goal, intent="commerce"), embedder)
+    assert any(
+        "40 mm" in finding.quote and "38 mm" in finding.quote and finding.kind == "key_fact"
+        for finding in extraction.findings
+    )
+    assert any(finding.kind == "price_expectation" for finding in extraction.findings)
+
+
 async def test_only_shown_passages_are_quoted(embedder):
     start = LIGHTHOUSE.index("## Other things")
     shown = Passage(start=start, end=len(LIGHTHOUSE), text=LIGHTHOUSE[start:], tokens=50)
@@ -145,3 +159,18 @@ async def test_a_short_excerpt_is_not_found_by_the_title_of_its_page_alone(embed
     )
     found = await extract_quotes(page(markdown, title="How tall is the Skelder lighthouse"), embedder)
     assert [one.quote[:14] for one in found.findings] == ["The lighthouse"]
+
+
+async def test_a_listing_is_found_by_the_words_above_it_where_many_paragraphs_have_more_of_them(embedder):
+    beside = "".join(
+        f"## Meeting {n}\n\nThe council of the harbour town and its many friends have to commit money, and keep the "
+        f"last changes of its harbour in mind; undo or keep, it must commit to changes of pier {n} last.\n\n"
+        for n in range(20)
+    )
+    example = "# Examples\n\nUndo a commit and redo\n\n```\n$ vcs reset --soft HEAD^\n"
+    example += (
+        "".join(f"$ edit part{n}.c  # as said in note {n}\n" for n in range(9)) + "$ vcs store -a\n```\n"
+    )
+    goal = "How do I undo the last commit but keep the changes?"
+    found = await extract_quotes(page(f"# vcs\n\n{beside}{example}", goal, title="vcs"), embedder)
+    assert any("reset --soft HEAD^" in finding.quote for finding in found.findings)

@@ -1,0 +1,138 @@
+"""How the scripted model plans when it refines its search: by what stands in the prompt, and by nothing else.
+
+It searches for the words of the goal, reads what looks nearest, and looks which words of the goal no evidence has. If
+the evidence gives another name for what is asked about, that name with those words is its next query. It judges the
+evidence by the same words. What it may do is what the schema offers, so that the same model makes a plain loop where
+only one search is allowed.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+from benchmarks.models.scripted_model import section
+from benchmarks.reporting.recall_baseline import bm25
+from benchmarks.reporting.report_web.prompt import Schema
+from planner.analysis.unsaid import hop_name, is_hop_made, next_hop, unsaid_words
+from planner.text.words import content_words
+from research_crawler.core.models.findings import Finding
+
+PAGES_FIRST, PAGES_MORE = 4, 2
+_RESULT: Final = re.compile(r"^([A-Z]\d+)\. [^|\n]*\| ([^|\n]+) \| ([^|\n]+) \| ?([^\n]*)$", re.M)
+_SEARCHED: Final = re.compile(r"^- \d+\. search: ([^\n]*?)(?: – [^\n]*)?$", re.M)
+_READ: Final = re.compile(r"\d+ findings\.")
+
+
+@dataclass(frozen=True)
+class RefiningPlan:
+    """One decision of the model."""
+
+    prompt: str
+    goal: str
+    quotes: Sequence[str]
+    """The evidence that the prompt shows, the nearest to the goal first."""
+
+    @cached_property
+    def unsaid(self) -> list[str]:
+        """The words of the goal that no evidence has."""
+        return unsaid_words(self.goal, self._findings)
+
+    @cached_property
+    def hop(self) -> str:
+        """The query by another name that the evidence gives, and that was not used yet; empty: there is none.
+
+        The name is the one that most evidence about the goal has, the nearest evidence counting most.
+        """
+        searched = _SEARCHED.findall(self.prompt)
+        rest = [
+            one
+            for one in self._findings
+            if not any(hop_name(q) in one.quote for q in searched[1:] if hop_name(q))
+        ]
+        return next((q for q in (next_hop(self.goal, some, self.unsaid) for some in (self._findings, rest))
+                     if q and not is_hop_made(q, searched)), "")  # fmt: skip
+
+    def decision(self, schema: Schema) -> dict[str, Any]:
+        """What it does next, with its judgement where the schema asks for one."""
+        offered = schema["properties"]
+        return self._judgement(offered) | self._action(offered)
+
+    def _action(self, offered: dict[str, Any]) -> dict[str, Any]:
+        pages = offered.get("urls", {}).get("items", {}).get("enum", [])
+        may_search, searched = "query" in offered, _SEARCHED.findall(self.prompt)
+        if not searched and may_search:
+            return _search(" ".join(content_words(self.goal)), "to begin with")
+        if pages and not self._pages_read:
+            return _visit(self._nearest(pages, self.goal)[:PAGES_FIRST])
+        if not self.unsaid:
+            return _done("every word of the goal has evidence")
+        # A page of the last query comes first, then another name, then whatever is nearest to the goal.
+        if (
+            pages
+            and len(searched) > 1
+            and (named := self._nearest(pages, searched[-1], hop_name(searched[-1])))
+        ):
+            return _visit(named[:PAGES_MORE])
+        if self.hop and may_search:
+            return _search(self.hop, "the evidence names it")
+        if pages and (nearest := self._nearest(pages, self.goal)):
+            return _visit(nearest[:PAGES_MORE])
+        return _done("no page is left that looks like it")
+
+    @property
+    def _pages_read(self) -> int:
+        return len(_READ.findall(section(self.prompt, "Pages Visited")))
+
+    @cached_property
+    def _findings(self) -> list[Finding]:
+        return [
+            Finding(
+                id=str(n), command="", claim=text, quote=text, start=0, end=len(text), page_sha256="", url=""
+            )
+            for n, text in enumerate(self.quotes)
+        ]
+
+    def _nearest(self, pages: Sequence[str], query: str, name: str = "") -> list[str]:
+        """The offered pages whose title and snippet have words of the query, and the name, the nearest first."""
+        texts = {id_: f"{title} {snippet}" for id_, title, _, snippet in _RESULT.findall(self.prompt)}
+        shown = [id_ for id_ in pages if id_ in texts] or list(pages)
+        shown = [id_ for id_ in shown if name in texts.get(id_, "")]
+        if not shown:
+            return []
+        scores = bm25(query, [texts.get(id_, "") for id_ in shown])
+        ranked = sorted(zip(scores, shown, strict=True), key=lambda pair: -pair[0])
+        return [id_ for score, id_ in ranked if score > 0]
+
+    def _judgement(self, offered: dict[str, Any]) -> dict[str, Any]:
+        words = max(1, len(content_words(self.goal)))
+        said = 1 - min(words, len(self.unsaid)) / words if self.quotes else 0.0
+        judged: dict[str, Any] = {}
+        if "evaluation" in offered:
+            judged["evaluation"] = {
+                "relevance": round(said, 1),
+                "confidence": round(said, 1),
+                "coverage": min(0.5, round(said, 1)) if self.unsaid else 1.0,
+                "should_retry": bool(self.unsaid),
+                "reasons": f"not said: {', '.join(self.unsaid[:4])}",
+            }
+        if "analysis" in offered:
+            judged["analysis"] = {
+                "assessment": "by the words of the goal", "confidence_score": round(said, 1),
+                "is_answered": not self.unsaid, "suggestions_for_next_step": [self.hop] if self.hop else [],
+                "new_potential_urls": [], "inconsistencies_found": [], "leads": [],
+            }  # fmt: skip
+        return judged
+
+
+def _search(query: str, reason: str) -> dict[str, Any]:
+    return {"action": "search", "query": query, "reason": reason}
+
+
+def _visit(pages: Sequence[str]) -> dict[str, Any]:
+    return {"action": "visit", "urls": list(pages), "reason": "nearest by their words"}
+
+
+def _done(reason: str) -> dict[str, Any]:
+    return {"action": "done", "reason": reason, "missing": []}

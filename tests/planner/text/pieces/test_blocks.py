@@ -1,0 +1,49 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from planner.text.pieces.blocks import LONG_LISTING, blocks_of, is_prose
+from planner.text.pieces.excerpts import excerpts
+
+PARAGRAPH = """       queue_lifetime (5d)
+              Consider a message as undeliverable when delivery fails with a
+              temporary error, and the time in the queue has reached this limit.
+
+       The daemon answers requests of the other parts of the system. It reads its
+       settings when it starts, and needs a restart after each change of them.
+
+"""
+CODE = """$ backup --stanza=demo start
+config: path=/var/lib/demo level=3
+for f in *.c; do cc -c "$f" && mv "${f%.c}.o" build/; done
+
+"""
+
+
+def listing(text):
+    return f"# Manual\n\n```\n{text * (LONG_LISTING // len(text) + 2)}```\n"
+
+
+def test_a_page_that_is_one_listing_of_prose_is_read_by_its_paragraphs():
+    page = listing(PARAGRAPH)
+    found = excerpts(page)
+    assert any(one.text.startswith("queue_lifetime (5d) Consider a message") for one in found)
+    assert all(page[one.start : one.end].strip() and "```" not in page[one.start : one.end] for one in found)
+
+
+def test_a_long_listing_of_code_stays_one_block():
+    page = listing(CODE)
+    assert [block.form for block in blocks_of(page, 0, len(page))] == ["heading", "code"]
+
+
+def test_prose_is_told_from_code():
+    assert is_prose(PARAGRAPH)
+    assert not is_prose(CODE)
+
+
+@given(st.lists(st.sampled_from(["```", "", PARAGRAPH, CODE, "a. b", "| x |", "- item"]), max_size=12))
+def test_blocks_of_any_page_are_slices_in_order(lines):
+    page = "\n".join(lines)
+    ends = [0]
+    for block in blocks_of(page, 0, len(page)):
+        assert ends[-1] <= block.start < block.end <= len(page)
+        ends.append(block.end)
