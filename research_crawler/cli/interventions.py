@@ -206,7 +206,7 @@ async def _write_picture(path: Path, picture: bytes) -> None:
 def _line(one: "InterventionView") -> str:
     rest = f"{one.seconds_left / 60:.0f} min left" if one.state == "open" else one.state
     kind = one.kind.replace("_", " ")
-    return f"{one.id}  {one.host}  {kind}{f' ({one.detail})' if one.detail else ''}  {rest}"
+    return f"{one.id}  {one.host}  {kind}{f' {one.detail}' if one.detail else ''}  {rest}"
 
 
 def _print(answer: "InterventionAnswer", *, as_json: bool) -> None:

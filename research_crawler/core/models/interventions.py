@@ -30,7 +30,7 @@ class Intervention(Wire):
     """The first page that met the wall."""
     kind: Reason
     detail: str = ""
-    """What is known of the wall, e.g. its vendor."""
+    """What else is known of the wall: "by hcaptcha (http 403)"."""
     job: str
     asked_ms: int
     until_ms: int

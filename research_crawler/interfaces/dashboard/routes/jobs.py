@@ -15,6 +15,8 @@ from research_crawler.services.jobs import cancel_job, find_job, state_document_
 from research_crawler.services.progress import look_at_job
 
 router = APIRouter(prefix="/jobs")
+LISTED_JOBS = 100
+"""Jobs on a page."""
 
 
 @router.get("")
@@ -22,7 +24,7 @@ async def job_list(
     request: Request,
     runtime: RuntimeOf,
     after: str = "",
-    limit: Annotated[int, Query(ge=1, le=MOST_JOBS)] = MOST_JOBS,
+    limit: Annotated[int, Query(ge=1, le=MOST_JOBS)] = LISTED_JOBS,
 ) -> Response:
     """The jobs, newest first, page by page."""
     found = await page_of_jobs(runtime, limit=limit, after=after)
