@@ -37,8 +37,11 @@ def with_credibility(sources: Sequence[Source], cited: Iterable[Sequence[str]], 
 
 
 def by_credibility(sources: Sequence[Source]) -> list[str]:
-    """The addresses of sources, the most credible first; equal ones stay in their order."""
-    return [source.url for source in sorted(sources, key=lambda source: -(source.credibility or 0.0))]
+    """The addresses of sources: the caller's own files, then the most credible; equal ones stay in their order."""
+    ranked = sorted(
+        sources, key=lambda source: (not source.url.startswith(_OWN_FILE), -(source.credibility or 0.0))
+    )
+    return [source.url for source in ranked]
 
 
 def total(parts: Credibility) -> float:

@@ -54,7 +54,7 @@ def address(url: str) -> str:
 
     Only URLs of pages that code knows are written so; those in texts of others are `inert`.
     """
-    if not url.startswith(("http://", "https://")):
+    if not url.startswith(("http://", "https://", "file:///")):
         return inert(url)
     return _ENTITY_IN_URL.sub(r"\1%3B", _UNSAFE_IN_URL.sub(_percent_encoded, clean_line(url)))
 
