@@ -10,7 +10,9 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 # Test processes side by side; each has a Redis, a web and nodes of its own.
 WORKERS ?= 3
-PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
+# More arguments for pytest, such as SELECT="-k price" or SELECT=--last-failed.
+SELECT ?=
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(SELECT)
 # The folders whose tests decide, read and count, and start no browser, node or command.
 FAST := core engines extraction frontier middlewares pipelines planner prompts
 

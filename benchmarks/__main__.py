@@ -40,12 +40,14 @@ BENCHMARKS = {
     "lengths": "30 asked lengths of reports with a scripted model",
     "promptness": "how soon the user sees results and findings",
     "serve": "requests to the server with 200 open jobs and 200 readers, and the start of commands",
+    "dashboard": "pages of the dashboard in the browser, with 1,000 jobs and 5,000 findings",
     "guard": "private addresses reached in every possible way, and 1,000 ordinary addresses",
     "rendering": "240 pages in the browser: processes and memory",
     "pages": "the main text of saved pages, its speed, and the lag of the loop meanwhile",
     "watches": "1,000 watches for 30 days on a simulated clock, with faults and cancellations",
     "batch": "a batch that is killed and resumed: rows that end, topics an hour, pages fetched once",
     "columns": "typed values of 42 invented things, with decoys and holes, end to end",
+    "columns_saved": "typed values on saved pages of shops, services and manuals, beside a page of something else",
     "small_model": "a job with the small local model",
 }
 

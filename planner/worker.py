@@ -8,13 +8,16 @@ from dataclasses import dataclass
 
 from planner.job.memory import Memory
 from planner.money.market import Market
-from planner.rounds.job_step import JobStep, Ports, Progressed
+from planner.rounds.job_step import JobStep
+from planner.rounds.ports import Ports, Progressed
 from planner.watches.job_step import WatchJobStep
 from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.errors import LeaseLost, NewerWire, ResearchError
 from research_crawler.core.models.jobs import Job, Taken
-from research_crawler.core.ports.models import Brain, Embedder, EvidenceJudge, Outliner
-from research_crawler.core.ports.stores import Archive, HostWaits, JobFolder, JobStore, WatchStore
+from research_crawler.core.ports.alerts import WatchStore
+from research_crawler.core.ports.archives import Archive
+from research_crawler.core.ports.models import Brain, Embedder, EvidenceJudge, Outliner, SharedSpending
+from research_crawler.core.ports.stores import HostWaits, JobFolder, JobStore
 from research_crawler.core.work_time import active_s
 
 LAST_TRY = 6
@@ -67,6 +70,7 @@ class PlannerWorker:
         embedder: Embedder | None = None,
         outliner: Outliner | None = None,
         judge: EvidenceJudge | None = None,
+        spending: SharedSpending | None = None,
     ) -> None:
         """`Ports` describes the arguments; `watches` is for jobs that are runs of a watch."""
         self._jobs = jobs
@@ -83,6 +87,7 @@ class PlannerWorker:
             embedder,
             outliner,
             judge,
+            spending,
         )
         self._watches = watches
         self._settings = settings or WorkerSettings()

@@ -14,7 +14,7 @@ from research_crawler.core.models.checks import CheckedVerdict
 from research_crawler.core.models.events import Priority, ResultType
 from research_crawler.core.models.outline import LeafState
 from research_crawler.core.models.products import Availability
-from research_crawler.core.plain_text import cleaned
+from research_crawler.core.text.plain_text import cleaned
 
 Share = Annotated[float, Field(ge=0, le=1)]
 """A score. If it is outside of [0, 1], the answer has failed."""

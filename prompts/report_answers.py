@@ -140,10 +140,21 @@ class AuditAnswer(WithFindings):
         return complete_entries(value, "text", "evidence")
 
 
+class SectionSentence(CitedSentence):
+    """A sentence of a section, with the id of the question that it answers."""
+
+    part: str = ""
+
+    @field_validator("part", mode="before")
+    @classmethod
+    def _text(cls, value: Any) -> Any:
+        return value if isinstance(value, str) else ""
+
+
 class SectionAnswer(WithTable):
     """The text of a section."""
 
-    sentences: list[CitedSentence] = Field(default_factory=list)
+    sentences: list[SectionSentence] = Field(default_factory=list)
 
     @field_validator("sentences", mode="before")
     @classmethod

@@ -77,12 +77,17 @@ def audit_schema(
     )
 
 
-def section_schema(bounds: Bounds, ids: Sequence[str], words: int) -> dict[str, Any]:
-    """Schema of SectionAnswer, for about so many words."""
+def section_schema(
+    bounds: Bounds, ids: Sequence[str], words: int, parts: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Schema of SectionAnswer, for about so many words; `parts` are the ids of the questions that it answers."""
     most = min(_sentences(words), MOST_WRITTEN_SENTENCES)
+    sentence = cited_sentence(ids, bounds.text_chars)
+    if parts:
+        sentence = closed_object({"part": choice(parts), **sentence["properties"]})
     return closed_object(
         {
-            "sentences": array(cited_sentence(ids, bounds.text_chars), most, least=1),
+            "sentences": array(sentence, most, least=1),
             "table": _table(bounds, ids),
         }
     )

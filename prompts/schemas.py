@@ -28,6 +28,8 @@ MOST_ENTRIES, MAX_ENTRY_ID = 8, 8
 """Most sub-questions that the planner may add or change at once, and most characters of the id of one."""
 MOST_SECTIONS_READ = 4
 """Most sections of long pages that the planner may name at once."""
+LONG_PAGE_TOKENS, MORE_ENTRIES = 4_000, 6
+"""From so many tokens on, a page may have so many more facts: a chapter of a manual answers several sub-questions."""
 MOST_PAGES = 8
 """Most pages that the planner may name at once."""
 _ID = re.compile(rf"[A-Z]\d+|{NO_OFFER}")
@@ -117,13 +119,14 @@ def scorer_schema(bounds: Bounds, ids: Sequence[str]) -> dict[str, Any]:
     return _object({"results": _array(entry, len(ids), least=len(ids))})
 
 
-def extractor_schema(bounds: Bounds, fields: Collection[str]) -> dict[str, Any]:
-    """Schema of ExtractorAnswer with the entry fields of one intent."""
+def extractor_schema(bounds: Bounds, fields: Collection[str], page_tokens: int = 0) -> dict[str, Any]:
+    """Schema of ExtractorAnswer with the entry fields of one intent; a long page may have more entries."""
+    most = bounds.items + (MORE_ENTRIES if page_tokens >= LONG_PAGE_TOKENS and bounds.reasons else 0)
     drop = [name for name in ExtractorAnswer.model_fields if name not in {*fields, *ALWAYS}]
     schema = _from_model(ExtractorAnswer, drop=drop)
     entry = _object({"claim": _text(bounds.short_chars, least=1), "quote": _text(bounds.text_chars, least=1)})
     for place, name in enumerate(name for name in schema["properties"] if name in fields):
-        schema["properties"][name] = _array(entry, bounds.items if place == 0 else max(1, bounds.items // 2))
+        schema["properties"][name] = _array(entry, most if place == 0 else max(1, bounds.items // 2))
     schema["properties"]["summary"] = _text(bounds.short_chars)
     return schema
 

@@ -11,9 +11,9 @@ from scrapy.http import Response
 
 from planner.brains.extractive.brain import ExtractiveBrain
 from research_crawler.adapters.data_folder import DataFolder
+from research_crawler.adapters.memory.archive import MemoryArchive
 from research_crawler.adapters.memory.embedder import HashEmbedder
 from research_crawler.adapters.memory.provider_health import MemoryHealth
-from research_crawler.adapters.memory.stores import MemoryArchive
 from research_crawler.core import services
 from research_crawler.core.config import Config
 from research_crawler.core.leases import Task

@@ -21,7 +21,8 @@ from benchmarks.children import RESEARCH, Child, children, environment, loopback
 from benchmarks.figures import Calibration, Figure, counted, percentile, timed
 from research_crawler.adapters.redis.connection import connect_url
 from research_crawler.adapters.redis.jobs import RedisJobs
-from research_crawler.core.models.jobs import Job, ScoredResult, TimelineEntry
+from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.records import ScoredResult, TimelineEntry
 
 JOBS, READERS, REQUESTS, COMMITS = 200, 200, 300, 400
 MOST_MS = 100.0
@@ -51,7 +52,7 @@ def measure(calibration: Calibration) -> Iterator[Figure]:
         with children() as running:
             server = Child.research("serve", env=env, folder=folder)
             running.append(server)
-            address = _address(server)
+            address = address_of(server)
             token = (folder / "home" / "serve.token").read_text().strip()
             measured, factor = calibration.with_factor(
                 lambda: asyncio.run(_run(address, token, url, server.pid))
@@ -111,7 +112,8 @@ def _command_figures(env: dict[str, str], folder: Path, calibration: Calibration
         )
 
 
-def _address(server: Child) -> str:
+def address_of(server: Child) -> str:
+    """The address that a started server prints."""
     until = time.monotonic() + 60
     while time.monotonic() < until and server.is_running():
         if found := re.search(r"serving (http://\S+) ", server.said()):

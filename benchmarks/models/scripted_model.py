@@ -4,8 +4,8 @@
 
 It searches once, visits the first results concurrently, quotes the first sentences of every page, and is
 done. A line of JSON on stdin sets how many seconds each role takes: {"extractor": 10}. stdout gets {"port"}.
-`GET /calls` returns the calls with role, start and end (CLOCK_MONOTONIC in ms; end is null while a call runs,
-or if the client went away).
+`GET /calls` returns the calls with role, the row that the prompt names ("(row 7)", null where it names none), start
+and end (CLOCK_MONOTONIC in ms; end is null while a call runs, or if the client went away).
 """
 
 import asyncio
@@ -21,6 +21,8 @@ from benchmarks.models.scripted_writer import section as section_of
 from research_crawler.demo.request_log import monotonic_ms
 
 FENCE = re.compile(r"<<([0-9a-f]{12})\n(.*?)\n\1>>", re.S)
+ROW = re.compile(r"\(row (\d+)\)")
+"""How benchmarks of batches mark the goals of rows."""
 KEYS = {
     "planner": "action",
     "scorer": "results",
@@ -49,7 +51,13 @@ class Model:
         prompt = "\n".join(message["content"] for message in body["messages"])
         schema = body["response_format"]["json_schema"]["schema"]
         role = role_of(schema)
-        record = {"role": role, "start_ms": monotonic_ms(), "end_ms": None}
+        row = ROW.search(prompt)
+        record = {
+            "role": role,
+            "row": int(row[1]) if row else None,
+            "start_ms": monotonic_ms(),
+            "end_ms": None,
+        }
         self.calls.append(record)
         await asyncio.sleep(self.latency_s.get(role, 0.0))
         text = json.dumps(self.answers[role](prompt, schema))

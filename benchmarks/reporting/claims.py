@@ -29,7 +29,7 @@ from planner.verify.ladder import Statement, judge_statement
 from research_crawler.adapters.models.embedder import SentenceEmbedder
 from research_crawler.core.config import Config
 from research_crawler.core.models.checks import CheckRequest, Checks
-from research_crawler.core.models.decisions import ReportDraft, Sentence
+from research_crawler.core.models.drafts import ReportDraft, Sentence
 from research_crawler.core.models.findings import Finding
 
 LEAST_SUPPORTED, LEAST_NOT_SUPPORTED = 0.72, 0.80

@@ -7,12 +7,13 @@ from itertools import combinations
 from typing import Final
 
 from planner.audit.evidence_statements import EvidenceStatement
+from planner.audit.same_case import is_distance, is_other_case, is_other_measure, is_same_time
 from planner.audit.same_fact import VARIES, Stated
+from planner.audit.series import is_of_one_series
 from planner.text.ranking import cosine
 from planner.text.sentences import Unit, units
 from planner.text.subject import Subject, subject_of
 from planner.text.words import STOPWORDS, WORD, stem, terms
-from planner.verify.dates import Date
 from planner.verify.figures import Figure
 from planner.verify.names import names_of
 from planner.verify.units import POWERS, UNITS
@@ -33,7 +34,7 @@ _KINDS: Final = (
     (re.compile(r"\b(?:weigh\w*|heavy|load|schwer|gewicht|poids|peso|waga)\b", re.I), ("g",)),
     (re.compile(r"\b(?:memory|ram|disk space|speicher\w*|mémoire|memoria)\b", re.I), ("byte",)),
     (re.compile(r"\b(?:tall|high|deep|thick|wide|hoch|tief|dick|breit)\b", re.I), ("m",)),
-    (re.compile(r"\b(?:temperature\w*|hot|temperatur\w*|température)\b", re.I), ("°c", "°f")),
+    (re.compile(r"\b(?:temperature\w*|hot|temperatur\w*|température)\b", re.I), ("°", "°c", "°f")),
 )
 _ONLY: Final = (
     (re.compile(r"\bhow (?:often|long ago)\b|\bwie oft\b|\bcombien de fois\b", re.I), ()),
@@ -52,6 +53,8 @@ ALONE_ANSWERS: Final = 0.28
 share: without it, any two lengths of two pages about a lighthouse contradict each other."""
 FARTHEST_APART: Final = 10.0
 """Values that differ by more than this factor are of different things: how high a tower is, and how far away."""
+ESTIMATE_APART: Final = 1.25
+"""Values of which one is an estimate ("nearly 150") differ from this factor on."""
 SAME_VALUE: Final = 0.45
 """Least cosine of two such sentences for them to be about the same thing."""
 COUNTED_ALIKE: Final = 0.45
@@ -71,17 +74,16 @@ _COUNTED: Final = re.compile(
     r"\b(?:how many|wie ?viele|combien d[e'’]|cu[aá]nt[oa]s|quant[ieoa]s?|hoeveel|ile)\s+(?P<what>[^\W\d_]{3,})",
     re.I,
 )
-_ASKS_PRICE: Final = re.compile(
-    r"\b(?:costs?|prices?|fares?|fees?|admission|cheap\w*|expensive|kost\w*|preise?|teuer|prix|co[uû]t\w*|precios?|cuesta\w*"
-    r"|prezz[oi]|costa\w*|prijs|preços?|custa\w*|cen[ay]|kosztuj\w*)\b",
-    re.I,
-)
 _COMPARES: Final = re.compile(
     r"\b(?:than|more|less|fewer|lighter|heavier|longer|shorter|higher|lower|instead of|used to|als|mehr|weniger|moins"
     r"|menos|meno|meer|minder|niż)\b",
     re.I,
 )
 """Words of a sentence whose number is a difference, or one of two."""
+
+_AGE: Final = re.compile(
+    r"\b(?:age|aged|at the age of|im alter von|à l['’]âge de|a la edad de|all['’]età di)\s$", re.I
+)
 
 
 @dataclass(frozen=True)
@@ -101,8 +103,9 @@ async def differing_values(
 ) -> list[tuple[EvidenceStatement, EvidenceStatement]]:
     """Pairs of sentences of different pages that answer one of the questions with different numbers.
 
-    Bounds, estimates and averages are no answers here, and neither are prices, which differ from shop to shop, unless
-    one page is much older (which the caller looks at). Each pair of pages is named once.
+    Bounds and averages are no answers here, and neither are prices, which differ from shop to shop, unless one page is
+    much older (which the caller looks at). A value of another case ("in boost mode") is no other one. Each pair of
+    pages is named once.
 
     Args:
         questions: the question and its parts.
@@ -138,14 +141,11 @@ async def differing_values(
             near = [one for one in near if one[0].measures in alike]
         for (one, mine), (other, theirs) in combinations(near, 2):
             same = bool(counted) or stem(one.measures) == stem(other.measures)
-            if same and cosine(mine, theirs) >= SAME_VALUE and _differ(one, other):
+            same = same or bool(one.figure.unit and one.figure.is_of_unit(other.figure.unit))
+            is_near = same and cosine(mine, theirs) >= SAME_VALUE and _differ(one, other)
+            if is_near and not is_other_case(one.said.text, other.said.text, question=question):
                 found.append((one.said, other.said))
     return found
-
-
-def asks_price(question: str) -> bool:
-    """Whether a question asks what something costs."""
-    return _ASKS_PRICE.search(question) is not None
 
 
 def _values(findings: Sequence[Finding]) -> Iterator[AskedValue]:
@@ -159,10 +159,12 @@ def _values(findings: Sequence[Finding]) -> Iterator[AskedValue]:
             if unit.form == "row" or unit.text.endswith("?") or _is_of_many(unit.text):
                 continue
             said = EvidenceStatement(place, finding, stated, (), 0.0)
-            exact = [
-                one for one in stated.figures if one.values and one.kind == "exact" and not one.is_slight
+            told = [
+                one
+                for one in stated.figures
+                if one.values and one.kind in ("exact", "about") and not one.is_slight
             ]
-            measured = [(figure, what) for figure in exact if (what := _measures(figure, unit.text))]
+            measured = [(figure, what) for figure in told if (what := _measures(figure, unit.text))]
             for figure, what in measured:
                 if sum(other == what for _, other in measured) == 1:
                     yield AskedValue(said, figure, what, context)
@@ -177,6 +179,8 @@ def _measures(figure: Figure, text: str) -> str:
     """The unit of a number, or the word behind it, which names what it counts."""
     if figure.unit:
         return figure.unit
+    if _AGE.search(text.partition(figure.text)[0]):
+        return "age"
     behind = WORD.findall(text.partition(figure.text)[2])[:2]
     words = behind if figure.spelled else [*WORD.findall(figure.text)[1:], *behind[:1]]
     counted = next((word.lower() for word in words if word.lower() not in POWERS and word.isalpha()), "")
@@ -190,6 +194,8 @@ def _may_answer(value: AskedValue, question: str) -> bool:
     if subject.is_neighbour(f"{value.said.finding.title}. {value.said.text}"):
         return False
     if any(value.figure.text == one.text for one in Stated(question).figures):
+        return False
+    if is_distance(value.figure, value.said.text, question):
         return False
     names = names_of(value.said.text) - set(terms(question))
     about = subject.share(value.said.text) > 0 if subject.words else True
@@ -219,17 +225,17 @@ async def _alike(asked: str, measured: set[str], embedder: Embedder) -> set[str]
 
 
 def _differ(one: AskedValue, other: AskedValue) -> bool:
-    if one.said.finding.url == other.said.finding.url:
+    if one.said.finding.url == other.said.finding.url or is_of_one_series(
+        one.said.finding, other.said.finding
+    ):
         return False
     if one.figure.is_stated_by(other.figure) or other.figure.is_stated_by(one.figure):
         return False
     sizes = sorted(abs(value) for value in (one.figure.values[0], other.figure.values[0]))
     if sizes[1] > FARTHEST_APART * sizes[0]:
         return False
-    return _same_time(one.said.stated.dates, other.said.stated.dates)
-
-
-def _same_time(dates: Sequence[Date], others: Sequence[Date]) -> bool:
-    """Whether two statements can be about the same time: what holds in 2019 does not contradict what holds in 2024."""
-    years, their_years = ({date.year for date in one if date.year} for one in (dates, others))
-    return not years or not their_years or bool(years & their_years)
+    if "about" in (one.figure.kind, other.figure.kind) and sizes[1] < ESTIMATE_APART * sizes[0]:
+        return False
+    if is_other_measure(one.figure, one.said.text, other.figure, other.said.text):
+        return False
+    return is_same_time(one.said.stated.dates, other.said.stated.dates)

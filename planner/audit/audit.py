@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from research_crawler.core.models.decisions import Contradiction, ReportView
+from research_crawler.core.models.drafts import Contradiction, ReportView
 from research_crawler.core.models.outline import Leaf
 
 

@@ -5,10 +5,11 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Final
 
-from planner.audit.asked_values import asks_price, differing_values
+from planner.audit.asked_values import differing_values
 from planner.audit.contradictions import MOST, Difference, difference_of, differences
 from planner.audit.evidence_statements import EvidenceStatement
 from planner.audit.told_disputes import told_disputes
+from planner.goal.asked_price import asks_price
 from planner.text.agreement import is_negated
 from planner.text.statements import is_personal
 from planner.text.subject import subject_of
@@ -44,7 +45,7 @@ async def conflicts(
         said: their statements, those nearest to the question first.
         embedder: compares sentences by their meaning.
     """
-    kept = differences(said)
+    kept = differences(said, questions[0])
     for one, other in _opposite_answers(questions[0], said):
         _add(kept, difference_of(one, other))
     for one, other in await differing_values(questions, findings, embedder):

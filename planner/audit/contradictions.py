@@ -6,11 +6,13 @@ from itertools import combinations
 from typing import Final, Literal
 
 from planner.audit.evidence_statements import EvidenceStatement
+from planner.audit.same_case import is_other_case
 from planner.audit.same_fact import differing, differing_dates, is_contrary
+from planner.audit.series import is_of_one_series
 from planner.text.messages import Messages
 from planner.text.ranking import cosine
 from planner.text.statements import is_personal
-from research_crawler.core.models.decisions import Contradiction, Sentence
+from research_crawler.core.models.drafts import Contradiction, Sentence
 
 SAME_SUBJECT: Final = 0.7
 """Least cosine of two statements about the same thing; MiniLM gives two wordings of one fact 0.75 to 0.95, and it
@@ -35,10 +37,11 @@ class Difference:
     other: EvidenceStatement
 
 
-def differences(found: Sequence[EvidenceStatement]) -> list[Difference]:
+def differences(found: Sequence[EvidenceStatement], question: str = "") -> list[Difference]:
     """What statements of different pages say differently, nearest to the question first; each pair of pages once.
 
-    A limit ("may", "usually", "up to") that another page does not set is a qualification, and no difference.
+    A limit ("may", "usually", "up to") that another page does not set is a qualification, and no difference;
+    neither is what holds in a case that the other page does not speak of, unless the question asks about it.
     """
     kept: list[Difference] = []
     for one, other in _candidates(found):
@@ -46,6 +49,10 @@ def differences(found: Sequence[EvidenceStatement]) -> list[Difference]:
             differing(one.stated, other.stated)
             or differing_dates(one.stated, other.stated)
             or is_contrary(one.stated, other.stated)
+        ):
+            continue
+        if is_of_one_series(one.finding, other.finding) or is_other_case(
+            one.text, other.text, question=question
         ):
             continue
         if not any(_is_about_the_same(known, one, other) for known in kept):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from research_crawler.core.models.decisions import DraftSection, ReportDraft, Sentence
+from research_crawler.core.models.drafts import DraftSection, ReportDraft, Sentence
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Depth
 from research_crawler.core.models.report_parts import LISTED_PARTS
@@ -83,7 +83,7 @@ def length_plan(
         leaves: how many sub-questions its outline has.
         max_words: the length that the caller asked for.
     """
-    carried = sum(min(WORDS_OF_A_QUOTE, len(finding.quote.split()) + LEAD_WORDS) for finding in findings)
+    carried = carried_by(findings)
     can_divide = carried >= LEAST_SHARE * SECTIONED
     if max_words is not None:
         has_sections = can_divide and max_words >= SECTIONED
@@ -96,6 +96,11 @@ def length_plan(
         )
     wanted = BASE_WORDS[depth] + WORDS_OF_A_QUESTION[depth] * leaves
     return LengthPlan(min(high, max(low, wanted)), high, carried, can_divide, is_asked=False, promised=low)
+
+
+def carried_by(findings: Sequence[Finding]) -> int:
+    """About how many words can be written from findings without padding."""
+    return sum(min(WORDS_OF_A_QUOTE, len(finding.quote.split()) + LEAD_WORDS) for finding in findings)
 
 
 def words_in(sentences: Sequence[Sentence]) -> int:

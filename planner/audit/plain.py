@@ -7,7 +7,7 @@ from planner.audit.audit import Audit, AuditedClaim, SectionPlan, disjoint, open
 from planner.audit.bank import EvidenceBank
 from planner.text.agreement import says_the_same_of
 from planner.text.ranking import cosine
-from research_crawler.core.models.decisions import ReportView
+from research_crawler.core.models.drafts import ReportView
 
 SAME = 0.72
 """Cosine from which findings with the same names, figures and negations are one claim."""

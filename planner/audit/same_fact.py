@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from planner.audit.same_case import is_other_measure
 from planner.text.agreement import is_negated
 from planner.text.words import terms
 from planner.verify.dates import Date, dates_of
@@ -17,7 +18,7 @@ SAME_WORDS: Final = 0.6
 """Least share of the rarer words that two statements have in common for them to say the same of the same."""
 _EVEN: Final = 1.0
 VARIES: Final = re.compile(
-    r"\b(?:average|median|mean|typical\w*|usual\w*|generally|ranges?|varies|depend(?:s|ing)|starts? (?:at|from)"
+    r"\b(?:averag\w*|median|mean|typical\w*|usual\w*|generally|ranges?|varies|depend(?:s|ing)|starts? (?:at|from)"
     r"|cheapest|most expensive|in (?:my|our) case|i (?:paid|got|bought)|durchschnitt\w*|meist\w*|en moyenne|de media"
     r"|in media)\b",
     re.I,
@@ -78,10 +79,12 @@ def differing(one: Stated, other: Stated) -> tuple[Figure, Figure] | None:
     if shared_words(one, other) < SAME_WORDS or VARIES.search(one.text) or VARIES.search(other.text):
         return None
     for mine in one.figures:
-        same_unit = [f for f in other.figures if f.unit == mine.unit and f.values and mine.values]
-        if len(same_unit) == 1 == sum(f.unit == mine.unit for f in one.figures):
+        same_unit = [f for f in other.figures if f.is_of_unit(mine.unit) and f.values and mine.values]
+        if len(same_unit) == 1 == sum(f.is_of_unit(mine.unit) for f in one.figures):
             (theirs,) = same_unit
             if _are_of_other_cases(one.figures, other.figures, {mine, theirs}):
+                continue
+            if is_other_measure(mine, one.text, theirs, other.text):
                 continue
             if mine.kind == theirs.kind == "exact" and not _agree(mine, theirs):
                 return mine, theirs

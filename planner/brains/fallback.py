@@ -8,15 +8,12 @@ import structlog
 
 from research_crawler.core.errors import BrainFailed, BrainUnavailable, BudgetExhausted, TooLate
 from research_crawler.core.models.checks import CheckRequest, Checks
-from research_crawler.core.models.decisions import (
-    Answered,
-    PageView,
-    PlannerView,
+from research_crawler.core.models.decisions import Answered, PageView, PlannerView, ScoreRequest
+from research_crawler.core.models.drafts import (
     RecommendationDraft,
     RecommendationView,
     ReportDraft,
     ReportView,
-    ScoreRequest,
 )
 from research_crawler.core.models.findings import Extraction
 from research_crawler.core.ports.models import Brain, Call

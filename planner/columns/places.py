@@ -2,17 +2,21 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Final
 
 from planner.text.sentences import Unit, plain, units
-from research_crawler.core.headings import heading_of
 from research_crawler.core.models.pages import StoredPage
+from research_crawler.core.text.headings import heading_of
 
 MAX_READ_CHARS: Final = 200_000
 """Of a longer page only the beginning is looked at."""
 _LINE: Final = re.compile(r"^[^\n|]+$", re.M)
-_LEAST_CHARS, _MOST_SHORT = 4, 30
+_LEAST_CHARS, _MOST_SHORT = 2, 30
+_LABEL_CHARS, _LABEL_WORDS = 60, 7
+_MOST_HEAD: Final = 40
+"""A longer text in the second cell of a table's first row is no head of a column but a value."""
 _CELL: Final = re.compile(r"(?<!\\)\|")
 
 
@@ -29,6 +33,10 @@ class ValuePlace:
     """What stands around it and says what it is about."""
     label: str = ""
     """The label before it, or the heads of its row and column: `Weight`."""
+    heading: str = ""
+    """The heading of its section."""
+    is_pair: bool = False
+    """Whether the label names what the value is, and no thing of several that a table compares."""
 
     @property
     def markdown(self) -> str:
@@ -48,21 +56,45 @@ def value_places(page: StoredPage) -> list[ValuePlace]:
     found: list[ValuePlace] = []
     header: list[str] = []
     block, before = -1, ""
-    for unit in units(markdown):
+    all_units = units(markdown)
+    numbers = _number_tables(markdown, all_units)
+    for unit in all_units:
         if unit.form != "row":
             context = (
                 f"{unit.heading}: {before}" if unit.leans and unit.block == block and before else unit.heading
             )
-            found.append(ValuePlace(page, unit.start, unit.end, unit.text, context, _label(unit.text)))
+            label = _label(unit.text)
+            found.append(
+                ValuePlace(page, unit.start, unit.end, unit.text, context, label, unit.heading, bool(label))
+            )
             header, block, before = [], unit.block, unit.text
             continue
         cells = _cells(markdown[unit.start : unit.end])
         is_header = _is_above_rule(markdown, unit.end)
         if is_header or unit.block != block:
             header = cells if is_header else []
-        found += _of_row(page, unit, cells, [] if is_header else header)
+        is_pair = len(cells) == 2 and unit.block not in numbers
+        found += _of_row(page, unit, cells, [] if is_header or is_pair else header, is_pair=is_pair)
         block, before = unit.block, ""
-    return sorted([*found, *_short_lines(page, markdown, found)], key=lambda spot: spot.start)
+    ordered = sorted([*found, *_short_lines(page, markdown, found)], key=lambda spot: spot.start)
+    return sorted([*ordered, *_labelled(markdown, ordered)], key=lambda spot: (spot.start, spot.end))
+
+
+def _labelled(markdown: str, spots: Sequence[ValuePlace]) -> Iterator[ValuePlace]:
+    """Values below a line that names them, as lists of terms have it: "Designer", and below it "Jane Doe"."""
+    for above, spot in pairwise(spots):
+        between = markdown[above.end : spot.start]
+        is_row, is_item = markdown.startswith("|", spot.start), bool(between.strip())
+        if above.end <= spot.start and "\n" in between and not between.strip("\n -*•") and not is_row:
+            label = above.text.rstrip(" :")
+            if _names_value(above, label) and (above.text.endswith(":") or not is_item):
+                yield replace(spot, start=above.start, context=above.context, label=label, is_pair=True)
+
+
+def _names_value(spot: ValuePlace, label: str) -> bool:
+    """Whether a line is short enough for a label and is no sentence, no item with a value of its own and no row."""
+    is_short = 2 <= len(label) <= _LABEL_CHARS and len(label.split()) <= _LABEL_WORDS
+    return is_short and not spot.label and label[-1] not in ".!?;," and not spot.markdown.startswith("|")
 
 
 def _short_lines(page: StoredPage, markdown: str, found: Sequence[ValuePlace]) -> Iterator[ValuePlace]:
@@ -80,26 +112,46 @@ def _short_lines(page: StoredPage, markdown: str, found: Sequence[ValuePlace]) -
         text = plain(line[0])
         if not has_unit and _LEAST_CHARS <= len(text) <= _MOST_SHORT and any(char.isalnum() for char in text):
             start = line.start() + len(line[0]) - len(line[0].lstrip())
-            yield ValuePlace(page, start, start + len(line[0].strip()), text, heading, _label(text))
+            label = _label(text)
+            end = start + len(line[0].strip())
+            yield ValuePlace(page, start, end, text, heading, label, heading, bool(label))
+
+
+def _number_tables(markdown: str, all_units: Sequence[Unit]) -> frozenset[int]:
+    """The blocks of tables with two columns whose second one has a head without a digit above nothing but numbers.
+
+    Of other tables with two columns the first row is a label with its value, like the rows below it.
+    """
+    rows: dict[int, list[str]] = {}
+    for unit in all_units:
+        if unit.form == "row":
+            rows.setdefault(unit.block, []).append(_cells(markdown[unit.start : unit.end])[-1])
+    return frozenset(
+        block
+        for block, (head, *values) in rows.items()
+        if values and not _has_digit(head) and all(map(_has_digit, values)) and len(head) <= _MOST_HEAD
+    )
+
+
+def _has_digit(text: str) -> bool:
+    return any(char.isdigit() for char in text)
 
 
 def _of_row(
-    page: StoredPage, unit: Unit, cells: Sequence[str], header: Sequence[str]
+    page: StoredPage, unit: Unit, cells: Sequence[str], header: Sequence[str], *, is_pair: bool
 ) -> Iterator[ValuePlace]:
-    """The cells of a row, each with the heads of its row and column; a row of two cells is a label and its value."""
+    """The cells of a row, each with the heads of its row and column; a pair is a label and its value."""
     if len(cells) < 2:
-        yield ValuePlace(page, unit.start, unit.end, unit.text, unit.heading)
+        yield ValuePlace(page, unit.start, unit.end, unit.text, unit.heading, heading=unit.heading)
         return
     for place, cell in enumerate(cells[1:], 1):
         if not cell:
             continue
         head = header[place] if place < len(header) else ""
-        if len(cells) == 2 and any(char.isdigit() for char in head):
-            head = ""  # the first pair of a list of pairs, which Markdown makes the header
-        label = ": ".join(part for part in (cells[0], head) if part)
-        yield ValuePlace(page, unit.start, unit.end, cell, unit.heading, label)
+        label = ": ".join(part for part in (cells[0].rstrip(" :"), head) if part)
+        yield ValuePlace(page, unit.start, unit.end, cell, unit.heading, label, unit.heading, is_pair)
     if header and header[0]:  # the first cell may be a value itself: a date, a name
-        yield ValuePlace(page, unit.start, unit.end, cells[0], unit.heading, header[0])
+        yield ValuePlace(page, unit.start, unit.end, cells[0], unit.heading, header[0], unit.heading)
 
 
 def _is_above_rule(markdown: str, end: int) -> bool:
@@ -118,4 +170,5 @@ def _cells(row: str) -> list[str]:
 def _label(text: str) -> str:
     """The label of an item such as "Weight: 3 kg"; "" for a sentence."""
     label, mark, rest = text.partition(":")
-    return label.strip() if mark and rest.strip() and len(label) <= 60 and len(label.split()) <= 7 else ""
+    is_short = len(label) <= _LABEL_CHARS and len(label.split()) <= _LABEL_WORDS
+    return label.strip() if mark and rest.strip() and is_short else ""

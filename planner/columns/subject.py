@@ -26,10 +26,12 @@ _KIND: Final = 0.3
 _OTHER_FIELD: Final = 0.25
 """So much weighs a word of a row's other fields (a country, say), beside the name in its first one."""
 _ITSELF: Final = re.compile(
-    r"(?:it|its|they|their|he|his|she|her|er|sie|es|sein\w*|ihr\w*|il|elle|son|sa|ses|su|sus|with|at|for|mit|für|avec)\b",
+    r"(?:it|its|they|their|he|his|she|her|er|sie|es|sein\w*|ihr\w*|il|elle|son|sa|ses|su|sus|with|at|for|mit|für|avec"
+    r"|can|may|comes?|includes?|has|offers?|features|weighs|supports|fits|works|provides|requires|costs|available"
+    r"|kann|enthält|hat|bietet|wiegt|kostet|erhältlich|verfügbar|disponible|inclut|incluye)\b",
     re.I,
 )
-"""Words that begin a sentence about what its page is about."""
+"""Words that begin a sentence about what its page is about; where it has no subject, it says it of that."""
 _PERSON: Final = re.compile(r"(?:i|we|our|my|wir|unser\w*|ich|nous|notre|je|yo|nosotros)\b", re.I)
 _NAME_RUN: Final = re.compile(
     r"\W*(?:The |Der |Die |Das |Le |La |El )?"
@@ -58,10 +60,14 @@ class ColumnSubject:
         is_name = any(char.isupper() or char.isdigit() for char in (fields[0] if fields else inputs.goal)[1:])
         self._weights = _weights(own, has, common=fixed, is_name=is_name)
         if is_name and self._name and self._name[0] in self._weights:
-            self._weights[self._name[0]] *= _FIRST
+            # A first word that is on all pages, unlike others of the name, is a kind: `Museum of Tides`.
+            is_kind = all(self._name[0] in one for one in has) and any(own - one for one in has)
+            self._weights[self._name[0]] *= 1.0 if is_kind else _FIRST
         scale = sum(self._weights.values()) / max(1, len(self._weights))
         self._other_weights = dict.fromkeys(others, _OTHER_FIELD * scale)
         self._pages: dict[str, tuple[float, frozenset[str]]] = {}
+        contexts = {(spot.page.sha, spot.heading) for spot in spots if spot.heading}
+        self._own_sections = {one for one in contexts if self._share(one[1]) >= 1}
 
     @property
     def words(self) -> frozenset[str]:
@@ -79,9 +85,16 @@ class ColumnSubject:
         of_page, titled = self._of_page(spot.page)
         if of_page < 0:  # a page about a sibling gives only what names the subject in full
             return near if near >= 1 else min(near, IS_ABOUT - 0.01)
-        if self._names_another(spot, titled):
+        is_attribute = spot.is_pair and of_page >= IS_ABOUT
+        if not is_attribute and self._names_another(spot, titled):
             return min(near, of_page, IS_ABOUT - 0.01)
         return max(near, of_page) if of_page >= IS_ABOUT else near
+
+    def is_elsewhere(self, spot: ValuePlace) -> bool:
+        """Whether pages of many things have a section with the subject's name, and the place is in none of these."""
+        if not self._own_sections or self._of_page(spot.page)[0] >= IS_ABOUT:
+            return False
+        return (spot.page.sha, spot.heading) not in self._own_sections
 
     def directness(self, spot: ValuePlace, asked: frozenset[str]) -> float:
         """Whether a sentence says something of the subject itself (1), or of a part or a thing beside it (0).
@@ -153,6 +166,7 @@ class _Siblings:
             return False
         tokens = list(WORD.finditer(text))
         low = [token.group().lower().removesuffix("'s").removesuffix("’s") for token in tokens]
+        has_all = set(self._own) <= set(low)
         found = False
         for place, word in enumerate(low):
             if word != self._own[0]:
@@ -160,11 +174,22 @@ class _Siblings:
             same = 0
             while same < len(self._own) and place + same < len(low) and low[place + same] == self._own[same]:
                 same += 1
-            is_name = tokens[place].group()[0].isupper() and _goes_on(text, tokens, place + same)
-            if same == len(self._own) and not is_name:
-                return False
-            found = found or is_name
+            is_whole = same == len(self._own)
+            is_other = self._is_variant if is_whole else self._is_another
+            if not is_other(text, tokens, place + same):
+                if is_whole:
+                    return False
+                continue
+            found = found or is_whole or (not has_all and tokens[place].group()[0].isupper())
         return found
+
+    def _is_variant(self, text: str, tokens: Sequence[re.Match[str]], place: int) -> bool:
+        """Whether a maker's word for a sibling follows the whole name: `Pro`. Shops append what they like: `128 GB`."""
+        return _goes_on(text, tokens, place) and tokens[place].group().lower() in VARIANTS
+
+    def _is_another(self, text: str, tokens: Sequence[re.Match[str]], place: int) -> bool:
+        """Whether a name goes on otherwise than the subject's, not just without one of its words."""
+        return _goes_on(text, tokens, place) and tokens[place].group().lower() not in self._own
 
 
 def _goes_on(text: str, tokens: Sequence[re.Match[str]], place: int) -> bool:

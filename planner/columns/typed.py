@@ -17,7 +17,10 @@ from research_crawler.extraction.products.price.prose import named_prices
 
 Value = str | float | bool
 _NUMBER: Final = re.compile(r"[-−]?\d[\d.,'’ \u00a0\u202f]*")
-_UNIT_WORD: Final = re.compile(r"[\s\u00a0\u202f-]*([%°]\s?[CF]?|[^\W\d_]+)(?:[\s-]([^\W\d_]+))?")
+_UNIT_WORD: Final = re.compile(
+    r"[\s\u00a0\u202f-]*([%°]\s?[CF]?|[^\W\d_]+)(?:[\s-]([^\W\d_]+))?(?:[\s-]([^\W\d_]+))?"
+)
+"""The words behind a number, of which one says what it counts: "32 precision driver bits"."""
 _EMAIL: Final = re.compile(
     r"(?<![\w.+-])[A-Za-z0-9][\w.+-]{0,63}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,5}(?![\w@])"
 )
@@ -31,7 +34,10 @@ _DECIMAL_POINT: Final = frozenset({"en", "zh", "ja", "ko", "th", "he", ""})
 """Languages that write 1,200 for one thousand two hundred."""
 _YES: Final = frozenset("yes true included available supported ja oui sí si sì tak sim ✓ ✔ ✅ ☑".split())  # noqa: SIM905
 _NO: Final = frozenset("no false none unavailable unsupported nein non nee nie não ✗ ✘ ❌ ☒ x".split())  # noqa: SIM905
-_NOT: Final = ("not included", "not available", "not supported", "not offered")
+_DO: Final = ("in stock", "in stock, few left")
+_NOT: Final = (
+    "not included", "not available", "not supported", "not offered", "out of stock", "sold out",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -201,8 +207,9 @@ def _polarity(text: str, asked: frozenset[str]) -> Iterator[StatedValue]:
     bare = text.rstrip(" \t|.!")
     end = max(bare.rfind(mark) for mark in ":|–—")
     mark = bare[end + 1 :].strip()
-    if mark.lower() in _YES or mark.lower() in _NO or mark.lower() in _NOT:
-        yield StatedValue(mark.lower() in _YES, mark, start=text.index(mark, end + 1))
+    low = mark.lower()
+    if low in _YES or low in _NO or low in _NOT or low in _DO:
+        yield StatedValue(low in _YES or low in _DO, mark, start=text.index(mark, end + 1))
         return
     clauses = [(len(clause.terms & asked), clause) for clause in clauses_of(text)]
     best = max(clauses, key=lambda one: one[0], default=(0, None))

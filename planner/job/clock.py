@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from planner.job.draft import Draft
-from planner.job.limits import LEAST_LEFT_S, allowed_actions, decisions_made, is_in_phase2
+from planner.job.limits import LEAST_LEFT_S, allowed_actions, decisions_made, is_in_phase2, stored_pages_left
 from research_crawler.core.errors import CEILING_PHRASE
 from research_crawler.core.models.decisions import Action
 from research_crawler.core.models.in_flight import InFlight, Look
@@ -93,7 +93,8 @@ def is_idle(look: Look) -> bool:
 
 def is_host_away(one: InFlight) -> bool:
     """Whether a command waits for a host that gives no permit for so long that the job goes on without it."""
-    return not one.is_leased and one.free_in_ms > HOST_AWAY_S * 1000
+    waits_for_host = not (one.is_leased or one.asks_person)
+    return waits_for_host and one.free_in_ms > HOST_AWAY_S * 1000
 
 
 def forced_end(job: Job, now_ms: int) -> str:
@@ -108,4 +109,5 @@ def forced_end(job: Job, now_ms: int) -> str:
         return "iterations"
     if job.plan.fallback and CEILING_PHRASE in job.plan.fallback:
         return "ceiling"
-    return "" if {"search", "visit", "read_section"} & set(allowed_actions(job)) else "nothing left"
+    can_go_on = {"search", "visit", "read_section"} & set(allowed_actions(job)) or stored_pages_left(job)
+    return "" if can_go_on else "nothing left"

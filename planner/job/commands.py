@@ -14,7 +14,8 @@ from research_crawler.core.models.commands import (
     SearchSpec,
     SectionSpec,
 )
-from research_crawler.core.models.jobs import Job, StoredSource, VisitRecord
+from research_crawler.core.models.jobs import Job, StoredSource
+from research_crawler.core.models.records import VisitRecord
 from research_crawler.core.web.urls import target_of
 
 NEWS_MAX_AGE_S = 3_600
@@ -52,6 +53,7 @@ def make_command(job: Job, number: int, *, url: str = "", **fields: object) -> C
         "purpose": purpose_of(job),
         "priority": BATCH_PRIORITY if job.inputs.batch else JOB_PRIORITY,
         "batch": job.inputs.batch,
+        "ask": job.inputs.blocker_policy == "ask",
     }
     if url:
         page = target_of(url)

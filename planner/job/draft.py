@@ -12,21 +12,18 @@ from planner.job.visited import dropped_digests
 from planner.quality.attempts import within_room
 from planner.text.messages import Messages
 from research_crawler.core.models.changes import JobChanges, PlanChanges
-from research_crawler.core.models.jobs import (
-    Job,
-    ScoredResult,
-    SearchRecord,
-    State,
-    TimelineEntry,
-    VisitRecord,
-)
+from research_crawler.core.models.jobs import Job, State
+from research_crawler.core.models.records import ScoredResult, SearchRecord, TimelineEntry, VisitRecord
+from research_crawler.core.web.urls import dedupe_key
 
 ROOM = 25_000
 """Most bytes of outline, attempts, searches, visits, timeline and results: one commit may change 32 kB of a job."""
 _DIGEST_BYTES = 11
 """Bytes of the digest of a dropped visit in the plan."""
 SEARCHES_ROOM, VISITS_ROOM, TIMELINE_ROOM = 4_500, 8_000, 4_500
-"""The bytes of ROOM that each of these three may use. The outline has its own limit; the results get the rest."""
+"""Most bytes of ROOM that each of these three may use. The outline has its own limit; the results get the rest."""
+RESULTS_ROOM = 6_000
+"""The results have so many bytes at least, about 25 pages that can be read next: for these the others give way."""
 MAX_LINE = 300
 MAX_REASON = 200
 """Most characters of a reason in the record of a job or of a reading."""
@@ -97,15 +94,18 @@ class Draft:
         """The job after the step, with its progress moved on to `action` and every field cut to its size."""
         self.plan(touched_ms=self.now_ms)
         self.set(progress=advance(self.job, action))
-        timeline = _newest(self.job.timeline)
-        searches = _within(self.job.searches, SEARCHES_ROOM, _slim_search)
-        visits = _within(self.job.visits, VISITS_ROOM, _slim_visit)
         assessed = within_room(self.job.assessed)
-        parts = (timeline, searches, visits, [self.job.outline, self.job.review], [assessed])
+        given = (self.job.outline, self.job.review, assessed)
+        share = _share_of_room(size_of(given))
+        timeline = _newest(self.job.timeline, int(share * TIMELINE_ROOM))
+        searches = _within(self.job.searches, int(share * SEARCHES_ROOM), _slim_search)
+        visits = _within(self.job.visits, int(share * VISITS_ROOM), _slim_visit)
+        parts = (timeline, searches, visits, given)
         room = ROOM - sum(size_of(part) for part in parts)
         dropped = [*self.job.plan.dropped_visits, *dropped_digests(self.job.visits, visits)]
         self.plan(dropped_visits=dropped)
-        results = trimmed_results(self.job.results, room - _DIGEST_BYTES * len(dropped))
+        read = {dedupe_key(url) for visit in self.job.visits for url in (visit.url, visit.final_url)}
+        results = trimmed_results(self.job.results, room - _DIGEST_BYTES * len(dropped), read)
         self.set(timeline=timeline, searches=searches, visits=visits, results=results, assessed=assessed)
         return self.job
 
@@ -113,6 +113,11 @@ class Draft:
 def size_of(entries: Sequence[BaseModel]) -> int:
     """Upper bound of the bytes of these entries as a JSON array."""
     return sum(len(entry.model_dump_json().encode()) + 1 for entry in entries) + 2
+
+
+def _share_of_room(given: int) -> float:
+    """The share of their rooms that timeline, searches and visits get beside `given` bytes and the least of results."""
+    return min(1.0, (ROOM - RESULTS_ROOM - given) / (SEARCHES_ROOM + VISITS_ROOM + TIMELINE_ROOM))
 
 
 def _within(entries: Sequence[Entry], room: int, slim: Callable[[Entry], Entry]) -> list[Entry]:
@@ -141,8 +146,8 @@ def _slim_visit(record: VisitRecord) -> VisitRecord:
     )
 
 
-def _newest(timeline: Sequence[TimelineEntry]) -> list[TimelineEntry]:
-    newest, room = [], TIMELINE_ROOM
+def _newest(timeline: Sequence[TimelineEntry], room: int) -> list[TimelineEntry]:
+    newest = []
     for entry in reversed(timeline):
         room -= len(entry.model_dump_json().encode()) + 1
         if room < 0:

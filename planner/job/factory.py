@@ -64,7 +64,8 @@ def make_job(
     """
     if job_id and not is_job_id(job_id):
         raise UsageError(f"{job_id!r} is not a job id, which has 12 characters of a-z and 2-7")
-    checked, warnings = _checked(inputs)
+    created = created_at or datetime.now(UTC)
+    checked, warnings = _checked(inputs, created.date())
     choice = choose_strategy(checked)
     return Job(
         id=job_id or new_job_id(),
@@ -76,7 +77,7 @@ def make_job(
         brain=brain,
         folder=folder,
         owner=owner,
-        created_at=(created_at or datetime.now(UTC)).isoformat(timespec="seconds"),
+        created_at=created.isoformat(timespec="seconds"),
         warnings=[*warnings, *choice.warnings],
     )
 
@@ -93,7 +94,7 @@ def encoded(name: str, text: str) -> bytes:
         raise UsageError(f"the {name} is not valid Unicode text") from None
 
 
-def _checked(inputs: JobInputs) -> tuple[JobInputs, list[str]]:
+def _checked(inputs: JobInputs, today: date) -> tuple[JobInputs, list[str]]:
     goal = inputs.goal.strip()
     if not goal:
         raise UsageError('the goal is empty; say what to research, e.g. "how do heat pumps work"')
@@ -124,7 +125,7 @@ def _checked(inputs: JobInputs) -> tuple[JobInputs, list[str]]:
     )
     if checked.since and checked.until and checked.since > checked.until:
         raise UsageError(f"since ({checked.since}) is after until ({checked.until})")
-    checked = _typed(_for_a_buyer(checked))
+    checked = _typed(_for_a_buyer(checked), today)
     if len(checked.to_wire()) > MAX_INPUTS_BYTES:
         raise UsageError("all inputs together are longer than 32 kB; shorten the context or name fewer URLs")
     return checked, warnings
@@ -153,7 +154,7 @@ def _for_a_buyer(inputs: JobInputs) -> JobInputs:
     return inputs.changed(region=region, currency=currency, intent=intent)
 
 
-def _typed(inputs: JobInputs) -> JobInputs:
+def _typed(inputs: JobInputs, today: date) -> JobInputs:
     """The inputs with their type of research and the technology that they are about, both detected if not given.
 
     A technology of the context alone counts only for a technical question.
@@ -161,7 +162,7 @@ def _typed(inputs: JobInputs) -> JobInputs:
     if len(inputs.stack) > MAX_STACK:
         raise UsageError(f"the stack is longer than {MAX_STACK} characters (got {len(inputs.stack)})")
     is_given = inputs.type_given or inputs.type != "general"
-    type_ = inputs.type if is_given else detect_type(inputs.goal, inputs.intent)
+    type_ = inputs.type if is_given else detect_type(inputs.goal, inputs.intent, today=today.isoformat())
     context = inputs.context if type_ == "technical" else ""
     stack = " ".join(inputs.stack.split()) or (
         "" if inputs.intent == "commerce" else stack_of(inputs.goal, context)

@@ -7,7 +7,8 @@ from planner.quality.ladder import may_attempt
 from planner.text.messages import ENGLISH_MESSAGES, Messages
 from research_crawler.core.models.decisions import Action, SectionChoice
 from research_crawler.core.models.events import SearchResult
-from research_crawler.core.models.jobs import Job, ScoredResult
+from research_crawler.core.models.jobs import Job, StoredSource
+from research_crawler.core.models.records import ScoredResult
 from research_crawler.core.web.urls import host_of
 
 LEAST_LEFT_S = 1.0
@@ -116,6 +117,11 @@ def candidates(job: Job) -> list[ScoredResult]:
     """Pages that may be visited next, best first."""
     open_urls = set(unvisited(job, [result.url for result in job.results]))
     return [r for r in job.results if r.url in open_urls and is_host_wanted(job, r.url)]
+
+
+def stored_pages_left(job: Job) -> list[StoredSource]:
+    """The caller's files and the pages of earlier jobs that are read from the archive before anything else."""
+    return job.plan.stored[: visits_left(job)]
 
 
 def given_urls(job: Job) -> list[str]:

@@ -6,17 +6,20 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import UTC, datetime
 
 from planner.goal.about import asked_of
+from planner.goal.asked_price import asks_price
+from planner.goal.intent import priorities
 from planner.goal.topic_match import ALIKE, is_same_thing
 from planner.job.limits import is_date_wanted, is_host_wanted
 from planner.memory.search import by_words, hit_of, text_of_finding
 from planner.text.normal_quote import normal_quote
 from planner.text.ranking import cosine
+from planner.text.subject import subject_of
 from planner.text.words import content_words, overlap, stem
 from research_crawler.core.models.findings import Finding, FindingKind
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.memory import MAX_HITS, FindingFilter, MemoryAnswer, MemoryHit, MemoryQuery
+from research_crawler.core.ports.archives import Archive, VectorIndex
 from research_crawler.core.ports.models import Embedder
-from research_crawler.core.ports.stores import Archive, VectorIndex
 
 _NEAR, MAX_NEAR = 0.35, 80
 """Least cosine of a finding and the goal, and most findings looked at. A forum's sentence about a laptop has 0.4 to
@@ -28,6 +31,13 @@ _SAME_SUBJECT, _SHARED_WORDS = 0.5, 0.5
 """Least cosine of a question and a finding of an earlier job, and least share of the question's words that the finding,
 its title and its headings have, for it to be about the same subject. A question and its answer have 0.55 to 0.8; so
 does another subject in the same words ("default port of MySQL"), so the words decide too."""
+_LEAST_NAMES = 0.5
+"""Least share of the question's names that a finding must have: both of a question that compares two things name it."""
+_OF_OFFERS: frozenset[FindingKind] = frozenset(
+    {"recommended_product", "price_expectation", "spec_to_look_for", "vendor_mentioned"}
+)
+"""Findings that only a question about choosing or paying asks for. A job about an offer has many of them, in the words
+of every other question about the same thing."""
 MAX_COMPARED_HERE = 40
 """Most findings that are embedded where there is no vector index; 40 of 25 words take 0.1 s."""
 _NEWS_MAX_AGE_S = 86_400
@@ -106,6 +116,7 @@ class Memory:
         where = FindingFilter(since=since)
         hits = await self._hits(MemoryQuery(text=asked, where=where, limit=MAX_HITS))
         wanted = {stem(word.lower()) for word in content_words(asked)}
+        subject, unasked = subject_of(asked), frozenset[str]() if _is_about_choice(asked) else _OF_OFFERS
         near = [
             hit.finding
             for hit in hits
@@ -114,7 +125,9 @@ class Memory:
             and hit.job != job.id
             and is_host_wanted(job, hit.finding.url)
             and is_date_wanted(job, hit.finding.published)
+            and hit.finding.kind not in unasked
             and overlap(wanted, text_of_finding(hit.finding)) >= _SHARED_WORDS
+            and subject.share(text_of_finding(hit.finding)) >= _LEAST_NAMES
         ]
         kept: dict[str, Finding] = {}
         for finding in await self._still_valid(near):
@@ -186,6 +199,11 @@ class Memory:
             return False
         (other,) = await self._embedder.embed([asked_of(earlier.inputs)])
         return cosine(goal, other) >= ALIKE
+
+
+def _is_about_choice(question: str) -> bool:
+    """Whether a question asks which one to take, or what it costs."""
+    return bool(priorities(question)) or asks_price(question)
 
 
 def _jobs_of(findings: Iterable[Finding]) -> Iterable[str]:

@@ -34,6 +34,16 @@ def advance(job: Job, action: str = "") -> Progress:
     )
 
 
+def written_progress(progress: Progress) -> Progress:
+    """The progress of a job whose report is written, and which is not over."""
+    return Progress(
+        current_step=min(progress.current_step, progress.total_steps - 1),
+        total_steps=progress.total_steps,
+        current_action=progress.current_action,
+        fraction=min(progress.fraction, WRITING),
+    )
+
+
 def decided_searches(job: Job) -> int:
     """Number of searches decided so far; the job's record may no longer have the oldest of them."""
     return job.searches[-1].n if job.searches else 0

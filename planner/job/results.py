@@ -8,8 +8,8 @@ from planner.text.query_words import spelled_out
 from planner.text.words import terms
 from research_crawler.core.models.decisions import ResultLabel
 from research_crawler.core.models.events import SearchResult
-from research_crawler.core.models.jobs import ScoredResult
 from research_crawler.core.models.pages import Link
+from research_crawler.core.models.records import ScoredResult
 from research_crawler.core.web.urls import canonical_url, dedupe_key
 
 MAX_SNIPPET, SHORT_SNIPPET, MAX_TITLE = 300, 100, 160
@@ -91,17 +91,35 @@ def best_first(results: Iterable[ScoredResult]) -> list[ScoredResult]:
     return sorted(results, key=lambda r: (r.priority == "skip", -r.score, -r.fused, r.rank, r.url))
 
 
-def trimmed_results(results: Sequence[ScoredResult], room: int) -> list[ScoredResult]:
-    """As many of the best results as fit into `room` bytes; if not all fit, long snippets are cut first."""
-    if sum(len(r.model_dump_json().encode()) + 1 for r in results) > room - 2:
-        results = [r.changed(snippet=r.snippet[:SHORT_SNIPPET]) for r in results]
-    fitting, room = [], room - 2
-    for result in results:
-        room -= len(result.model_dump_json().encode()) + 1
+def trimmed_results(
+    results: Sequence[ScoredResult], room: int, read: Collection[str] = frozenset()
+) -> list[ScoredResult]:
+    """As many of the best results as fit into `room` bytes, in their order; if not all fit, snippets are cut first.
+
+    Pages that were read give way to those that can be read next: their labels are all that is still wanted of them.
+
+    Args:
+        read: the keys of URLs that were visited.
+    """
+
+    def is_read(result: ScoredResult) -> bool:
+        return dedupe_key(result.url) in read
+
+    if _size(results) > room - 2:
+        results = [one.changed(snippet="") if is_read(one) else one for one in results]
+    if _size(results) > room - 2:
+        results = [one.changed(snippet=one.snippet[:SHORT_SNIPPET]) for one in results]
+    kept, room = set(), room - 2
+    for result in sorted(results, key=is_read):
+        room -= _size([result])
         if room < 0:
             break
-        fitting.append(result)
-    return fitting
+        kept.add(result.url)
+    return [result for result in results if result.url in kept]
+
+
+def _size(results: Iterable[ScoredResult]) -> int:
+    return sum(len(result.model_dump_json().encode()) + 1 for result in results)
 
 
 def _unscored(result: SearchResult, url: str, search: int) -> ScoredResult:

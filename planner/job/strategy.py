@@ -6,7 +6,8 @@ from typing import NamedTuple
 from planner.goal.language import messages_of
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.findings import FindingKind
-from research_crawler.core.models.jobs import JobInputs, Strategy
+from research_crawler.core.models.jobs import JobInputs
+from research_crawler.core.models.records import Strategy
 
 NAMES: dict[str, Strategy] = {
     "phase1_only": "phase1_only",

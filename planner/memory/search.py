@@ -1,20 +1,28 @@
 """Search the findings of all jobs: by meaning and words in the vector index, or by words alone in the archive."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 
+from planner.text.normal_quote import normal_quote
 from planner.text.ranking import Bm25
-from planner.text.words import content_words, stem
+from planner.text.words import content_words, overlap, stem
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.memory import MemoryAnswer, MemoryHit, MemoryQuery
+from research_crawler.core.ports.archives import Archive, VectorIndex
 from research_crawler.core.ports.models import Embedder
-from research_crawler.core.ports.stores import Archive, VectorIndex
 
 _MAX_COMPARED = 2_000
 """Most findings that are compared by words alone; the newest come first."""
 RANK_CONSTANT = 60
 """The usual constant of reciprocal rank fusion (Cormack et al., 2009)."""
-_SPARE = 2
-"""So many times the wanted hits are asked for, because retracted and deleted findings are dropped afterwards."""
+_SPARE = 4
+"""So many times the wanted hits are asked for: retracted and deleted findings, repeated ones and those that have
+nothing to do with the query are dropped afterwards."""
+_LEAST_SIMILARITY = 0.25
+"""Least cosine of a hit that has not half of the query's words: letters without sense and questions about something
+else have up to 0.2 with the nearest finding, and short queries 0.3 or more with a finding that answers them."""
+_LEAST_SHARED = 0.5
+_LEAST_SHARED_BY_WORDS = 1 / 3
+"""Least share of a query's words in a hit, beside vectors and where words alone are compared."""
 
 
 class MemorySearch:
@@ -38,22 +46,29 @@ class MemorySearch:
         (vector,) = await self._embedder.embed([query.text])
         matches = await index.recall(vector, query.text, limit=_SPARE * query.limit, where=query.where)
         known = {f.id: f for f in await self._archive.find_findings([match.id for match in matches])}
+        words = _words_of(query.text)
         hits = [
             hit_of(known[match.id], match.score, match.similarity)
             for match in matches
-            if match.id in known and not known[match.id].retracted
+            if match.id in known
+            and not known[match.id].retracted
+            and (match.similarity >= _LEAST_SIMILARITY or _shared(words, known[match.id]) >= _LEAST_SHARED)
         ]
-        return MemoryAnswer(query=query.text, hits=hits[: query.limit])
+        return MemoryAnswer(query=query.text, hits=_distinct(hits)[: query.limit])
 
 
 async def by_words(archive: Archive, query: MemoryQuery, note: str = "") -> MemoryAnswer:
     """The findings that share the rarest words with a query, for a process without a vector index."""
-    words = list(dict.fromkeys(stem(word.lower()) for word in content_words(query.text)))
+    words = _words_of(query.text)
     found = await archive.find_by_words(words, query.where, limit=_MAX_COMPARED)
     scores = Bm25([text_of_finding(finding) for finding in found]).scores(query.text)
     ranked = sorted(zip(scores, found, strict=True), key=lambda pair: -pair[0])
-    hits = [hit_of(finding, score) for score, finding in ranked[: query.limit] if score > 0]
-    return MemoryAnswer(query=query.text, by="words", hits=hits, note=note)
+    hits = [
+        hit_of(finding, score)
+        for score, finding in ranked
+        if score > 0 and _shared(words, finding) >= _LEAST_SHARED_BY_WORDS
+    ]
+    return MemoryAnswer(query=query.text, by="words", hits=_distinct(hits)[: query.limit], note=note)
 
 
 def hit_of(finding: Finding, score: float, similarity: float | None = None) -> MemoryHit:
@@ -66,3 +81,23 @@ def text_of_finding(finding: Finding) -> str:
     """The words by which a finding is found: what it says and where it stands."""
     parts = dict.fromkeys(filter(None, (finding.title, finding.heading, finding.claim, finding.quote)))
     return "\n".join(parts)
+
+
+def _distinct(hits: Sequence[MemoryHit]) -> list[MemoryHit]:
+    """The hits with each quote of a page once: jobs that read the same page found it again."""
+    kept: dict[tuple[str, str], MemoryHit] = {}
+    for hit in hits:
+        key = (normal_quote(hit.finding.quote), hit.finding.url)
+        first = kept.setdefault(key, hit)
+        if hit.job not in (first.job, *first.other_jobs):
+            kept[key] = first.changed(other_jobs=[*first.other_jobs, hit.job])
+    return list(kept.values())
+
+
+def _words_of(text: str) -> list[str]:
+    return list(dict.fromkeys(stem(word.lower()) for word in content_words(text)))
+
+
+def _shared(words: Collection[str], finding: Finding) -> float:
+    """The share of a query's words that a finding has, with its title and its heading."""
+    return overlap(set(words), text_of_finding(finding)) if words else 0.0

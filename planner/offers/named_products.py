@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from planner.goal.product_kind import ProductKind
 from planner.offers.mentions import product_names
-from planner.offers.search_terms import is_about_kind, is_component, is_short_for, supports, wanted_kind
+from planner.offers.search_terms import is_about_kind, is_component, is_short_for, supports
 from planner.text.words import terms
 from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Job
 from research_crawler.core.web.urls import slot_of
 
 MOST_NAMED: Final = 8
@@ -23,9 +23,8 @@ class NamedProduct(NamedTuple):
     """Indexes of the findings that recommend it."""
 
 
-def named_products(job: Job, findings: Sequence[Finding]) -> list[NamedProduct]:
+def named_products(kind: ProductKind, findings: Sequence[Finding]) -> list[NamedProduct]:
     """The recommended products, those of most hosts first; parts, accessories and other kinds are left out."""
-    kind = wanted_kind(job)
     places = [place for place, finding in enumerate(findings) if is_about_kind(finding, kind)]
     names: dict[str, str] = {}
     for place in places:

@@ -3,8 +3,8 @@
 from collections.abc import Collection, Mapping, Sequence
 
 from planner.text.words import terms
-from research_crawler.core.models.jobs import SearchRecord, VisitRecord
 from research_crawler.core.models.outline import Leaf, Outline
+from research_crawler.core.models.records import SearchRecord, VisitRecord
 
 CONCERNED = 0.5
 """Least share of the words of a leaf's query in a search that counts as made for the leaf."""

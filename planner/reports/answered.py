@@ -2,7 +2,7 @@
 
 from planner.reports.warnings import same_words
 from planner.text.messages import Messages
-from research_crawler.core.models.decisions import ReportDraft
+from research_crawler.core.models.drafts import ReportDraft
 from research_crawler.core.models.jobs import Job
 
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from planner.reports.sources.evidence import evidence_id
 from planner.text.messages import Messages
-from research_crawler.core.models.reports import Report, Verdict
+from research_crawler.core.models.cited_parts import Verdict
+from research_crawler.core.models.reports import Report
 
 
 @dataclass(frozen=True)

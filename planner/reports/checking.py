@@ -17,7 +17,8 @@ from planner.verify.judgement import Judgement
 from planner.verify.ladder import Statement, judge_statement, without_last_clause
 from planner.verify.names import names_of
 from research_crawler.core.models.checks import CheckedStatement, CheckRequest, Checks, StatementToCheck
-from research_crawler.core.models.decisions import (
+from research_crawler.core.models.cited_parts import Verdict
+from research_crawler.core.models.drafts import (
     DraftCell,
     DraftTable,
     RecommendationDraft,
@@ -26,7 +27,6 @@ from research_crawler.core.models.decisions import (
 )
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.report_parts import LISTED_PARTS
-from research_crawler.core.models.reports import Verdict
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of
 

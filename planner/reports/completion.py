@@ -23,7 +23,7 @@ from research_crawler.core.errors import BrainFailed, BudgetExhausted
 from research_crawler.core.models.checks import CheckRequest, Checks
 from research_crawler.core.models.columns import ColumnValue
 from research_crawler.core.models.credibility import Theme
-from research_crawler.core.models.decisions import RecommendationDraft, ReportDraft
+from research_crawler.core.models.drafts import RecommendationDraft, ReportDraft
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job, status_of
 from research_crawler.core.models.reports import Report

@@ -6,7 +6,7 @@ from typing import Final
 from planner.audit.lengths import fitted, length_plan, words_of
 from planner.reports.view import MAX_BANK
 from planner.text.messages import Messages
-from research_crawler.core.models.decisions import ReportDraft
+from research_crawler.core.models.drafts import ReportDraft
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from planner.reports.sources.citations import Citations, Cited
 from planner.text.messages import Messages
 from planner.text.own_words import own_words
-from research_crawler.core.models.decisions import ReportDraft, Sentence
+from research_crawler.core.models.cited_parts import KeyFinding
+from research_crawler.core.models.drafts import ReportDraft, Sentence
 from research_crawler.core.models.report_parts import LISTED_PARTS, ListedPart
-from research_crawler.core.models.reports import KeyFinding
 
 
 @dataclass(frozen=True)

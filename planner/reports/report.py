@@ -38,12 +38,12 @@ from planner.sources.diversity import diversity_of
 from planner.text.markdown import inert
 from planner.text.messages import ENGLISH_MESSAGES, Messages
 from planner.text.own_words import own_words
-from research_crawler.core.models.decisions import RecommendationDraft, ReportDraft, Sentence
+from research_crawler.core.models.drafts import RecommendationDraft, ReportDraft, Sentence
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job, status_of
 from research_crawler.core.models.report_parts import LISTED_PARTS
 from research_crawler.core.models.reports import Metrics, Report, RunRecord
-from research_crawler.core.plain_text import clean_line
+from research_crawler.core.text.plain_text import clean_line
 from research_crawler.core.vendors import Catalogue
 
 PLAIN_SENTENCES = 6
@@ -142,7 +142,7 @@ def _assembled(
         without_snippets(known)[:MAX_BANK],
         citations,
         answer=answer,
-        evidence=as_evidence(known, job.id),
+        contradictions=draft.contradictions,
         today=written.generated_at[:10],
         say=say,
     )

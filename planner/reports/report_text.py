@@ -18,14 +18,15 @@ from planner.reports.shopping.offers import (
 from planner.reports.sources.citations import Cited
 from planner.reports.typed.lists import TypedLists
 from planner.reports.warnings import is_said
-from planner.text.markdown import address, inert
+from planner.text.markdown import address, inert, is_own_file
 from planner.text.messages import Messages
 from planner.text.own_words import own_words
-from research_crawler.core.models.decisions import ReportDraft
+from research_crawler.core.models.cited_parts import Source
+from research_crawler.core.models.drafts import ReportDraft
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.phase2 import Phase2
-from research_crawler.core.models.reports import Report, Source
-from research_crawler.core.plain_text import clean_line
+from research_crawler.core.models.reports import Report
+from research_crawler.core.text.plain_text import clean_line
 from research_crawler.core.web.urls import host_of
 
 
@@ -132,7 +133,7 @@ def _rests_on(report: Report, say: Messages) -> str:
     """How many sources and hosts the report is based on, and their dates."""
     if not report.sources:
         return say("based_on_nothing")
-    hosts = len({host_of(source.url) for source in report.sources})
+    hosts = len({host_of(source.url) for source in report.sources if not is_own_file(source.url)})
     spans = [
         span
         for name, dates in (
@@ -142,7 +143,11 @@ def _rests_on(report: Report, say: Messages) -> str:
         if (span := _span(name, dates, say))
     ]
     dated = f" ({'; '.join(spans)})" if spans else ""
-    based = say("based_on", sources=report.source_count, hosts=hosts, dated=dated)
+    files = sum(is_own_file(source.url) for source in report.sources)
+    pages = report.source_count - files
+    based = say("based_on", sources=pages, hosts=hosts, dated=dated) if pages else ""
+    if files:
+        based = f"{based} {say('based_on_files', n=files)}".strip()
     seen = report.diversity
     if seen.is_enough is not False:
         return based

@@ -8,8 +8,8 @@ from planner.job.clock import date_of
 from planner.job.limits import forced_line
 from planner.reports.records.state_document import state_document
 from planner.reports.reviewed import remarks_as_task
-from planner.reports.sources.evidence import evidence_of
-from research_crawler.core.models.decisions import ReportView
+from planner.reports.sources.evidence import written_from
+from research_crawler.core.models.drafts import ReportView
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
 
@@ -27,7 +27,7 @@ def report_view(job: Job, findings: Sequence[Finding], *, most: int = MAX_WRITTE
         task=f"{job.inputs.task} {remarks_as_task(job)}".strip(),
         intent=job.inputs.intent,
         language=report_language(job.inputs.goal, job.inputs.language),
-        findings=evidence_of(findings)[:most],
+        findings=written_from(findings, most),
         searches=job.searches,
         visited=job.visits,
         pages_read=job.plan.pages_read,

@@ -144,7 +144,7 @@ def _ask_in_outline(draft: Draft, text: str) -> None:
     if not outline.sections:
         return
     question = text[:MAX_LEAF_QUESTION]
-    query = query_of(question, asked_of(draft.job.inputs))
+    query = _query_for(question, draft.job)
     place = next((n for n, section in enumerate(outline.sections) if section.title == SECTION_TITLE), None)
     sections = list(outline.sections)
     if place is None:
@@ -167,11 +167,17 @@ def _put_first(draft: Draft, answer: ReviewAnswer, question: OpenQuestion) -> No
         return
     text = _cut_text(answer.text) if answer.kind in ("reject", "append") else ""
     # The words as they were written too: they may name a thing as no list of keywords does.
-    queries = [query_of(text, asked_of(draft.job.inputs)), text] if text else []
+    queries = [_query_for(text, draft.job), text] if text else []
     first = question.changed(
         kind="plan", action="search", queries=queries, urls=[], reason=text or answer.kind
     )
     draft.set(review=draft.job.review.changed(proposal=first))
+
+
+def _query_for(text: str, job: Job) -> str:
+    """The words of a search for what a person misses, with the question's where they say too little by themselves."""
+    asked = asked_of(job.inputs)
+    return query_of(text, asked, asked)
 
 
 def _reopen_leaves(draft: Draft, standing: set[str]) -> None:

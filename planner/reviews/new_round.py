@@ -4,10 +4,10 @@ It has searches, visits and decisions of its own; money and time are those of th
 """
 
 from planner.job.draft import Draft
-from planner.job.progress import decided_searches, decided_visits
-from research_crawler.core.models.jobs import RoundStart, SearchRecord, VisitRecord
+from planner.job.progress import decided_searches, decided_visits, written_progress
 from research_crawler.core.models.quality import Assessed
 from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.records import RoundStart, SearchRecord, VisitRecord
 from research_crawler.core.models.why import Why
 
 _WITHDRAWN = Why(Reason.CANCELLED, "the job waited for a person")
@@ -55,6 +55,7 @@ def open_new_round(draft: Draft) -> None:
     rounds = job.review.rounds + 1
     draft.set(
         phase2=None,
+        progress=written_progress(job.progress),
         assessed=Assessed(),  # a person has said that what was graded is not enough
         report="",
         completed_at="",

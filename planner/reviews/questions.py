@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from planner.job.draft import Draft
-from planner.job.progress import decided_searches, decided_visits
+from planner.job.progress import decided_searches, decided_visits, written_progress
 from research_crawler.core.models.decisions import Decision
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.reports import Report
@@ -35,6 +35,8 @@ def ask_for_review(job: Job, now_ms: int) -> Job:
     """The job with its finished report, waiting until a person accepts or rejects it."""
     draft = Draft(job, now_ms)
     _ask(draft, "review", REVIEW_QUESTION)
+    # The report is written, but the job is not over before it is accepted.
+    draft.set(progress=written_progress(job.progress))
     return draft.closed(WAITING_FOR_PERSON)
 
 
@@ -47,19 +49,24 @@ def ask_for_help(job: Job, question: str, difficulty: str, now_ms: int) -> Job:
 
 
 def wants_plan_approved(job: Job) -> bool:
-    """Whether a person must see the plan before anything is fetched."""
-    is_new = job.plan.round == 0 and not job.searches and not job.visits
-    return job.inputs.approve_plan and not job.review.plan_approved and is_new
+    """Whether a person must see the plan before anything is fetched; stored pages are read without that."""
+    has_fetched = bool(job.searches or job.phase2) or any(
+        not (visit.origin or visit.section) for visit in job.visits
+    )
+    return job.inputs.approve_plan and not job.review.plan_approved and not has_fetched
 
 
 def ask_for_plan(job: Job, decision: Decision, now_ms: int) -> Job:
-    """The job, waiting until a person accepts what would be searched and read first."""
+    """The job, waiting until a person accepts what would be searched and read first.
+
+    With `done` nothing would be: what is known answers the question, or vendors are asked next.
+    """
     draft = Draft(job, now_ms)
     _ask(
         draft,
         "plan",
         PLAN_QUESTION,
-        action="visit" if decision.action == "visit" else "search",
+        action=decision.action if decision.action in ("search", "visit") else "",
         queries=decision.queries,
         urls=decision.urls,
         reason=decision.reason,
@@ -70,7 +77,7 @@ def ask_for_plan(job: Job, decision: Decision, now_ms: int) -> Job:
 def planned_decision(question: OpenQuestion) -> Decision:
     """The decision that a plan consists of."""
     return Decision(
-        action=question.action or "search",
+        action=question.action or "done",
         queries=question.queries,
         urls=question.urls,
         reason=question.reason,

@@ -7,7 +7,7 @@ from planner.job.commands import Planned
 from planner.job.draft import Draft
 from planner.job.limits import is_host_wanted, is_open_for_visit, visits_left
 from planner.job.results import unscored_results
-from planner.rounds.rounds import record_visits
+from planner.rounds.opening import record_visits
 from planner.text.source_types import source_type
 from planner.text.subject import subject_of
 from planner.text.words import overlap, terms

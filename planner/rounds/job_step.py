@@ -1,25 +1,26 @@
 """One step of a job: apply its events, do what follows from them, and commit."""
 
 import logging
-from collections.abc import Awaitable, Callable, MutableMapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
 from planner.columns.filling import fill_columns
 from planner.job.clock import NO_LOOK
 from planner.job.draft import Draft
-from planner.job.memory import Memory
 from planner.job.progress import SYNTHESIZING
-from planner.job.recall import may_recall, wants_recall, with_known, with_remembered
 from planner.job.rejected import standing
-from planner.money.market import Market
 from planner.offers.rounds import next_commands
 from planner.reports.completion import Completion, accepted_job, cut_to_redis, failed_job
 from planner.reports.records.documents import documents
 from planner.reviews.questions import ask_for_review, wants_review
 from planner.rounds.ahead import ask_ahead
+from planner.rounds.endings import finish
 from planner.rounds.judgement import with_last_judgement
-from planner.rounds.planning_round import Brains, PlanningRound, RoundLookups, with_last_findings
-from planner.rounds.rounds import finish, read_stored, timers_of
+from planner.rounds.known import take_over
+from planner.rounds.lookups import StoreLookups
+from planner.rounds.opening import read_stored, timers_of
+from planner.rounds.planning_round import Brains, PlanningRound, with_last_findings
+from planner.rounds.ports import CLAIM_MS, Ports
 from planner.rounds.step import Applied, apply
 from research_crawler.core.errors import LeaseLost, ResearchError, StorageFull
 from research_crawler.core.failpoints import reach
@@ -31,48 +32,11 @@ from research_crawler.core.models.in_flight import Look
 from research_crawler.core.models.jobs import FINAL_STATES, Job, Taken
 from research_crawler.core.ports.models import (
     LONGEST_SLOT_WAIT_S,
-    Brain,
     Call,
-    Embedder,
-    EvidenceJudge,
-    Outliner,
 )
-from research_crawler.core.ports.stores import Archive, HostWaits, JobFolder, JobStore
 from research_crawler.core.work_time import active_s, measured_by
 
-CLAIM_MS = 15_000
-"""A worker's claim on a job, if it is not renewed, ends after this time; another worker then takes the job."""
-
 log = logging.getLogger(__name__)
-
-Progressed = Callable[[Job], Awaitable[None] | None]
-
-
-@dataclass(frozen=True)
-class Ports:
-    """The stores and brains that the planner works with."""
-
-    jobs: JobStore
-    brain_for: Callable[[Job], Brain]
-    """Gives the brain of a job."""
-    waits: HostWaits
-    archive: Archive
-    plain_brain: Brain
-    """The brain that is asked if a decision cannot be carried out; it needs no model."""
-    folder: JobFolder
-    on_progress: Progressed | None = None
-    """Called after every committed step."""
-    market: Market = field(default_factory=Market)
-    memory: Memory | None = None
-    """Findings of earlier jobs; None: every job starts without them."""
-    embedder: Embedder | None = None
-    """Compares what a model writes with its quotes by meaning; None: words alone do."""
-    outliner: Outliner | None = None
-    """Brings the outline up to date where a job ends without a decision; None: it stays as it is."""
-    judge: EvidenceJudge | None = None
-    """Judges the evidence where a job ends without a decision; None: it has no score."""
-    folder_errors: MutableMapping[str, str] = field(default_factory=dict)
-    """By job: why its last documents could not be written; the next step adds this to the job's warnings."""
 
 
 class JobStep:
@@ -95,7 +59,7 @@ class JobStep:
         reach("after-take")
         events = [Event.from_wire(raw) for raw in self._taken.events]
         found = standing(self._taken.job.review, await self._ports.jobs.findings(self._id))
-        job, known = await self._with_known(self._with_folder_error())
+        job, known = await take_over(self._with_folder_error(), self._ports, self._taken.now_ms)
         self._look = await self._look_if_due(events)
         catalogue = self._ports.market.catalogue
         applied = apply(job, events, [*found, *known], self._taken.now_ms, catalogue, self._look)
@@ -143,7 +107,7 @@ class JobStep:
             findings,
             brains=Brains(own=ports.brain_for(job), plain=ports.plain_brain),
             call=call,
-            lookups=_StoreLookups(ports.jobs, ports.waits, self._id, applied.seen),
+            lookups=StoreLookups(ports, job, applied.seen),
             clock_ms=self._clock_ms,
             outliner=ports.outliner,
             judge=ports.judge,
@@ -247,29 +211,6 @@ class JobStep:
             return await self._ports.waits.look(self._id)
         return NO_LOOK
 
-    async def _with_known(self, job: Job) -> tuple[Job, list[Finding]]:
-        """The job with what is known from earlier jobs, and their findings; only at the start of the job."""
-        if not wants_recall(job):
-            return job, []
-        memory, known = self._ports.memory, list[Finding]()
-        if job.inputs.from_job:
-            archived = await self._ports.archive.get_job(job.inputs.from_job)
-            known = archived[1] if archived else []
-        elif job.inputs.about_job and memory:
-            known = await memory.of_job(job.inputs.about_job, job)
-        elif memory and may_recall(job):
-            known = await memory.recall(job, self._taken.now_ms)
-        known = await self._not_retracted(known)
-        if job.inputs.intent == "commerce" and not job.inputs.about_job:
-            return with_known(job, known, self._taken.now_ms), known
-        return with_remembered(job, known, self._taken.now_ms), known
-
-    async def _not_retracted(self, known: list[Finding]) -> list[Finding]:
-        """The findings of earlier jobs that no review has rejected since."""
-        stored = await self._ports.archive.find_findings([finding.id for finding in known])
-        retracted = {finding.id for finding in stored if finding.retracted}
-        return [finding for finding in known if finding.id not in retracted and not finding.retracted]
-
     def _call(self, deadline_s: float) -> Call:
         return Call(
             job=self._id,
@@ -342,19 +283,3 @@ class JobStep:
         reported = self._ports.on_progress(new) if self._ports.on_progress else None
         if reported is not None:
             await reported
-
-
-class _StoreLookups(RoundLookups):
-    """Answers the lookups of a planning round from the job store and the frontier."""
-
-    def __init__(self, jobs: JobStore, waits: HostWaits, job: str, new: Sequence[str]) -> None:
-        self._jobs, self._waits, self._job, self._new = jobs, waits, job, frozenset(new)
-
-    async def waits(self, slots: Sequence[str]) -> list[float]:
-        """Seconds until each slot could start one more download."""
-        return await self._waits.waits(slots)
-
-    async def permitted(self, urls: Sequence[str]) -> set[str]:
-        """Those of these URLs that events of this step or earlier ones have named."""
-        known = await self._jobs.seen(self._job, urls)
-        return {url for url, is_known in zip(urls, known, strict=True) if is_known or url in self._new}

@@ -8,6 +8,7 @@ from research_crawler.core.models.events import Event
 from research_crawler.core.models.in_flight import Look
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.records import VisitRecord
 from research_crawler.core.models.why import Why
 
 PAUSE_MS = 15_000
@@ -32,4 +33,14 @@ def given_up(job: Job, look: Look) -> list[Event]:
         Event(uid=id_, kind="done", command=id_, what="busy", reason=why, wait_s=away_s[id_])
         for id_ in (visit.command for visit in job.visits if not visit.what)
         if id_ in away_s
+    ]
+
+
+def asked_of_person(job: Job, look: Look) -> list[VisitRecord]:
+    """The visits of the open round for which a person is asked; in a round that only awaits pages there are none."""
+    waiting = {one.command for one in look.commands if one.asks_person}
+    return [
+        visit
+        for visit in job.visits
+        if visit.command in waiting and visit.round == job.plan.round and visit.command in job.plan.open
     ]

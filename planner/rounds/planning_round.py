@@ -9,19 +9,23 @@ from planner.job.clock import add_work, forced_end, waiting_left_s
 from planner.job.commands import Planned
 from planner.job.completeness import unmet
 from planner.job.draft import MAX_REASON, Draft
+from planner.job.limits import in_flight
+from planner.job.progress import DECIDING
 from planner.job.results import apply_labels
 from planner.outline.rewriting import rewritten
 from planner.outline.states import with_hopeless
 from planner.quality.attempts import best_attempt
 from planner.quality.ladder import is_enough
 from planner.reviews.questions import ask_for_plan, planned_decision, wants_plan_approved
+from planner.rounds.endings import begin_with_vendors, finish
 from planner.rounds.judgement import note_judgement, with_last_judgement, within_ladder
-from planner.rounds.rounds import finish, plan_round
+from planner.rounds.rounds import plan_round
 from planner.rounds.view import planner_view, shown_candidates
-from planner.rounds.ways_out import decision_of_way, leave_loop
+from planner.rounds.ways_out import decision_of_way, leave_doubt, leave_loop
 from planner.types.searching import labels_for_job
 from research_crawler.core.errors import BrainFailed, BudgetExhausted
 from research_crawler.core.models.decisions import Answered, Decision, PlannerView
+from research_crawler.core.models.events import Spent
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.reviews import OpenQuestion
@@ -49,6 +53,10 @@ class RoundLookups(Protocol):
 
     async def permitted(self, urls: Sequence[str]) -> Collection[str]:
         """Those of these canonical URLs that results or links of the job have named."""
+        ...
+
+    async def shared_spent(self) -> Spent:
+        """The ceiling that the job shares with others and that is nearest to its end."""
         ...
 
 
@@ -100,7 +108,7 @@ class PlanningRound:
             The job with its commands; `problem` is never set.
         """
         proposal = self.job.review.proposal
-        if proposal and (planned := self._begin_with(proposal)):
+        if planned := self._begin_with(proposal):
             return planned
         brain, plain_asked, stuck = self._brains.own, False, "different_query" if proposal else ""
         for _ in range(MAX_ASKS):
@@ -160,10 +168,21 @@ class PlanningRound:
             by=BY_CODE,
         )
 
-    def _begin_with(self, proposal: OpenQuestion) -> Planned | None:
+    def _ask_vendors(self) -> Planned:
+        draft = Draft(self.job, self._clock_ms())
+        draft.set(review=draft.job.review.changed(proposal=None))
+        begin_with_vendors(draft)
+        return Planned(draft.closed(DECIDING) if draft.job.phase2 else draft.job)
+
+    def _begin_with(self, proposal: OpenQuestion | None) -> Planned | None:
         """Carry out what a person has accepted or asked for; None if it names nothing that can be done."""
+        if self.job.strategy == "phase2_only":  # its plan, which has no phase 1, was answered
+            return self._ask_vendors()
+        if proposal is None:
+            return None
         self.job = self.job.changed(review=self.job.review.changed(proposal=None))
-        if forced_end(self.job, self._clock_ms()) or not (proposal.queries or proposal.urls):
+        names_nothing = proposal.action and not (proposal.queries or proposal.urls)
+        if names_nothing or forced_end(self.job, self._clock_ms()):
             return None
         planned = self._plan(planned_decision(proposal))
         self.job = planned.job
@@ -203,8 +222,14 @@ class PlanningRound:
         await self._assess(draft, answered, view)
         decision = _without_visits(answered.decision) if stuck else answered.decision
         decision = within_ladder(draft.job, decision)
+        if decision.action == "done" and not in_flight(draft.job):
+            left = leave_doubt(draft.job, self.findings, self._clock_ms())
+            if left.step:
+                self.job, self._stuck_reason = left.job, left.reason
+                return await self._planned(brain, left.step)
+            draft.job = left.job
         permitted = await self._permitted(decision.urls)
-        if decision.action in ("search", "visit") and wants_plan_approved(draft.job):
+        if decision.action in ("search", "visit", "done") and wants_plan_approved(draft.job):
             draft.plan(iteration=draft.job.plan.iteration + 1)
             allowed = decision.changed(urls=[url for url in decision.urls if url in permitted])
             return Planned(ask_for_plan(draft.job, allowed, self._clock_ms()))
@@ -243,7 +268,10 @@ class PlanningRound:
     async def _view(self, stuck: str) -> PlannerView:
         slots = list(dict.fromkeys(slot_of(result.url) for result in shown_candidates(self.job)))
         waits = dict(zip(slots, await self._lookups.waits(slots), strict=True)) if slots else {}
-        return planner_view(self.job, self.findings, now_ms=self._clock_ms(), waits=waits, stuck=stuck)
+        view = planner_view(self.job, self.findings, now_ms=self._clock_ms(), waits=waits, stuck=stuck)
+        return view.changed(
+            spent=max(view.spent, await self._lookups.shared_spent(), key=lambda one: one.share)
+        )
 
     async def _permitted(self, urls: Sequence[str]) -> set[str]:
         wanted = {url for raw in urls if (url := canonical_url(raw))}

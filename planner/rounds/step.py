@@ -14,32 +14,25 @@ from planner.job.clock import (
     seconds_left,
     spent_ms,
 )
-from planner.job.draft import MAX_REASON, MAX_SUMMARY, Draft
+from planner.job.draft import Draft
 from planner.job.limits import (
     LEAST_LEFT_S,
-    is_date_wanted,
-    is_host_wanted,
     is_in_phase2,
-    is_result_wanted,
     is_round_open,
 )
 from planner.job.progress import DECIDING, SYNTHESIZING
-from planner.job.rejected import is_rejected
-from planner.job.results import link_results, merge_results
-from planner.offers.events import apply_outcome, postpone
-from planner.quality.attempts import with_refusals
+from planner.offers.events import postpone
 from planner.reports.shopping.offers import NO_CATALOGUE
 from planner.reviews.answers import IGNORED, take_answer
-from planner.rounds.looking import given_up, pause_ms
-from planner.rounds.rounds import begin_phase2, close_round
-from planner.text.normal_quote import normal_quote
-from research_crawler.core.models.events import Event, PageReading
+from planner.rounds.endings import begin_with_vendors
+from planner.rounds.looking import asked_of_person, given_up, pause_ms
+from planner.rounds.opening import close_round
+from planner.rounds.outcomes import Outcomes
+from research_crawler.core.models.events import Event
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.in_flight import Look
-from research_crawler.core.models.jobs import FINAL_STATES, Job, SearchRecord, VisitRecord
-from research_crawler.core.models.pages import MAX_LINKS
+from research_crawler.core.models.jobs import FINAL_STATES, Job
 from research_crawler.core.vendors import Catalogue
-from research_crawler.core.web.urls import canonical_url
 
 Next = Literal["wait", "score", "decide", "finish", "vendors", "write", "answered", "conclude", "over"]
 
@@ -101,15 +94,9 @@ class _Step:
         self, job: Job, found: Sequence[Finding], now_ms: int, catalogue: Catalogue, look: Look
     ) -> None:
         self.draft, self.now_ms, self.catalogue, self.look = Draft(job, now_ms), now_ms, catalogue, look
-        self.found = found
-        self.known_ids = {finding.id for finding in found}
-        self.known_quotes = {normal_quote(finding.quote) for finding in found}
-        self.findings: list[Finding] = []
-        self.seen: dict[str, None] = {}
-        self.used: list[str] = []
+        self.found, self.brought = found, Outcomes(self.draft, found)
         self.answering = IGNORED
         self.timed_out = False
-        self.new_results = False
 
     def begin(self) -> None:
         """Start the clock of a job at its first step."""
@@ -120,10 +107,9 @@ class _Step:
         self.draft.plan(started_ms=self.now_ms, counted_ms=self.now_ms, deadline_ms=deadline, epoch=1)
         self.draft.plan(touched_ms=self.now_ms)
         self.draft.enter("planning")
-        self.seen |= dict.fromkeys(job.inputs.urls)
+        self.brought.seen |= dict.fromkeys(job.inputs.urls)
         if job.strategy == "phase2_only":
-            self.draft.plan(finished_ms=self.now_ms)
-            begin_phase2(self.draft)
+            begin_with_vendors(self.draft)
 
     def skip_pause(self, events: Iterable[Event]) -> bool:
         """Move the deadline and the round by the time for which no process could work on the job.
@@ -154,18 +140,18 @@ class _Step:
         plan = self.draft.job.plan
         in_phase2 = is_in_phase2(self.draft.job)
         if event.kind == "done":
-            self._settled(event)
+            self.brought.settle(event, self.catalogue, self.now_ms)
         elif event.kind == "answer" and self.answering.effect == "ignored":
-            self.answering = take_answer(self.draft, event, [*self.found, *self.findings])
-            self.seen |= dict.fromkeys(self.answering.seen)
-            self.used += [event.uid] if self.answering.effect != "ignored" else []
+            self.answering = take_answer(self.draft, event, [*self.found, *self.brought.findings])
+            self.brought.seen |= dict.fromkeys(self.answering.seen)
+            self.brought.used += [event.uid] if self.answering.effect != "ignored" else []
         elif (
             event.kind == "round" and is_round_open(self.draft.job) and event.no == plan.round and not paused
         ):
-            self.used.append(event.uid)
+            self.brought.used.append(event.uid)
             self.timed_out = True
         elif event.kind == "deadline" and event.no == plan.epoch and not (paused or in_phase2):
-            self.used.append(event.uid)
+            self.brought.used.append(event.uid)
             if self.now_ms >= plan.deadline_ms:  # work that was counted since has moved it on
                 self.draft.plan(forced="waiting")
 
@@ -180,7 +166,13 @@ class _Step:
             return self._applied("wait")
         if is_in_phase2(job):
             job = self.draft.closed()
-            return Applied(job, "vendors", tuple(self.findings), tuple(self.seen), tuple(self.used))
+            return Applied(
+                job,
+                "vendors",
+                tuple(self.brought.findings),
+                tuple(self.brought.seen),
+                tuple(self.brought.used),
+            )
         if is_round_open(job) and self.timed_out and job.plan.open:
             self._look_at_round()
         elif is_round_open(job) and not job.plan.open:
@@ -193,28 +185,36 @@ class _Step:
             following, forced = "finish", self.draft.job.plan.forced
         elif is_round_open(self.draft.job):
             following = "wait"
-        elif self.new_results:
+        elif self.brought.new_results:
             following, action = "score", DECIDING
         else:
             forced = forced_end(self.draft.job, self.now_ms)
             following, action = ("finish" if forced else "decide"), DECIDING
         job = self.draft.closed(action)
-        return Applied(job, following, tuple(self.findings), tuple(self.seen), tuple(self.used), forced)
+        return Applied(
+            job,
+            following,
+            tuple(self.brought.findings),
+            tuple(self.brought.seen),
+            tuple(self.brought.used),
+            forced,
+        )
 
     def _applied(self, following: Next, action: str = "") -> Applied:
         return Applied(
             self.draft.closed(action),
             following,
-            tuple(self.findings),
-            tuple(self.seen),
-            tuple(self.used),
+            tuple(self.brought.findings),
+            tuple(self.brought.seen),
+            tuple(self.brought.used),
             rejected=self.answering.rejected,
         )
 
     def _look_at_round(self) -> None:
         """Close a round that has used up its own time or the job's; else look again when that can be the case."""
         for event in given_up(self.draft.job, self.look):
-            self._settled(event)
+            self.brought.settle(event, self.catalogue, self.now_ms)
+        self._leave_to_person()
         job = self.draft.job
         running = running_ms(job, self.look, self.now_ms)
         if seconds_left(job) - running / 1000 < LEAST_LEFT_S:
@@ -225,134 +225,10 @@ class _Step:
         else:
             self.draft.plan(round_until_ms=next_look_ms(job, running, self.now_ms))
 
-    def _settled(self, event: Event) -> None:
-        job = self.draft.job
-        self.draft.plan(open=[c for c in job.plan.open if c != event.command])
-        if apply_outcome(self.draft, event, self.catalogue):
-            self.used.append(event.uid)
-            self._count(event)
-            return
-        search = next((s for s in job.searches if s.command == event.command), None)
-        visit = next((v for v in job.visits if v.command == event.command), None)
-        if (search or visit) is None or (search or visit).what:  # type: ignore[union-attr]  # one of them is there
-            return
-        self.used.append(event.uid)
-        self._count(event)
-        if search:
-            self._searched(search, event)
-        elif visit:
-            self._visited(visit, event)
-
-    def _count(self, event: Event) -> None:
-        job = self.draft.job
-        self.draft.set(
-            usage=job.usage + event.usage,
-            downloads=job.downloads + event.downloads,
-            pages_fetched=job.pages_fetched + event.pages_fetched,
-        )
-        add_work(self.draft, int(event.seconds * 1000), self.now_ms)
-
-    def _searched(self, search: SearchRecord, event: Event) -> None:
-        allowed = [r for r in event.results if is_host_wanted(self.draft.job, r.url)]
-        allowed = [r for r in allowed if is_date_wanted(self.draft.job, r.published)]
-        wanted = [r for r in allowed if is_result_wanted(self.draft.job, r)]
-        if len(wanted) * 2 < len(allowed):  # then it is we who know too few names of the technology
-            wanted = allowed
-        if others := len(allowed) - len(wanted):
-            stack = self.draft.job.inputs.stack
-            self.draft.note("warning", f"{others} results about something else than {stack} were left out")
-        results, new = merge_results(self.draft.job.results, wanted, search=search.n)
-        self.draft.set_results(results)
-        self.new_results |= any(not result.scored for result in self.draft.job.results)
-        self._gain(new)
-        self.seen |= dict.fromkeys(url for r in event.results if (url := canonical_url(r.url)))
-        done = search.changed(
-            results=len(event.results),
-            what=event.what,
-            reason=event.reason.cut(MAX_REASON),
-            providers=event.providers,
-            web_calls=event.downloads,
-        )
-        self.draft.replace_search(done)
-        if event.what != "ok":
-            self.draft.plan(searches_used=max(0, self.draft.job.plan.searches_used - 1))
-            self.draft.note("warning", f"search “{search.query}”: {event.what} {event.reason}")
-            assessed = with_refusals(self.draft.job.assessed, search.round, event.providers)
-            self.draft.set(assessed=assessed)
-
-    def _visited(self, visit: VisitRecord, event: Event) -> None:
-        is_read = event.what == "ok"
-        done = visit.changed(
-            what=event.what, reason=event.reason.cut(MAX_REASON), wait_s=event.wait_s, counted=is_read
-        )
-        if event.page:
-            done = self._read(done, event.page)
-        done = done.changed(findings=self._add_findings(self._of_wanted_date(done, event.findings)))
-        self.draft.replace_visit(done)
-        if is_read and not visit.section:
-            self.draft.plan(pages_read=self.draft.job.plan.pages_read + 1)
-            return
-        if is_read:
-            return
-        self.draft.plan(visits_used=max(0, self.draft.job.plan.visits_used - 1))
-        why = f"{visit.url}: {event.what} {event.reason}"
-        if visit.url in self.draft.job.inputs.urls:
-            self.draft.warn(self.draft.say("named_page_unread", why=why))
-        else:
-            self.draft.note("warning", why)
-
-    def _of_wanted_date(self, visit: VisitRecord, findings: Sequence[Finding]) -> Sequence[Finding]:
-        """The findings of a page, unless the caller does not want pages of its date; own files are always wanted."""
-        if visit.origin == "file" or is_date_wanted(self.draft.job, visit.published):
-            return findings
-        self.draft.note("warning", f"{visit.url}: not used, because it is dated {visit.published[:10]}")
-        return []
-
-    def _read(self, visit: VisitRecord, page: PageReading) -> VisitRecord:
-        job = self.draft.job
-        links = [link for link in page.links[:MAX_LINKS] if is_host_wanted(job, link.url)]
-        about = f"{job.inputs.goal} {job.inputs.topic}"
-        self.draft.set_results([*job.results, *link_results(job.results, links, about=about)])
-        urls = [page.url, page.final_url, *(link.url for link in links)]
-        self.seen |= dict.fromkeys(url for raw in urls if (url := canonical_url(raw)))
-        if page.note and not job.plan.fallback:
-            self.draft.plan(fallback=page.note[:MAX_REASON])
-            self.draft.warn_of_fallback(page.note)
-        return visit.changed(
-            final_url=page.final_url,
-            canonical_url=page.canonical_url,
-            title=page.title[:MAX_REASON],
-            published=page.published,
-            fetched_at=page.fetched_at,
-            sha=page.sha,
-            from_store=page.from_store,
-            relevance=page.relevance,
-            confidence=page.confidence,
-            summary=page.summary[:MAX_SUMMARY],
-            by=page.by,
-            kind=page.kind,
-            left_out=[] if visit.section else page.left_out,
-        )
-
-    def _add_findings(self, findings: Iterable[Finding]) -> int:
-        """Keep new findings; one whose quote is known from another page is kept too, but not counted as new.
-
-        Returns:
-            How many findings were added.
-        """
-        added = new = 0
-        for finding in findings:
-            if finding.id in self.known_ids or is_rejected(self.draft.job.review, finding):
-                continue
-            self.known_ids.add(finding.id)
-            self.findings.append(finding)
-            added += 1
-            quote = normal_quote(finding.quote)
-            new += quote not in self.known_quotes
-            self.known_quotes.add(quote)
-        self.draft.plan(findings=self.draft.job.plan.findings + new)
-        self._gain(new)
-        return added
-
-    def _gain(self, amount: int) -> None:
-        self.draft.plan(gained=self.draft.job.plan.gained + amount)
+    def _leave_to_person(self) -> None:
+        """Take the pages for which a person is asked out of the round: they are awaited before the job ends."""
+        asked = asked_of_person(self.draft.job, self.look)
+        if asked:
+            commands = {visit.command for visit in asked}
+            self.draft.plan(open=[one for one in self.draft.job.plan.open if one not in commands])
+            self.draft.note("asks", f"a person is asked to open {' '.join(visit.url for visit in asked)}")

@@ -23,8 +23,10 @@ from planner.quality.attempts import attempts_allowed, attempts_used
 from planner.reports.records.documents import context_document
 from planner.reports.records.state_document import state_document
 from research_crawler.core.models.decisions import Candidate, PlannerView, ScoreRequest
+from research_crawler.core.models.events import Spent
 from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Job, ScoredResult
+from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.records import ScoredResult
 from research_crawler.core.web.urls import slot_of
 
 MAX_CANDIDATES = 20
@@ -99,7 +101,7 @@ def planner_view(
         context_document=context_document(job),
         year=datetime.fromtimestamp(now_ms / 1000, UTC).year,
         today=date_of(now_ms),
-        spent_share=spent_share(job),
+        spent=Spent(share=spent_share(job)),
     )
 
 

@@ -4,10 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from types import MappingProxyType
 
+from planner.text.markdown import is_own_file
 from planner.text.source_types import source_type
+from research_crawler.core.models.cited_parts import Source
 from research_crawler.core.models.credibility import Credibility
 from research_crawler.core.models.events import ResultType
-from research_crawler.core.models.reports import Source
 from research_crawler.core.web.urls import site_of
 
 PART_WEIGHTS: Mapping[str, float] = MappingProxyType(
@@ -17,7 +18,6 @@ PART_WEIGHTS: Mapping[str, float] = MappingProxyType(
 _AUTHORITY: Mapping[ResultType, float] = MappingProxyType(
     {"official": 1.0, "review": 0.7, "news": 0.7, "other": 0.5, "forum": 0.4, "vendor": 0.3}
 )
-_OWN_FILE = "file:"
 _UNDATED = 0.5
 _FRESH_YEARS, _OLD_YEARS, _OLD = 1.0, 10.0, 0.1
 """A page of the last year is fresh; freshness falls evenly to that of a page of ten years."""
@@ -38,10 +38,11 @@ def with_credibility(sources: Sequence[Source], cited: Iterable[Sequence[str]], 
 
 def by_credibility(sources: Sequence[Source]) -> list[str]:
     """The addresses of sources: the caller's own files, then the most credible; equal ones stay in their order."""
-    ranked = sorted(
-        sources, key=lambda source: (not source.url.startswith(_OWN_FILE), -(source.credibility or 0.0))
-    )
-    return [source.url for source in ranked]
+
+    def place(source: Source) -> tuple[bool, float]:
+        return not is_own_file(source.url), -(source.credibility or 0.0)
+
+    return [source.url for source in sorted(sources, key=place)]
 
 
 def total(parts: Credibility) -> float:
@@ -50,7 +51,7 @@ def total(parts: Credibility) -> float:
 
 
 def _rated(source: Source, confirmed_by: int, today: str) -> Source:
-    is_own = source.url.startswith(_OWN_FILE)
+    is_own = is_own_file(source.url)
     parts = Credibility(
         authority=1.0 if is_own else _AUTHORITY[source_type(source.url, source.title)],
         https=float(is_own or source.url.startswith("https:")),

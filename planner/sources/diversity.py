@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
+from planner.text.markdown import is_own_file
+from research_crawler.core.models.cited_parts import Source
 from research_crawler.core.models.credibility import Diversity
-from research_crawler.core.models.reports import Source
 from research_crawler.core.web.urls import site_of
 
 ENOUGH = 0.6
@@ -11,8 +12,12 @@ LEAST_SOURCES = 2
 
 
 def diversity_of(sources: Sequence[Source]) -> Diversity:
-    """The diversity of sources; those with the same content count once, and below two nothing is computed."""
-    distinct = list({source.content_hash or source.url: source for source in sources}.values())
+    """The diversity of sources; those with the same content count once, and below two nothing is computed.
+
+    The caller's own files are no sites, and do not count.
+    """
+    found = [source for source in sources if not is_own_file(source.url)]
+    distinct = list({source.content_hash or source.url: source for source in found}.values())
     hosts = {site_of(source.url) for source in distinct}
     if len(distinct) < LEAST_SOURCES:
         return Diversity(hosts=len(hosts), sources=len(distinct))

@@ -8,7 +8,7 @@ here on its way into a document.
 import re
 from typing import Final
 
-from research_crawler.core.plain_text import clean, clean_line
+from research_crawler.core.text.plain_text import clean, clean_line
 
 _ACTIVE: Final = re.compile(
     r"[`*\[\]~]"
@@ -20,7 +20,11 @@ _ACTIVE: Final = re.compile(
     r"|#\Z"  # would end a heading
 )
 _BLOCK_START: Final = re.compile(r"[#>|=:]|[-+](?=[\s+|=:-]|\Z)|(?<=\d)[.)](?=\s|\Z)")
+_CODE: Final = re.compile(r"(?<![`\\])`(?! )[^`\\]{1,200}(?<! )`(?!`)")
+"""Code within a line. A backslash in it would be shown as two where documents are made of lines that were escaped."""
 _NUMBER: Final = re.compile(r"\d{1,9}(?=[.)])")
+OWN_FILE: Final = "file:///"
+"""How the addresses of the caller's own files begin, which code makes of their names."""
 _UNSAFE_IN_URL: Final = re.compile(r"[^!-~]|[<>\"`\\\[\]{}|*^]|(?<![^\W_])_|(?<!/)~|~(?![^\W_])", re.ASCII)
 """An underscore or tilde that can only end an emphasis stays: none is begun."""
 _ENTITY_IN_URL: Final = re.compile(r"(&#?\w++);")
@@ -37,9 +41,35 @@ def inert(text: str) -> str:
     return f"{escaped[:at]}\\{escaped[at:]}" if starts_block and escaped[at] != "\\" else escaped
 
 
+def told(text: str) -> str:
+    """One line that is shown as this text, where what stands between single backticks is shown as code."""
+    line, shown, end = clean_line(text), "", 0
+    for code in _CODE.finditer(line):
+        shown += _between(line[end : code.start()], is_first=not end) + code[0]
+        end = code.end()
+    return shown + _between(line[end:], is_first=not end)
+
+
+def _between(text: str, *, is_first: bool) -> str:
+    """A piece of a line as `inert` text, with the spaces around it."""
+    before, after = (
+        (" " * (text[at].isspace() and bool(text.strip())) for at in (0, -1)) if text else ("", "")
+    )
+    escaped = inert(text)
+    return f"{'' if is_first else before or ' ' * text.isspace()}{escaped}{after}"
+
+
 def cell(text: str) -> str:
     """`inert` for a cell of a table."""
-    escaped = inert(text)
+    return _in_cell(inert(text))
+
+
+def told_cell(text: str) -> str:
+    """`told` for a cell of a table."""
+    return _in_cell(told(text))
+
+
+def _in_cell(escaped: str) -> str:
     start = "\\|" if escaped.startswith("\\|") else ""
     return start + escaped.removeprefix(start).replace("|", "\\|")
 
@@ -54,9 +84,14 @@ def address(url: str) -> str:
 
     Only URLs of pages that code knows are written so; those in texts of others are `inert`.
     """
-    if not url.startswith(("http://", "https://", "file:///")):
+    if not url.startswith(("http://", "https://", OWN_FILE)):
         return inert(url)
     return _ENTITY_IN_URL.sub(r"\1%3B", _UNSAFE_IN_URL.sub(_percent_encoded, clean_line(url)))
+
+
+def is_own_file(url: str) -> bool:
+    """Whether an address is that of a file of the caller."""
+    return url.startswith(OWN_FILE)
 
 
 def _percent_encoded(character: re.Match[str]) -> str:

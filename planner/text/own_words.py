@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from research_crawler.core.plain_text import clean_line
+from research_crawler.core.text.plain_text import clean_line
 
 _MARK: Final = re.compile(r"\[ ?E?\d{1,4}(?: ?[,;–-] ?E?\d{1,4})*+ ?\]|【[^【】]{0,40}】")
 _URL: Final = re.compile(

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from pydantic import TypeAdapter
 
-from research_crawler.core.abbreviations import ABBREVIATIONS
-from research_crawler.core.headings import heading_of
 from research_crawler.core.models.pages import Passage
+from research_crawler.core.text.abbreviations import ABBREVIATIONS
+from research_crawler.core.text.headings import heading_of
 
 LINE = re.compile(r"[^\n]+(?:\n(?=[a-zß-öø-ÿ(])[^\n]+)*")
 """A line, together with the lines that continue its sentence (hard-wrapped text)."""

@@ -36,7 +36,8 @@ _SIGNALS: tuple[tuple[ResultType, re.Pattern[str], re.Pattern[str]], ...] = (
         re.compile(r"(?:^|[./-])reviews?[./-]|/(?:reviews?|tests?|best|compare|comparison)(?:[/.?-]|$)"),
         re.compile(
             r"\b(?:reviews?|reviewed|tested|hands[- ]on|vs\.?|versus|compared|comparison|im test"
-            r"|best .{1,100} (?:of|for|20\d\d))\b",
+            r"|best .{1,100} (?:of|for|20\d\d)|(?:we|i) (?:tested|measured)|(?:we|i)(?: would|['’]d) buy"
+            r"|our (?:choice|pick|verdict)|würden? (?:wir|ich)|unsere (?:wahl|empfehlung))\b",
             re.I,
         ),
     ),

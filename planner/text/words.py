@@ -41,9 +41,9 @@ STOPWORDS = frozenset(
 
 ENGLISH_TOO = frozenset(
     """
-    bald bat bin bravo cent comparable dice die dies dire final fin hat hem hop largo mal mince multiple multiples ore
-    pan par parole pour pure rare relative sal salvo sea sin solo son soy superpose tag tan tel tend tic ton total tout
-    tun unique uniques vive war
+    bald bat bin bravo car cent comparable dice die dies dire divers elf embargo era fin final font force gross gut hat
+    hay hem hop largo mal mince multiple multiples nun ore pan par parole pendant pour premier pure rare relative sal
+    salvo sea seize sin solo son soy superpose tag tan tel tend tic ton total tout tun unique uniques van vive war
     """.split()  # noqa: SIM905  # a list of words reads better so
 )
 """Function words of German, French or Spanish that mean something in an English text: a tag, to die, a unique key."""

@@ -11,7 +11,7 @@ from planner.verify.units import POWERS, SPELLED, UNITS
 _NUMBER: Final = re.compile(
     r"(?<![\w.,/])(?<![^\W\d_]-)(?P<before>US\$|[$€£¥])?\s?(?P<sign>[-−](?=\d))?"
     r"(?P<digits>\d{1,3}(?:[,.'’\u00a0\u202f]\d{3})++(?:[.,]\d+)?(?![\d])|\d++(?:[.,]\d++)*+)"
-    r"(?P<after>(?:\s|-|\u00a0|\u202f)?(?:%|°\s?[CF]\b|[$€£¥]|[^\W\d_]+)(?:-[^\W\d_]+)?)?"
+    r"(?P<after>(?:\s|-|\u00a0|\u202f)?(?:%|°(?:\s?[CF]\b)?|[$€£¥]|[^\W\d_]+)(?:-[^\W\d_]+)?)?"
     r"(?P<next>\s(?:[$€£¥]|[^\W\d_]+))?"
 )
 _WORD: Final = re.compile(r"[^\W\d_]+")
@@ -35,6 +35,10 @@ _NEAR: Final = 0.06
 """How far a number said to be about another may be from it."""
 _BOUND: Final = 0.35
 """How far a number may be from the bound that a sentence gives for it ("more than 100" of 128)."""
+
+_DEGREES: Final = "°"
+_SCALES: Final = {"c": "°c", "celsius": "°c", "f": "°f", "fahrenheit": "°f"}
+"""The words behind "degrees"."""
 
 Kind = Literal["exact", "about", "over", "under"]
 
@@ -66,11 +70,15 @@ class Figure:
         """Whether the other number, which a source gives, says this one."""
         if not self.values or not other.values:
             return self.text == other.text
-        if self.unit and other.unit and self.unit != other.unit:
+        if self.unit and other.unit and not self.is_of_unit(other.unit):
             return False
         if self.unit and other.is_year:  # "opened in 1998" says nothing of 1998 percent
             return False
         return any(self._is_met(mine, theirs, other.kind) for mine in self.values for theirs in other.values)
+
+    def is_of_unit(self, unit: str) -> bool:
+        """Whether it has this unit; "35 degrees" leaves open which ones."""
+        return self.unit == unit or (_DEGREES in (self.unit, unit) and self.unit[:1] == unit[:1])
 
     def _is_met(self, mine: float, theirs: float, kind: Kind) -> bool:
         if math.isclose(mine, theirs, rel_tol=1e-6):
@@ -99,7 +107,7 @@ def unstated(figures: Sequence[Figure], source: Sequence[Figure]) -> list[Figure
 
 def is_replaced(figure: Figure, source: Sequence[Figure]) -> bool:
     """Whether the source gives another number of the same unit where it does not give this one."""
-    return any(other.unit == figure.unit and other.values for other in source)
+    return any(figure.is_of_unit(other.unit) and other.values for other in source)
 
 
 def _figure(match: re.Match[str]) -> Figure:
@@ -146,8 +154,12 @@ def _scaled(match: re.Match[str]) -> tuple[float, str]:
         power, after, behind = POWERS[after], hyphenated or behind, ""
     elif after == "per" and behind == "cent":
         after = "%"
+    if after in UNITS and hyphenated in UNITS:  # "414 lb-ft" is neither a weight nor a length
+        return power, f"{after}-{hyphenated}"
     before = (match["before"] or "").lower()
     base, factor = UNITS.get(before or after) or UNITS.get(hyphenated) or ("", 1.0)
+    if base == _DEGREES:
+        base = _SCALES.get(behind, base)
     return power * factor, base
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from research_crawler.core.models.reports import Verdict
+from research_crawler.core.models.cited_parts import Verdict
 
 CERTAIN: Final = 0.85
 """Log-odds from which a statement needs no dearer check: 90 % of its wording with nothing against it, or so."""

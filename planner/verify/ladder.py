@@ -16,9 +16,9 @@ from planner.verify.dates import Date, dates_of, unstated_dates
 from planner.verify.figures import Figure, figures_of, is_replaced, unstated
 from planner.verify.judgement import CERTAIN, Judgement
 from planner.verify.names import missing_names, names_of
-from planner.verify.near_copies import is_renamed, is_turned_round
-from planner.verify.polarity import clauses_of, dropped_limits, is_denied, widens
-from research_crawler.core.models.reports import Verdict
+from planner.verify.near_copies import has_negations_of, is_renamed, is_turned_round
+from planner.verify.polarity import clauses_of, dropped_limits, is_denied, main_clauses_of, widens
+from research_crawler.core.models.cited_parts import Verdict
 
 _SUPPORT: Final = {"covered": 3.94, "shared": 0.72, "figure": -1.75, "name": -0.98, "wider": -1.01, "": -3.70}
 """How a statement's features speak for its support, as log-odds; logistic regression with balanced classes on one
@@ -97,9 +97,19 @@ class Statement:
         """Whether the sentence of the source that is most like it says the opposite."""
         if self._most_shared < _DENIES * sum(self._weighed.values()):
             return False
-        if is_denied(clauses_of(self.text), self.source.clauses(self.coverage.places), self._weighed):
+        near, whole = (
+            self.source.clauses(places)
+            for places in (self.coverage.places, range(len(self.source.sentences)))
+        )
+        # "the software that finds a failure" is one thing or a thing and what it does: denied is what both readings say
+        if all(
+            is_denied(one(self.text), near, self._weighed, whole) for one in (clauses_of, main_clauses_of)
+        ):
             return True
-        return any(is_turned_round(self.text, sentence) for sentence in self.best[:1])
+        first, *others = self.best or [""]
+        return is_turned_round(self.text, first) and not any(
+            has_negations_of(self.text, f"{first} {other}") for other in others
+        )
 
     @cached_property
     def lacking(self) -> set[str]:

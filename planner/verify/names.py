@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection
 from typing import Final
 
+from planner.goal.language import report_language
 from planner.text.subject import names_in
 from planner.text.words import STOPWORDS, WORD, stem
 
@@ -15,6 +16,8 @@ _RUN: Final = re.compile(
     r"(?<![\w'’-])[A-Z][\w'’-]*+(?:\s++(?:(?:of|the|for|and|de|du|der)\s++){0,2}[A-Z][\w'’-]*+)+"
 )
 """Words with capitals in a row, such as the name of an institution."""
+_CAPITAL_NOUNS: Final = frozenset({"de"})
+"""Languages in which a capital makes no name of a noun."""
 _SHARED: Final = 5
 """So many letters make `Australian` and `Australia`, or `Norwegians` and `Norway`, the same name."""
 _ENDING: Final = 4
@@ -32,7 +35,20 @@ def names_of(text: str) -> set[str]:
             or any(char.isupper() for char in lead["first"][1:])
         ):
             names.add(_stem(lead["first"]))
-    return {name for name in names if len(name) > 1}
+    names = {name for name in names if len(name) > 1}
+    return names & _names_among_nouns(text) if names and report_language(text) in _CAPITAL_NOUNS else names
+
+
+def _names_among_nouns(text: str) -> set[str]:
+    """Stems of the words that are names where every noun has a capital: those with a capital or digit within them, and
+    those of a run of capitals ("Erika Mustermann")."""
+    found = {
+        word for word in WORD.findall(text) if any(char.isdigit() or char.isupper() for char in word[1:])
+    }
+    for run in _RUN.findall(text):
+        words = [word for word in run.split() if word.lower() not in STOPWORDS and word[0].isupper()]
+        found.update(words if len(words) > 1 else ())
+    return {_stem(word) for word in found}
 
 
 def _is_function_word(name: str) -> bool:

@@ -21,6 +21,15 @@ def is_turned_round(text: str, source: str) -> bool:
     return _is_copy(_words(text) - own, _words(source) - others)
 
 
+def has_negations_of(text: str, source: str) -> bool:
+    """Whether a sentence is made of a source's words and has as many negations, so that it turns none of them round."""
+    own, others = negations_in(text), negations_in(source)
+    if own.total() != others.total():
+        return False
+    mine, theirs = (Counter(map(stem, _words(one).elements())) for one in (text, source))
+    return (mine & theirs).total() >= _COPIED * mine.total()
+
+
 def is_renamed(text: str, source: str) -> bool:
     """Whether a sentence is a copy of another one with other names in the places of its names."""
     own, others = names_of(text), names_of(source)

@@ -9,10 +9,20 @@ from planner.text.agreement import is_negated
 from planner.text.words import terms
 
 _CLAUSE: Final = re.compile(
-    r"[;:—–()]|,(?!\d)|\b(?:but|although|though|whereas|while|because|unless|until|when|which|who|that|if"
+    r"[;:—–]|,(?!\d|\s(?:other|rather|except|including)\b)|\b(?:but|although|though|whereas|while|because|unless|until|when|which|who|that(?!\s?[,.;])|if"
     r"|aber|obwohl|während|weil|dass|wenn|mais|que|qui|quand|pero|aunque|cuando)\b",
     re.I,
 )
+_MAIN: Final = re.compile(
+    r"[;:—–]|,(?!\d|\s(?:other|rather|except|including)\b)"
+    r"|\b(?:but|although|though|whereas|while|because|aber|obwohl|während|weil|mais|pero|aunque)\b",
+    re.I,
+)
+"""What divides main clauses: "that identifies" belongs to what comes before."""
+_PART: Final = re.compile(f"{_CLAUSE.pattern}|[()]", re.I)
+_LIMITING: Final = frozenset({"unless"})
+"""Words that divide clauses and limit the one before them."""
+_ASIDE: Final = re.compile(r"\([^()]{0,300}\)")
 _DENIAL: Final = re.compile(
     r"\b(?:lack(?:s|ed|ing)?|fail(?:s|ed|ure)?\s(?:to|of)|refus(?:e|es|ed)\sto|unable|impossible|neither|nor|hardly|"
     r"unlike|forbid\w*|prohibit\w*|unsupported|absent|cease[sd]?|stop(?:s|ped)?)\b",
@@ -24,8 +34,9 @@ _NOT_DENIED: Final = re.compile(
     re.I,
 )
 _LIMIT: Final = re.compile(
-    r"\b(?:(?-i:may)|might|could|possibly|probably|perhaps|likely|unlikely|reportedly|allegedly|apparently|suggest(?:s|ed)?|"
-    r"seem(?:s|ed)?|appear(?:s|ed)?\sto|sometimes|often|usually|typically|generally|mostly|partly|some|several|many|"
+    r"\b(?:(?<!you )(?-i:may)|might|could|possibly|probably|perhaps|likely|unlikely|reportedly|allegedly|apparently|"
+    r"suggest(?:s|ed)?|"
+    r"seem(?:s|ed)?|appear(?:s|ed)?\sto|sometimes|often|usually|typically|generally|mostly|partly|some(?!\s(?:kind|sort|type)s?\sof)|several|many|"
     r"most|few|unless|only\sif|except|expected|plans?\sto|planned|proposed|hopes?\sto|"
     r"könnte\w*|vielleicht|vermutlich|wahrscheinlich|angeblich|manchmal|oft|meist\w*|einige|peut-être|parfois|souvent|"
     r"probablement|certains|quizás|tal\svez|a\sveces|probablemente|algunos)\b",
@@ -37,13 +48,22 @@ _CONDITION: Final = re.compile(
     re.I,
 )
 _UNIVERSAL: Final = re.compile(
-    r"\b(?:all|every|everyone|everybody|everything|everywhere|always|never|entire(?:ly)?|completely|totally|any|none|"
+    r"\b(?:all|every|everyone|everybody|everything|anyone|anybody|anything|everywhere|always|never|entire(?:ly)?|completely|totally|any|none|"
     r"guarantee[sd]?|certainly|definitely|undoubtedly|absolutely|proven|proves|universally|invariably|"
     r"best|worst|largest|biggest|smallest|fastest|only|first|unique(?:ly)?|exclusively|"
     r"alle[rsn]?|immer|niemals|jede[rsn]?|sämtliche|ausnahmslos|stets|tous|toutes|toujours|jamais|chaque|"
     r"todos|todas|siempre|nunca|cada)\b",
     re.I,
 )
+
+_BORNE_OUT: Final = 0.33
+_LEAST_BORNE_OUT: Final = 2
+
+_KINDS_OF_ALL: Final = (
+    frozenset("all every everyone everybody everything anyone anybody anything any entire entirely".split()),  # noqa: SIM905
+    frozenset("always never invariably".split()),  # noqa: SIM905
+)
+"""Words that stand for each other, in two kinds."""
 
 
 @dataclass(frozen=True)
@@ -56,27 +76,59 @@ class Clause:
 
 def clauses_of(text: str) -> list[Clause]:
     """The clauses of a text with the words that each is about."""
-    parts = (part for part in _CLAUSE.split(text) if part.strip())
+    return _divided(text, _CLAUSE)
+
+
+def main_clauses_of(text: str) -> list[Clause]:
+    """The clauses of a text, each with those that depend on it."""
+    return _divided(text, _MAIN)
+
+
+def _divided(text: str, by: re.Pattern[str]) -> list[Clause]:
+    asides = [aside[0].strip("()") for aside in _ASIDE.finditer(text)]
+    parts = (part for one in (_ASIDE.sub(" ", text), *asides) for part in by.split(one) if part.strip())
     return [Clause(frozenset(terms(part)), _denies(part)) for part in parts]
 
 
-def is_denied(statement: Sequence[Clause], source: Sequence[Clause], weights: Mapping[str, float]) -> bool:
+def is_denied(
+    statement: Sequence[Clause],
+    source: Sequence[Clause],
+    weights: Mapping[str, float],
+    whole: Sequence[Clause] | None = None,
+) -> bool:
     """Whether a clause of the statement affirms what the source only denies, or the other way round.
 
     A word counts against the statement if every clause of the source that has it has the other sign. A clause is
-    denied if at least half of the weight that it shares with the source does so.
+    denied if at least half of the weight that it shares with the source does so, unless a clause of the source with
+    its own sign has a part of it too: a sentence that sums up several quotes has words of clauses of either sign, and
+    no quote denies it.
+
+    Args:
+        statement: its clauses.
+        source: the clauses that are compared with it.
+        weights: of words.
+        whole: all clauses of the source, which may bear it out; None: those that are compared.
     """
     signs: dict[str, set[bool]] = {}
     for clause in source:
         for term in clause.terms:
             signs.setdefault(term, set()).add(clause.denies)
-    return any(_is_against(clause, signs, weights) for clause in statement)
+    stated = [clause for clause in statement if clause.terms]
+    return any(
+        _is_against(clause, signs, weights, is_alone=len(stated) == 1)
+        and not _is_borne_out(clause, whole or source, weights)
+        for clause in stated
+    )
 
 
 def widens(statement: str, source: str) -> list[str]:
-    """The words by which a statement says more than its source: "all" and "always" where the source has none."""
+    """The words by which a statement says more than its source: "all" and "always" where the source has none.
+
+    Words that mean all of a kind stand for each other: "everyone has to" says no more than "anyone is forced to".
+    """
     stated = {_word(match) for match in _UNIVERSAL.finditer(statement)}
-    return sorted(stated - {_word(match) for match in _UNIVERSAL.finditer(source)})
+    known = {_word(match) for match in _UNIVERSAL.finditer(source)}
+    return sorted(stated - known.union(*(kind for kind in _KINDS_OF_ALL if known & kind)))
 
 
 def is_limited(text: str, about: Collection[str]) -> bool:
@@ -94,16 +146,45 @@ def is_limited(text: str, about: Collection[str]) -> bool:
 
 
 def dropped_limits(statement: str, source: str) -> list[str]:
-    """The limits ("may", "some", "usually") that the source sets to what it says and the statement leaves out."""
+    """The limits ("may", "some", "usually") that the source sets to what it says and the statement leaves out.
+
+    A limit in a part of the source of which the statement says little, such as an aside, limits something else.
+    """
     if _LIMIT.search(statement):
         return []
-    return sorted({_word(match) for match in _LIMIT.finditer(source)})
+    said, found, start = frozenset(terms(statement)), set(), 0
+    ends = [
+        *((end.start(), end.end(), _word(end)) for end in _PART.finditer(source)),
+        (len(source), len(source), ""),
+    ]
+    for end, following, divider in ends:
+        words = frozenset(terms(source[start:end]))
+        common = len(words & said)
+        if common >= _LEAST_BORNE_OUT or 2 * common >= len(words) > 0:
+            found |= {_word(match) for match in _LIMIT.finditer(source, start, end)}
+            found |= {divider} & _LIMITING
+        start = following
+    return sorted(found)
 
 
-def _is_against(clause: Clause, signs: Mapping[str, set[bool]], weights: Mapping[str, float]) -> bool:
+def _is_against(
+    clause: Clause, signs: Mapping[str, set[bool]], weights: Mapping[str, float], *, is_alone: bool
+) -> bool:
     shared = [term for term in clause.terms if term in signs]
+    if (
+        len(shared) < 2 and not is_alone
+    ):  # a single word in a part of a sentence: what is said of it is elsewhere
+        return False
     against = _weight((term for term in shared if signs[term] == {not clause.denies}), weights)
     return against > 0 and against >= 0.5 * _weight(shared, weights)
+
+
+def _is_borne_out(clause: Clause, source: Sequence[Clause], weights: Mapping[str, float]) -> bool:
+    """Whether a clause of the source with the same sign has several words of it, a third of what the source has."""
+    known = clause.terms & frozenset[str]().union(*(one.terms for one in source))
+    least = _BORNE_OUT * _weight(known, weights)
+    common = (clause.terms & one.terms for one in source if one.denies == clause.denies)
+    return any(len(words) >= _LEAST_BORNE_OUT and _weight(words, weights) >= least for words in common)
 
 
 def _weight(terms_: Iterable[str], weights: Mapping[str, float]) -> float:

@@ -8,7 +8,8 @@ from research_crawler.core.errors import LeaseLost, NotStarted, ResearchError
 from research_crawler.core.failpoints import reach
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.jobs import FINAL_STATES, Job, Taken
-from research_crawler.core.ports.stores import JobStore, WatchStore
+from research_crawler.core.ports.alerts import WatchStore
+from research_crawler.core.ports.stores import JobStore
 
 
 class WatchJobStep:

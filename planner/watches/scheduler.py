@@ -15,7 +15,8 @@ from planner.watches.schedule import due_ms, newest_due, next_slot, run_id
 from planner.watches.step import run_job
 from research_crawler.core.models.jobs import FINAL_STATES
 from research_crawler.core.models.watches import RunEntry, RunState, Watch, WatchEntry
-from research_crawler.core.ports.stores import JobStore, WatchStore
+from research_crawler.core.ports.alerts import WatchStore
+from research_crawler.core.ports.stores import JobStore
 
 _EVERY_S = 1.0
 LOOK_AFTER_MS = 120_000

@@ -32,7 +32,7 @@ OPEN_S = 30.0
 """How long a client waits while the owner starts or ends."""
 
 OURS = (
-    "redis", "jobs", "demo", "owner.lock", "archive.sqlite3", "archive.sqlite3-wal", "archive.sqlite3-shm",
+    "redis", "jobs", "sessions", "demo", "owner.lock", "archive.sqlite3", "archive.sqlite3-wal", "archive.sqlite3-shm",
     "config.toml", "vendors.toml",
 )  # fmt: skip
 """What the data folder holds; the user may have put it into a folder with other things."""

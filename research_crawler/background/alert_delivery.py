@@ -11,7 +11,7 @@ import structlog
 
 from research_crawler.core.errors import NotDelivered
 from research_crawler.core.models.watches import Delivery
-from research_crawler.core.ports.stores import AlertBox, Notifier
+from research_crawler.core.ports.alerts import AlertBox, Notifier
 
 _EVERY_S = 2.0
 CLAIMED_MS = 10 * 60_000

@@ -24,11 +24,13 @@ from research_crawler.core.errors import CEILING_PHRASE, UsageError
 from research_crawler.core.models.batches import Batch, BatchRow, RowResult, RowState
 from research_crawler.core.models.jobs import FINAL_STATES, Job
 from research_crawler.core.models.reports import Report
-from research_crawler.core.ports.stores import Archive
+from research_crawler.core.ports.archives import Archive
 
 _EVERY_S: Final = 0.5
 SAME_CAUSE: Final = 5
 """So many rows that fail in a row for one and the same reason stop their batch."""
+BESIDE_OTHERS: Final = 4
+"""While a job that is no row is under way, rows begin in only one place of so many: it takes the processor too."""
 _SUBJECT_CHARS: Final = 500
 
 log = logging.getLogger(__name__)
@@ -89,11 +91,16 @@ class BatchFeeder:
         """Settle the rows whose jobs are over, and start rows in free places; returns how many were started."""
         running = await self._batches.running()
         chosen = [batch for batch in running if not self._only or batch.id == self._only]
-        share = -(-self._places // len(running)) if running else 0
-        return sum([await self._feed(batch, share) for batch in chosen])
+        if not chosen:
+            return 0
+        under_way = {batch.id: await self._batches.rows(batch.id, states=["running"]) for batch in running}
+        share = -(-self._places // len(running))
+        others = await self._jobs.active() - {row.job for rows in under_way.values() for row in rows}
+        if others:  # somebody waits for an answer now
+            share = max(1, share // BESIDE_OTHERS)
+        return sum([await self._feed(batch, under_way[batch.id], share) for batch in chosen])
 
-    async def _feed(self, batch: Batch, places: int) -> int:
-        under_way = await self._batches.rows(batch.id, states=["running"])
+    async def _feed(self, batch: Batch, under_way: Sequence[BatchRow], places: int) -> int:
         ended, missing = await self._looked_at(under_way)
         if ended:
             values = [(one.row, one.state, one.result) for one in ended]
@@ -179,6 +186,7 @@ def row_job(batch: Batch, row: BatchRow, now_ms: int) -> Job:
     """
     inputs = batch.inputs.changed(
         goal=filled(batch.template, row.fields),
+        notify=[],  # the batch is told about as a whole
         subject="; ".join(value.replace(";", " ") for value in row.fields.values() if value)[:_SUBJECT_CHARS],
     )
     job = make_job(

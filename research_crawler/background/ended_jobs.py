@@ -14,7 +14,8 @@ from research_crawler.core.errors import StorageFull
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import FINAL_STATES, Job, status_of
 from research_crawler.core.models.reports import Report
-from research_crawler.core.ports.stores import Archive, JobFolder
+from research_crawler.core.ports.archives import Archive
+from research_crawler.core.ports.stores import JobFolder
 from research_crawler.core.vendors import Catalogue
 
 _EVERY_S = 5.0

@@ -11,7 +11,7 @@ import structlog
 
 from research_crawler.core.errors import NotStarted
 from research_crawler.core.models.events import Event
-from research_crawler.core.ports.stores import Archive, Outbox, VectorIndex
+from research_crawler.core.ports.archives import Archive, Outbox, VectorIndex
 
 ASK_AGAIN_S, ASK_AGAIN_MOST_S = 0.5, 30.0
 """How soon an index that does not answer is asked again; the wait doubles up to the longest one."""

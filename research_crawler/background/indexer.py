@@ -14,7 +14,7 @@ from research_crawler.background.index_writer import IndexWriter, Prepare
 from research_crawler.core import failpoints
 from research_crawler.core.errors import MessageError, StorageFull
 from research_crawler.core.models.events import Event
-from research_crawler.core.ports.stores import Archive, Outbox, VectorIndex
+from research_crawler.core.ports.archives import Archive, Outbox, VectorIndex
 from research_crawler.core.vectors import unpack_vector
 
 FIRST_WAIT_S = 0.5

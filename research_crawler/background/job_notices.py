@@ -1,19 +1,24 @@
-"""Sends notices of jobs: when one ends, and when it asks a person something. Each is sent once to each place."""
+"""Sends notices of jobs and batches: when one ends, and when a job asks a person. Each is sent once to each place."""
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
 import structlog
 
 from research_crawler.adapters.redis.jobs import RedisJobs
+from research_crawler.adapters.sql.batches import SqlBatches
 from research_crawler.adapters.sql.notices import SqlNotices
 from research_crawler.background.alert_delivery import AlertDelivery
+from research_crawler.core.models.batches import BatchEntry
+from research_crawler.core.models.interventions import Intervention
 from research_crawler.core.models.jobs import FINAL_STATES, Job, status_of
 from research_crawler.core.models.notices import Notice
-from research_crawler.core.ports.stores import Archive, Notifier
+from research_crawler.core.ports.alerts import Notifier
+from research_crawler.core.ports.archives import Archive
+from research_crawler.frontier.people import PersonQueue
 
 _EVERY_S: Final = 2.0
 _LAST_S: Final = 15.0
@@ -32,9 +37,18 @@ class JobNotices:
         archive: Archive,
         notifier: Notifier,
         *,
+        batches: SqlBatches | None = None,
+        people: PersonQueue | None = None,
         clock_ms: Callable[[], int] | None = None,
     ) -> None:
-        """`clock_ms` replaces the clock in tests."""
+        """Make the loop.
+
+        Args:
+            batches: whose ends are told too.
+            people: what persons are asked about walls is told too.
+            clock_ms: replaces the clock in tests.
+        """
+        self._people, self._batches = people, batches
         self._notices, self._jobs, self._archive = notices, jobs, archive
         self._clock_ms = clock_ms or _now_ms
         self._ticking: asyncio.Task[int] | None = None
@@ -52,9 +66,21 @@ class JobNotices:
 
     async def tick(self) -> int:
         """Look at the awaited jobs once, send what is due, and return how many notices arrived."""
-        for job_id, places in (await self._notices.awaited()).items():
+        awaited = await self._notices.awaited()
+        for job_id, places in awaited.items():
             await self._look(job_id, places)
+        if awaited and self._people:
+            await self._tell_walls(self._people, awaited)
         return await self._delivery.tick()
+
+    async def _tell_walls(self, people: PersonQueue, awaited: Mapping[str, Sequence[str]]) -> None:
+        """Tell of each wall that waits for a person, at the places of the job that met it first."""
+        for wall in await people.all():
+            if wall.state != "open" or wall.job not in awaited:
+                continue
+            if (job := await self._jobs.get(wall.job)) is not None:
+                notice = notice_of_wall(job, wall)
+                await self._notices.add(notice, awaited[wall.job], now_ms=self._clock_ms())
 
     async def last(self) -> None:
         """Send what is due before the process ends: `research run` ends with its job."""
@@ -68,9 +94,12 @@ class JobNotices:
         job = await self._jobs.get(job_id)
         if job is None and (archived := await self._archive.get_job(job_id)) is not None:
             job = archived[0]
-        if job is None:
-            return
         now_ms = self._clock_ms()
+        if job is None:
+            entry = await self._batches.get(job_id) if self._batches else None
+            if entry is not None and entry.state != "running":
+                await self._notices.end(notice_of_batch(entry), now_ms=now_ms)
+            return
         if job.state in FINAL_STATES:
             await self._notices.end(notice_of_end(job), now_ms=now_ms)
         elif job.state == "waiting_for_human" and (question := job.review.question) is not None:
@@ -91,6 +120,32 @@ def notice_of_end(job: Job) -> Notice:
     )
 
 
+def notice_of_batch(entry: BatchEntry) -> Notice:
+    """What is sent when a batch is over, or has stopped."""
+    batch = entry.batch
+    words = {"completed": "is complete", "stopped": "has stopped", "cancelled": "was cancelled"}[entry.state]
+    counts: dict[str, int] = {state: count for state, count in entry.counts.items() if count}
+    told = {
+        "batch": batch.id,
+        "name": batch.name,
+        "state": entry.state,
+        "reason": entry.reason or None,
+        "rows_total": batch.rows,
+        "rows_ended": entry.ended_rows,
+        "counts": counts,
+        "tokens": entry.tokens,
+        "usd": round(entry.usd, 6),
+    }
+    rows = ", ".join(f"{count} {state}" for state, count in counts.items())
+    return Notice(
+        key=f"{batch.id}:end",
+        job=batch.id,
+        title=f"Batch {words}: {_shortened(batch.name)}",
+        text=entry.reason or f"{rows}; `research batch result {batch.id}` shows the table.",
+        body={"event": f"batch.{entry.state}", "batch": told},
+    )
+
+
 def notice_of_question(job: Job, number: int, text: str) -> Notice:
     """What is sent when a job waits for a person."""
     return Notice(
@@ -99,6 +154,19 @@ def notice_of_question(job: Job, number: int, text: str) -> Notice:
         title=f"Research asks you: {_short(job)}",
         text=text,
         body=_body(job, "job.needs_input") | {"question": text},
+    )
+
+
+def notice_of_wall(job: Job, wall: Intervention) -> Notice:
+    """What is sent when a page of a job waits for a person."""
+    text = f"{wall.host} shows a {wall.kind.value.replace('_', ' ')}: `research interventions open {wall.id}`"
+    asked = {"id": wall.id, "host": wall.host, "url": wall.url, "kind": wall.kind.value}
+    return Notice(
+        key=f"{job.id}:wall:{wall.id}",
+        job=job.id,
+        title=f"Research asks you to open a page: {_short(job)}",
+        text=text,
+        body=_body(job, "job.needs_person") | {"intervention": asked},
     )
 
 
@@ -116,8 +184,12 @@ def _body(job: Job, event: str) -> dict[str, object]:
 
 
 def _short(job: Job) -> str:
-    goal = " ".join(job.inputs.goal.split())
-    return goal if len(goal) <= 100 else f"{goal[:99]}…"
+    return _shortened(job.inputs.goal)
+
+
+def _shortened(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= 100 else f"{line[:99]}…"
 
 
 def _now_ms() -> int:

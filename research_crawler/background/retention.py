@@ -10,7 +10,7 @@ from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.core.config import Config
 from research_crawler.core.models.jobs import FINAL_STATES, Job
 from research_crawler.core.models.keeping import Removal, RetentionRule
-from research_crawler.core.ports.stores import Archive
+from research_crawler.core.ports.archives import Archive
 
 SWEEP_S, GLANCE_S, LAST_S = 3_600.0, 60.0, 5.0
 """Time between full sweeps, time between sweeps of pages that forbid archiving, time for the last sweep."""

@@ -6,6 +6,7 @@ from typing import Final
 
 from research_crawler.core.errors import CEILING_PHRASE
 from research_crawler.core.models.batches import RowResult, RowState
+from research_crawler.core.models.columns import told_value
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.reports import Report
@@ -32,7 +33,7 @@ def result_of_row(job: Job, report: Report) -> tuple[RowState, RowResult]:
     """The state of a row whose job is over, and its result."""
     cause = cause_of(job)
     result = RowResult(
-        answer=" ".join(claim.text for claim in report.claims)[:_ANSWER_CHARS],
+        answer=_answer(report),
         confidence=confidence_of(job, report),
         findings=job.plan.findings,
         sources=[source.url for source in report.sources[:_MOST_SOURCES]],
@@ -51,7 +52,14 @@ def result_of_row(job: Job, report: Report) -> tuple[RowState, RowResult]:
     has_answer = bool(report.claims or any(value.value is not None for value in report.values))
     if job.state == "failed" or (cause and not (CEILING_PHRASE in cause and has_answer)):
         return "failed", result
-    return ("insufficient" if report.exit_code == 3 else "done"), result
+    is_empty = bool(report.values) and all(value.value is None for value in report.values)
+    return ("insufficient" if report.exit_code == 3 or is_empty else "done"), result
+
+
+def _answer(report: Report) -> str:
+    """The values that were found, each with its name, and behind them the first sentences of the report."""
+    found = [f"{value.name}: {told_value(value)}." for value in report.values if value.value is not None]
+    return " ".join([*found, *(claim.text for claim in report.claims)])[:_ANSWER_CHARS]
 
 
 def cause_of(job: Job) -> str:

@@ -84,12 +84,14 @@ def status(name: str, *, as_json: bool, show_rows: bool) -> None:
 
         entry = await find_batch(runtime, name)
         wanted = [row async for row in every_row(runtime, entry.batch.id)] if show_rows else []
+        missing = await missing_process(runtime) if entry.state == "running" else ""
         if as_json:
-            records = {"rows": [row_record(entry.batch, row) for row in wanted]} if show_rows else {}
+            records: dict[str, Any] = {"stands_still": bool(missing)}
+            records |= {"rows": [row_record(entry.batch, row) for row in wanted]} if show_rows else {}
             echo_json(json.dumps(entry_json(entry) | records, indent=2, ensure_ascii=False))
         else:
-            print_batch(entry, wanted)
-        if entry.state == "running" and (missing := await missing_process(runtime)):
+            print_batch(entry, wanted, stands_still=bool(missing))
+        if missing:
             echo_err(f"{start_hint(missing)}, or go on with: research batch resume {entry.batch.id}")
         return 0
 
@@ -169,13 +171,15 @@ def list_batches(*, as_json: bool, limit: int) -> None:
 
     async def work(runtime: "Runtime") -> int:
         from research_crawler.services.batches.batches import all_batches
+        from research_crawler.services.jobs import missing_process
 
         entries: list[BatchEntry] = await all_batches(runtime, limit)
         if as_json:
             echo_json(json.dumps([entry_json(entry) for entry in entries], indent=2, ensure_ascii=False))
             return 0
+        is_idle = any(entry.state == "running" for entry in entries) and bool(await missing_process(runtime))
         for entry in entries:
-            echo(entry_line(entry))
+            echo(entry_line(entry, stands_still=is_idle))
         if not entries:
             echo_err("no batches yet; start one with: research batch run FILE")
         return 0

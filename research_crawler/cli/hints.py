@@ -8,6 +8,7 @@ from research_crawler.core.errors import (
     JobNotOver,
     ResearchError,
     UnknownBatch,
+    UnknownIntervention,
     UnknownJob,
     UnknownSetting,
     UnknownWatch,
@@ -17,6 +18,12 @@ START = {
     "planner": "no planner is running; start one with `research up`",
     "crawler": "no crawler is running; start one with `research crawl` or `research up`",
 }
+LISTED_BY: dict[type[ResearchError], str] = {
+    UnknownBatch: "batch",
+    UnknownIntervention: "interventions",
+    UnknownWatch: "watch",
+}
+"""The group of commands that lists what is unknown."""
 
 
 def told(error: ResearchError) -> str:
@@ -34,10 +41,8 @@ def _hint(error: ResearchError) -> str:
     match error:
         case UnknownJob():
             return "`research list` shows the known ones"
-        case UnknownBatch():
-            return "`research batch list` shows them"
-        case UnknownWatch():
-            return "`research watch list` shows them"
+        case UnknownBatch() | UnknownIntervention() | UnknownWatch():
+            return f"`research {LISTED_BY[type(error)]} list` shows them"
         case JobNotOver():
             return f"`research status {error.job}` shows its progress, `research cancel {error.job}` ends it"
         case JobIsOver():

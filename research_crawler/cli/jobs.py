@@ -73,7 +73,8 @@ def status(job: str, *, as_json: bool, document: bool) -> None:
             echo(json.dumps(status_document(await look_at_job(runtime, found), found), indent=2))
         else:
             _print_status(found, await look_at_job(runtime, found))
-        if found.state not in FINAL_STATES and (missing := await missing_process(runtime)):
+        needs_work = found.state not in (*FINAL_STATES, "waiting_for_human")  # a person needs no process
+        if needs_work and (missing := await missing_process(runtime)):
             echo_err(start_hint(missing))
         if note := await backlog_note(runtime):
             echo_err(f"{note}; `research doctor` says why")
@@ -86,7 +87,7 @@ def _print_status(job: Job, now: "JobStatus") -> None:
     from research_crawler.cli.views.steps import line_of
 
     progress, age_s = now.progress, now.last_action_age_seconds
-    echo(status_line(job))
+    echo(status_line(job, waits=bool(now.waits_for)))
     if job.state not in FINAL_STATES:
         since = f", for {age_s:.0f} s" if age_s is not None else ""
         steps = f"{progress.current_step}/{progress.total_steps}"
@@ -144,13 +145,14 @@ def list_jobs(*, as_json: bool, limit: int) -> None:
 
     async def work(runtime: "Runtime") -> int:
         from research_crawler.services.jobs import all_jobs
+        from research_crawler.services.waiting import waits_of
 
         jobs = await all_jobs(runtime, limit)
         if as_json:
             echo(json.dumps([status_of_job(job) for job in jobs], indent=2))
             return 0
         for job in jobs:
-            echo(status_line(job))
+            echo(status_line(job, waits=bool(await waits_of(runtime, job))))
         if not jobs:
             echo_err('no jobs yet; start one with: research run "…"')
         return 0

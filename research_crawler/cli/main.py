@@ -29,6 +29,7 @@ COMMANDS = {
     "batch": ("batch:batch", "Research many questions of one form, a row each."),
     "watch": ("watch:watch", "Check prices on a schedule, and alert on confirmed changes."),
     "prices": ("prices:prices", "Show or export the prices that watches have seen."),
+    "interventions": ("interventions:interventions", "Open CAPTCHAs and logins for jobs that ask a person."),
     "forget": ("forget:forget", "Delete a job, a page, a host, or everything before a day."),
     "up": ("processes:up", "Run crawler, planner and index in one process, until stopped."),
     "serve": ("serve:serve", "Answer over HTTP: jobs, watches and prices for programs."),
@@ -89,7 +90,7 @@ def research() -> None:
     research demo
 
     Exit codes: 0 done, 1 failed, 2 bad usage or a job or watch that does not exist, 3 finished but the
-    evidence is insufficient, 130 interrupted.
+    evidence is insufficient, 4 waiting for the answer of a person, 130 interrupted.
     """
 
 

@@ -100,7 +100,8 @@ def _print(answer: "MemoryAnswer") -> None:
         said = f"“{shown}”" if " ".join(claim.split()) == quote else f"{claim}\n    “{shown}”"
         echo(
             f"{place:>2}. {said}\n"
-            f"    {found.url}, read {found.fetched_at[:10] or 'on an unknown day'}, job {hit.job}"
+            f"    {found.url}, read {found.fetched_at[:10] or 'on an unknown day'}, "
+            f"job {', '.join([hit.job, *hit.other_jobs])}"
         )
     if not answer.hits:
         echo_err("the memory has nothing on this")

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     "--as",
     "append_as",
     type=click.Choice(["fact", "opinion", "constraint", "url"]),
-    help="What --append adds. Default: url if it is one, else fact.",
+    help="What --append adds: needed, unless it is a URL or answers the planner's question.",
 )
 @click.option(
     "--outline",

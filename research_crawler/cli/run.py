@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from research_crawler.cli.exit_codes import BAD_USAGE
+from research_crawler.cli.exit_codes import BAD_USAGE, WAITS_FOR_ANSWER
 from research_crawler.cli.options.job import asked, job_options
 from research_crawler.cli.options.model import model_option, with_model
 from research_crawler.cli.session import echo_err, echo_json, fail, run_session, settings
@@ -155,7 +155,7 @@ class Run:
             async for state in follow(runtime, job.id):
                 self.progress.show(state)
                 if state.state == "waiting_for_human" and not await self._answered(runtime, state):
-                    return 0
+                    return WAITS_FOR_ANSWER
             self.progress.stop()
         except BaseException:
             await self._tell_how_to_resume(runtime, job.id)

@@ -48,14 +48,14 @@ def settings(**options: Any) -> "SystemConfig":
 
 def echo(text: str, *, err: bool = False) -> None:
     """Print the command's output, without characters that command a terminal, to stdout (`err`: to stderr)."""
-    from research_crawler.core.plain_text import clean
+    from research_crawler.core.text.plain_text import clean
 
     write(f"{clean(text)}\n", err=err)
 
 
 def echo_json(document: str) -> None:
     """Print a JSON document to stdout; characters that command a terminal are written as escape sequences."""
-    from research_crawler.core.plain_text import escaped_json
+    from research_crawler.core.text.plain_text import escaped_json
 
     write(f"{escaped_json(document)}\n")
 
@@ -75,7 +75,7 @@ def write(text: str, *, err: bool = False) -> None:
 
 def echo_err(message: str) -> None:
     """Print one line for the user to stderr."""
-    from research_crawler.core.plain_text import clean
+    from research_crawler.core.text.plain_text import clean
 
     with contextlib.suppress(OSError):
         click.echo(f"research: {clean(message)}", err=True)

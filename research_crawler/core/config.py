@@ -17,16 +17,17 @@ from pydantic_settings import (
 
 from research_crawler.core.errors import ConfigError
 from research_crawler.core.models.base import replaced
+from research_crawler.core.models.interventions import BlockerPolicy
 from research_crawler.core.models.reviews import ReviewMode
-from research_crawler.core.provider_settings import (
+from research_crawler.core.roles import ROLES
+from research_crawler.core.settings.complaints import first_complaint
+from research_crawler.core.settings.provider_settings import (
     Harmless,
     HttpAddress,
     ProviderSettings,
     SentTo,
     is_http,
 )
-from research_crawler.core.roles import ROLES
-from research_crawler.core.settings.complaints import first_complaint
 from research_crawler.core.settings.reading import AllSources
 from research_crawler.core.settings.sources import gather
 from research_crawler.core.settings.table import (
@@ -128,6 +129,11 @@ class Config(BaseSettings):
     review: Harmless[ReviewMode] = "never"
     """When a person is asked before a job is completed: never, low_confidence (only where the evidence is not enough)
     or always. `--review` asks always."""
+    blocker_policy: Harmless[BlockerPolicy] = "skip"
+    """What a job does where a host shows a CAPTCHA, a login or a consent wall: skip (leave the page out) or ask (a
+    person opens it in a browser: `research interventions`). `--on-blocker` sets it for one job."""
+    intervention_timeout_seconds: Harmless[float] = Field(600.0, gt=0, le=86_400)
+    """How long a page waits for a person; then it is left out."""
     phase2_vendors: Harmless[int] = _unprefixed(3, "PHASE2_VENDORS", ge=1, le=10)
     """Number of vendors that must answer in phase 2."""
     phase2_timeout_seconds: Harmless[float | None] = _unprefixed(None, "PHASE2_TIMEOUT_SECONDS", gt=0)
@@ -274,6 +280,8 @@ class Config(BaseSettings):
     """Bearer token of the server; empty: it is made on the first start and kept in RESEARCH_HOME/serve.token."""
     serve_max_bytes: int = Field(1_000_000, ge=1_000)
     """Largest body of a request to the server, in bytes."""
+    desk_url: str = ""
+    """Address of the noVNC desk at which persons open walls of hosts; the dashboard links to it."""
     turn_dir_root: str = ""
     """Folder below which `turn_dir_path` of POST /internet.research must lie; empty: it is refused."""
 

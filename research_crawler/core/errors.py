@@ -7,6 +7,8 @@ ResearchError
 │   ├── UnknownJob         no such job in Redis or in the archive
 │   ├── UnknownWatch       no watch with this id or name
 │   ├── UnknownBatch       no batch with this id or name
+│   ├── UnknownIntervention    no person is asked anything with this id
+│   ├── InterventionOver       what a person was asked is answered or over; carries its id
 │   ├── UnknownEvidence    the report of a job has no evidence with this id
 │   ├── RowError           a row of a batch's input cannot be used; carries row and column
 │   ├── SchemaError        a list of columns cannot be read; carries the column
@@ -77,6 +79,22 @@ class UnknownJob(UsageError):
         self.job = job
 
 
+class UnknownIntervention(UsageError):
+    """No person is asked anything with this id."""
+
+    def __init__(self, intervention: str) -> None:
+        super().__init__(f"there is no intervention {intervention!r}")
+        self.intervention = intervention
+
+
+class InterventionOver(UsageError):
+    """What a person was asked is answered, or no job waits for it any longer."""
+
+    def __init__(self, intervention: str, state: str) -> None:
+        super().__init__(f"intervention {intervention} is not open any more ({state})")
+        self.intervention = intervention
+
+
 class UnknownWatch(UsageError):
     """No watch has this id or name."""
 
@@ -102,10 +120,13 @@ class UnknownEvidence(UsageError):
 
 
 class RowError(UsageError):
-    """A row of a batch's input cannot be used. `row` is the number of the line in its file, 0 if none is to blame."""
+    """A row of a batch's input cannot be used.
 
-    def __init__(self, why: str, row: int = 0, column: str = "") -> None:
-        place = [f"row {row}"] if row else []
+    `row` is the number of the line in its file, or in a JSON list the number of the entry; 0 if none is to blame.
+    """
+
+    def __init__(self, why: str, row: int = 0, column: str = "", *, counted: str = "line") -> None:
+        place = [f"{counted} {row}"] if row else []
         place += [f"column {column!r}"] if column else []
         super().__init__(f"{', '.join(place)}: {why}" if place else why)
         self.row, self.column = row, column

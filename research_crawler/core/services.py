@@ -11,16 +11,18 @@ from weakref import WeakKeyDictionary
 
 from research_crawler.core.config import Config
 from research_crawler.core.errors import NotStarted
+from research_crawler.core.ports.archives import Archive
 from research_crawler.core.ports.crawler import (
+    AskedPeople,
     BrowserLaunch,
-    CrawlFrontier,
     CrawlNode,
     HealthBook,
+    KeptSessions,
     PageParser,
     ProductGapModel,
 )
+from research_crawler.core.ports.frontier import CrawlFrontier
 from research_crawler.core.ports.models import Brain, Embedder
-from research_crawler.core.ports.stores import Archive
 from research_crawler.core.web.addresses import AddressGuard
 
 
@@ -33,6 +35,8 @@ class FetchServices:
     """Every fetch needs it."""
     browser: BrowserLaunch | None = None
     """None: this process has no browser and renders no pages."""
+    sessions: KeptSessions | None = None
+    """What persons have opened; only commands whose job asks persons use it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,6 +54,8 @@ class CrawlServices(FetchServices):
     """Shared by all nodes."""
     renders_elsewhere: Callable[[], Awaitable[bool]]
     """Whether another node has a browser."""
+    people: AskedPeople | None = None
+    """Whoever opens walls; None: they are left out."""
     product_model: ProductGapModel | None = None
     """None: no model endpoint is configured, so missing fields of products stay empty."""
 

@@ -12,7 +12,7 @@ from research_crawler.core.errors import SearchFailed
 from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
-from research_crawler.core.plain_text import clean_line
+from research_crawler.core.text.plain_text import clean_line
 from research_crawler.core.web.urls import canonical_url
 from research_crawler.engines.base import ProviderRequest
 

@@ -15,7 +15,7 @@ from research_crawler.core.config import Config
 from research_crawler.core.models.commands import SearchSpec, Vertical
 from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.searches import OWN_SLOT
-from research_crawler.core.provider_settings import ProviderSettings
+from research_crawler.core.settings.provider_settings import ProviderSettings
 from research_crawler.core.settings.sources import MASK
 from research_crawler.core.web.urls import dedupe_key, slot_of
 from research_crawler.engines.typed import TypingPlan

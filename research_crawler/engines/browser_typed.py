@@ -12,7 +12,7 @@ from pydantic import Field
 from research_crawler.core.models.commands import SearchSpec, Vertical
 from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.reasons import Reason
-from research_crawler.core.provider_settings import HttpAddress, ProviderSettings
+from research_crawler.core.settings.provider_settings import HttpAddress, ProviderSettings
 from research_crawler.engines import answers
 from research_crawler.engines.base import Declaration, ProviderRequest
 from research_crawler.engines.queries import cleaned_query

@@ -16,7 +16,7 @@ from research_crawler.core.models.commands import SearchSpec, Vertical
 from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
-from research_crawler.core.provider_settings import (
+from research_crawler.core.settings.provider_settings import (
     CallsAtOnce,
     DelaySeconds,
     HttpAddress,

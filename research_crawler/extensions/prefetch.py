@@ -15,7 +15,8 @@ from research_crawler.core.failpoints import reach
 from research_crawler.core.leases import Task
 from research_crawler.core.models.commands import Lease
 from research_crawler.core.models.events import Event
-from research_crawler.core.ports.crawler import CrawlNode, WakeUps
+from research_crawler.core.ports.crawler import CrawlNode
+from research_crawler.core.ports.frontier import WakeUps
 from research_crawler.extensions.project_request import project_request
 from research_crawler.frontier.inlet import Inlet
 from research_crawler.frontier.node import OUT_OF_REACH

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from research_crawler.core.errors import PageUnreadable
 from research_crawler.core.models.pages import Heading, PageText
 from research_crawler.core.models.reasons import Reason
-from research_crawler.core.plain_text import clean, cleaned
+from research_crawler.core.text.plain_text import clean, cleaned
 from research_crawler.extraction.formats.docx import is_docx, read_docx
 from research_crawler.extraction.formats.feeds import is_feed, read_feed
 from research_crawler.extraction.formats.pdf import is_pdf, read_pdf
@@ -27,6 +27,7 @@ from research_crawler.extraction.metadata.page_facts import (
     robots_rules,
 )
 from research_crawler.extraction.posts.posts import read_posts
+from research_crawler.extraction.products.stated import stated_product
 
 MAX_CHARS = 1_000_000
 """Longer text is cut, and `metadata["cut"]` is set. A million characters are about 250,000 tokens."""
@@ -95,15 +96,18 @@ def _read_html(text: str, url: str, headers: Mapping[str, str]) -> PageText:
     is_part = reading.is_part or looks_cut(plain, facts.declared)
     links = read_links(root, url, plain)
     posts = read_posts(root, facts.declared, kind=reading.kind)
+    language = read_language(root, headers, plain)
     del alive
+    product = stated_product(text, url=url, language=language, kind=reading.kind, shown=markdown)
     return PageText(
-        markdown=markdown,
+        # Not in `text`: that is what people read on the page.
+        markdown=f"{markdown}\n\n{product.markdown}" if product.markdown else markdown,
         text=plain,
         title=facts.title,
         author=facts.author,
         published=facts.published,
         modified=facts.modified,
-        language=read_language(root, headers, plain),
+        language=language,
         canonical_url=facts.canonical,
         site=facts.site,
         kind=reading.kind,
@@ -112,6 +116,7 @@ def _read_html(text: str, url: str, headers: Mapping[str, str]) -> PageText:
         headings=[Heading(level=b.level, text=b.text[:300]) for b in blocks if b.kind == "heading"],
         posts=posts,
         metadata=facts.metadata
+        | product.metadata
         | ({"cut": "true"} if cut else {})
         | ({"truncated": "suspected"} if is_part else {}),
         noarchive=facts.noarchive,

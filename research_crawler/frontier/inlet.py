@@ -19,7 +19,8 @@ from scrapy_redis import defaults
 from scrapy_redis.spiders import RedisMixin, RedisSpider
 
 from research_crawler.core.models.commands import Command
-from research_crawler.core.ports.crawler import CrawlNode, InletKind
+from research_crawler.core.ports.crawler import CrawlNode
+from research_crawler.core.ports.frontier import InletKind
 from research_crawler.core.web.urls import canonical_url, target_of
 from research_crawler.frontier.scheduler import FrontierScheduler
 

@@ -35,6 +35,24 @@ class Keys:
         return f"{self.prefix}worked"
 
     @property
+    def commands(self) -> str:
+        """Hash of the commands that are not settled, by id."""
+        return f"{self.prefix}req"
+
+    @property
+    def interventions(self) -> str:
+        """Hash of what persons are asked, by id."""
+        return f"{self.prefix}interventions"
+
+    def asked(self, intervention: str) -> str:
+        """Set of the commands that wait for an intervention."""
+        return f"{self.prefix}asked:{intervention}"
+
+    def picture(self, intervention: str) -> str:
+        """The picture of a wall in base64."""
+        return f"{self.prefix}picture:{intervention}"
+
+    @property
     def jobs(self) -> str:
         """Sorted set of job ids by time of submission."""
         return f"{self.prefix}jobs"
@@ -84,6 +102,11 @@ class Keys:
     def robots(self, origin: str) -> str:
         """Parsed robots.txt rules of an origin (scheme, host and port)."""
         return f"{self.prefix}robots:{origin}"
+
+    @property
+    def active(self) -> str:
+        """Set of the jobs that are under way: neither over, nor pending, nor waiting for a person."""
+        return f"{self.prefix}active"
 
     def job(self, job: str) -> str:
         """Hash of a job's record; also the name of the channel that announces its changes."""

@@ -17,7 +17,7 @@ from redis.exceptions import RedisError
 from research_crawler.core.errors import GiveBackReason, RedisUnusable
 from research_crawler.core.leases import Hold, Task
 from research_crawler.core.models.commands import Lease, Target
-from research_crawler.core.ports.crawler import CrawlFrontier
+from research_crawler.core.ports.frontier import CrawlFrontier
 
 log = structlog.get_logger(__name__)
 LEFT_S, MUTE_S, WORK_S = 5.0, 8.0, 295.0

@@ -17,7 +17,8 @@ class Place:
     leased: bool
     """A node works on it; otherwise it waits in a queue."""
     queue: str
-    """The queue it is in, or was leased from: search, page, vendor, render, own.<spider>."""
+    """The queue it is in, or was leased from: search, page, vendor, render, own.<spider>; in `person`, which no node
+    serves, it waits for a person."""
     slot: str
     """Queued: the host or provider that it waits for; `_` if it only waits for a node. Leased: the host or provider
     whose permit it holds, or ""."""

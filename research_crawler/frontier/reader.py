@@ -83,6 +83,7 @@ class FrontierReader:
                 InFlight(
                     command=place.command,
                     is_leased=place.leased,
+                    asks_person=place.queue == "person",
                     worked_ms=worked_ms.get(place.command, 0),
                     free_in_ms=0 if place.kind == "search" else place.free_in_ms,
                 )

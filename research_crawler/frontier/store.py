@@ -12,7 +12,7 @@ from research_crawler.core.models.events import MAX_EVENT_BYTES, Event
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.searches import Pace
 from research_crawler.core.models.why import NO_REASON, Refusal, Why
-from research_crawler.core.ports.crawler import InletKind
+from research_crawler.core.ports.frontier import InletKind
 from research_crawler.frontier.reader import FrontierReader, page_entry
 from research_crawler.frontier.scripts import as_text
 

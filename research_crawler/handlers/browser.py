@@ -25,7 +25,7 @@ from scrapy_playwright.handler import ScrapyPlaywrightDownloadHandler
 from research_crawler.core import services
 from research_crawler.core.errors import FetchFailed
 from research_crawler.core.models.reasons import Reason
-from research_crawler.frontier.request_state import GateTraffic, state_of
+from research_crawler.frontier.request_state import GateTraffic, find_state, state_of
 from research_crawler.handlers.guarding_proxy import Gate, GuardingProxy
 from research_crawler.handlers.page_visit import PageVisit
 from research_crawler.handlers.upstream_proxy import UpstreamProxy
@@ -173,10 +173,19 @@ class Rendering:
                 "service_workers": "block",
                 "accept_downloads": False,
                 "reduced_motion": "reduce",
+                **self._session(request),
             },
             "playwright_page_init_callback": prepare,
             "playwright_page_goto_kwargs": {"wait_until": "commit"},
         }
+
+    def _session(self, request: Request) -> dict[str, Any]:
+        """The session that a person has opened for the request's host, for a job that asks persons."""
+        state, kept = find_state(request), services.fetching_of(self._crawler).sessions
+        if state is None or kept is None or not state.task.command.ask:
+            return {}
+        session = kept.get(state.target.slot)
+        return {"storage_state": session.model_dump()} if session else {}
 
     async def _running_handler(self) -> ScrapyPlaywrightDownloadHandler:
         """The handler with a running driver; a new one if the driver has ended."""

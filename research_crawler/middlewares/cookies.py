@@ -1,5 +1,8 @@
 """Cookies of redirects: each command has its own jar, and only the cookies of that jar are sent.
 
+A job that asks persons at walls (`Command.ask`) also sends the cookies of the session that a person has opened for the
+host; other jobs visit it as strangers.
+
 Scrapy's cookie jar is switched off, because all jobs would share it. A command whose next host is not free is put back
 between two hops and may resume on another node, so its jar is kept in Redis for ten minutes at most.
 """
@@ -15,7 +18,7 @@ from research_crawler.core import services
 from research_crawler.core.errors import MessageError
 from research_crawler.core.leases import Task
 from research_crawler.core.models.cookies import CookieJar
-from research_crawler.core.ports.crawler import CrawlFrontier
+from research_crawler.core.ports.frontier import CrawlFrontier
 from research_crawler.frontier.request_state import RequestState, find_state, state_of
 
 
@@ -37,7 +40,7 @@ class CookiesMiddleware:
             return
         if state.cookies is None and self._was_put_back(state):
             state.cookies = await self._load(state.task)
-        if state.cookies and (header := state.cookies.header_for(request.url, time.time())):
+        if header := self._jar(state).header_for(request.url, time.time()):
             request.headers["Cookie"] = header
 
     async def process_response(self, request: Request, response: Response) -> Response:
@@ -52,6 +55,18 @@ class CookiesMiddleware:
             if not state.provider:
                 await self._frontier.cookies_set(state.task.command.id, jar.to_wire())
         return response
+
+    def _jar(self, state: RequestState) -> CookieJar:
+        """The command's own cookies, over those of the session that a person has opened for this host."""
+        own, kept = state.cookies or CookieJar(), services.fetching_of(self.crawler).sessions
+        session = (
+            kept.get(state.target.slot) if kept and state.task.command.ask and not state.provider else None
+        )
+        if session is None:
+            return own
+        set_since = {cookie.key for cookie in own.cookies}
+        older = [cookie for cookie in session.jar().cookies if cookie.key not in set_since]
+        return CookieJar(cookies=[*older, *own.cookies])
 
     @staticmethod
     def _was_put_back(state: RequestState) -> bool:

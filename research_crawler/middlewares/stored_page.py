@@ -11,7 +11,7 @@ from research_crawler.core import services
 from research_crawler.core.errors import AddressRefused, GiveBack
 from research_crawler.core.models.commands import PageEntry, SectionSpec
 from research_crawler.core.models.reasons import Reason
-from research_crawler.core.ports.stores import Archive
+from research_crawler.core.ports.archives import Archive
 from research_crawler.core.web.addresses import AddressGuard
 from research_crawler.frontier.request_state import find_state, state_of
 from research_crawler.handlers.refusals import RequestRefused

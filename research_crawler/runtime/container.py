@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import structlog
 
 from research_crawler.adapters.data_folder import DataFolder
+from research_crawler.adapters.host_sessions import HostSessions
 from research_crawler.adapters.redis.budgets import RedisBudget
 from research_crawler.adapters.redis.job_overview import JobOverview
 from research_crawler.adapters.redis.jobs import RedisJobs
@@ -22,11 +23,12 @@ from research_crawler.adapters.redis.provider_health import RedisHealth
 from research_crawler.core.config import Config
 from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.errors import NotStarted
+from research_crawler.core.ports.archives import VectorIndex
 from research_crawler.core.ports.crawler import ProductGapModel
 from research_crawler.core.ports.models import Brain
-from research_crawler.core.ports.stores import VectorIndex
 from research_crawler.core.services import CrawlServices, FetchServices
 from research_crawler.core.telemetry import switch_off_telemetry
+from research_crawler.frontier.people import PersonQueue
 from research_crawler.frontier.store import Frontier
 
 if TYPE_CHECKING:
@@ -55,6 +57,8 @@ class Container:
     fetching: FetchServices
     """What a download needs; set only if this process crawls."""
     frontier: Frontier
+    people: PersonQueue
+    """What persons are asked."""
     jobs: RedisJobs
     outbox: RedisOutbox
     overview: JobOverview
@@ -131,7 +135,9 @@ class Container:
         )
         providers_from(config)  # An unknown provider fails here, at the start, not at the first search.
         self.browser = find_browser(config)
-        self.fetching = FetchServices(config=config, guard=guard, browser=self.browser)
+        self.fetching = FetchServices(
+            config=config, guard=guard, browser=self.browser, sessions=HostSessions(config.home)
+        )
         processes = config.parse_processes or min(4, os.cpu_count() or 1)
         self.parse_pool = ParsePool(processes, memory_mb=config.parse_memory_mb)
 
@@ -208,6 +214,7 @@ class Container:
     def _connect(self) -> None:
         redis, prefix = self.folder.redis, self.config.redis_prefix
         self.frontier = Frontier(redis, prefix=prefix)
+        self.people = PersonQueue(self.frontier)
         self.jobs = RedisJobs(redis, prefix=prefix)
         self.budget = RedisBudget(
             redis,
@@ -264,6 +271,8 @@ class Container:
             config=self.config,
             guard=self.fetching.guard,
             browser=self.browser,
+            sessions=self.fetching.sessions,
+            people=self.people,
             archive=self.archive,
             embedder=self.embedder,
             brain=self.brain,

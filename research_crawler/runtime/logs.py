@@ -9,7 +9,7 @@ from typing import Any, TextIO
 import structlog
 
 from research_crawler.core.errors import ResearchError
-from research_crawler.core.plain_text import clean
+from research_crawler.core.text.plain_text import clean
 
 SILENT_S, _REMEMBERED = 60.0, 1_000
 """How long a line is not repeated, and how many lines are remembered for that."""

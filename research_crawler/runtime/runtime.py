@@ -128,6 +128,7 @@ class Runtime:
         from research_crawler.adapters.job_folder import DiskJobFolder
         from research_crawler.adapters.sql.watches import SqlWatches
         from research_crawler.adapters.vendor_catalogue import load_catalogue
+        from research_crawler.background.asked_people import AskedPeopleClock
         from research_crawler.background.ended_jobs import EndedJobs
 
         container, folder, catalogue = (
@@ -153,9 +154,11 @@ class Runtime:
             embedder=container.embedder,
             outliner=container.extractive,
             judge=container.extractive,
+            spending=container.budget,
         )
         self._start_loop(Timers(container.jobs.fire, container.frontier.reap).run())
         self._start_loop(EndedJobs(container.jobs, container.archive, folder, catalogue).run())
+        self._start_loop(AskedPeopleClock(container.people).run())
         self._start_loop(container.presence.announce(PLANNER))
         self._start_loop(worker.run())
         self._closing.push_async_callback(worker.stop)
@@ -165,11 +168,16 @@ class Runtime:
 
     def _start_notices(self) -> None:
         from research_crawler.adapters.notifications import Notifications
+        from research_crawler.adapters.sql.batches import SqlBatches
         from research_crawler.adapters.sql.notices import SqlNotices
         from research_crawler.background.job_notices import JobNotices
 
         parts = self.container
-        notices = JobNotices(SqlNotices(parts.archive), parts.jobs, parts.archive, Notifications(self.config))
+        notifier = Notifications(self.config)
+        notices = JobNotices(
+            SqlNotices(parts.archive), parts.jobs, parts.archive, notifier,
+            batches=SqlBatches(parts.archive), people=parts.people,
+        )  # fmt: skip
         self._closing.push_async_callback(notices.last)
         self._start_loop(notices.run())
 

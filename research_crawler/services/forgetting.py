@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from planner.reports.sources.stale_citations import cited_pages, mark_gone
+from research_crawler.adapters.host_sessions import HostSessions
 from research_crawler.adapters.job_folder import DiskJobFolder, has_document, remove_folder
 from research_crawler.adapters.redis.compaction import rewrite_append_only_file
 from research_crawler.adapters.sql.notices import SqlNotices
@@ -94,6 +95,8 @@ async def forget(runtime: Runtime, selection: Selection) -> Forgotten:
     notes = await _forget_vectors(runtime, commands)
     citing = [job for job in removal.citing if job not in ids]
     await _mark_reports(runtime, citing)
+    if selection.host:
+        await asyncio.to_thread(HostSessions(runtime.config.home).drop, selection.host.removeprefix("www."))
     for job in ids:
         await SqlNotices(container.archive).drop(job)
     folders = [job for job in ids if await remove_folder(runtime.config.home / "jobs", job)]

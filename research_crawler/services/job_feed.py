@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from research_crawler.core.models.base import Frozen
-from research_crawler.core.models.jobs import FINAL_STATES, Job, TimelineEntry
+from research_crawler.core.models.jobs import FINAL_STATES, Job
+from research_crawler.core.models.records import TimelineEntry
 from research_crawler.core.models.status import JobStatus
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.jobs import find_job

@@ -58,6 +58,16 @@ async def page_of_jobs(runtime: Runtime, *, limit: int, after: str = "") -> JobP
     Raises:
         UsageError: `after` is not from a page.
     """
+    jobs, following = await records_page(runtime, limit=limit, after=after)
+    return JobPage(jobs=[status_of_record(job) for job in jobs], next=following)
+
+
+async def records_page(runtime: Runtime, *, limit: int, after: str = "") -> tuple[list[Job], str | None]:
+    """The same page as records, and where the next one begins.
+
+    Raises:
+        UsageError: `after` is not from a page.
+    """
     limit, place = max(1, min(limit, MOST_JOBS)), _place_of(after)
     found = {job.id: job for job in await runtime.container.archive.jobs_before(
         place.created_at, place.job, limit=limit + 1
@@ -72,7 +82,7 @@ async def page_of_jobs(runtime: Runtime, *, limit: int, after: str = "") -> JobP
     jobs = sorted(found.values(), key=lambda job: (job.created_at, job.id), reverse=True)
     shown = jobs[:limit]
     following = _text_of(_Place(shown[-1].created_at, shown[-1].id)) if len(jobs) > limit else None
-    return JobPage(jobs=[status_of_record(job) for job in shown], next=following)
+    return shown, following
 
 
 async def _live_jobs(runtime: Runtime, place: _Place, at_once: int) -> AsyncIterator[Job]:

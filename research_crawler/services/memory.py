@@ -11,8 +11,8 @@ from contextlib import asynccontextmanager
 from planner.memory.search import MemorySearch, by_words
 from research_crawler.core.errors import NotStarted, UsageError
 from research_crawler.core.models.memory import EVERYTHING, FindingFilter, MemoryAnswer, MemoryQuery
+from research_crawler.core.ports.archives import VectorIndex
 from research_crawler.core.ports.models import Embedder
-from research_crawler.core.ports.stores import VectorIndex
 from research_crawler.core.web.urls import ascii_host
 from research_crawler.runtime.runtime import Runtime
 

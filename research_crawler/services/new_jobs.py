@@ -5,9 +5,9 @@ from pathlib import Path
 
 from planner.job.factory import make_job, new_job_id
 from research_crawler.core.config import Config
-from research_crawler.core.depth import limits_for
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs import Job, JobInputs
+from research_crawler.core.settings.depth import limits_for
 
 _ANY_GOAL = "?"
 """Stands for the goal that another job is going to give, while everything else is checked."""
@@ -50,6 +50,8 @@ def new_job(  # noqa: PLR0913  # one argument a limit
         inputs = inputs.changed(review=config.review)
     if max_usd is not None:
         _check_prices(config)
+    if "blocker_policy" not in inputs.model_fields_set:
+        inputs = inputs.changed(blocker_policy=config.blocker_policy)
     job_id = job_id or new_job_id()
     limits = limits_for(
         config,

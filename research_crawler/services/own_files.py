@@ -15,10 +15,13 @@ from planner.job.results import MAX_TITLE
 from research_crawler.core.errors import PageBlocked, PageUnreadable, UsageError
 from research_crawler.core.models.jobs import StoredSource
 from research_crawler.core.models.pages import PageText, StoredPage
-from research_crawler.core.plain_text import clean_line
+from research_crawler.core.models.reasons import Reason
+from research_crawler.core.text.plain_text import clean_line
 from research_crawler.extraction.evidence.identity import page_sha
+from research_crawler.extraction.formats.docx import is_docx
 
 if TYPE_CHECKING:
+    from research_crawler.core.config import Config
     from research_crawler.extraction.process.pool import ParsePool
     from research_crawler.runtime.runtime import Runtime
 
@@ -35,6 +38,22 @@ TYPES: Final = {
 }
 """The endings of the files that can be read, with their types."""
 MAX_FILES = 20
+_PLAIN: Final = ("text/markdown", "text/plain")
+_BYTE_ORDER_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")
+_HEAD_BYTES: Final = 8_192
+_PDF_MARK, _PDF_HEAD_BYTES = b"%PDF-", 1_024
+_IN_WORDS: Final[dict[str, str]] = {
+    Reason.NO_TEXT: "it has no text; if it is a scan, make its text readable first (OCR)",
+    Reason.BINARY: "it is damaged, or of another type than its name says",
+    Reason.PDF_BROKEN: "it is damaged",
+    Reason.PDF_LOCKED: "it is protected by a password",
+    Reason.PARSE_FAILED: "it is damaged",
+    Reason.EMPTY: "it is empty",
+    Reason.TOO_LARGE: "it has too much text",
+    Reason.PARSE_TIMEOUT: "reading it takes too long",
+    Reason.PARSE_MEMORY: "reading it takes too much memory",
+}
+"""Why a file gave no text, for the person who named it."""
 
 
 def check_files(paths: Sequence[Path], *, most_bytes: int) -> None:
@@ -48,7 +67,26 @@ def check_files(paths: Sequence[Path], *, most_bytes: int) -> None:
     for path in paths:
         if path.suffix.lower() not in TYPES:
             raise UsageError(f"{path.name}: only {', '.join(TYPES)} files can be read")
-        _bytes_of(path, most_bytes)
+        if fault := _fault_in(_bytes_of(path, most_bytes), path.suffix.lower()):
+            raise UsageError(f"{path.name} {fault}")
+
+
+async def try_files(config: "Config", paths: Sequence[Path]) -> None:
+    """Read the files once before anything is started, so that a damaged one is refused at once.
+
+    Raises:
+        UsageError: a file cannot be read, or has no text.
+    """
+    if not (packed := [path for path in paths if TYPES[path.suffix.lower()] not in _PLAIN]):
+        return
+    from research_crawler.extraction.process.pool import ParsePool
+
+    pool = ParsePool(1, memory_mb=config.parse_memory_mb)
+    try:
+        for path in packed:
+            await _read(pool, _bytes_of(path, config.download_max_bytes), path, _address(path, ()))
+    finally:
+        pool.close()
 
 
 async def store_files(runtime: "Runtime", paths: Sequence[Path]) -> list[StoredSource]:
@@ -69,7 +107,10 @@ async def store_files(runtime: "Runtime", paths: Sequence[Path]) -> list[StoredS
 async def _store(runtime: "Runtime", pool: "ParsePool", path: Path, url: str) -> StoredSource:
     body = _bytes_of(path, runtime.config.download_max_bytes)
     text = await _read(pool, body, path, url)
-    title = text.title or clean_line(path.name)
+    has_title = text.title and not text.title.endswith(
+        (".", "!", "?", ":")
+    )  # a text may begin with a sentence
+    title = text.title if has_title else clean_line(path.name)
     page = StoredPage(
         sha=page_sha(text.markdown, url),
         url=url,
@@ -87,7 +128,8 @@ async def _read(pool: "ParsePool", body: bytes, path: Path, url: str) -> PageTex
     try:
         return await pool.read(body, url=url, headers=headers)
     except PageUnreadable as error:
-        raise UsageError(f"{path.name} cannot be read: {error.reason}") from error
+        told = _IN_WORDS.get(error.reason.kind, error.reason.text)
+        raise UsageError(f"{path.name} cannot be read: {told}") from error
     except PageBlocked as error:
         raise UsageError(f"{path.name} cannot be read: it is saved from a page that was {error}") from error
 
@@ -101,6 +143,18 @@ def _bytes_of(path: Path, most: int) -> bytes:
     if len(body) > most:
         raise UsageError(f"{path.name} is larger than {most:,} bytes (RESEARCH_DOWNLOAD_MAX_BYTES)")
     return body
+
+
+def _fault_in(body: bytes, ending: str) -> str:
+    """What is wrong with the bytes of a file, as far as their beginning shows it; empty if nothing is."""
+    if not body.strip():
+        return "is empty"
+    if ending == ".pdf":
+        return "" if _PDF_MARK in body[:_PDF_HEAD_BYTES] else "is no PDF file, whatever its name says"
+    if ending == ".docx":
+        return "" if is_docx(body) else "is no Word document (DOCX), or it is damaged"
+    is_wide = body.startswith(_BYTE_ORDER_MARKS)
+    return "is not text: it has binary data" if b"\0" in body[:_HEAD_BYTES] and not is_wide else ""
 
 
 def _address(path: Path, earlier: Sequence[Path]) -> str:

@@ -10,6 +10,7 @@ from research_crawler.core.errors import UsageError
 from research_crawler.core.models.base import Frozen
 from research_crawler.core.models.columns import ColumnSpec
 from research_crawler.core.models.commands import Intent
+from research_crawler.core.models.interventions import BlockerPolicy
 from research_crawler.core.models.jobs import Depth, ExtraPart, JobInputs, ResearchType
 from research_crawler.core.models.notices import MAX_PLACES
 from research_crawler.core.models.reviews import ReviewMode
@@ -78,6 +79,8 @@ class JobQuestion(Frozen):
     """Where the end of the job and its questions are told: https webhooks and apprise URLs."""
     review: ReviewMode | None = None
     """When a person is asked before the job is completed; null: RESEARCH_REVIEW."""
+    on_blocker: BlockerPolicy | None = None
+    """What is done at a CAPTCHA, a login or a consent wall: skip, or ask a person; null: RESEARCH_BLOCKER_POLICY."""
     approve_plan: bool = False
     """Show outline and queries, and wait for a person's answer, before the first fetch."""
     max_searches: int | None = Field(None, ge=0, le=50)
@@ -163,5 +166,6 @@ def _inputs_of(config: Config, question: JobQuestion) -> JobInputs:
         from_job=question.from_job,
         notify=list(dict.fromkeys(question.notify)),
         review=question.review or config.review,
+        blocker_policy=question.on_blocker or config.blocker_policy,
         approve_plan=question.approve_plan,
     )

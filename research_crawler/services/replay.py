@@ -17,7 +17,7 @@ from planner.job.factory import make_job
 from planner.job.memory import Memory
 from planner.outline.given import given_outline
 from research_crawler.adapters.job_folder import DiskJobFolder
-from research_crawler.adapters.memory.stores import MemoryArchive
+from research_crawler.adapters.memory.archive import MemoryArchive
 from research_crawler.adapters.vendor_catalogue import load_catalogue
 from research_crawler.core.config import Config
 from research_crawler.core.end_tasks import end_tasks
@@ -29,9 +29,10 @@ from research_crawler.core.models.jobs import FINAL_STATES, Job
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.reports import Report
 from research_crawler.core.models.why import Why
-from research_crawler.core.ports.stores import Archive
+from research_crawler.core.ports.archives import Archive
 from research_crawler.frontier.reader import SPIDERS
 from research_crawler.runtime.container import Container
+from research_crawler.services.replayed_answers import RecordedAnswers, inputs_before_review
 
 if TYPE_CHECKING:
     from planner.worker import PlannerWorker
@@ -84,7 +85,7 @@ async def replay_job(config: Config, job_id: str, *, within_s: float = WITHIN_S)
         async with _working(container, archive, findings, node):
             await container.jobs.submit(_as_new(earlier))
             async with asyncio.timeout(within_s):
-                replayed = await _result(container, archive, job_id)
+                replayed = await _result(container, archive, earlier)
         return Replay(replayed, Report.model_validate(report), node.not_recorded)
 
 
@@ -234,15 +235,24 @@ def _worker(container: Container, archive: ReplayArchive, findings: Sequence[Fin
 
 def _as_new(earlier: Job) -> Job:
     """The recorded job as it was submitted, without a folder: a replay writes no documents."""
-    inputs = earlier.inputs
+    inputs = inputs_before_review(earlier)
     created = datetime.fromisoformat(earlier.created_at)
     job = make_job(inputs, earlier.limits, brain=earlier.brain, job_id=earlier.id, created_at=created)
     return job.changed(outline=given_outline(inputs.outline, asked_of(inputs))) if inputs.outline else job
 
 
-async def _result(container: Container, archive: ReplayArchive, job_id: str) -> Report:
+async def _result(container: Container, archive: ReplayArchive, earlier: Job) -> Report:
+    job_id, answers, answered = earlier.id, RecordedAnswers(earlier), 0
     async for _ in container.jobs.changes(job_id):
         job = await container.jobs.get(job_id)
+        question = job.review.question if job and job.state == "waiting_for_human" else None
+        if question and question.no > answered:
+            answered = question.no
+            uid = f"replay/{job_id}:answer:{answered}"
+            answer = answers.next(question)
+            await container.jobs.deliver(
+                job_id, Event(uid=uid, kind="answer", job=job_id, no=answered, answer=answer)
+            )
         if job is not None and job.state in FINAL_STATES:
             if (replayed := await archive.replayed(job_id)) is None or not replayed[2]:
                 raise ResearchError(

@@ -82,11 +82,16 @@ async def _stored_files(runtime: Runtime, paths: Sequence[Path]) -> list[StoredS
 async def completed_request(config: Config, request: JobRequest) -> JobRequest:
     """Complete the inputs before the crawler and the planner start.
 
-    It only connects to the stores, so that a wrong job id fails before anything else is started.
+    It only reads files and connects to the stores, so that a damaged file or a wrong job id fails before anything
+    else is started.
 
     Raises:
-        UnknownJob, UsageError: see `inputs_from`.
+        UnknownJob, UsageError: see `inputs_from` and `try_files`.
     """
+    if request.files:
+        from research_crawler.services.own_files import try_files
+
+        await try_files(config, request.files)
     if not (request.inputs.from_job or request.inputs.about_job):
         return request
     async with running(config, crawl=False, plan=False) as client:

@@ -41,6 +41,8 @@ def lines_of(places: Sequence[Place], *, nodes: int) -> list[str]:
 
 
 def _line(place: Place) -> str:
+    if place.queue == "person":
+        return f"waits for a person to open {place.slot} (research interventions list)"
     what = f"provider {place.provider}" if place.provider else f"host {place.slot}"
     if place.slot == "_":
         what = "a crawler" if place.free_in_ms == 0 else what

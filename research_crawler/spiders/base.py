@@ -21,12 +21,13 @@ from research_crawler.core.leases import LAST_ATTEMPT, Task
 from research_crawler.core.models.events import OutcomeKind
 from research_crawler.core.models.items import CommandItem
 from research_crawler.core.models.reasons import Reason
-from research_crawler.core.models.why import Refusal, Why
+from research_crawler.core.models.why import NO_REASON, Refusal, Why
 from research_crawler.core.web.urls import target_of
 from research_crawler.frontier.node import OUT_OF_REACH
 from research_crawler.frontier.request_state import state_of, state_of_response
 from research_crawler.handlers.failures import failure_reason
 from research_crawler.handlers.refusals import RequestRefused, refusal_of
+from research_crawler.spiders.asking import ask_person
 
 log = structlog.get_logger(__name__)
 NO_BROWSER = Why(Reason.NEEDS_RENDER, "no browser")
@@ -68,13 +69,15 @@ class CommandSpider(Spider):
         try:
             item = await handler(task, response)
         except Exception as error:  # a job must learn how each of its commands ended
-            return await self._ending(task, error)
+            return await self._ending(task, error, response)
         if task.cancelled:
             return await self._ending(task, LeaseLost())
         item.downloads, item.pages_fetched, item.seconds = task.downloads, task.pages_fetched, task.spent_s
         return item
 
-    async def _ending(self, task: Task, error: BaseException | None) -> CommandItem | None:
+    async def _ending(
+        self, task: Task, error: BaseException | None, response: Response | None = None
+    ) -> CommandItem | None:
         """End a command after an exception: an item, or None if this node no longer has the command."""
         node = services.of(self.crawler).node
         if task.cancelled or isinstance(error, LeaseLost):
@@ -88,6 +91,8 @@ class CommandSpider(Spider):
         if isinstance(error, GiveBack):
             target = target_of(task.command.asked, render=True) if error.why == "render" else error.target
             await node.give_back(task, error.why, target=target, hop=error.hop, progress=error.progress)
+            return None
+        if (wall := _wall_of(error)) and await ask_person(self.crawler, task, wall, response):
             return None
         await node.drop_holds(task)
         return await self._outcome(task, error or RuntimeError("a failure without a reason"))
@@ -147,3 +152,12 @@ class CommandSpider(Spider):
             pages_fetched=task.pages_fetched,
             seconds=task.spent_s,
         )
+
+
+def _wall_of(error: BaseException | None) -> Why:
+    """The wall that a command met, or that another one met a short time ago; empty if it was none."""
+    if isinstance(error, PageBlocked):
+        return error.blocker
+    if isinstance(error, RequestRefused) and error.refusal.what == "blocked":
+        return error.reason
+    return NO_REASON

@@ -29,7 +29,7 @@ from research_crawler.core.models.items import CommandItem
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.searches import Pace, SearchProgress
 from research_crawler.core.models.why import Why
-from research_crawler.core.ports.crawler import CrawlFrontier
+from research_crawler.core.ports.frontier import CrawlFrontier
 from research_crawler.core.web.urls import target_of
 from research_crawler.engines.asking import LONG_CLOSED_S, Asking
 from research_crawler.engines.base import Provider, ProviderRequest, provider_slots

@@ -8,8 +8,8 @@ from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.adapters.sql.batches import SqlBatches
 from research_crawler.background.batch_feeder import BatchFeeder
 from research_crawler.core.models.batches import Batch
+from research_crawler.core.models.cited_parts import Claim
 from research_crawler.core.models.jobs import Job, JobInputs, Plan
-from research_crawler.core.models.reports import Claim
 
 
 @dataclass

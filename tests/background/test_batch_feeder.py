@@ -5,9 +5,11 @@ import time
 
 import pytest
 
+from planner.job.factory import make_job
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.core.config import Config
+from research_crawler.core.models.jobs import JobInputs, Limits
 from research_crawler.core.models.keeping import Selection
 from tests.background.batch_world import BatchWorld
 
@@ -53,6 +55,20 @@ async def test_a_restart_at_any_moment_repeats_no_row(world):
         await world.work(1)
     assert (await world.batches.get(BATCH)).counts == {"done": 6}
     assert len(world.worked) == len(set(world.worked)) == 6
+
+
+async def test_while_a_single_question_is_under_way_few_rows_begin(world):
+    await world.add(20)
+    single = make_job(JobInputs(goal="how do heat pumps work?"), Limits())
+    await world.jobs.submit(single)
+    taken = await world.jobs.take(max_active=100)
+    assert taken.job.id == single.id
+    feeder = world.feeder(places=8)
+    assert await feeder.tick() == 2
+    assert await feeder.tick() == 0
+    over = taken.job.changed(state="completed", completed_at="2026-01-01")
+    assert await world.jobs.commit(taken, over) == "ok"
+    assert await feeder.tick() == 6  # its places again
 
 
 async def test_two_feeders_give_no_row_to_both(world):

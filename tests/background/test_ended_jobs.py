@@ -5,7 +5,7 @@ import pytest
 from planner.job.factory import make_job
 from planner.watches.step import run_job
 from research_crawler.adapters.job_folder import MemoryJobFolder
-from research_crawler.adapters.memory.stores import MemoryArchive
+from research_crawler.adapters.memory.archive import MemoryArchive
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.background.ended_jobs import EndedJobs
 from research_crawler.core.models.jobs import JobInputs, Limits

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from research_crawler.adapters.memory.stores import MemoryArchive, MemoryIndex, MemoryOutbox
+from research_crawler.adapters.memory.archive import MemoryArchive
+from research_crawler.adapters.memory.outbox import MemoryOutbox
+from research_crawler.adapters.memory.vector_index import MemoryIndex
 from research_crawler.adapters.qdrant_index import QdrantIndex
 from research_crawler.adapters.redis import outbox as redis_outbox
 from research_crawler.adapters.redis.outbox import RedisOutbox

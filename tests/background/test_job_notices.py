@@ -10,13 +10,22 @@ from threading import Thread
 import pytest
 
 from research_crawler.adapters.notifications import Notifications
+from research_crawler.adapters.sql.batches import SqlBatches
 from research_crawler.adapters.sql.notices import SqlNotices
 from research_crawler.background.alert_delivery import RETRY_MS
+from research_crawler.background.batch_feeder import row_job
 from research_crawler.background.job_notices import JobNotices
 from research_crawler.configuration import load_system_config
 from research_crawler.core.errors import UsageError
+from research_crawler.core.models.commands import Command
+from research_crawler.core.models.interventions import Intervention
+from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.reviews import OpenQuestion
+from research_crawler.core.models.why import Why
+from research_crawler.core.web.urls import target_of
 from research_crawler.runtime.runtime import running
+from research_crawler.services.batches.batches import add_batch, cancel_batch, find_batch, resume_batch
+from research_crawler.services.batches.documents import NewBatch, batch_from
 from research_crawler.services.forgetting import forget, selection_of
 from research_crawler.services.questions import JobQuestion, request_from
 from research_crawler.services.submission import submit_job
@@ -62,7 +71,12 @@ def notices_of(runtime, *, at_ms: int | None = None) -> JobNotices:
     parts = runtime.container
     clock = (lambda: at_ms) if at_ms else None
     return JobNotices(
-        SqlNotices(parts.archive), parts.jobs, parts.archive, Notifications(runtime.config), clock_ms=clock
+        SqlNotices(parts.archive),
+        parts.jobs,
+        parts.archive,
+        Notifications(runtime.config),
+        people=parts.people,
+        clock_ms=clock,
     )
 
 
@@ -122,6 +136,26 @@ async def test_a_question_is_told_once_and_the_end_after_it(runtime, hook):
     assert last["event"] == "job.cancelled"
 
 
+async def test_a_wall_that_waits_for_a_person_is_told_once(runtime, hook):
+    job, parts = await asked(runtime, hook), runtime.container
+    target = target_of("http://harbour.example/page")
+    command = Command(id=f"{job.id}:1", job=job.id, url=target.url, slot=target.slot, h=target.h, ask=True)
+    await parts.frontier.beat("node", {})
+    await parts.frontier.push([command])
+    (lease,) = await parts.frontier.lease("node", 1, ["page"])
+    wall = Intervention(
+        id="0123456789", host=target.slot, url=target.url, kind=Reason.LOGIN_PAGE, job=job.id,
+        asked_ms=parts.people.now_ms(), until_ms=parts.people.now_ms() + 60_000,
+    )  # fmt: skip
+    await parts.people.ask(lease.command, lease.token, Why(Reason.LOGIN_PAGE), wall)
+    notices = notices_of(runtime)
+    assert [await notices.tick(), await notices.tick()] == [1, 0]
+    ((_, body),) = hook.got
+    told = json.loads(body)
+    assert told["event"] == "job.needs_person"
+    assert told["intervention"]["host"] == "harbour.example"
+
+
 async def test_a_forgotten_job_leaves_no_address_behind(runtime, hook):
     job = await asked(runtime, hook)
     await runtime.container.jobs.cancel(job.id)
@@ -136,3 +170,50 @@ def test_a_place_that_cannot_be_told_refuses_the_question(tmp_path, place):
     config = load_system_config(home=tmp_path, webhook_secret=SECRET)
     with pytest.raises(UsageError, match="--notify"):
         request_from(config, JobQuestion(goal="x", notify=[place]))
+
+
+def of_batches(runtime) -> JobNotices:
+    parts = runtime.container
+    return JobNotices(
+        SqlNotices(parts.archive), parts.jobs, parts.archive, Notifications(runtime.config),
+        batches=SqlBatches(parts.archive),
+    )  # fmt: skip
+
+
+async def test_the_end_of_a_batch_is_told_once_signed_and_again_after_it_was_resumed(runtime, hook):
+    url = f"http://127.0.0.4:{hook.server_port}/hook"
+    asked_batch = NewBatch(
+        rows=[{"name": "Tarn 300"}, {"name": "Corvid 45"}], template="{name}: what does it cost?",
+        question=JobQuestion(notify=[url]), name="bikes",
+    )  # fmt: skip
+    entry = await add_batch(runtime, batch_from(runtime.config, asked_batch))
+    batch = entry.batch.id
+    assert await of_batches(runtime).tick() == 0  # it runs
+    store = SqlBatches(runtime.container.archive)
+    row = (await store.rows(batch))[0]
+    assert row_job(entry.batch, row, 1).inputs.notify == []  # its rows are not told one by one
+    await cancel_batch(runtime, entry)
+    assert sum(await asyncio.gather(*(of_batches(runtime).tick() for _ in range(3)))) == len(hook.got) == 1
+    headers, body = hook.got[0]
+    document = json.loads(body)
+    assert (document["event"], document["id"]) == ("batch.cancelled", f"{batch}:end")
+    assert (document["batch"]["rows_total"], document["batch"]["counts"]) == (2, {"cancelled": 2})
+    signed = headers["X-Research-Timestamp"].encode() + b"." + body
+    expected = hmac.new(SECRET.encode(), signed, hashlib.sha256).hexdigest()
+    assert headers["X-Research-Signature"] == f"sha256={expected}"
+    await resume_batch(runtime, await find_batch(runtime, batch))
+    assert await of_batches(runtime).tick() == 0
+    await store.set_state(batch, "stopped", reason="no search works", now_ms=2)
+    assert await of_batches(runtime).tick() == 1
+    document = json.loads(hook.got[1][1])
+    assert (document["event"], document["text"]) == ("batch.stopped", "no search works")
+
+
+async def test_a_name_that_a_batch_has_is_refused_for_another_one(runtime):
+    named = NewBatch(rows=[{"name": "Tarn 300"}], template="{name}?", name="bikes")
+    entry = await add_batch(runtime, batch_from(runtime.config, named))
+    with pytest.raises(UsageError, match=f"there is a batch 'bikes' already .{entry.batch.id}"):
+        await add_batch(runtime, batch_from(runtime.config, named))
+    unnamed = NewBatch(rows=[{"name": "Tarn 300"}], template="{name}?")
+    for _ in range(2):  # without a name of their own they have their template's
+        await add_batch(runtime, batch_from(runtime.config, unnamed))

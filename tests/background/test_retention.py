@@ -10,8 +10,9 @@ from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.adapters.sql.watches import SqlWatches
 from research_crawler.background.retention import Retention
 from research_crawler.core.config import load_config
-from research_crawler.core.models.jobs import Job, JobInputs, VisitRecord
+from research_crawler.core.models.jobs import Job, JobInputs
 from research_crawler.core.models.pages import PageText, StoredPage
+from research_crawler.core.models.records import VisitRecord
 from research_crawler.core.models.watches import RunEntry
 from tests.adapters.samples import event
 

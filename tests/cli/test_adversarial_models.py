@@ -18,6 +18,7 @@ ANSWERS = {
     ),
     "broken": '{"action": "sea',
     "silent": "",
+    "refuses": "I'm sorry, but I can't help with that request.",
     "endless": "and so on " * 40_000,
     "unseen": json.dumps(
         {"action": "visit", "urls": ["R99", "http://elsewhere.example/x"], "reason": "I know a page"}

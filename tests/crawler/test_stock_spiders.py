@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from research_crawler.adapters.memory.stores import MemoryIndex
+from research_crawler.adapters.memory.vector_index import MemoryIndex
 from research_crawler.adapters.redis.outbox import RedisOutbox
 from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.background.indexer import Indexer

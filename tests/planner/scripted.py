@@ -11,8 +11,9 @@ from planner.job.limits import in_flight, is_round_open
 from planner.offers.recommendation import plain_recommendation
 from planner.offers.rounds import next_commands
 from planner.rounds.ahead import ask_ahead
+from planner.rounds.endings import finish
+from planner.rounds.opening import read_stored, timers_of
 from planner.rounds.planning_round import Brains, PlanningRound
-from planner.rounds.rounds import finish, read_stored, timers_of
 from planner.rounds.step import Applied, apply
 from research_crawler.core.models.checks import CheckedStatement, CheckRequest, Checks
 from research_crawler.core.models.commands import Command
@@ -21,15 +22,17 @@ from research_crawler.core.models.decisions import (
     Decision,
     PageView,
     PlannerView,
+    ResultLabel,
+    ScoreRequest,
+)
+from research_crawler.core.models.drafts import (
     RecommendationDraft,
     RecommendationView,
     ReportDraft,
     ReportView,
-    ResultLabel,
-    ScoreRequest,
     Sentence,
 )
-from research_crawler.core.models.events import Event, PageReading, SearchResult
+from research_crawler.core.models.events import Event, PageReading, SearchResult, Spent
 from research_crawler.core.models.findings import Extraction, Finding
 from research_crawler.core.models.in_flight import InFlight, Look
 from research_crawler.core.models.jobs import FINAL_STATES, Job, JobInputs, Limits
@@ -189,12 +192,16 @@ class NoWaits:
 
     def __init__(self, permitted: Sequence[str] = ()) -> None:
         self._permitted = set(permitted)
+        self.spent = Spent()
 
     async def waits(self, slots: Sequence[str]) -> list[float]:
         return [0.0 for _ in slots]
 
     async def permitted(self, urls: Sequence[str]) -> set[str]:
         return self._permitted & set(urls)
+
+    async def shared_spent(self) -> Spent:
+        return self.spent
 
 
 @dataclass

@@ -9,7 +9,7 @@ from planner.reports.report import Written, unfinished
 from planner.timers import Timers
 from planner.worker import PlannerWorker, WorkerSettings
 from research_crawler.adapters.job_folder import DiskJobFolder
-from research_crawler.adapters.memory.stores import MemoryArchive
+from research_crawler.adapters.memory.archive import MemoryArchive
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.core.errors import BrainUnavailable, StorageFull
 from research_crawler.core.models.events import Event

@@ -11,7 +11,7 @@ from research_crawler.core.models.jobs import JobInputs
 from research_crawler.runtime.runtime import running
 from research_crawler.services.new_jobs import JobRequest
 from research_crawler.services.own_files import MAX_FILES, check_files
-from research_crawler.services.submission import submit_job
+from research_crawler.services.submission import completed_request, submit_job
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ async def test_files_of_all_types_are_stored_under_addresses_without_their_folde
     assert [file.url for file in job.inputs.files] == [
         "file:///my%20notes.md", "file:///page.html", "file:///moss.docx", "file:///2/my%20notes.md",
     ]  # fmt: skip
-    assert [file.title for file in job.inputs.files] == ["Grass", "Snow", "moss.docx", "Hail is frozen rain."]
+    assert [file.title for file in job.inputs.files] == ["Grass", "Snow", "moss.docx", "my notes.md"]
     assert [page.final_url for page in pages] == [file.url for file in job.inputs.files]
     assert "Moss is soft." in pages[2].page.markdown
     assert "secret" not in job.to_wire() + "".join(page.to_wire() for page in pages)
@@ -52,6 +52,12 @@ async def test_files_of_all_types_are_stored_under_addresses_without_their_folde
     ("name", "content", "words"),
     [
         ("a.exe", b"MZ", r"only \.md, "),
+        ("empty.txt", b"", "^empty.txt is empty$"),
+        ("blank.md", b" \n\n", "is empty$"),
+        ("binary.txt", bytes(range(256)), "is not text: it has binary data$"),
+        ("picture.html", b"\x89PNG\r\n\x1a\n\0\0", "is not text"),
+        ("letter.pdf", b"no PDF at all", "is no PDF file, whatever its name says$"),
+        ("broken.docx", b"PK\x03\x04 nonsense", "is no Word document"),
         ("a.txt", b"x" * 2_000, "larger than 1,000 bytes"),
         ("nowhere/a.txt", None, "cannot be read"),
     ],
@@ -75,5 +81,21 @@ async def test_a_file_without_text_is_refused_by_its_name(config, tmp_path):
     path.write_text("<html><body></body></html>")
     request = JobRequest(inputs=JobInputs(goal="grass"), files=(path,))
     async with running(config, crawl=False, plan=False) as runtime:
-        with pytest.raises(UsageError, match=r"^empty\.html cannot be read: no_text"):
+        with pytest.raises(UsageError, match=r"^empty\.html cannot be read: it has no text"):
             await submit_job(runtime, request)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("broken.pdf", b"%PDF-1.4 nonsense", "broken.pdf cannot be read: it is damaged"),
+        ("no text.html", b"<html><body></body></html>", "it has no text"),
+    ],
+)
+async def test_a_damaged_file_is_refused_before_anything_starts(config, tmp_path, name, content, words):
+    (tmp_path / name).write_bytes(content)
+    request = JobRequest(inputs=JobInputs(goal="grass"), files=(tmp_path / name,))
+    request.check(config)
+    with pytest.raises(UsageError, match=words):
+        await completed_request(config, request)
+    assert not (tmp_path / "home").exists()

@@ -3,9 +3,9 @@
 import pytest
 
 from research_crawler.configuration import load_system_config
-from research_crawler.core.depth import PRESETS
 from research_crawler.core.errors import OutlineError, UnknownJob, UsageError
 from research_crawler.core.models.jobs import JobInputs
+from research_crawler.core.settings.depth import PRESETS
 from research_crawler.runtime.runtime import running
 from research_crawler.services.jobs import find_job
 from research_crawler.services.new_jobs import JobRequest

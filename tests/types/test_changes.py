@@ -12,11 +12,12 @@ import mypy.api
 import pytest
 from pydantic import BaseModel
 
-from research_crawler.core.models import changes
+from research_crawler.core.models import changes, outline_changes, record_changes, report_changes
 from research_crawler.core.models.jobs import Job, JobInputs, Plan
 
 ROOT = Path(__file__).parents[2]
 WRONG = Path(__file__).with_name("wrong_changes.py")
+TYPED = {**vars(changes), **vars(outline_changes), **vars(record_changes), **vars(report_changes)}
 HELPERS = {"cleaned", "changed", "with_values_of"}
 """The functions that may make a copy whose values nothing checks: each checks them itself."""
 
@@ -41,7 +42,7 @@ def changeable() -> Iterator[type[BaseModel]]:
 
 def accepted(model: type[BaseModel]) -> dict[str, Any]:
     """The arguments of a model's `changed` with their types."""
-    hints = get_type_hints(vars(model)["changed"], localns=vars(changes))
+    hints = get_type_hints(vars(model)["changed"], localns=TYPED)
     hints.pop("return")
     if "changes" not in hints:
         return hints
@@ -67,7 +68,7 @@ def test_mypy_refuses_a_misspelled_field_and_a_value_of_the_wrong_type(
     monkeypatch.chdir(ROOT)
     lines = enumerate(WRONG.read_text(encoding="utf-8").splitlines(), start=1)
     expected = {(no, mark[1]) for no, line in lines if (mark := re.search(r"# error: (\S+)$", line))}
-    cache = str(pytestconfig.cache.mkdir("mypy")) if pytestconfig.cache else "/dev/null"
+    cache = str(pytestconfig.cache.mkdir("mypy")) if getattr(pytestconfig, "cache", None) else "/dev/null"
     said, complaint, _ = mypy.api.run(["--cache-dir", cache, str(WRONG)])
     found = {
         (int(no), code)

@@ -2,7 +2,8 @@
 
 from planner.job.draft import Draft
 from planner.offers.events import set_phase2
-from research_crawler.core.models.jobs import Job, VisitRecord
+from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.records import VisitRecord
 from research_crawler.core.models.watches import Tracked
 
 

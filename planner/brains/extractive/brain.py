@@ -17,15 +17,12 @@ from planner.offers.recommendation import plain_recommendation
 from planner.quality.attempts import with_evaluation
 from planner.quality.ladder import is_settled_by
 from research_crawler.core.models.checks import CheckRequest, Checks
-from research_crawler.core.models.decisions import (
-    Answered,
-    PageView,
-    PlannerView,
+from research_crawler.core.models.decisions import Answered, PageView, PlannerView, ScoreRequest
+from research_crawler.core.models.drafts import (
     RecommendationDraft,
     RecommendationView,
     ReportDraft,
     ReportView,
-    ScoreRequest,
 )
 from research_crawler.core.models.findings import Extraction
 from research_crawler.core.models.outline import Outline

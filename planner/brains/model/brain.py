@@ -4,15 +4,12 @@ from typing import Self
 
 from planner.brains.labelling import labelled_view
 from planner.brains.model.client import Asker, RoleRequest
+from planner.brains.model.decision_documents import decision_documents, new_ids, shown_sections, shown_urls
 from planner.brains.model.documents import (
     check_documents,
-    decision_documents,
     extraction_documents,
-    new_ids,
     recommendation_documents,
     scoring_documents,
-    shown_sections,
-    shown_urls,
 )
 from planner.brains.model.judging import (
     analysis_from,
@@ -40,7 +37,7 @@ from prompts.answers import (
     VerifierAnswer,
 )
 from prompts.fences import new_fence
-from prompts.loader import Prompt, load
+from prompts.loader import Prompt, estimate_tokens, load
 from prompts.schemas import (
     extractor_schema,
     planner_schema,
@@ -51,16 +48,12 @@ from prompts.schemas import (
 from research_crawler.core.config import Config
 from research_crawler.core.errors import BadAnswer
 from research_crawler.core.models.checks import CheckRequest, Checks
-from research_crawler.core.models.decisions import (
-    Answered,
-    PageView,
-    PlannerView,
+from research_crawler.core.models.decisions import Answered, PageView, PlannerView, ResultLabel, ScoreRequest
+from research_crawler.core.models.drafts import (
     RecommendationDraft,
     RecommendationView,
     ReportDraft,
     ReportView,
-    ResultLabel,
-    ScoreRequest,
 )
 from research_crawler.core.models.findings import ENTRY_FIELDS, Extraction
 from research_crawler.core.ports.models import Budget, Call, ChatModel, Embedder
@@ -180,7 +173,7 @@ class ModelBrain:
             "extractor",
             load("content_extractor"),
             extraction_documents(page, fields, new_fence(), self.settings.page_tokens),
-            extractor_schema(self.settings.bounds, fields),
+            extractor_schema(self.settings.bounds, fields, estimate_tokens(page.markdown)),
         )
         answer = await self._asker.ask(question, ExtractorAnswer, call)
         return extraction_from(answer, fields, by=self.name)

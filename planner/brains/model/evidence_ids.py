@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from planner.reports.sources.evidence import evidence_id
 from prompts.answers import CitedSentence
-from research_crawler.core.models.decisions import Sentence
+from research_crawler.core.models.drafts import Sentence
 
 
 def normal_id(text: str, letter: str) -> str:

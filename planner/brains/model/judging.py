@@ -1,5 +1,6 @@
 """The attempts and the analysis as the planner's prompt shows them, and the judgement that its answer makes of them."""
 
+import math
 from collections.abc import Mapping, Sequence
 
 from planner.analysis.advice import DIFFERENCE_CHARS, LEAD_CHARS, MOST_LEADS, URL_CHARS
@@ -41,7 +42,7 @@ def judging_documents(view: PlannerView, fence: str) -> dict[str, Document]:
     return {
         "answered": f"{filled} of {len(leaves)}" if leaves else "not counted yet",
         "analysis": fenced_lines(fence, _analysis_lines(view.assessed.analysis)),
-        "answered_confidence": f"{view.quality.answered_confidence:g}",
+        "answered_confidence": f"{math.ceil(round(view.quality.answered_confidence * 10, 6)) / 10:.1f}",
     }
 
 

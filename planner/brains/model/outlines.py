@@ -1,6 +1,7 @@
 """The outline as the planner's prompt shows it, and the outline that its answer makes of it."""
 
 from collections.abc import Sequence
+from itertools import zip_longest
 
 from planner.brains.extractive.filling import planned_outline
 from planner.brains.model.document_parts import shortened
@@ -11,14 +12,53 @@ from prompts.answers import OutlineEntry
 from research_crawler.core.models.decisions import PlannerView
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.outline import Leaf, Outline, Section
+from research_crawler.core.web.urls import dedupe_key
 
-EVIDENCE_SHOWN = 40
+EVIDENCE_SHOWN = 60
 """Most findings shown to the planner; the report is written from more."""
+FILLING = 30
+"""At most so many of them because the outline names them: there is always room for what is new."""
 
 
 def shown_evidence(view: PlannerView) -> list[Finding]:
-    """The findings that the planner is shown as E1, E2 …, best first."""
-    return sorted(view.findings, key=lambda finding: -finding.score)[:EVIDENCE_SHOWN]
+    """The findings that the planner is shown as E1, E2 …, best first.
+
+    A model gives all findings of a page much the same score, so that the best ones of a long job would always be those
+    of the same few pages. Shown are what fills the outline, then what the last round has brought, then the others, of
+    each page in turn.
+    """
+    by_id = {finding.id: finding for finding in view.findings}
+    filling = _by_turns(
+        [[by_id[id_] for id_ in leaf.evidence if id_ in by_id] for leaf in view.outline.leaves]
+    )
+    new = new_evidence(view)
+    others = [finding for finding in view.findings if finding.id not in new]
+    pages = [_of_pages([one for one in view.findings if one.id in new]), _of_pages(others)]
+    chosen = {one.id: one for part in (filling[:FILLING], *map(_by_turns, pages)) for one in part}
+    return sorted(list(chosen.values())[:EVIDENCE_SHOWN], key=lambda finding: -finding.score)
+
+
+def new_evidence(view: PlannerView) -> set[str]:
+    """Ids of the findings of the pages that were read in the last round, where there was more than one."""
+    rounds = {visit.round for visit in view.visited if visit.findings}
+    if len(rounds) < 2:
+        return set()
+    last = [visit for visit in view.visited if visit.round == max(rounds)]
+    urls = {dedupe_key(url) for visit in last for url in (visit.url, visit.final_url) if url}
+    return {finding.id for finding in view.findings if dedupe_key(finding.url) in urls}
+
+
+def _of_pages(findings: Sequence[Finding]) -> list[list[Finding]]:
+    """The findings of each page, the best page first."""
+    pages: dict[str, list[Finding]] = {}
+    for finding in sorted(findings, key=lambda finding: -finding.score):
+        pages.setdefault(finding.url, []).append(finding)
+    return list(pages.values())
+
+
+def _by_turns(groups: Sequence[Sequence[Finding]]) -> list[Finding]:
+    """The first of each group, then the second of each …"""
+    return [finding for turn in zip_longest(*groups) for finding in turn if finding is not None]
 
 
 def current_outline(view: PlannerView) -> Outline:

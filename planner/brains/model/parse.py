@@ -19,14 +19,8 @@ from prompts.answers import (
 from prompts.schemas import BOTH, NO_OFFER
 from research_crawler.core.errors import BadAnswer
 from research_crawler.core.models.checks import CheckedStatement, Checks
-from research_crawler.core.models.decisions import (
-    AlternativePick,
-    Decision,
-    PlannerView,
-    RecommendationDraft,
-    ResultLabel,
-    ScoreRequest,
-)
+from research_crawler.core.models.decisions import Decision, PlannerView, ResultLabel, ScoreRequest
+from research_crawler.core.models.drafts import AlternativePick, RecommendationDraft
 from research_crawler.core.models.findings import ENTRY_FIELDS, Extraction, ProposedFinding
 from research_crawler.core.web.urls import canonical_url, dedupe_key
 

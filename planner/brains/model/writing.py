@@ -13,7 +13,7 @@ from planner.audit.bank import EvidenceBank
 from planner.audit.conflicts import conflicts
 from planner.audit.contradictions import told_apart
 from planner.audit.evidence_statements import evidence_statements
-from planner.audit.lengths import LEAST_SHARE, LengthPlan, length_plan, words_of
+from planner.audit.lengths import LEAST_SHARE, LengthPlan, carried_by, length_plan, words_of
 from planner.audit.plain import assigned, plain_audit
 from planner.brains.extractive.asking.queries import aspects, question_of
 from planner.brains.model.client import Asker, RoleRequest
@@ -23,14 +23,17 @@ from planner.brains.model.writing_documents import (
     ALONE,
     SHORT,
     audit_documents,
+    part_ids,
     report_documents,
     section_documents,
 )
 from planner.brains.model.writing_parse import (
+    LEAST_PARTS,
     all_contradictions,
     audit_from,
     draft_from,
     draft_section_from,
+    in_parts,
     new_sentences,
 )
 from planner.brains.model.writing_work import (
@@ -48,13 +51,7 @@ from prompts.report_answers import AuditAnswer, ReportAnswer, SectionAnswer
 from prompts.report_schemas import audit_schema, report_schema, section_schema
 from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.errors import BadAnswer, BrainFailed, BudgetExhausted
-from research_crawler.core.models.decisions import (
-    Contradiction,
-    DraftSection,
-    ReportDraft,
-    ReportView,
-    Sentence,
-)
+from research_crawler.core.models.drafts import Contradiction, DraftSection, ReportDraft, ReportView, Sentence
 from research_crawler.core.ports.models import Call, Embedder
 
 MOST_SECTIONS: Final = 8
@@ -219,7 +216,7 @@ class ReportWriter:
             if section := work.sections.get(plan.id):
                 unused = [place for place in work.shown[plan.id] if place not in places_cited_by(section)]
                 unused += await work.bank.take(replace(plan, evidence=()), ())
-                if unused:
+                if carried_by([work.view.findings[place] for place in unused]) >= LEAST_EXTENSION // 2:
                     left.append((plan, unused))
         each = lacking // len(left) if left else 0
         if each < LEAST_EXTENSION:  # a few sections are extended well instead of all a little
@@ -234,7 +231,7 @@ class ReportWriter:
         except (BrainFailed, BudgetExhausted) as error:
             log.info("section_not_extended", section=plan.id, why=str(error))
             return
-        sentences = [*section.sentences, *new_sentences(more.sentences, section.sentences)]
+        sentences = in_parts([*section.sentences, *new_sentences(more.sentences, section.sentences)])
         work.sections[plan.id] = section.changed(sentences=sentences, table=section.table or more.table)
 
     async def _written(
@@ -247,6 +244,10 @@ class ReportWriter:
         *,
         part: str = "text",
     ) -> DraftSection:
+        words = min(words, max(LEAST_EXTENSION, carried_by([work.view.findings[place] for place in shown])))
+        parts = part_ids(plan)
+        least = 1 if part == "more" and any(one.heading for one in written) else LEAST_PARTS
+
         async def ask(call: Call) -> DraftSection:
             question = RoleRequest(
                 "section_writer",
@@ -254,11 +255,11 @@ class ReportWriter:
                 section_documents(
                     work.view, plan, shown, new_fence(), words=words, audit=work.audit, written=written
                 ),
-                section_schema(self._settings.bounds, ids_of(shown), words),
+                section_schema(self._settings.bounds, ids_of(shown), words, list(parts)),
             )
             answer = await self._asker.ask(question, SectionAnswer, call)
             with self._asker.counting_failures(call):
-                return draft_section_from(answer, plan, shown)
+                return draft_section_from(answer, plan, shown, parts, least_parts=least)
 
         return await self._part(work, f"{plan.id}:{part}", ask)
 

@@ -14,7 +14,7 @@ from planner.brains.model.document_parts import (
 from planner.reports.sources.evidence import evidence_id
 from prompts.fences import fenced, fenced_lines, marks
 from prompts.loader import Document, Entries
-from research_crawler.core.models.decisions import ReportView, Sentence
+from research_crawler.core.models.drafts import ReportView, Sentence
 from research_crawler.core.models.report_parts import LISTED_PARTS
 
 AUDITED_QUOTE_CHARS = 600
@@ -29,7 +29,10 @@ ALONE = (
     "  `columns` and `rows`."
 )
 """What the answer holds besides if no audit was made and no sections follow."""
-ABOVE_SECTIONS = "- Sections below the answer go into detail; the answer says the whole in short."
+ABOVE_SECTIONS = (
+    "- Sections below the answer go into detail; the answer says the whole in short. `key_findings` has only what the\n"
+    "  answer does not say already, and is empty where that is nothing."
+)
 SHORT = "- Keep to the keys of the schema."
 """For a small model."""
 
@@ -53,7 +56,7 @@ def report_documents(
         "evidence": fenced(fence, _evidence(view, shown)),
         "audit": fenced_lines(fence, _notes(audit, shown)),
         "journey": fenced(fence, aging(journey)),
-        "missing": _missing(view.missing, fence),
+        "missing": _missing([*view.missing, *(audit.missing if audit else ())], fence),
         "lists": "\n".join(f"- `{part.key}` lists {part.request}." for part in LISTED_PARTS),
         "parts": parts,
         "words": str(words),
@@ -64,7 +67,7 @@ def audit_documents(
     view: ReportView, shown: Sequence[int], fence: str, *, planned: Sequence[SectionPlan], most_sections: int
 ) -> dict[str, Document]:
     """Inputs of the auditor's prompt."""
-    lines = [f"{plan.id}. {_section(plan)}" for plan in planned]
+    lines = [f"{plan.id}. {_section(plan)}{_so_far(plan, shown)}" for plan in planned]
     if planned:
         sections: Document = fenced_lines(fence, lines)
     else:
@@ -93,7 +96,7 @@ def section_documents(
     others = [one.title for one in audit.sections if one.id != plan.id]
     said = Entries(items=[f"- {one.text}" for one in written], worth=[0.5] * len(written))
     return _common(view, fence) | {
-        "section": fenced_lines(fence, [_section(plan)]),
+        "section": fenced_lines(fence, _parts(plan)),
         "others": fenced_lines(fence, [f"- {title}" for title in others]),
         "evidence": fenced(fence, _evidence(view, shown)),
         "audit": fenced_lines(fence, _notes(audit, shown)),
@@ -125,8 +128,32 @@ def _section(plan: SectionPlan) -> str:
     return " – ".join([shortened(plan.title), *map(shortened, questions)])
 
 
+def _parts(plan: SectionPlan) -> list[str]:
+    """The title of a section, and its questions by the ids of `part_ids`."""
+    ids = part_ids(plan)
+    if not ids:
+        return [_section(plan)]
+    return [shortened(plan.title), *(f"{id_}. {shortened(one)}" for id_, one in ids.items())]
+
+
+def part_ids(plan: SectionPlan) -> dict[str, str]:
+    """The questions of a section by their ids, Q1, Q2 …; none if it asks only one thing."""
+    if len(plan.questions) < 2:
+        return {}
+    return {f"Q{n}": question for n, question in enumerate(plan.questions, start=1)}
+
+
+def _so_far(plan: SectionPlan, shown: Sequence[int]) -> str:
+    """The evidence that the outline has for a section."""
+    ids = [evidence_id(place) for place in plan.evidence if place in set(shown)]
+    return f" | so far: {' '.join(ids)}" if ids else ""
+
+
 def _notes(audit: Audit | None, shown: Sequence[int]) -> list[str]:
-    """What the audit says about the findings that are shown; ids of others are left out."""
+    """What the audit says about the findings that are shown; ids of others are left out.
+
+    What follows from several findings is said only to those who see all of them.
+    """
     if audit is None:
         return []
     known = frozenset(shown)
@@ -134,6 +161,7 @@ def _notes(audit: Audit | None, shown: Sequence[int]) -> list[str]:
         f"- {'inference: ' if claim.is_inference else ''}{shortened(claim.text)} ({', '.join(ids)})"
         for claim in audit.claims
         if (ids := [evidence_id(place) for place in claim.evidence if place in known])
+        and (len(ids) == len(claim.evidence) or not claim.is_inference)
     ]
     for pair in audit.contradictions:
         sides = [

@@ -1,6 +1,6 @@
 """Turn what a model says about the evidence and writes from it into drafts, without ids that it was not shown."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -11,11 +11,12 @@ from prompts.report_answers import (
     ContradictionEntry,
     ReportAnswer,
     SectionAnswer,
+    SectionSentence,
     TableEntry,
 )
 from prompts.report_schemas import MOST_CONTRADICTIONS, MOST_QUESTIONS, MOST_TABLE_COLUMNS, MOST_TABLE_ROWS
 from research_crawler.core.errors import BadAnswer
-from research_crawler.core.models.decisions import (
+from research_crawler.core.models.drafts import (
     Contradiction,
     DraftCell,
     DraftRow,
@@ -30,6 +31,8 @@ MOST_LABEL: Final = 120
 """Letters of a title, head or label."""
 TABLE_ID: Final = "table"
 """The section that has nothing but the table of a short report."""
+LEAST_PARTS: Final = 2
+"""A heading over all sentences of a section says nothing."""
 _LEAST_FILLED: Final = 2
 """Rows and filled cells that make a table."""
 
@@ -114,13 +117,30 @@ def audit_from(
     )
 
 
-def draft_section_from(answer: SectionAnswer, plan: SectionPlan, shown: Collection[int]) -> DraftSection:
-    """A section with its table.
+def draft_section_from(
+    answer: SectionAnswer,
+    plan: SectionPlan,
+    shown: Collection[int],
+    parts: Mapping[str, str] | None = None,
+    *,
+    least_parts: int = LEAST_PARTS,
+) -> DraftSection:
+    """A section with its table; its sentences stand under the questions that they answer, in their order.
+
+    Args:
+        answer: what the model wrote.
+        plan: the section.
+        shown: indexes of the findings that it was shown.
+        parts: the questions of the section by the ids that it was shown.
+        least_parts: with fewer of them answered there are no headings.
 
     Raises:
         BadAnswer: neither a sentence nor a table has evidence.
     """
-    sentences, table = cited_sentences(answer.sentences, shown), table_from(answer.table, shown)
+    sentences, table = (
+        _under_parts(answer.sentences, shown, parts or {}, least_parts),
+        table_from(answer.table, shown),
+    )
     if not sentences and not table:
         raise BadAnswer(f"no sentence of the section “{plan.title}” names existing evidence")
     return DraftSection(
@@ -130,6 +150,20 @@ def draft_section_from(answer: SectionAnswer, plan: SectionPlan, shown: Collecti
         sentences=sentences,
         table=table,
     )
+
+
+def _under_parts(
+    written: Sequence[SectionSentence], shown: Collection[int], parts: Mapping[str, str], least: int
+) -> list[Sentence]:
+    """The sentences by the question that they answer; those of no question first."""
+    named = [(normal_id(one.part, "Q"), one) for one in written]
+    found = cited_sentences([one for id_, one in named if id_ not in parts], shown)
+    headed = {id_: cited_sentences([one for other, one in named if other == id_], shown) for id_ in parts}
+    if sum(map(bool, headed.values())) < least:
+        return cited_sentences(written, shown)
+    return found + [
+        one.model_copy(update={"heading": _label(parts[id_])}) for id_, part in headed.items() for one in part
+    ]
 
 
 def table_from(entry: TableEntry, shown: Collection[int]) -> DraftTable | None:
@@ -169,6 +203,12 @@ def all_contradictions(named: Sequence[Contradiction], found: Sequence[Contradic
 
 def _cited_by(pair: Contradiction) -> set[int]:
     return {*pair.one.evidence, *pair.other.evidence}
+
+
+def in_parts(sentences: Sequence[Sentence]) -> list[Sentence]:
+    """The sentences with those of one heading together, in the order of the headings; those without one first."""
+    headings = dict.fromkeys(["", *(one.heading for one in sentences)])
+    return [one for heading in headings for one in sentences if one.heading == heading]
 
 
 def new_sentences(sentences: Sequence[Sentence], known: Sequence[Sentence]) -> list[Sentence]:

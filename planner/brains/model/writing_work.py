@@ -10,7 +10,7 @@ from planner.audit.bank import EvidenceBank
 from planner.audit.lengths import LengthPlan, words_in
 from planner.brains.extractive.asking.queries import question_of
 from planner.reports.sources.evidence import evidence_id
-from research_crawler.core.models.decisions import DraftSection, ReportDraft, ReportView, Sentence
+from research_crawler.core.models.drafts import DraftSection, ReportDraft, ReportView, Sentence
 from research_crawler.core.ports.models import Call
 
 SCORE_OF_NEARNESS = 0.3

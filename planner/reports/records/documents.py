@@ -15,7 +15,8 @@ from planner.text.markdown import address, block, inert
 from planner.text.messages import Messages
 from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.findings import ENTRY_FIELDS, Finding
-from research_crawler.core.models.jobs import Job, TimelineEntry, VisitRecord
+from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.records import TimelineEntry, VisitRecord
 
 
 def documents(job: Job, findings: Sequence[Finding]) -> dict[str, str]:

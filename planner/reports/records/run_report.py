@@ -5,10 +5,13 @@ from planner.job.limits import forced_line
 from planner.reports.records.documents import timeline_text
 from planner.reports.records.state_document import NONE_YET
 from planner.reports.report_text import brains_by_part
+from planner.sources.credibility import PART_WEIGHTS
+from planner.sources.diversity import ENOUGH
 from planner.text.markdown import address, inert
-from research_crawler.core.models.jobs import Job, SearchRecord, VisitRecord
+from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.phase2 import Phase2
 from research_crawler.core.models.quality import Attempt
+from research_crawler.core.models.records import SearchRecord, VisitRecord
 from research_crawler.core.models.reports import Report
 
 
@@ -24,6 +27,7 @@ def run_report(job: Job, report: Report, *, writer: str, chooser: str = "") -> s
         "Quality": _quality(job, report),
         "Attempts": _lines([_attempt(one, report) for one in job.assessed.attempts]),
         "How it ended": _ending(job),
+        "Sources": _sources(report),
         "Warnings": _lines([f"- {inert(warning)}" for warning in report.warnings]),
         "Providers that failed": _lines(_failed_providers(job)),
         "Pages": _lines([_page(visit) for visit in job.visits]),
@@ -51,7 +55,7 @@ def _quality(job: Job, report: Report) -> str:
     lines = [
         f"- Final query: {inert(found.query or '') or NONE_YET}",
         f"- Relevance {found.relevance:.1f}, confidence {found.confidence:.1f}, coverage {found.coverage:.1f}, "
-        f"in {found.attempts} attempts",
+        f"in {found.attempts} {'attempt' if found.attempts == 1 else 'attempts'}",
         *(f"- {inert(reason)}" for reason in found.reasons),
     ]
     if analysis:
@@ -86,6 +90,31 @@ def _ending(job: Job) -> str:
     if plan.forced:
         return say("how_forced", why=forced_line(plan.forced, say))
     return say("how_decided", why=inert(plan.done_reason) or say("no_reason"))
+
+
+def _sources(report: Report) -> str:
+    """How credible each source is, with the parts of its credibility, and from how many hosts they all are."""
+    if not report.sources:
+        return "(none)"
+    weights = ", ".join(f"{weight} × {_part_name(part)}" for part, weight in PART_WEIGHTS.items())
+    lines = [f"Credibility = {weights}; each part is from 0 to 1.", ""]
+    for source in report.sources:
+        parts = source.credibility_parts.model_dump() if source.credibility_parts else {}
+        told = ", ".join(f"{_part_name(name)} {value:.1f}" for name, value in parts.items())
+        lines.append(f"{source.n}. {source.credibility or 0:.2f}: {told} – {address(source.url)}")
+    seen = report.diversity
+    if seen.share is not None:
+        verdict = "enough" if seen.is_enough else "too few"
+        lines += [
+            "",
+            f"Diversity: {seen.hosts} hosts among {seen.sources} different sources, {seen.share:.2f}; {ENOUGH} is "
+            f"wanted: {verdict}.",
+        ]
+    return "\n".join(lines)
+
+
+def _part_name(part: str) -> str:
+    return "HTTPS" if part == "https" else part.replace("_", " ")
 
 
 def _failed_providers(job: Job) -> list[str]:
@@ -128,13 +157,13 @@ def _used(job: Job, report: Report) -> str:
     phase2 = f" and {report.phase2.elapsed_seconds:.1f} s in phase 2" if report.phase2 else ""
     return "\n".join(
         [
-            f"- Final query: {inert(report.run.final_query or '') or NONE_YET}",
             f"- Searches: {used.searches} of {limits.max_searches}",
             f"- Web calls: {report.run.web_calls}",
             f"- Pages visited: {used.pages_visited} ({job.plan.visits_used} of {limits.max_visits} counted)",
             f"- Pages fetched: {used.pages_fetched}",
             f"- Model calls: {used.model_calls} ({job.usage.failed_answers} failed answers)",
             f"- Tokens: {used.prompt_tokens} in, {used.completion_tokens} out",
+            f"- Money: {used.usd:.4f} USD for models",
             f"- Time: {used.seconds:.1f} s of work and {used.waited_seconds:.1f} s of waiting (together {phase1:.1f} s "
             f"in phase 1{phase2})",
         ]

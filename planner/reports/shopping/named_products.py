@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from planner.offers.named_products import named_products
 from planner.offers.naming import Names
 from planner.offers.recommendation import price_text
+from planner.offers.search_terms import wanted_kind
 from planner.reports.shopping.offers import Recommended
 from planner.reports.sources.citations import Citations, Cited
 from planner.text.messages import Messages
-from research_crawler.core.models.decisions import Sentence
+from research_crawler.core.models.drafts import Sentence
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
 
@@ -21,7 +22,7 @@ def named_lines(
         return []
     lines = [
         Sentence(text=f"{one.name}{_offered(one.name, offers, say)}", evidence=one.places)
-        for one in named_products(job, findings)
+        for one in named_products(wanted_kind(job), findings)
     ]
     return citations.keep(lines)
 

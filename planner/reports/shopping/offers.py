@@ -10,7 +10,7 @@ from planner.reports.shopping.price_report import price_assessment
 from planner.reports.sources.citations import Citations, Cited
 from planner.text.markdown import address, cell, inert
 from planner.text.messages import ENGLISH_MESSAGES, Messages
-from research_crawler.core.models.decisions import (
+from research_crawler.core.models.drafts import (
     AlternativePick,
     RecommendationDraft,
     RecommendationView,
@@ -18,7 +18,7 @@ from research_crawler.core.models.decisions import (
 )
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.phase2 import Alternative, Check, OfferView, Phase2, Phase2Result
-from research_crawler.core.plain_text import clean_line
+from research_crawler.core.text.plain_text import clean_line
 from research_crawler.core.vendors import Catalogue
 from research_crawler.core.web.urls import canonical_url
 

@@ -5,7 +5,7 @@ from statistics import median
 from planner.money.rates import Rates
 from planner.offers.recommendation import price_text, range_places, range_text
 from planner.text.messages import Messages
-from research_crawler.core.models.decisions import RecommendationView, Sentence
+from research_crawler.core.models.drafts import RecommendationView, Sentence
 from research_crawler.core.models.phase2 import OfferView
 from research_crawler.core.models.reports import PriceRange
 

@@ -6,15 +6,15 @@ from types import MappingProxyType
 
 from planner.reports.sources.evidence import evidence_id
 from planner.reports.sources.source_addresses import SourceAddresses
-from planner.text.markdown import inert
+from planner.text.markdown import inert, told
 from planner.text.normal_quote import normal_quote
 from planner.text.own_words import has_mark, own_words
 from planner.text.pieces.excerpt_markdown import excerpt_markdown, excerpt_text
-from research_crawler.core.models.decisions import Sentence
+from research_crawler.core.models.cited_parts import Source, Verdict
+from research_crawler.core.models.drafts import Sentence
 from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import VisitRecord
-from research_crawler.core.models.reports import Source, Verdict
-from research_crawler.core.plain_text import clean_line
+from research_crawler.core.models.records import VisitRecord
+from research_crawler.core.text.plain_text import clean_line
 from research_crawler.core.web.urls import host_of
 
 MAX_SENTENCE = 1_200
@@ -59,7 +59,7 @@ class Cited:
         named = "" if goes_on and not label else f"{inert(self.speaker)}:\n\n"
         return label + named + "\n".join(f"> {line}".rstrip() for line in shown.splitlines())
 
-    def written(self, escape: Callable[[str], str] = inert) -> str:
+    def written(self, escape: Callable[[str], str] = told) -> str:
         """The sentence with its marks, for documents; with `clean_line` as `escape`, for programs.
 
         One that has such marks itself stands in quotation marks, so that nobody takes what a page wrote for our

@@ -2,17 +2,35 @@
 
 from collections.abc import Sequence
 
+from planner.audit.series import others_first
+from planner.text.markdown import is_own_file
 from planner.text.normal_quote import normal_quote
+from research_crawler.core.models.cited_parts import Evidence
 from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.reports import Evidence
+
+OWN_BONUS = 0.1
+"""How much more a finding of a file is worth that the caller has named."""
 
 
 def evidence_of(findings: Sequence[Finding]) -> list[Finding]:
-    """The findings without repeated quotes, best first, snippets last; the first one gets the id `E1`."""
+    """The findings without repeated quotes, best first, then snippets; the first one gets the id `E1`.
+
+    What the caller's own files say goes before what pages say that is about as good. Behind all of them stand the
+    rest of a series of like pages: see `written_from`.
+    """
     best: dict[str, Finding] = {}
     for finding in findings:
         best.setdefault(normal_quote(finding.quote), finding)
-    return sorted(best.values(), key=lambda f: (f.is_snippet, -f.score))
+    kept, late = others_first(
+        sorted(best.values(), key=lambda f: (f.is_snippet, -f.score - OWN_BONUS * is_own_file(f.url)))
+    )
+    return [*kept, *late]
+
+
+def written_from(findings: Sequence[Finding], most: int) -> list[Finding]:
+    """The first of the evidence, which an answer is written from: at most three of each series of like pages."""
+    kept, _ = others_first(evidence_of(findings))
+    return kept[:most]
 
 
 def evidence_id(place: int) -> str:

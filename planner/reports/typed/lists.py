@@ -5,14 +5,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from planner.reports.sources.citations import Citations, Cited
-from planner.reports.typed.extras import extra_record, factcheck_list, sentiment_list, trend_list
+from planner.reports.typed.about import about_of
+from planner.reports.typed.factcheck import factcheck_list
 from planner.reports.typed.news import news_lists
+from planner.reports.typed.sentiment import sentiment_list
 from planner.reports.typed.shown import TypedList
 from planner.reports.typed.technical import technical_lists
+from planner.reports.typed.trends import trend_list
 from planner.text.messages import Messages
+from research_crawler.core.models.drafts import Contradiction
 from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Job
-from research_crawler.core.models.reports import Evidence
+from research_crawler.core.models.jobs import ExtraPart, Job
 
 
 @dataclass(frozen=True)
@@ -50,7 +53,7 @@ def typed_lists(
     citations: Citations,
     *,
     answer: Sequence[Cited],
-    evidence: Sequence[Evidence],
+    contradictions: Sequence[Contradiction],
     today: str,
     say: Messages,
 ) -> TypedLists:
@@ -61,25 +64,35 @@ def typed_lists(
         findings: in the order of their evidence ids.
         citations: numbers what is cited.
         answer: the sentences of the answer, which a fact check is about.
-        evidence: what their ids stand for.
+        contradictions: what the pages say differently.
         today: the day of the writing, as ISO text.
         say: the language of the report.
     """
-    heading, news, technical = "", None, None
+    heading, news, technical, about = "", None, None, about_of(job.inputs)
     lists: list[TypedList] = []
     if job.inputs.type == "news":
         heading = "news"
-        lists, news = news_lists(findings, citations, today=today, say=say)
+        lists, news = news_lists(findings, about, citations, today=today, say=say)
     elif job.inputs.type == "technical":
         heading = "technical"
         lists, technical = technical_lists(job, findings, citations, say)
-    made = {
-        "trends": lambda: trend_list(findings, citations, say),
-        "sentiment": lambda: sentiment_list(findings, citations, say),
-        "factcheck": lambda: factcheck_list(answer, evidence, say),
-    }
-    extras = {part: made[part]() for part in job.inputs.parts}
-    parts: dict[str, Any] = {part: extra_record(shown) for part, shown in extras.items()}
+    kinds = {visit.final_url or visit.url: visit.kind for visit in job.visits}
+
+    def made(part: ExtraPart) -> tuple[TypedList, dict[str, Any]]:
+        if part == "trends":
+            return trend_list(findings, about, citations, say), {"about": about.text}
+        if part == "sentiment":
+            return sentiment_list(findings, about, citations, say, kinds=kinds)
+        goal = job.inputs.goal
+        return factcheck_list(goal, answer, contradictions, findings, about, citations, say)
+
+    extras = {part: made(part) for part in job.inputs.parts}
+    parts: dict[str, Any] = {part: _record(shown) | more for part, (shown, more) in extras.items()}
     if job.inputs.type == "technical" and not job.inputs.type_given:
         lists = []  # how-to questions ask for an answer, not for a survey; --json has it
-    return TypedLists(heading, lists, list(extras.values()), news, technical, parts)
+    return TypedLists(heading, lists, [shown for shown, _ in extras.values()], news, technical, parts)
+
+
+def _record(shown: TypedList) -> dict[str, Any]:
+    """A part for `--json`."""
+    return {"summary": shown.intro, "entries": shown.part_records()}

@@ -1,38 +1,69 @@
-"""The parts of a news report: a timeline and the key developments of the last seven days."""
+"""The parts of a news report: dated events in their order, and the key developments of the last seven days."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Any
+from typing import Any, Final
 
+from planner.audit.same_fact import Stated, is_same_fact
 from planner.reports.sources.citations import Citations
-from planner.reports.typed.shown import DatedStatement, TypedEntry, TypedList, dated_statements
+from planner.reports.typed.about import About, Told
+from planner.reports.typed.moments import Moment, moment_of
+from planner.reports.typed.shown import TypedEntry, TypedList
 from planner.text.messages import Messages
 from planner.types.searching import NEWS_DAYS
-from research_crawler.core.models.decisions import Sentence
+from research_crawler.core.models.drafts import Sentence
 from research_crawler.core.models.findings import Finding
 
-MOST_DEVELOPMENTS, MOST_DATES = 5, 15
+MOST_DEVELOPMENTS, MOST_DATES, MOST_OF_A_PAGE = 5, 15, 2
+_OPENING_CHARS: Final = 1_500
+"""What is new stands in the first paragraphs of a report; further down is what was known before."""
+_OPENING_BONUS, _SUBJECT_BONUS, _AGREED_BONUS = 0.3, 0.2, 0.2
+_SAME: Final = 0.5
+"""Share of the words of the shorter one from which two sentences of one day tell of the same event."""
+_TO_READER: Final = re.compile(r"\b(?:we|our|ours|us|you|your|I|my)\b|\b(?:We|Our|You|Your|My)\b")
+_QUOTED: Final = re.compile(r"“[^”]*+”|\"[^\"]*+\"|„[^“”]*+[“”]|«[^»]*+»")
+
+
+@dataclass
+class _Event:
+    """What one or several hosts tell of one day."""
+
+    told: Told
+    day: str
+    is_reported: bool = False
+    """The day is that of the report, because no other is told."""
+    also: tuple[Told, ...] = ()
 
 
 def news_lists(
-    findings: Sequence[Finding], citations: Citations, *, today: str, say: Messages
+    findings: Sequence[Finding], about: About, citations: Citations, *, today: str, say: Messages
 ) -> tuple[list[TypedList], dict[str, Any]]:
     """The lists of a news report, and the same for `--json`.
 
     Args:
         findings: in the order of their evidence ids.
+        about: what the question is about.
         citations: numbers what is cited.
         today: the day of the writing, as ISO text.
         say: the language of the report.
     """
     since = _since(today)
-    told = dated_statements(findings)
-    recent = [one for one in told if since and since <= one.day <= today]
-    dated = sorted((one for one in told if one.day), key=lambda one: one.day)
-    intro = "" if recent or not dated else say("no_recent_news", days=NEWS_DAYS, day=dated[-1].day)
-    chosen = recent or sorted(dated, key=lambda one: one.day, reverse=True) or told
-    developments = TypedList("key_developments", _entries(chosen[:MOST_DEVELOPMENTS], citations), intro)
-    timeline = TypedList("timeline", _entries(dated[-MOST_DATES:], citations, dated=True))
+    told = [one for one in about.told(findings) if _is_report(one)]
+    when = {one.text: moment_of(one.text, one.published) for one in told}
+    events = _timeline(told, when)
+    recent = [one for one in told if since and _is_recent(one, when[one.text], since, today)]
+    newest = max((event.day for event in events), default="")
+    intro = say("no_recent_news", days=NEWS_DAYS, day=newest) if newest and not recent else ""
+    developments = TypedList(
+        "key_developments", list(_entries(_developments(recent or told), citations, say)), intro
+    )
+    timeline = TypedList(
+        "timeline",
+        list(_entries(events, citations, say, dated=True)),
+        "" if events else say("no_dated_events"),
+    )
     record = {
         "since": since,
         "until": today,
@@ -42,6 +73,11 @@ def news_lists(
     return [developments, timeline], record
 
 
+def _is_report(one: Told) -> bool:
+    """Whether a sentence tells what happened: not a column, nor somebody's words without his name."""
+    return not (one.is_of_opinion_page or one.is_speech or _TO_READER.search(_QUOTED.sub(" ", one.text)))
+
+
 def _since(today: str) -> str:
     try:
         return (date.fromisoformat(today) - timedelta(days=NEWS_DAYS)).isoformat()
@@ -49,11 +85,78 @@ def _since(today: str) -> str:
         return ""
 
 
+def _is_recent(one: Told, when: Moment | None, since: str, today: str) -> bool:
+    """Whether its page is of the last days, and it tells of no earlier time."""
+    day = when.iso if when and when.is_day else one.published
+    if when and not when.is_day and when.iso < since[:7]:
+        return False
+    return bool(one.published or day) and since <= day <= today
+
+
+def _timeline(told: Sequence[Told], when: dict[str, Moment | None]) -> list[_Event]:
+    """The events in the order of their days; of a page that dates none, the sentence that it begins with."""
+    dated = [_Event(one, moment.iso) for one in told if (moment := when[one.text])]
+    has_event = {event.told.finding.url for event in dated}
+    leads: dict[str, Told] = {}
+    for one in sorted(told, key=lambda one: one.start):
+        is_lead = one.start < _OPENING_CHARS and one.names_subject and bool(one.published)
+        if is_lead and one.finding.url not in has_event:
+            leads.setdefault(one.finding.url, one)
+    events = [*dated, *(_Event(one, one.published, is_reported=True) for one in leads.values())]
+    merged = _merged(sorted(events, key=lambda event: event.told.place))
+    return sorted(merged, key=lambda event: event.day)[-MOST_DATES:]
+
+
+def _developments(told: Sequence[Told]) -> list[_Event]:
+    """What is new: said early on its page, of the subject, by several hosts; of each page at most two sentences."""
+    merged = _merged([_Event(one, "") for one in told if one.names_subject or one.start < _OPENING_CHARS])
+
+    def worth(event: _Event) -> float:
+        one = event.told
+        early = _OPENING_BONUS * max(0.0, 1 - one.start / _OPENING_CHARS)
+        return (
+            one.finding.score + early + _SUBJECT_BONUS * one.names_subject + _AGREED_BONUS * len(event.also)
+        )
+
+    chosen: list[_Event] = []
+    for event in sorted(merged, key=worth, reverse=True):
+        of_page = sum(other.told.finding.url == event.told.finding.url for other in chosen)
+        if of_page < MOST_OF_A_PAGE and len(chosen) < MOST_DEVELOPMENTS:
+            chosen.append(event)
+    return chosen
+
+
+def _merged(events: Iterable[_Event]) -> list[_Event]:
+    """The events, each once: what several sentences tell of one day is told in the words of the first."""
+    kept: list[_Event] = []
+    for event in events:
+        same = next(
+            (one for one in kept if one.day == event.day and _tells_the_same(one.told, event.told)), None
+        )
+        if same is None:
+            kept.append(event)
+        elif event.told.host != same.told.host and _states_the_same(same.told, event.told):
+            same.also = (*same.also, event.told)
+    return kept
+
+
+def _tells_the_same(one: Told, other: Told) -> bool:
+    fewer = min(len(one.words), len(other.words))
+    return bool(fewer) and len(one.words & other.words) / fewer >= _SAME
+
+
+def _states_the_same(one: Told, other: Told) -> bool:
+    """Whether the other one also says what this one does: with its names, numbers and negations."""
+    return is_same_fact(Stated(one.text), Stated(other.text))
+
+
 def _entries(
-    chosen: Sequence[DatedStatement], citations: Citations, *, dated: bool = False
-) -> list[TypedEntry]:
-    return [
-        TypedEntry(cited, before=one.day if dated else "")
-        for one in chosen
-        for cited in citations.keep([Sentence(text=one.text, evidence=[one.place])])
-    ]
+    events: Iterable[_Event], citations: Citations, say: Messages, *, dated: bool = False
+) -> Iterator[TypedEntry]:
+    for event in events:
+        sentence = Sentence(
+            text=event.told.text, evidence=[event.told.place], similar=[one.place for one in event.also]
+        )
+        day = say("reported_on", day=event.day) if event.is_reported else event.day
+        for cited in citations.keep([sentence]):
+            yield TypedEntry(cited, before=day if dated else "", day=event.day if dated else "")

@@ -7,9 +7,6 @@ from typing import Any
 from planner.reports.sources.citations import Cited
 from planner.text.markdown import inert
 from planner.text.messages import Messages
-from planner.text.statements import statements
-from planner.verify.dates import dates_of
-from research_crawler.core.models.findings import Finding
 
 
 @dataclass(frozen=True)
@@ -20,12 +17,18 @@ class TypedEntry:
     before: str = ""
     """A date, or a term."""
     behind: str = ""
+    day: str = ""
+    """The ISO date for programs, where `before` says more than it."""
+    kind: str = ""
+    """What it is for programs: `rising`, `praise`, `confirmed`."""
+    is_below: bool = False
+    """Whether it belongs to the entry before it."""
 
     def written_line(self) -> str:
         """The entry as a list item."""
         before = f"**{inert(self.before)}** – " if self.before else ""
         behind = f" – {inert(self.behind)}" if self.behind else ""
-        return f"- {before}{self.cited.written()}{behind}"
+        return f"{'  ' * self.is_below}- {before}{self.cited.written()}{behind}"
 
 
 @dataclass(frozen=True)
@@ -52,38 +55,17 @@ class TypedList:
     def records(self, name: str) -> list[dict[str, Any]]:
         """The entries for `--json`; `name` is the key of what stands before the sentence, "" for nothing."""
         return [
-            ({name: entry.before} if name else {})
+            ({name: entry.day or entry.before} if name else {})
             | {"text": entry.cited.text, "evidence": entry.cited.evidence_ids}
             | ({"note": entry.behind} if entry.behind else {})
             for entry in self.entries
         ]
 
-
-@dataclass(frozen=True)
-class DatedStatement:
-    """A whole sentence of a finding, with the day that it tells of, or on which its page was published."""
-
-    place: int
-    """Index of the finding."""
-    text: str
-    day: str
-    """ISO date; empty if nothing names one."""
-
-
-def dated_statements(findings: Sequence[Finding]) -> list[DatedStatement]:
-    """The sentences of findings, best first, each once."""
-    found: dict[str, DatedStatement] = {}
-    for place, finding in enumerate(findings):
-        for text in statements(finding.quote) or ([finding.claim] if _is_sentence(finding.claim) else []):
-            found.setdefault(text, DatedStatement(place, text, _day_in(text) or finding.published[:10]))
-    return list(found.values())
-
-
-def _is_sentence(text: str) -> bool:
-    return len(text.split()) > 3
-
-
-def _day_in(text: str) -> str:
-    """The first whole day that a sentence names, as ISO text."""
-    days = (date for date in dates_of(text)[0] if date.year and date.month and date.day)
-    return next((f"{one.year:04}-{one.month:02}-{one.day:02}" for one in days), "")
+    def part_records(self) -> list[dict[str, Any]]:
+        """The entries of a part on request for `--json`, each with its kind and, if it has one, its time."""
+        return [
+            {"kind": entry.kind, "text": entry.cited.text, "evidence": entry.cited.evidence_ids}
+            | ({"time": entry.day} if entry.day else {})
+            | ({"by": entry.behind} if entry.behind else {})
+            for entry in self.entries
+        ]

@@ -3,14 +3,16 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from planner.reports.sources.citations import Citations
-from planner.reports.typed.shown import TypedEntry, TypedList, dated_statements
+from planner.reports.typed.about import About, Told
+from planner.reports.typed.shown import TypedEntry, TypedList
 from planner.text.messages import Messages
 from planner.text.source_types import source_type
 from planner.text.words import content_words, stem
-from research_crawler.core.models.decisions import Sentence
+from research_crawler.core.models.drafts import Sentence
 from research_crawler.core.models.events import ResultType
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
@@ -20,20 +22,52 @@ AUTHORITY: Final[Mapping[ResultType, float]] = {
 }  # fmt: skip
 """What a source of each kind is worth for a technical question."""
 MOST_CONCEPTS, MOST_DOCUMENTS, MOST_RELATED = 8, 8, 6
+MOST_HEADING: Final = 80
 _LEAST_PAGES: Final = 2
 """A term of fewer findings is not a concept of the subject."""
+_NUMBER: Final = re.compile(
+    r"(?:(?:chapter|section|appendix|part) )?(?:[A-Z]\.)?\d{1,3}(?:\.\d{1,3})*[.:)]? +", re.I
+)
+_FIGURE: Final = re.compile(r"\s*(?:table|figure|example|listing|abbildung|tabelle)\s\d", re.I)
+_SYNOPSIS: Final = re.compile(
+    r"\[[^\]]{0,40}(?:-|\|)|<[a-z-]{2,30}>.{0,80}<[a-z-]{2,30}>|;.{0,60};|\s#\s|^\W*\$ "
+)
+"""Marks of a command's synopsis or of a listing, which explain nothing."""
+_OPENING_WORDS: Final = 5
+_CONDITION: Final = re.compile(
+    r"(?:for|with|when|if|see|after|before|once|while|using|in|to|as|other|you)\b", re.I
+)
+"""Openings of a sentence that uses a term instead of explaining it."""
 _CODE: Final = re.compile(
     r"`([^`\n]{2,40})`|(?<![\w/.-])(--?[a-z][\w-]{2,40}|[a-z]{2,40}_[a-z_]{2,40}|[A-Z][a-z]{1,40}[A-Z]\w{1,40})(?![\w-])"
 )
+
+
+@dataclass(frozen=True)
+class _Pages:
+    """The pages of a job by what they are: the reader of pages knows documentation that no address shows."""
+
+    kinds: Mapping[str, str]
+
+    def kind(self, finding: Finding) -> ResultType:
+        """The kind of a finding's page."""
+        told = source_type(finding.url, finding.title)
+        is_manual = told == "other" and self.kinds.get(finding.url) == "documentation"
+        return "official" if is_manual else told
+
+    def is_official(self, finding: Finding) -> bool:
+        """Whether a finding's page is documentation."""
+        return self.kind(finding) == "official"
 
 
 def technical_lists(
     job: Job, findings: Sequence[Finding], citations: Citations, say: Messages
 ) -> tuple[list[TypedList], dict[str, Any]]:
     """The lists of a technical report, and the same for `--json`; `findings` in the order of their evidence ids."""
-    score = authority_score(findings)
+    pages = _Pages({visit.final_url or visit.url: visit.kind for visit in job.visits})
+    score = _authority_score(findings, pages)
     concepts = TypedList("concepts", list(_concepts(findings, citations)))
-    documents = list(_documents(findings, citations))
+    documents = list(_documents(findings, pages, citations))
     topics = related_topics(job, findings)
     shown = [
         TypedList("authority", intro=say("authority_score", score=say.number(score, decimals=2)))
@@ -46,15 +80,15 @@ def technical_lists(
     return shown, {
         "authority_score": score,
         "concepts": concepts.records("term"),
-        "documentation": _documentation_links(job, findings),
+        "documentation": _documentation_links(job, findings, pages),
         "related_topics": topics,
     }
 
 
-def authority_score(findings: Sequence[Finding]) -> float:
+def _authority_score(findings: Sequence[Finding], pages: _Pages) -> float:
     """The mean worth of the pages that the findings come from, 0 to 1."""
-    pages = {finding.url: AUTHORITY[source_type(finding.url, finding.title)] for finding in findings}
-    return round(sum(pages.values()) / len(pages), 2) if pages else 0.0
+    worth = {finding.url: AUTHORITY[pages.kind(finding)] for finding in findings}
+    return round(sum(worth.values()) / len(worth), 2) if worth else 0.0
 
 
 def related_topics(job: Job, findings: Sequence[Finding]) -> list[str]:
@@ -64,38 +98,52 @@ def related_topics(job: Job, findings: Sequence[Finding]) -> list[str]:
         *(finding.heading.rpartition(" > ")[2] for finding in findings),
         *(heading for visit in job.visits for heading in visit.left_out),
     ]
+    titles = {_unnumbered(finding.title).casefold() for finding in findings}
     found: dict[str, str] = {}
     for heading in headings:
-        text = " ".join(heading.split())
+        text = _unnumbered(heading)
         words = {stem(word.lower()) for word in content_words(text)}
-        if words & asked and words - asked and len(text) <= 80:
+        is_new = text.casefold() not in titles and not _FIGURE.match(heading) and not text.isupper()
+        if is_new and words & asked and words - asked and len(text) <= MOST_HEADING:
             found.setdefault(text.casefold(), text)
     return list(found.values())[:MOST_RELATED]
 
 
+def _unnumbered(heading: str) -> str:
+    """A heading without its number: `20.10. Automatic Vacuuming`, `Chapter 3: Backup`."""
+    return _NUMBER.sub("", " ".join(heading.split()), count=1)
+
+
 def _concepts(findings: Sequence[Finding], citations: Citations) -> Iterator[TypedEntry]:
-    """Names in the spelling of code that several findings have, each with the first whole sentence about it."""
+    """Names in the spelling of code that several findings have, each with a sentence that says what it is."""
     in_findings: Counter[str] = Counter()
     for finding in findings:
         in_findings.update({name.strip() for match in _CODE.findall(finding.quote) for name in match if name})
-    told = dated_statements(findings)
+    told = About(()).told(findings)
     used: set[str] = set()
     for term, count in in_findings.most_common():
         if count < _LEAST_PAGES or len(used) >= MOST_CONCEPTS:
             return
-        one = next((one for one in told if term in one.text and one.text not in used), None)
-        if one is None:
-            continue
-        used.add(one.text)
-        for cited in citations.keep([Sentence(text=one.text, evidence=[one.place])]):
-            yield TypedEntry(cited, before=term)
+        if one := next((one for one in told if one.text not in used and _explains(one, term)), None):
+            used.add(one.text)
+            for cited in citations.keep([Sentence(text=one.text, evidence=[one.place])]):
+                yield TypedEntry(cited, before=term)
 
 
-def _documents(findings: Sequence[Finding], citations: Citations) -> Iterator[TypedEntry]:
+def _explains(one: Told, term: str) -> bool:
+    """Whether a sentence says what a term is: it begins with it, or stands under its heading; a synopsis does not."""
+    if term not in one.text or _SYNOPSIS.search(one.text):
+        return False
+    opening = " ".join(one.text.split()[:_OPENING_WORDS])
+    is_subject = term in opening and not _CONDITION.match(one.text)
+    return is_subject or term in one.finding.heading.rpartition(" > ")[2] or f"called {term}" in one.text
+
+
+def _documents(findings: Sequence[Finding], pages: _Pages, citations: Citations) -> Iterator[TypedEntry]:
     """The pages of documentation that were read, each with its number among Key Sources."""
     seen: set[str] = set()
     for place, finding in enumerate(findings):
-        if finding.url in seen or source_type(finding.url, finding.title) != "official":
+        if finding.url in seen or not pages.is_official(finding):
             continue
         seen.add(finding.url)
         if len(seen) > MOST_DOCUMENTS:
@@ -104,13 +152,9 @@ def _documents(findings: Sequence[Finding], citations: Citations) -> Iterator[Ty
             yield TypedEntry(cited)
 
 
-def _documentation_links(job: Job, findings: Sequence[Finding]) -> list[dict[str, Any]]:
+def _documentation_links(job: Job, findings: Sequence[Finding], pages: _Pages) -> list[dict[str, Any]]:
     """Documentation with its address for programs: pages that were read, then those that were only found."""
-    read = {
-        finding.url: finding.title
-        for finding in findings
-        if source_type(finding.url, finding.title) == "official"
-    }
+    read = {finding.url: finding.title for finding in findings if pages.is_official(finding)}
     found = {
         result.url: result.title
         for result in job.results

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from planner.text.pieces.bylines import is_byline
 from planner.text.sentences import ITEM, RULE, plain, sentence_spans
-from research_crawler.core.headings import heading_of
+from research_crawler.core.text.headings import heading_of
 
 MOST_CHARS = 620
 """A longer paragraph, list or listing is divided between sentences, items or lines."""

@@ -9,7 +9,7 @@ from typing import Final
 
 from planner.text.markdown import inert
 from planner.text.sentences import ITEM, LINK, plain
-from research_crawler.core.plain_text import clean
+from research_crawler.core.text.plain_text import clean
 
 _FENCES: Final = ("```", "~~~")
 _CODE: Final = re.compile(r"(?<!`)(`++)(?P<code>[^`\n]++)\1(?!`)")

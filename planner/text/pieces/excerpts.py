@@ -8,8 +8,8 @@ from itertools import pairwise
 from planner.text.pieces.blocks import MOST_CHARS, TextBlock, blocks_of
 from planner.text.pieces.excerpt_markdown import excerpt_text
 from planner.text.sentences import DEPENDENT_START, ITEM, plain, sentence_spans
-from research_crawler.core.headings import heading_of
 from research_crawler.core.models.pages import Passage
+from research_crawler.core.text.headings import heading_of
 
 TARGET_CHARS = 340
 """Length at which an excerpt is closed, about 80 tokens: on questions about manuals, the best excerpts of this

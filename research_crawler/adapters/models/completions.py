@@ -1,15 +1,19 @@
-"""Reads the completions of chat endpoints: answer, tokens, whether it was cut off, and whether the model thought."""
+"""Reads what chat endpoints answer: text, tokens, whether it was cut off, whether the model thought; refusals."""
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import AsyncIterable
+from typing import TYPE_CHECKING, Any, Final
 
 from research_crawler.core.ports.models import ChatAnswer
 
 if TYPE_CHECKING:
-    from openai.types.chat import ChatCompletion
+    from openai import APIStatusError
+    from openai.types.chat import ChatCompletion, ChatCompletionChunk
 
 USUAL_CHARS_PER_TOKEN: Final = 4
 """Estimate for endpoints that report no token counts."""
+DEFAULT_PAUSE_MS: Final = 2_000
+"""Pause after a 429 without Retry-After."""
 THINKING: Final = re.compile(r"^\s*<think>.*?</think>", re.DOTALL)
 OPEN_THINKING: Final = re.compile(r"\s*<think>")
 
@@ -30,6 +34,31 @@ def read_answer(completion: "ChatCompletion", prompt: str, model: str) -> ChatAn
     )
 
 
+async def whole_completion(chunks: "AsyncIterable[ChatCompletionChunk]") -> "ChatCompletion":
+    """The completion that a stream gives in pieces, for endpoints that answer in no other way."""
+    from openai.types.chat import ChatCompletion
+
+    text, thoughts, finish, usage, model, id_ = "", "", "stop", None, "", ""
+    async for chunk in chunks:
+        usage, model, id_ = chunk.usage or usage, chunk.model or model, chunk.id or id_
+        for choice in chunk.choices:
+            extra = choice.delta.model_extra or {}
+            text += choice.delta.content or ""
+            thoughts += extra.get("reasoning_content") or extra.get("reasoning") or ""
+            finish = choice.finish_reason or finish
+    message: dict[str, Any] = {"role": "assistant", "content": text, "reasoning_content": thoughts}
+    return ChatCompletion.model_validate(
+        {
+            "id": id_,
+            "object": "chat.completion",
+            "created": 0,
+            "model": model,
+            "choices": [{"index": 0, "finish_reason": finish, "message": message}],
+            "usage": usage.model_dump() if usage else None,
+        }
+    )
+
+
 def _has_reasoned(completion: "ChatCompletion", written: str) -> bool:
     """Whether the model thought before it answered; servers tell so in one of four ways."""
     details = completion.usage.completion_tokens_details if completion.usage else None
@@ -37,3 +66,16 @@ def _has_reasoned(completion: "ChatCompletion", written: str) -> bool:
         return True
     extra = (completion.choices[0].message.model_extra or {}) if completion.choices else {}
     return bool(extra.get("reasoning_content") or extra.get("reasoning") or OPEN_THINKING.match(written))
+
+
+def pause_ms_of(error: "APIStatusError") -> int | None:
+    """The pause after an error: always for 429, for 503 if it names one, none if the quota is used up."""
+    if error.status_code not in (429, 503) or error.code == "insufficient_quota":
+        return None
+    headers = error.response.headers
+    for name, factor in (("retry-after-ms", 1), ("retry-after", 1000)):
+        try:
+            return max(1, int(float(headers.get(name, "")) * factor))
+        except (ValueError, OverflowError):
+            continue
+    return DEFAULT_PAUSE_MS if error.status_code == 429 else None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from pydantic import SecretStr
 
-from research_crawler.adapters.models.completions import read_answer
+from research_crawler.adapters.models.completions import pause_ms_of, read_answer, whole_completion
 from research_crawler.core.config import Config
 from research_crawler.core.errors import BrainUnavailable, EndpointUnusable
 from research_crawler.core.ports.models import OPENAI_URL, ChatAnswer
@@ -26,9 +26,8 @@ UNREADABLE: Final = (AttributeError, TypeError, ValueError, IndexError)
 CHECK_TIMEOUT_S: Final = 10.0
 LEAST_KEY_CHARS: Final = 8
 """A shorter text is a placeholder for an endpoint that needs no key."""
-DEFAULT_PAUSE_MS: Final = 2_000
-"""Pause after a 429 without Retry-After."""
 MODELS_NAMED: Final = 8
+_WANTS_STREAM: Final = re.compile(r"\bstream", re.I)
 _LOOPBACK: Final = re.compile(r"localhost|127\.\d+\.\d+\.\d+|::1")
 
 
@@ -40,6 +39,8 @@ class _RequestForm:
     """Index in FORMATS."""
     limit: str = "max_tokens"
     has_temperature: bool = True
+    streams: bool = False
+    """The endpoint answers in pieces only."""
 
     def arguments(
         self, temperature: float, max_tokens: int, schema: Mapping[str, Any] | None
@@ -48,6 +49,8 @@ class _RequestForm:
         body: dict[str, Any] = {self.limit: max_tokens}
         if self.has_temperature:
             body["temperature"] = temperature
+        if self.streams:
+            body |= {"stream": True, "stream_options": {"include_usage": True}}
         form = FORMATS[self.form]
         if schema is not None and form == "json_schema":
             json_schema = {"name": "answer", "schema": dict(schema)}
@@ -109,6 +112,8 @@ class OpenAIChat:
                     timeout=timeout_s,
                     **form.arguments(temperature, max_tokens, schema),
                 )
+                if form.streams:
+                    completion = await whole_completion(completion)
                 answer = read_answer(completion, f"{system}{user}", name)
             except APITimeoutError as error:
                 raise BrainUnavailable(
@@ -175,6 +180,8 @@ class OpenAIChat:
             self._form = replace(sent, limit="max_completion_tokens")
         elif "temperature" in complaint and sent.has_temperature:
             self._form = replace(sent, has_temperature=False)
+        elif _WANTS_STREAM.search(complaint) and not sent.streams:
+            self._form = replace(sent, streams=True)
         elif schema is None or self._schema_works:
             return False
         elif sent.form + 1 < len(FORMATS):
@@ -186,7 +193,7 @@ class OpenAIChat:
         return True
 
     def _refused(self, error: "APIStatusError") -> BrainUnavailable:
-        pause_ms = _pause_ms(error)
+        pause_ms = pause_ms_of(error)
         return BrainUnavailable(
             f"{self.name} answered {error.status_code}: {self._told(error)}", retry_after_ms=pause_ms
         )
@@ -272,19 +279,6 @@ class OpenAIChat:
         return EndpointUnusable(
             f"the model endpoint {self._base_url} refuses the key{told}; check OPENAI_API_KEY"
         )
-
-
-def _pause_ms(error: "APIStatusError") -> int | None:
-    """The pause after an error: always for 429, for 503 if it names one, none if the quota is used up."""
-    if error.status_code not in (429, 503) or error.code == "insufficient_quota":
-        return None
-    headers = error.response.headers
-    for name, factor in (("retry-after-ms", 1), ("retry-after", 1000)):
-        try:
-            return max(1, int(float(headers.get(name, "")) * factor))
-        except (ValueError, OverflowError):
-            continue
-    return DEFAULT_PAUSE_MS if error.status_code == 429 else None
 
 
 def _name_list(offered: list[str] | None) -> str:

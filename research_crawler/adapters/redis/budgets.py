@@ -4,13 +4,17 @@ import asyncio
 import contextlib
 import math
 from collections.abc import AsyncIterator, Callable
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from redis.asyncio import Redis
 
 from research_crawler.core.errors import CEILING_PHRASE, BudgetExhausted, LeaseLost
+from research_crawler.core.models.events import Spent
 from research_crawler.frontier.keys import Keys
 from research_crawler.frontier.scripts import ScriptPipe, as_text
+
+if TYPE_CHECKING:  # models of annotations are not loaded by who only talks to Redis
+    from research_crawler.core.models.jobs import Limits
 
 LONGEST_SLEEP_S: Final = 0.25
 PERMIT_SPARE_S: Final = 5.0
@@ -18,6 +22,7 @@ PERMIT_SPARE_S: Final = 5.0
 call."""
 LONGEST_CALL_S: Final = 300.0
 MICRO_USD: Final = 1_000_000
+_DAY_MS: Final = 86_400_000
 _REMEMBERED: Final = 10_000
 
 
@@ -132,10 +137,32 @@ class RedisBudget:
         tokens, reserved, money, open_money = (int(value or 0) for value in sums)
         return tokens + reserved, (money + open_money) / MICRO_USD
 
+    async def shared_spent(self, limits: "Limits", batch: str) -> Spent:
+        """The ceiling of the day, or of the batch with this id, that is nearer to its end."""
+        now_ms = self._clock() if self._clock else await self._now_ms()
+        tokens, micro_usd = self._day
+        day = (tokens if tokens >= 0 else None, micro_usd / MICRO_USD if micro_usd >= 0 else None)
+        shares = [Spent(share=await self._share(f"day.{now_ms // _DAY_MS}", *day), of="day")]
+        if batch:
+            used = await self._share(f"batch.{batch}", limits.batch_max_tokens, limits.batch_max_usd)
+            shares.append(Spent(share=used, of="batch"))
+        return max(shares, key=lambda spent: spent.share)
+
+    async def _share(self, account: str, most_tokens: int | None, most_usd: float | None) -> float:
+        if not (most_tokens or most_usd):
+            return 0.0
+        tokens, usd = await self.account(account)
+        shares = [tokens / most_tokens] if most_tokens else []
+        shares += [usd / most_usd] if most_usd else []
+        return min(1.0, max(shares))
+
+    async def _now_ms(self) -> int:
+        seconds, micros = await self._redis.time()
+        return int(seconds) * 1000 + int(micros) // 1000
+
     async def waiting_calls(self, origin: str, job: str) -> int:
         """How many calls of a job wait for a slot of the endpoint now; calls of batches are not counted."""
-        seconds, micros = await self._redis.time()
-        now_ms = int(seconds) * 1000 + int(micros) // 1000
+        now_ms = await self._now_ms()
         names: list[Any] = await self._redis.zrangebyscore(
             self.keys.asking(f"model:{origin}"), now_ms, "+inf"
         )

@@ -215,6 +215,10 @@ class RedisJobs:
         often."""
         return await self.states_of(await self.known_ids())
 
+    async def active(self) -> set[str]:
+        """The ids of the jobs that are under way: neither over, nor pending, nor waiting for a person."""
+        return {as_text(job) for job in await _awaited(self._redis.smembers(self.keys.active))}
+
     async def states_of(self, ids: Sequence[str]) -> dict[str, str]:
         """The states of these jobs; those that Redis does not hold are left out."""
         async with self._redis.pipeline(transaction=False) as pipe:

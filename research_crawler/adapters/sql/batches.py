@@ -82,6 +82,13 @@ class SqlBatches:
         found = await self._entries(BATCHES.c.id == batch)
         return found[0] if found else None
 
+    async def named(self, name: str) -> str:
+        """The id of the newest batch with this name; "" if none has it."""
+        table = BATCHES.c
+        query = select(table.id).where(table.name == storable_text(name)).order_by(table.created_ms.desc())
+        rows = await self._rows(query.limit(1))
+        return str(rows[0][0]) if rows else ""
+
     async def entries(self, *, limit: int = 100) -> list[BatchEntry]:
         """All batches, newest first."""
         return await self._entries(limit=limit)

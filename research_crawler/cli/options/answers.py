@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from research_crawler.services.reviews.requests import ReviewRequest
 
 TYPED: Final = (
-    "accept, reject TEXT, finding E3, source 2, append TEXT, url URL, constraint TEXT, opinion TEXT, later"
+    "accept, reject TEXT, finding E3, source 2, fact TEXT, opinion TEXT, constraint TEXT, url URL, later"
 )
 """What may be typed, as the prompt says it."""
 _TYPED_KINDS: Final[dict[str, AppendKind | None]] = {

@@ -14,7 +14,8 @@ from research_crawler.cli.session import fail
 if TYPE_CHECKING:
     from research_crawler.core.config import Config
     from research_crawler.core.models.columns import ColumnSpec
-    from research_crawler.core.models.jobs import ExtraPart, Strategy
+    from research_crawler.core.models.jobs import ExtraPart
+    from research_crawler.core.models.records import Strategy
     from research_crawler.services.new_jobs import JobRequest
     from research_crawler.services.questions import JobQuestion
 
@@ -103,19 +104,22 @@ _OPTIONS = [
     click.option("--review", is_flag=True,
                  help="Ask a person before the job is completed: accept the answer, reject it, or add something. "
                  "Default: RESEARCH_REVIEW (never)."),
+    click.option("--on-blocker", type=click.Choice(["skip", "ask"]),
+                 help="At a CAPTCHA, a login or a consent wall: leave the page out, or ask a person to open it "
+                 "(`research interventions`). Default: RESEARCH_BLOCKER_POLICY (skip)."),
     click.option("--approve-plan", is_flag=True,
                  help="Show outline and queries to a person before anything is fetched."),
     click.option("--schema", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
                  help="Typed values to find, each with its quote: JSON Schema, or lines `name: type, question`."),
     click.option("--notify", multiple=True, metavar="URL",
-                 help="Tell the end of the job, and its questions, to this https webhook (signed with "
+                 help="Tell the end of the job or batch, and a job's questions, to this https webhook (signed with "
                  "RESEARCH_WEBHOOK_SECRET) or apprise URL; may be repeated."),
     click.option("--out", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
                  help="Folder for the job's documents. Default: a folder in the data folder."),
 ]  # fmt: skip
 
 
-_NOT_OF_ROWS = ("from_job", "outline", "schema", "review", "approve_plan", "notify")
+_NOT_OF_ROWS = ("from_job", "outline", "schema", "review", "approve_plan")
 ROW_OPTIONS = [option for option in _OPTIONS if _name_of(option) not in _NOT_OF_ROWS]
 """The options of a job that each row of a batch may have."""
 
@@ -177,7 +181,7 @@ def question_of(goal: str, options: dict[str, Any]) -> "JobQuestion":
 
     same = ("context", "task", "intent", "prior_turn_context", "topic", "language", "depth", "max_words", "vendors",
             "region", "currency", "from_job", "max_searches", "max_visits", "max_tokens",
-            "approve_plan", "stack", "require_evidence", "max_attempts",
+            "approve_plan", "on_blocker", "stack", "require_evidence", "max_attempts",
             "max_usd")  # fmt: skip
     return JobQuestion(
         goal=goal,

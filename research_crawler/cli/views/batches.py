@@ -9,7 +9,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 
 from research_crawler.cli.session import echo, write
 from research_crawler.cli.views.terminal import SafeConsole
-from research_crawler.core.plain_text import clean_line
+from research_crawler.core.text.plain_text import clean_line
 
 if TYPE_CHECKING:
     from research_crawler.core.models.batches import BatchEntry, BatchRow
@@ -103,15 +103,16 @@ def spent_of(entry: "BatchEntry") -> list[str]:
     return used + ([f"${entry.usd:.2f}"] if entry.usd else [])
 
 
-def entry_line(entry: "BatchEntry") -> str:
-    """A batch in one line."""
+def entry_line(entry: "BatchEntry", *, stands_still: bool = False) -> str:
+    """A batch in one line. `stands_still`: no process works on batches now."""
     name = clean_line(entry.batch.name)[:60]
-    return f"{entry.batch.id}  {entry.state:9}  {entry.ended_rows:>6}/{entry.batch.rows:<6}  {name}"
+    state = "paused" if stands_still and entry.state == "running" else entry.state
+    return f"{entry.batch.id}  {state:9}  {entry.ended_rows:>6}/{entry.batch.rows:<6}  {name}"
 
 
-def print_batch(entry: "BatchEntry", rows: Sequence["BatchRow"]) -> None:
+def print_batch(entry: "BatchEntry", rows: Sequence["BatchRow"], *, stands_still: bool = False) -> None:
     """Print a batch, and the rows if there are any."""
-    echo(entry_line(entry))
+    echo(entry_line(entry, stands_still=stands_still))
     parts = [counts_of(entry), *spent_of(entry)]
     echo(f"  {' · '.join(part for part in parts if part)}")
     if entry.reason:

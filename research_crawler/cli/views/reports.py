@@ -11,13 +11,15 @@ from research_crawler.core.models.columns import ColumnValue
 from research_crawler.core.models.jobs import Job, status_of
 from research_crawler.core.models.reports import Report
 from research_crawler.core.no_model import HOW_TO_GET_AN_ANSWER
-from research_crawler.core.plain_text import clean
+from research_crawler.core.text.plain_text import clean
 
 if TYPE_CHECKING:
     from research_crawler.core.models.status import JobStatus
     from research_crawler.runtime.runtime import Runtime
 
 INSUFFICIENT = 3
+WAITS = "waiting"
+"""What lists show of a job that is not over and on which nobody works now."""
 MOST_COLUMNS = 100
 """Reports are not printed wider than this, because longer lines are hard to read."""
 
@@ -50,12 +52,12 @@ async def show_result(runtime: "Runtime", job_id: str, *, as_json: bool) -> int:
 def values_table(values: Sequence[ColumnValue]) -> str:
     """The values of a job's columns as a table of Markdown."""
     from planner.text.markdown import address, cell
-    from research_crawler.services.batches.tables import shown_value
+    from research_crawler.core.models.columns import told_value
 
     lines = ["", "| value | | confidence | source |", "|---|---|---|---|"]
     for value in values:
         has_value = value.value is not None
-        found = cell(shown_value(value)) if has_value else f"– ({cell(value.note or value.reason)})"
+        found = cell(told_value(value)) if has_value else f"– ({cell(value.note or value.reason)})"
         sure = f"{value.confidence:.0%}" if has_value else ""
         lines.append(f"| {cell(value.name)} | {found} | {sure} | {address(value.url) if has_value else ''} |")
     return "\n".join(lines)
@@ -122,10 +124,11 @@ def _print_usage(report: Report) -> None:
         echo_err("finished, but the evidence is insufficient (exit code 3); the report says what is missing")
 
 
-def status_line(job: Job) -> str:
-    """A job in one line."""
+def status_line(job: Job, *, waits: bool = False) -> str:
+    """A job in one line; `waits` says that something it needs is not there, and it stands still meanwhile."""
     goal = printable(" ".join(job.inputs.goal.split()))
-    return f"{job.id}  {status_of(job.state):9}  {job.progress.fraction:4.0%}  {job.created_at[:16]}  {goal[:80]}"
+    status = WAITS if waits or job.state == "waiting_for_human" else status_of(job.state)
+    return f"{job.id}  {status:9}  {job.progress.fraction:4.0%}  {job.created_at[:16]}  {goal[:80]}"
 
 
 def status_of_job(job: Job, waits: Sequence[str] | None = None) -> dict[str, Any]:

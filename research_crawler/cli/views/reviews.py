@@ -27,6 +27,8 @@ def review_lines(view: "ReviewView") -> list[str]:
     if view.findings:
         lines += ["", "Findings (reject one by its id)"]
         lines += [f"  {one.id}  {_cut(one.claim)}" for one in view.findings[:MOST_SHOWN_FINDINGS]]
+        if more := len(view.findings) - MOST_SHOWN_FINDINGS:
+            lines += [f"  {more} more: `research review {view.job} --json`"] if more > 0 else []
     if question and question.difficulty:
         lines += ["", f"Difficulty: {question.difficulty}"]
     return [*lines, "", question.text] if question else lines
@@ -43,10 +45,12 @@ def how_to_answer(view: "ReviewView") -> str:
     kind = view.question.kind if view.question else "review"
     if kind == "plan":
         return (
-            f"answer with: research review {view.job} --accept | --outline FILE | --append TEXT; "
+            f"answer with: research review {view.job} --accept | --outline FILE | --append TEXT --as fact; "
             f"or research cancel {view.job}"
         )
-    first = "--append TEXT | --accept" if kind == "ask" else "--accept | --reject TEXT | --append TEXT"
+    first = "--accept | --reject TEXT | --append TEXT --as fact"
+    if kind == "ask":
+        first = "--append TEXT | --accept"
     return f"answer with: research review {view.job} {first} | --reject-finding ID | --reject-source URL"
 
 
@@ -71,6 +75,8 @@ def _plan(view: "ReviewView") -> list[str]:
         lines += [f"  {section.title}", *(f"    - {leaf.question}" for leaf in section.leaves)]
     lines += [] if view.outline else ["  none yet: it is made from what the first searches find"]
     if view.question:
+        if not view.question.action:
+            return [*lines, "", "First step", f"  no search and no page: {_cut(view.question.reason)}"]
         lines += ["", "First searches" if view.question.queries else "First pages"]
         lines += [f"  {text}" for text in [*view.question.queries, *view.question.urls]]
     return lines

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 from research_crawler.cli.views.reports import count, printable
-from research_crawler.core.models.jobs import Job, SearchRecord, TimelineEntry, VisitRecord
+from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.phase2 import VendorTry
+from research_crawler.core.models.records import SearchRecord, TimelineEntry, VisitRecord
 from research_crawler.core.web.urls import host_of
 
 _MARKS = {

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
-from research_crawler.core.plain_text import clean
+from research_crawler.core.text.plain_text import clean
 
 
 class SafeConsole(Console):

@@ -3,57 +3,36 @@
 A field that is not listed here never changes. Each type is the same as in the model.
 """
 
-from typing import Any, Literal, TypedDict
+from typing import TypedDict
 
-from research_crawler.core.models.columns import ColumnSpec, ColumnValue
+from research_crawler.core.models.columns import ColumnSpec
 from research_crawler.core.models.commands import Intent, Purpose
-from research_crawler.core.models.credibility import Credibility, Diversity, Synthesis, Theme
-from research_crawler.core.models.decisions import (
-    Action,
-    Candidate,
-    Contradiction,
-    DraftSection,
-    ScoreRequest,
-    Sentence,
-)
+from research_crawler.core.models.decisions import Action, Candidate, ScoreRequest
 from research_crawler.core.models.events import (
     PageReading,
-    Priority,
     ProviderReport,
-    ResultType,
     SearchResult,
+    Spent,
     Usage,
 )
 from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import (
-    JobInputs,
-    Origin,
-    Plan,
-    Progress,
-    ResearchType,
+from research_crawler.core.models.interventions import BlockerPolicy, InterventionState
+from research_crawler.core.models.jobs import JobInputs, Plan, Progress, ResearchType, State, StoredSource
+from research_crawler.core.models.outline import Outline
+from research_crawler.core.models.phase2 import Lookup, Phase2, VendorTry
+from research_crawler.core.models.products import Amount, Availability, FieldGap, Offer, Product, Provenance
+from research_crawler.core.models.quality import (
+    Assessed,
+)
+from research_crawler.core.models.records import (
     RoundStart,
     ScoredResult,
     SearchRecord,
-    State,
-    Status,
-    StoredSource,
     Strategy,
     TimelineEntry,
     VisitRecord,
 )
-from research_crawler.core.models.outline import Leaf, LeafState, Outline, Section
-from research_crawler.core.models.phase2 import Lookup, Phase2, Phase2Result, VendorStage, VendorTry
-from research_crawler.core.models.products import Amount, Availability, FieldGap, Offer, Product, Provenance
-from research_crawler.core.models.quality import (
-    Analysis,
-    Assessed,
-    Attempt,
-    Evaluation,
-    Inconsistency,
-    ResearchLead,
-)
-from research_crawler.core.models.reports import Claim, KeyFinding, ReportSection, Source
-from research_crawler.core.models.reviews import OpenQuestion, QuestionKind, Remark, ReviewMode, ReviewRecord
+from research_crawler.core.models.reviews import OpenQuestion, Remark, ReviewMode, ReviewRecord
 from research_crawler.core.models.watches import Identity, Standing, WatchProgress
 from research_crawler.core.models.why import Why
 
@@ -85,16 +64,6 @@ class JobChanges(TypedDict, total=False):
     inputs: JobInputs
 
 
-class OpenQuestionChanges(TypedDict, total=False):
-    """The fields of an `OpenQuestion` that change when it becomes what a round begins with."""
-
-    kind: QuestionKind
-    action: Literal["", "search", "visit"]
-    queries: list[str]
-    urls: list[str]
-    reason: str
-
-
 class ReviewRecordChanges(TypedDict, total=False):
     """The fields of a `ReviewRecord` that may change."""
 
@@ -110,61 +79,6 @@ class ReviewRecordChanges(TypedDict, total=False):
     proposal: OpenQuestion | None
 
 
-class AttemptChanges(TypedDict, total=False):
-    """The fields of an `Attempt` that may change."""
-
-    queries: list[str]
-    why: str
-    expected_domains: list[str]
-    refused: list[str]
-    evaluation: Evaluation | None
-    by: str
-
-
-class AnalysisChanges(TypedDict, total=False):
-    """The fields of an `Analysis` that may change."""
-
-    round: int
-    assessment: str
-    is_answered: bool
-    suggestions_for_next_step: list[str]
-    new_potential_urls: list[str]
-    inconsistencies_found: list[Inconsistency] | None
-    leads: list[ResearchLead]
-
-
-class AssessedChanges(TypedDict, total=False):
-    """The fields of an `Assessed` that may change."""
-
-    attempts: list[Attempt]
-    analysis: Analysis | None
-
-
-class LeafChanges(TypedDict, total=False):
-    """The fields of a `Leaf` that may change."""
-
-    id: str
-    question: str
-    query: str
-    evidence: list[str]
-    state: LeafState
-    reason: str
-    searches: int
-
-
-class SectionChanges(TypedDict, total=False):
-    """The fields of a `Section` that may change."""
-
-    leaves: list[Leaf]
-
-
-class OutlineChanges(TypedDict, total=False):
-    """The fields of an `Outline` that may change."""
-
-    by: str
-    sections: list[Section]
-
-
 class JobInputsChanges(TypedDict, total=False):
     """The fields of `JobInputs` that may change while a job is made from them."""
 
@@ -176,6 +90,7 @@ class JobInputsChanges(TypedDict, total=False):
     outline: str
     urls: list[str]
     columns: list[ColumnSpec]
+    notify: list[str]
     subject: str
     batch: bool
     batch_id: str
@@ -183,6 +98,7 @@ class JobInputsChanges(TypedDict, total=False):
     region: str
     currency: str
     review: ReviewMode
+    blocker_policy: BlockerPolicy
     topic: str
     files: list[StoredSource]
     about_job: str
@@ -229,56 +145,6 @@ class PlanChanges(TypedDict, total=False):
     begun: RoundStart
 
 
-class SearchRecordChanges(TypedDict, total=False):
-    """The fields of a `SearchRecord` that may change."""
-
-    query: str
-    results: int
-    what: str
-    reason: Why
-    providers: list[ProviderReport]
-    web_calls: int
-
-
-class VisitRecordChanges(TypedDict, total=False):
-    """The fields of a `VisitRecord` that may change."""
-
-    what: str
-    reason: Why
-    wait_s: float
-    final_url: str
-    canonical_url: str
-    title: str
-    published: str
-    fetched_at: str
-    sha: str
-    from_store: bool
-    relevance: float
-    confidence: float
-    summary: str
-    findings: int
-    by: str
-    kind: str
-    left_out: list[str]
-    counted: bool
-    origin: Origin
-
-
-class ScoredResultChanges(TypedDict, total=False):
-    """The fields of a `ScoredResult` that may change."""
-
-    url: str
-    snippet: str
-    score: float
-    type: ResultType
-    priority: Priority
-    published: str
-    providers: list[str]
-    search: int
-    fused: float
-    scored: bool
-
-
 class Phase2Changes(TypedDict, total=False):
     """The fields of a `Phase2` that may change."""
 
@@ -295,32 +161,6 @@ class Phase2Changes(TypedDict, total=False):
     products: list[Product]
     searches: int
     ended: str
-
-
-class VendorTryChanges(TypedDict, total=False):
-    """The fields of a `VendorTry` that may change."""
-
-    stage: VendorStage
-    open: dict[str, str]
-    until_ms: int
-    term: int
-    url: str
-    pages: list[str]
-    asked: list[str]
-    site_searched: bool
-    maps: list[str]
-    maps_read: int
-    reason: Why
-    found: int
-
-
-class LookupChanges(TypedDict, total=False):
-    """The fields of a `Lookup` that may change."""
-
-    until_ms: int
-    what: str
-    reason: Why
-    results: int
 
 
 class ProductChanges(TypedDict, total=False):
@@ -355,6 +195,14 @@ class PassageChanges(TypedDict, total=False):
 
     text: str
     tokens: int
+
+
+class InterventionChanges(TypedDict, total=False):
+    """The fields of an `Intervention` that change when a person begins, and when it ends."""
+
+    state: InterventionState
+    until_ms: int
+    closed_ms: int
 
 
 class CommandChanges(TypedDict, total=False):
@@ -398,71 +246,7 @@ class PlannerViewChanges(TypedDict, total=False):
     outline: Outline
     assessed: Assessed
     allowed: list[Action]
-
-
-class ReportDraftChanges(TypedDict, total=False):
-    """The fields of a `ReportDraft` that may change."""
-
-    answer: list[Sentence]
-    sections: list[DraftSection]
-    contradictions: list[Contradiction]
-    unknown: list[str]
-    follow_ups: list[str]
-    certainty: str
-    lists: dict[str, list[Sentence]]
-    journey: str
-    note: str
-
-
-class RecommendationDraftChanges(TypedDict, total=False):
-    """The fields of a `RecommendationDraft` that may change."""
-
-    reasons: list[Sentence]
-    cautions: list[Sentence]
-    note: str
-
-
-class SourceChanges(TypedDict, total=False):
-    """The fields of a `Source` that may change."""
-
-    credibility: float | None
-    credibility_parts: Credibility | None
-    is_remembered: bool
-    gone: bool
-
-
-class ReportChanges(TypedDict, total=False):
-    """The fields of a `Report` that may change."""
-
-    report_markdown: str
-    claims: list[Claim]
-    sources: list[Source]
-    source_count: int
-    themes: list[Theme]
-    synthesis: Synthesis | None
-    diversity: Diversity
-    products: list[Product]
-    recommendation: str | None
-    price_assessment: str | None
-    values: list[ColumnValue]
-    warnings: list[str]
-    phase2: Phase2Result | None
-    key_findings: list[KeyFinding]
-    lists: dict[str, list[KeyFinding]]
-    sections: list[ReportSection]
-    contradictions: list[dict[str, Any]]
-    news: dict[str, Any] | None
-    technical: dict[str, Any] | None
-    parts: dict[str, Any]
-    not_known: list[str]
-    follow_ups: list[str]
-    words: int
-    length_note: str
-    journey: str
-    gone_pages: list[str]
-    exit_code: int
-    state: State
-    status: Status
+    spent: Spent
 
 
 class AlertRuleChanges(TypedDict, total=False):

@@ -58,3 +58,25 @@ class ColumnValue(Frozen):
     """The reason in words: what was looked at, or which other value a page gives."""
     by: str = ""
     """The brain that chose it."""
+
+
+_REASONS: Final[dict[ValueReason, str]] = {
+    "": "not looked for yet",
+    "not_found": "not found",
+    "not_about": "found for other things only",
+    "unsure": "unsure",
+    "contradicted": "pages disagree",
+    "no_pages": "no page was read",
+    "no_quote": "no quote has it",
+    "not_asked": "not looked for",
+}
+
+
+def told_value(value: ColumnValue) -> str:
+    """A value as people read it, or in a few words why there is none."""
+    if value.value is None:
+        return f"– ({_REASONS[value.reason]})"
+    if isinstance(value.value, bool):
+        return "yes" if value.value else "no"
+    text = f"{value.value:,.10g}" if isinstance(value.value, float) else str(value.value)
+    return f"{text} {value.unit}".strip()

@@ -126,6 +126,14 @@ class Command(Wire):
     """Wait even for a host that asks for more than 30 s between pages; watches do so."""
     batch: bool = False
     """It is part of a batch, so its model calls wait behind those of interactive jobs."""
+    ask: bool = False
+    """At a wall that a person can open, a person is asked."""
+    person: str = ""
+    """The intervention that it waits for."""
+    wall: str = ""
+    """The wall that it met, once a person was asked: the text of a reason."""
+    asks: int = 0
+    """How often a person was asked for it."""
     request: str = ""
     """Of kind `request`: the request of a project's spider as JSON (`frontier.requests`), which scripts leave alone."""
     fingerprint: str = ""

@@ -113,6 +113,15 @@ class Usage(Frozen):
         )
 
 
+class Spent(Frozen):
+    """How much of a ceiling of tokens or money is used."""
+
+    share: float = 0.0
+    """0 to 1; 0 without a ceiling."""
+    of: Literal["job", "batch", "day"] = "job"
+    """Whose ceiling it is; that of the day (UTC) is shared by all jobs."""
+
+
 class Event(Wire):
     """Something that happened to a job.
 

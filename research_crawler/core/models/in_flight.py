@@ -11,6 +11,8 @@ class InFlight(Frozen):
     command: str
     is_leased: bool
     """A node works on it; otherwise it waits in a queue."""
+    asks_person: bool = False
+    """It waits for a person to open its host's wall."""
     worked_ms: int = 0
     """Work for it under this lease, as of the node's last heartbeat."""
     free_in_ms: int = 0

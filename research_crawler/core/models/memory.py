@@ -1,10 +1,10 @@
 """Questions to the memory of all jobs, and its answers."""
 
-from typing import Literal
+from typing import Literal, Self
 
 from pydantic import Field
 
-from research_crawler.core.models.base import Frozen, Wire
+from research_crawler.core.models.base import Frozen, Wire, replaced
 from research_crawler.core.models.findings import Finding, FindingKind
 from research_crawler.core.web.urls import host_of
 
@@ -61,10 +61,16 @@ class MemoryHit(Wire):
     finding: Finding
     job: str
     """The job that found it."""
+    other_jobs: list[str] = Field(default_factory=list)
+    """Other jobs that found the same quote on the same page."""
     score: float
     """By meaning: the sum of reciprocal ranks; by words: the BM25 score. It orders the hits of one answer."""
     similarity: float | None = None
     """Cosine of the query and the finding, if the hit was compared by meaning."""
+
+    def changed(self, *, other_jobs: list[str]) -> Self:
+        """A copy with the given values."""
+        return replaced(self, other_jobs=other_jobs)
 
 
 class MemoryAnswer(Wire):

@@ -7,7 +7,7 @@ from pydantic import Field
 from research_crawler.core.models.base import Frozen, Wire, replaced
 
 if TYPE_CHECKING:
-    from research_crawler.core.models.changes import LeafChanges, OutlineChanges, SectionChanges
+    from research_crawler.core.models.outline_changes import LeafChanges, OutlineChanges, SectionChanges
 
 LeafState = Literal["open", "filled", "unavailable"]
 

@@ -10,7 +10,7 @@ from research_crawler.core.models.why import NO_REASON, Why
 if TYPE_CHECKING:
     from research_crawler.core.models.changes import PageTextChanges, PassageChanges
 
-SANITIZER_VERSION = 2
+SANITIZER_VERSION = 3
 
 PageKind = Literal[
     "article",
@@ -28,6 +28,8 @@ PageKind = Literal[
 
 MAX_LINKS = 300
 """Links of a page that are kept."""
+OFFER_PRICE, OFFER_CURRENCY = "offer:price", "offer:currency"
+"""Metadata of a page that sells one product: its amount, and the ISO code of its currency."""
 
 
 class Link(Frozen):

@@ -9,7 +9,8 @@ from research_crawler.core.models.products import Product
 from research_crawler.core.models.why import NO_REASON, Why
 
 if TYPE_CHECKING:
-    from research_crawler.core.models.changes import LookupChanges, Phase2Changes, VendorTryChanges
+    from research_crawler.core.models.changes import Phase2Changes
+    from research_crawler.core.models.record_changes import LookupChanges, VendorTryChanges
 
 VendorOrigin = Literal["hint", "search", "known"]
 VendorStage = Literal[

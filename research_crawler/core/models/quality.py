@@ -7,7 +7,7 @@ from pydantic import Field
 from research_crawler.core.models.base import Frozen, Wire, replaced
 
 if TYPE_CHECKING:
-    from research_crawler.core.models.changes import AnalysisChanges, AssessedChanges, AttemptChanges
+    from research_crawler.core.models.outline_changes import AnalysisChanges, AssessedChanges, AttemptChanges
 
 Share = Annotated[float, Field(ge=0, le=1)]
 

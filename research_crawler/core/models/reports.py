@@ -1,27 +1,25 @@
 """Reports: the JSON document that `research run --json` prints."""
 
-from typing import TYPE_CHECKING, Any, Literal, Self, Unpack
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from pydantic import Field
 
 from research_crawler.core.models.base import Frozen, Wire, replaced
+from research_crawler.core.models.cited_parts import Claim, Evidence, KeyFinding, ReportSection, Source
 from research_crawler.core.models.columns import ColumnValue
 from research_crawler.core.models.commands import Intent
-from research_crawler.core.models.credibility import Credibility, Diversity, Synthesis, Theme
+from research_crawler.core.models.credibility import Diversity, Synthesis, Theme
 from research_crawler.core.models.findings import FindingKind
-from research_crawler.core.models.jobs import Depth, ResearchType, State, Status, Strategy
+from research_crawler.core.models.jobs import Depth, ResearchType, State, Status
 from research_crawler.core.models.outline import LeafState
 from research_crawler.core.models.phase2 import Phase2Result
 from research_crawler.core.models.products import Product
 from research_crawler.core.models.quality import Analysis, Attempt
+from research_crawler.core.models.records import Strategy
 from research_crawler.core.models.reviews import AppendKind
 
 if TYPE_CHECKING:
-    from research_crawler.core.models.changes import ReportChanges, SourceChanges
-
-Verdict = Literal["supported", "partly", "qualified", "contradicted", "not_found", "could_not_check"]
-"""What the quotes of a sentence say about it. `qualified`: they limit what it says ("may", "some") or it widens what
-they say ("all", "always"); `not_found`: they are about something else."""
+    from research_crawler.core.models.report_changes import ReportChanges
 
 
 class PriceRange(Frozen):
@@ -66,109 +64,6 @@ class Phase1Intelligence(Frozen):
     searches_used: int = 0
     pages_visited: int = 0
     elapsed_seconds: float = 0.0
-
-
-class Claim(Frozen):
-    """A sentence of the answer, with what its evidence says about it; null: not verified."""
-
-    text: str
-    verdict: Verdict | None = None
-    evidence: list[str] = Field(default_factory=list)
-    """Ids of `evidence`, never empty."""
-    similar: list[str] = Field(default_factory=list)
-    """Ids of evidence of other hosts with a similar statement, which nothing has checked."""
-
-
-class KeyFinding(Frozen):
-    """An entry of a list in the report. `evidence` and `similar` as in `Claim`."""
-
-    text: str
-    evidence: list[str] = Field(default_factory=list)
-    similar: list[str] = Field(default_factory=list)
-
-
-class TableCell(Frozen):
-    """A cell of a table; an empty one has no evidence."""
-
-    text: str = ""
-    evidence: list[str] = Field(default_factory=list)
-    """Ids of `evidence`."""
-
-
-class TableRow(Frozen):
-    """A row of a table: its label, and one cell for each column but the first."""
-
-    label: str
-    cells: list[TableCell] = Field(default_factory=list)
-
-
-class ReportTable(Frozen):
-    """Things that are compared."""
-
-    columns: list[str]
-    rows: list[TableRow] = Field(default_factory=list)
-
-
-class ReportSection(Frozen):
-    """A section of the report below its answer."""
-
-    id: str
-    title: str
-    claims: list[Claim] = Field(default_factory=list)
-    table: ReportTable | None = None
-
-
-class Evidence(Frozen):
-    """A quote with its position in a stored page."""
-
-    id: str
-    claim: str
-    quote: str
-    start: int
-    end: int
-    url: str
-    title: str = ""
-    page_sha256: str = ""
-    """The stored page that has the quote; empty for the snippet of a search result, whose page was not read."""
-    fetched_at: str = ""
-    remembered_from: str = ""
-    """The earlier job that found it; empty: this one did."""
-    page_number: int | None = None
-    """In a PDF: the page on which the quote begins, from 1."""
-
-    @property
-    def is_snippet(self) -> bool:
-        """Whether the quote is the snippet of a search result, and the page itself was not read."""
-        return not self.page_sha256
-
-
-class Source(Frozen):
-    """A line of Key Sources. `n` is the number in citations."""
-
-    n: int
-    title: str
-    url: str
-    host: str
-    published: str = ""
-    fetched_at: str = ""
-    summary: str = ""
-    credibility: float | None = None
-    """0 to 1: the weighted sum of its parts. Sources are numbered by it, the most credible first."""
-    credibility_parts: Credibility | None = None
-    is_remembered: bool = False
-    """An earlier job read the page, at `fetched_at`; this job did not fetch it."""
-    content_hash: str = ""
-    page_numbers: list[int] = Field(default_factory=list)
-    """In a PDF: the pages of the cited quotes."""
-    other_urls: list[str] = Field(default_factory=list)
-    """Other addresses under which the same page was read: http and https, with `www.`, with a final slash, or one
-    that the page itself calls the same."""
-    gone: bool = False
-    """The page is no longer stored. This is computed when the report is read, and never stored."""
-
-    def changed(self, **changes: "Unpack[SourceChanges]") -> Self:
-        """A copy with other values of the given fields."""
-        return replaced(self, **changes)
 
 
 class ReportLeaf(Frozen):
@@ -314,7 +209,9 @@ class Report(Wire):
     """By type: {authority_score, concepts: [{term, text, evidence}], documentation: [{title, url, read}],
     related_topics}."""
     parts: dict[str, Any] = Field(default_factory=dict)
-    """On request, by name (trends, sentiment, factcheck): {summary, entries: [{kind, text, evidence, note}]}."""
+    """On request, by name (trends, sentiment, factcheck): {summary, entries: [{kind, text, evidence, time, by}]}, with
+    `about` (the subject), for sentiment `hosts` (their numbers of praise and criticism), for factcheck `claims`
+    ({claim, verdict, for, against})."""
     review: ReviewSummary | None = None
     """What a person has said in reviews; null if nobody has answered."""
     run: RunRecord = RunRecord()

@@ -7,7 +7,8 @@ from pydantic import Field
 from research_crawler.core.models.base import Frozen, replaced
 
 if TYPE_CHECKING:
-    from research_crawler.core.models.changes import OpenQuestionChanges, ReviewRecordChanges
+    from research_crawler.core.models.changes import ReviewRecordChanges
+    from research_crawler.core.models.outline_changes import OpenQuestionChanges
 
 ReviewMode = Literal["never", "low_confidence", "always"]
 """When a job asks a person before it is completed. `low_confidence`: only if its answer is not sufficient."""
@@ -61,7 +62,7 @@ class OpenQuestion(Frozen):
     difficulty: str = ""
     """ask: what the research got stuck with."""
     action: Literal["", "search", "visit"] = ""
-    """plan: what would be done first."""
+    """plan: what would be done first; empty: nothing is fetched in phase 1, because enough is known."""
     queries: list[str] = Field(default_factory=list)
     urls: list[str] = Field(default_factory=list)
     reason: str = ""

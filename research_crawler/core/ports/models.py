@@ -6,22 +6,20 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any, Protocol
 
-from research_crawler.core.models.events import Usage
+from research_crawler.core.models.events import Spent, Usage
 from research_crawler.core.work_time import Stopwatch
 
 if TYPE_CHECKING:
     from research_crawler.core.models.checks import CheckRequest, Checks
-    from research_crawler.core.models.decisions import (
-        Answered,
-        PageView,
-        PlannerView,
+    from research_crawler.core.models.decisions import Answered, PageView, PlannerView, ScoreRequest
+    from research_crawler.core.models.drafts import (
         RecommendationDraft,
         RecommendationView,
         ReportDraft,
         ReportView,
-        ScoreRequest,
     )
     from research_crawler.core.models.findings import Extraction
+    from research_crawler.core.models.jobs import Limits
     from research_crawler.core.models.outline import Outline
     from research_crawler.core.models.quality import Judged
 
@@ -206,6 +204,14 @@ class ChatAnswer:
         self.text, self.prompt_tokens, self.completion_tokens, self.model = (
             text, prompt_tokens, completion_tokens, model)  # fmt: skip
         self.is_cut, self.has_reasoned = is_cut, has_reasoned
+
+
+class SharedSpending(Protocol):
+    """Looks at the ceilings that a job shares with others."""
+
+    async def shared_spent(self, limits: Limits, batch: str) -> Spent:
+        """The ceiling of the day, or of the batch with this id, that is nearer to its end."""
+        ...
 
 
 class Budget(Protocol):

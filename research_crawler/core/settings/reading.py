@@ -8,8 +8,8 @@ from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
 
 from research_crawler.core.errors import ConfigError
-from research_crawler.core.provider_settings import ProviderSettings
 from research_crawler.core.settings.complaints import first_complaint
+from research_crawler.core.settings.provider_settings import ProviderSettings
 from research_crawler.core.settings.sources import Gathered
 from research_crawler.core.settings.table import Declared, Setting
 

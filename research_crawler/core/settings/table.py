@@ -7,7 +7,7 @@ from typing import get_args
 from pydantic import AliasChoices, BaseModel, SecretStr
 from pydantic.fields import FieldInfo
 
-from research_crawler.core.provider_settings import OUR_PREFIX, ProviderSettings, SentTo, is_harmless
+from research_crawler.core.settings.provider_settings import OUR_PREFIX, ProviderSettings, SentTo, is_harmless
 
 Declared = Mapping[str, type[ProviderSettings]]
 """Search provider → the model of its settings."""

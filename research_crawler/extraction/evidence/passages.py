@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 from pydantic import TypeAdapter
 
-from research_crawler.core.headings import heading_of
 from research_crawler.core.models.pages import Passage
+from research_crawler.core.text.headings import heading_of
 from research_crawler.extraction.evidence.sentences import split_sentences
 
 __all__ = ["choose_passages", "quotable_pieces", "split_passages", "split_sentences"]

@@ -2,7 +2,7 @@
 
 import re
 
-from research_crawler.core.abbreviations import ABBREVIATIONS
+from research_crawler.core.text.abbreviations import ABBREVIATIONS
 
 _END = re.compile(
     r"""(?<![.!?…])[.!?…]++[\"'”’»)\]*_]*+(?=\s++[\"'“‘«„(\[*_¿¡-]*+[^\W_])"""  # followed by a new word

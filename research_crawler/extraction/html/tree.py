@@ -10,7 +10,7 @@ from lxml import etree, html
 
 from research_crawler.core.errors import PageUnreadable
 from research_crawler.core.models.reasons import Reason
-from research_crawler.core.plain_text import clean
+from research_crawler.core.text.plain_text import clean
 from research_crawler.extraction.html.streamed import is_streamed, place_streamed
 
 _MAX_ELEMENTS = 60_000

@@ -31,6 +31,7 @@ from research_crawler.extraction.main_text.rate_smoothing import smooth_rates
 from research_crawler.extraction.main_text.repeats import without_copies
 from research_crawler.extraction.main_text.stock_statement import with_stock_statement
 from research_crawler.extraction.main_text.thread_posts import complete_posts
+from research_crawler.extraction.main_text.thread_repeats import without_repeats
 from research_crawler.extraction.main_text.whole_parts import keep_whole
 
 _SURROUNDINGS = {"nav", "footer", "header", "aside", "form"}
@@ -131,7 +132,10 @@ def _main_blocks(root: html.HtmlElement, page: ModelInput, kinds: Floats) -> tup
         chosen = with_stock_statement(view, chosen)
     if rates["documentation"] >= _MANUAL_RATE:
         chosen = with_code_and_tables(view, with_opening(view, chosen))
-    return [view.blocks[index] for index in with_headings(view.blocks, chosen)], False
+    chosen = with_headings(view.blocks, chosen)
+    if rates["forum"] >= _POSTS_RATE:
+        chosen = without_repeats(view, chosen)
+    return [view.blocks[index] for index in chosen], False
 
 
 def _complete(view: ClassifiedPage, chosen: list[Block], *, forum: float) -> list[Block]:

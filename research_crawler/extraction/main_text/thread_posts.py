@@ -7,7 +7,7 @@ import numpy as np
 
 from research_crawler.extraction.main_text.block_features import ClassifiedPage
 from research_crawler.extraction.main_text.block_words import OWN
-from research_crawler.extraction.main_text.page_layout import BITS, group_siblings
+from research_crawler.extraction.main_text.page_layout import BITS, group_siblings, name_words
 from research_crawler.extraction.metadata.membership import (
     counts_posts,
     is_since_label,
@@ -23,6 +23,8 @@ _AUTHOR = 1 << BITS.index("author")
 _TIME = 1 << BITS.index("time") | 1 << BITS.index("<time>")
 _NO_NAME = [OWN.index(name) for name in ("share", "more", "skip", "account", "legal", "pager")]
 _DATE = OWN.index("date")
+_NAMING = frozenset({"author", "username", "name", "byline", "nick", "nickname", "poster", "creator"})
+_BESIDE = frozenset({"avatar", "title", "rank", "badge", "role", "status", "level", "initial"})
 
 
 def complete_posts(view: ClassifiedPage, chosen: Iterable[int]) -> list[int]:
@@ -37,8 +39,9 @@ def complete_posts(view: ClassifiedPage, chosen: Iterable[int]) -> list[int]:
     for blocks in posts:
         if sum(_words(view, index) for index in blocks if index in taken) < _LEAST_POST_WORDS:
             continue
-        for fits in (_is_author, _is_date):
+        for fits, is_clear in ((_is_author, _is_name), (_is_date, _is_time)):
             found = [index for index in blocks if fits(view, index) and index not in members]
+            found = [index for index in found if is_clear(view, index)] or found
             if found and not any(index in taken for index in found):
                 taken.add(found[0])
     return sorted(taken)
@@ -112,6 +115,29 @@ def _is_author(view: ClassifiedPage, index: int) -> bool:
         and not row[_DATE]
         and not row[_NO_NAME].any()
         and any(map(str.isalpha, text))
+    )
+
+
+def _is_name(view: ClassifiedPage, index: int) -> bool:
+    """Whether the names of the block's element or of the one around it say that it is an author's name.
+
+    A picture's stand-in (the first letter of the name), a rank or a title stands beside it in the same place.
+    """
+    element = int(view.origins[index])
+    near = (view.layout.named[element], view.layout.named[int(view.layout.parent[element])])
+    words = [set(name_words(names)) for names in near]
+    return (
+        len(view.blocks[index].text.strip()) > 1
+        and not (words[0] & _BESIDE)
+        and any(not found.isdisjoint(_NAMING) for found in words)
+    )
+
+
+def _is_time(view: ClassifiedPage, index: int) -> bool:
+    """Whether a `time` element or a name says that it is a time: the date of a post, where a member's has none."""
+    origin = view.blocks[index].origin
+    return bool(view.layout.near[int(view.origins[index])] & _TIME) or (
+        origin is not None and next(origin.iter("time"), None) is not None
     )
 
 

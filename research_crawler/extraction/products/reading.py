@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pydantic import TypeAdapter
 
 from research_crawler.core.models.products import Offer, Product, Provenance, WantedProducts
-from research_crawler.core.plain_text import cleaned
+from research_crawler.core.text.plain_text import cleaned
 from research_crawler.core.web.urls import canonical_url
 from research_crawler.extraction.products.ladder import read_products
 from research_crawler.extraction.products.search_page import read_results

@@ -23,6 +23,7 @@ local CLAIM = 15000         -- a taken job shows up again after this
 local HOPS, ATTEMPTS, TAKES = 10, 3, 6
 local DEAD_KEPT = 1000
 local SPIDERS = {'search', 'page', 'vendor', 'render'}
+local PERSON = 'person'     -- the queue of commands that wait for a person, which no node serves
 local OWN = 'own.'          -- begins the queue of a project's own spider, which only that spider serves
 
 -- A token nobody ever had: the caller's random nonce, and the server's microseconds, because a client that lost a

@@ -32,6 +32,13 @@
 -- fetching:<h>          string   id of the command that is fetching the page
 -- want:<h>              zset     ids of queued commands that will use the page when it is stored
 --
+-- Interventions
+-- interventions         hash     id -> JSON of an Intervention: what a person is asked about a host; kept for a day after its end
+-- interventions_until   zset     id of an open one -> until when a person is waited for (ms)
+-- interventions_hosts   hash     host -> id of its open intervention
+-- asked:<intervention>  set      ids of the commands that wait for it, in the queues `q:person:<slot>`
+-- picture:<id>          string   base64 of a JPEG of the wall that an intervention is about, for a day
+--
 -- Jobs
 -- job:<job>             hash     each field of the record as JSON; fields that only the scripts use start with "_"
 -- jobs                  zset     job -> when it was submitted (ms)

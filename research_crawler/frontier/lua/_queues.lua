@@ -67,8 +67,13 @@ local function spider_of(c)
   return c.spider or 'page'
 end
 
+local function waits_for_person(c)
+  return (c.person or '') ~= ''
+end
+
 local function queue_of(c, ready_made)
   local name = ready_made and '_' or c.slot or '_'
+  if waits_for_person(c) and not ready_made then return PERSON, name end
   if c.render and name ~= '_' and not is_search(c) then return 'render', name end
   return spider_of(c), name
 end
@@ -98,7 +103,12 @@ end
 -- queues who would take the page of h.
 local function enqueue(c)
   local what = follow_moves(c)
-  local spider, name = queue_of(c, what == 'page' or what == 'refused')
+  if waits_for_person(c) and what == 'page' then  -- another command has read it: nobody needs to be asked
+    c.person = ''
+    save_command(c)
+  end
+  local is_ready_made = what == 'page' or (what == 'refused' and not waits_for_person(c))
+  local spider, name = queue_of(c, is_ready_made)
   if is_own(spider) and call('SADD', P .. 'own', spider) == 1 then own_spiders = nil end
   local s, turns, job = slot(name), P .. 'turn:' .. name, job_of(c.id) or '-'
   local place = math.max(s.vt, tonumber(call('ZSCORE', turns, job) or 0)) + 1

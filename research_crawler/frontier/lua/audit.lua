@@ -12,6 +12,7 @@ local function audit_queue(spider, name, look)
   if #ids == 0 then problem('ready:%s has %s, whose queue is empty', spider, name) end
   for _, id in ipairs(ids) do places[id] = (places[id] or 0) + 1 end
   local at = free_at(name)
+  if spider == PERSON then return end  -- nobody looks there
   if look > math.max(at, now + LOOK) then problem('ready:%s looks at %s %d ms late', spider, name, look - at) end
 end
 
@@ -20,6 +21,8 @@ local function audit_commands()
     local ready = call('ZRANGE', P .. 'ready:' .. spider, 0, -1, 'WITHSCORES')
     for i = 1, #ready, 2 do audit_queue(spider, ready[i], tonumber(ready[i + 1])) end
   end
+  local waiting = call('ZRANGE', P .. 'ready:' .. PERSON, 0, -1)
+  for _, name in ipairs(waiting) do audit_queue(PERSON, name, 0) end
   for _, id in ipairs(call('HKEYS', P .. 'lease')) do
     places[id] = (places[id] or 0) + 1
     local lease = lease_of(id)

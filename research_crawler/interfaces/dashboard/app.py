@@ -13,11 +13,13 @@ from research_crawler.interfaces.dashboard.guard import Guard
 from research_crawler.interfaces.dashboard.pages import page
 from research_crawler.interfaces.dashboard.routes import (
     batches,
+    interventions,
     jobs,
     memory,
     reports,
     reviews,
     signing,
+    spend,
     watches,
 )
 from research_crawler.interfaces.dashboard.sessions import Sessions
@@ -33,6 +35,8 @@ PAGE_ROUTERS = (
     batches.router,
     watches.router,
     memory.router,
+    spend.router,
+    interventions.router,
     job_events.router,
 )
 """The pages, and the events that an open page of a job follows."""

@@ -25,6 +25,7 @@ def page(request: Request, template: str, *, code: int = 200, **values: Any) -> 
         .get_template(template)
         .render(
             ui=DASHBOARD,
+            here_path=request.url.path.removeprefix(DASHBOARD),
             code=code,
             is_known=is_known,
             form_key=sessions_of(request).form_key(cookie) if is_known else "",

@@ -10,6 +10,7 @@ from research_crawler.interfaces.http.faults import ErrorAnswer, install_faults
 from research_crawler.interfaces.http.metrics import ServerMetrics, Timing
 from research_crawler.interfaces.http.routes import (
     batches,
+    interventions,
     job_events,
     jobs,
     memory,
@@ -30,6 +31,7 @@ ROUTERS = (
     research.router,
     reviews.router,
     batches.router,
+    interventions.router,
     watches.router,
     prices.router,
     memory.router,

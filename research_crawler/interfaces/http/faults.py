@@ -10,6 +10,7 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from research_crawler.core.errors import (
+    InterventionOver,
     JobIsOver,
     JobNotOver,
     NoReport,
@@ -18,6 +19,7 @@ from research_crawler.core.errors import (
     StorageFull,
     UnknownBatch,
     UnknownEvidence,
+    UnknownIntervention,
     UnknownJob,
     UnknownWatch,
     UsageError,
@@ -30,6 +32,8 @@ STATUSES: tuple[tuple[type[ResearchError], int, str], ...] = (
     (UnknownJob, 404, "unknown_job"),
     (UnknownWatch, 404, "unknown_watch"),
     (UnknownBatch, 404, "unknown_batch"),
+    (UnknownIntervention, 404, "unknown_intervention"),
+    (InterventionOver, 409, "intervention_over"),
     (UnknownEvidence, 404, "unknown_evidence"),
     (JobNotOver, 409, "job_not_over"),
     (JobIsOver, 409, "job_is_over"),

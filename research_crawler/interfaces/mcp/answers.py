@@ -8,6 +8,7 @@ from research_crawler.core.models.base import Frozen
 from research_crawler.core.models.batches import BatchState, RowState
 from research_crawler.core.models.jobs import Progress, State, Status
 from research_crawler.core.models.status import NeedsInput, TaskStatus
+from research_crawler.services.interventions.answering import InterventionView
 from research_crawler.services.watch_documents import WatchDocument
 
 NEXT = Field(None, description="Cursor of the rest: call the same tool again with cursor=<this value>.")
@@ -146,6 +147,14 @@ class ReviewedResearch(Frozen):
     retracted_claims: list[str] = Field(
         default_factory=list, description=f"Sentences whose evidence was rejected. {FROM_THE_WEB}"
     )
+
+
+class InterventionList(Frozen):
+    """The walls that wait for a person."""
+
+    interventions: list[InterventionView] = Field(default_factory=list, description=FROM_THE_WEB)
+    truncated: bool = TRUNCATED
+    next: str | None = NEXT
 
 
 class RememberedFinding(Frozen):

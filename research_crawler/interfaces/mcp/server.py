@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from research_crawler.interfaces.mcp.batch_tools import add_batch_tools
 from research_crawler.interfaces.mcp.desk import Desk
+from research_crawler.interfaces.mcp.intervention_tools import add_intervention_tools
 from research_crawler.interfaces.mcp.memory_tools import add_memory_tools
 from research_crawler.interfaces.mcp.research_tools import add_research_tools
 from research_crawler.interfaces.mcp.resources import add_resources
@@ -24,6 +25,7 @@ GROUPS: Final[tuple[Callable[[MCPServer, Desk], None], ...]] = (
     add_review_tools,
     add_memory_tools,
     add_batch_tools,
+    add_intervention_tools,
     add_resources,
 )
 """Everything that registers tools or documents."""

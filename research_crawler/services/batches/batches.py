@@ -5,6 +5,7 @@ import time
 from collections.abc import AsyncIterator, Collection
 
 from research_crawler.adapters.sql.batches import ROWS_AT_ONCE, SqlBatches
+from research_crawler.adapters.sql.notices import SqlNotices
 from research_crawler.core.errors import UnknownBatch, UsageError
 from research_crawler.core.models.batches import BatchEntry, BatchRow, RowState
 from research_crawler.runtime.runtime import Runtime
@@ -14,8 +15,19 @@ FOLLOW_EVERY_S = 0.5
 
 
 async def add_batch(runtime: Runtime, checked: CheckedBatch) -> BatchEntry:
-    """Store a batch with its rows. Whoever plans works on it: `research up`, `research plan`, or this process."""
-    await _store(runtime).add(checked.batch, checked.rows)
+    """Store a batch with its rows. Whoever plans works on it: `research up`, `research plan`, or this process.
+
+    Raises:
+        UsageError: the caller chose a name that another batch has.
+    """
+    store, batch = _store(runtime), checked.batch
+    if checked.is_named and (same := await store.named(batch.name)):
+        raise UsageError(
+            f"there is a batch {batch.name!r} already ({same}); choose another name, or resume that one"
+        )
+    if batch.inputs.notify:  # first, so that a batch that exists never ends unheard
+        await SqlNotices(runtime.container.archive).expect(batch.id, batch.inputs.notify)
+    await store.add(batch, checked.rows)
     return BatchEntry(batch=checked.batch, counts={"waiting": len(checked.rows)})
 
 
@@ -105,6 +117,10 @@ async def resume_batch(runtime: Runtime, entry: BatchEntry) -> int:
     """
     store, batch = _store(runtime), entry.batch.id
     if entry.state != "running":
+        if entry.batch.inputs.notify:  # its next end is told too
+            notices = SqlNotices(runtime.container.archive)
+            await notices.drop(batch)
+            await notices.expect(batch, entry.batch.inputs.notify)
         await store.start_again(batch, ["failed", "cancelled"])
         await store.set_state(batch, "running")
     counts = await store.counts(batch)

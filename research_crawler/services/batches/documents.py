@@ -72,8 +72,8 @@ def batch_from(config: Config, asked: NewBatch) -> CheckedBatch:
     """
     if bool(asked.rows) == bool(asked.table.strip()):
         raise UsageError("give `rows` or `table`, and only one of them")
-    lines = "\n".join(json.dumps(row) for row in asked.rows)
-    table = table_of(lines.encode(), "jsonl") if asked.rows else table_of(asked.table.encode(), asked.format)
+    rows = json.dumps(asked.rows).encode()
+    table = table_of(rows, "jsonl") if asked.rows else table_of(asked.table.encode(), asked.format)
     goal = asked.template.strip() or default_template(table.fields)
     question = JobQuestion(**{**asked.question.model_dump(exclude_unset=True), "goal": goal})
     job = request_from(config, question)

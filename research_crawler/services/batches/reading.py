@@ -41,6 +41,8 @@ class InputTable:
 
     fields: Sequence[str]
     rows: Sequence[InputRow]
+    counted: Literal["line", "entry"] = "line"
+    """What the numbers of its rows count: lines of the file, or entries of a JSON list."""
 
 
 def read_table(path: Path, *, encoding: str = "", kind: InputFormat | None = None) -> InputTable:
@@ -73,7 +75,12 @@ def table_of(data: bytes, kind: InputFormat, *, encoding: str = "") -> InputTabl
     for row in table.rows:
         for name, value in row.fields.items():
             if len(value) > MAX_CELL_CHARS:
-                raise RowError(f"the cell has more than {MAX_CELL_CHARS:,} characters", row.line, name)
+                raise RowError(
+                    f"the cell has more than {MAX_CELL_CHARS:,} characters",
+                    row.line,
+                    name,
+                    counted=table.counted,
+                )
     return table
 
 
@@ -89,7 +96,8 @@ def _decoded(data: bytes, encoding: str) -> str:
     except UnicodeDecodeError as error:
         row = data[: error.start].count(b"\n") + 1
         raise RowError(
-            f"byte 0x{data[error.start]:02x} is not {chosen} text; save the file as UTF-8, or name its encoding",
+            f"byte 0x{data[error.start]:02x} is not {chosen} text; save the file as UTF-8, or name its encoding: "
+            "--encoding cp1252 (Windows, Western Europe), latin-1, shift_jis, …",
             row,
         ) from None
     except (UnicodeError, ValueError) as error:
@@ -143,17 +151,19 @@ def _cells(names: Sequence[str], cells: Sequence[str], line: int) -> dict[str, s
 
 
 def _json_table(text: str) -> InputTable:
-    whole = text.lstrip()
-    if whole.startswith("["):
+    is_list = text.lstrip().startswith("[")
+    counted: Literal["line", "entry"] = "entry" if is_list else "line"
+    if is_list:
         parsed = _parsed_json(text, 1)
         found = [(place, one) for place, one in enumerate(parsed, 1)] if isinstance(parsed, list) else []
     else:
         found = [
             (line, _parsed_json(one, line)) for line, one in enumerate(text.split("\n"), 1) if one.strip()
         ]
-    objects = [(line, _json_object(one, line)) for line, one in found]
+    objects = [(line, _json_object(one, line, counted)) for line, one in found]
     names = dict.fromkeys(name for _, one in objects for name in one)
-    return InputTable(list(names), [InputRow(line, _json_fields(one, names, line)) for line, one in objects])
+    rows = [InputRow(line, _json_fields(one, names, line, counted)) for line, one in objects]
+    return InputTable(list(names), rows, counted)
 
 
 def _parsed_json(text: str, line: int) -> Any:
@@ -163,20 +173,22 @@ def _parsed_json(text: str, line: int) -> Any:
         raise RowError(f"this is no JSON: {error}", line) from None
 
 
-def _json_object(value: object, line: int) -> dict[str, Any]:
+def _json_object(value: object, line: int, counted: str) -> dict[str, Any]:
     if isinstance(value, str):
         return {"topic": value}
     if not isinstance(value, dict):
-        raise RowError('the row must be a JSON object such as {"name": "…"}', line)
+        raise RowError('the row must be a JSON object such as {"name": "…"}', line, counted=counted)
     return value
 
 
-def _json_fields(value: Mapping[str, Any], names: Mapping[str, None], line: int) -> dict[str, str]:
+def _json_fields(
+    value: Mapping[str, Any], names: Mapping[str, None], line: int, counted: str
+) -> dict[str, str]:
     for name in names:
         if name not in value:
-            raise RowError("the row has no such field, and other rows have", line, name)
+            raise RowError("the row has no such field, and other rows have", line, name, counted=counted)
         if isinstance(value[name], dict | list):
-            raise RowError("the value must be a text or a number", line, name)
+            raise RowError("the value must be a text or a number", line, name, counted=counted)
     return {name: _as_text(value[name]) for name in names}
 
 

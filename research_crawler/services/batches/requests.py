@@ -11,7 +11,7 @@ from research_crawler.core.config import Config
 from research_crawler.core.errors import RowError, UsageError
 from research_crawler.core.models.batches import Batch
 from research_crawler.core.models.jobs import JobInputs
-from research_crawler.services.batches.reading import InputRow, InputTable
+from research_crawler.services.batches.reading import InputTable
 from research_crawler.services.new_jobs import JobRequest
 
 
@@ -37,6 +37,8 @@ class CheckedBatch:
 
     batch: Batch
     rows: Sequence[dict[str, str]]
+    is_named: bool = False
+    """Whether the caller chose its name; else several batches may have it."""
 
 
 def checked_batch(config: Config, request: BatchRequest) -> CheckedBatch:
@@ -54,7 +56,7 @@ def checked_batch(config: Config, request: BatchRequest) -> CheckedBatch:
         raise RowError(
             f"the template uses no column, so all rows are the same question; columns: {', '.join(names)}"
         )
-    _check_rows(request.table.rows, template, used)
+    _check_rows(request.table, template, used)
     batch_id = new_job_id()
     goal = max((filled(template, row.fields) for row in request.table.rows), key=len)
     sample = replace(request.job, inputs=request.job.inputs.changed(goal=goal)).to_job(config)
@@ -76,20 +78,22 @@ def checked_batch(config: Config, request: BatchRequest) -> CheckedBatch:
         max_tokens=request.max_tokens,
         max_usd=request.max_usd,
     )
-    return CheckedBatch(batch, [dict(row.fields) for row in request.table.rows])
+    return CheckedBatch(batch, [dict(row.fields) for row in request.table.rows], is_named=bool(request.name))
 
 
-def _check_rows(rows: Sequence[InputRow], template: str, used: Sequence[str]) -> None:
+def _check_rows(table: InputTable, template: str, used: Sequence[str]) -> None:
     """Refuse empty rows, empty cells that the template uses, and rows that ask the same."""
     first: dict[str, int] = {}
-    for row in rows:
+    counted = table.counted
+    for row in table.rows:
         if not any(row.fields.values()):
-            raise RowError("the row is empty", row.line)
+            raise RowError("the row is empty", row.line, counted=counted)
         if empty := next((name for name in used if not row.fields[name]), ""):
-            raise RowError("the cell is empty, and the template uses it", row.line, empty)
+            raise RowError("the cell is empty, and the template uses it", row.line, empty, counted=counted)
         goal = filled(template, row.fields).casefold()
         if goal in first:
-            raise RowError(f"the row asks the same as row {first[goal]}", row.line, used[0])
+            why = f"the row asks the same as {counted} {first[goal]}"
+            raise RowError(why, row.line, used[0], counted=counted)
         first[goal] = row.line
 
 

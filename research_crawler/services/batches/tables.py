@@ -7,14 +7,14 @@ import importlib
 import importlib.util
 import io
 import json
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from planner.text.markdown import address, cell, inert
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.batches import Batch, BatchRow
-from research_crawler.core.models.columns import ColumnValue
+from research_crawler.core.models.columns import ColumnSpec, ColumnValue, told_value
 
 TABLE_FORMATS: Final = ("csv", "jsonl", "md", "html", "parquet")
 _FILES: Final = {
@@ -25,6 +25,12 @@ _FILES: Final = {
 }
 """The tables that a batch leaves in its folder."""
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+_ARROW: Final = {"number": "float64", "money": "float64", "yes_no": "bool_"}
+_ARROW_FIXED: Final = {
+    "row": "int64", "tokens": "int64", "pages": "int64",
+    "usd": "float64", "seconds": "float64", "confidence": "float64",
+}  # fmt: skip
+"""The types of Parquet columns that are no texts."""
 _SHOWN_CHARS: Final = 160
 """Most characters of an answer in a table that people read."""
 
@@ -81,10 +87,8 @@ def flat_row(batch: Batch, row: BatchRow) -> dict[str, Any]:
     A column that has the name of a field has `value` before it.
     """
     record: dict[str, Any] = {"row": row.n, **row.fields, "state": row.state}
-    values = {value.name: value for value in row.result.values}
-    for column in batch.inputs.columns:
-        name = column.name if column.name not in record else f"value {column.name}"
-        value = values.get(column.name, ColumnValue(name=column.name, type=column.type))
+    for column, value in values_of(batch, row):
+        name = _name_of(column, batch.fields)
         record[name] = value.value
         if column.type in ("number", "money"):
             record[f"{name} unit"] = value.unit
@@ -108,6 +112,10 @@ def flat_row(batch: Batch, row: BatchRow) -> dict[str, Any]:
     }
 
 
+def _name_of(column: ColumnSpec, fields: Sequence[str]) -> str:
+    return f"value {column.name}" if column.name in ("row", "state", *fields) else column.name
+
+
 def row_record(batch: Batch, row: BatchRow) -> dict[str, Any]:
     """A row as JSON has it: its fields, state, result and job, with values by the name of their column."""
     result = row.result.model_dump(mode="json", exclude={"values"})
@@ -117,7 +125,7 @@ def row_record(batch: Batch, row: BatchRow) -> dict[str, Any]:
         "fields": row.fields,
         "state": row.state,
         "job": row.job if row.state != "waiting" else None,
-        "values": {value.name: value.model_dump(mode="json") for value in row.result.values},
+        "values": {value.name: value.model_dump(mode="json") for _, value in values_of(batch, row)},
         **result,
     }
 
@@ -148,10 +156,7 @@ def _json_lines(batch: Batch, rows: Sequence[BatchRow]) -> str:
 def _compared(batch: Batch, row: BatchRow) -> list[tuple[str, str, str]]:
     """The cells that people compare: (heading, text, URL of its source)."""
     cells = [(name, row.fields.get(name, ""), "") for name in batch.fields]
-    values: Mapping[str, ColumnValue] = {value.name: value for value in row.result.values}
-    for column in batch.inputs.columns:
-        value = values.get(column.name)
-        cells.append((column.name, shown_value(value), value.url if value else ""))
+    cells += [(column.name, _short(told_value(value)), value.url) for column, value in values_of(batch, row)]
     if not batch.inputs.columns:
         sources = row.result.sources
         cells.append(("answer", _short(row.result.answer), sources[0] if sources else ""))
@@ -161,14 +166,18 @@ def _compared(batch: Batch, row: BatchRow) -> list[tuple[str, str, str]]:
     return cells
 
 
-def shown_value(value: ColumnValue | None) -> str:
-    """A value as people read it, "–" where there is none."""
-    if value is None or value.value is None:
-        return "–"
-    if isinstance(value.value, bool):
-        return "yes" if value.value else "no"
-    text = f"{value.value:,.10g}" if isinstance(value.value, float) else str(value.value)
-    return _short(f"{text} {value.unit}".strip())
+def values_of(batch: Batch, row: BatchRow) -> Iterator[tuple[ColumnSpec, ColumnValue]]:
+    """Each column with the value that the row has; one that it does not have is null, with the reason."""
+    found = {value.name: value for value in row.result.values}
+    for column in batch.inputs.columns:
+        missing = ColumnValue(name=column.name, type=column.type, reason="not_asked", note=_why_none(row))
+        yield column, found.get(column.name, missing)
+
+
+def _why_none(row: BatchRow) -> str:
+    """Why a row has no values at all."""
+    why = row.result.error or row.result.cause
+    return f"the row is {row.state}{f': {why}' if why else ''}"
 
 
 def _short(text: str) -> str:
@@ -184,9 +193,7 @@ def _markdown(batch: Batch, rows: Sequence[BatchRow]) -> str:
     numbers: dict[str, int] = {}
     for cells in tables:
         texts = [
-            f"{cell(text)} [{numbers.setdefault(url, len(numbers) + 1)}]"
-            if url and text != "–"
-            else cell(text)
+            f"{cell(text)} [{numbers.setdefault(url, len(numbers) + 1)}]" if url else cell(text)
             for _, text, url in cells
         ]
         lines.append(f"| {' | '.join(texts)} |")
@@ -219,7 +226,7 @@ _STYLE: Final = (
 
 def _html_cell(text: str, url: str) -> str:
     shown = html.escape(text)
-    if url.startswith(("http://", "https://")) and text != "–":
+    if url.startswith(("http://", "https://")):
         shown = f'<a href="{html.escape(url, quote=True)}" rel="noreferrer nofollow">{shown}</a>'
     return f"<td>{shown}</td>"
 
@@ -230,12 +237,18 @@ def _parquet(batch: Batch, rows: Sequence[BatchRow]) -> bytes:
     )  # optional: `check_format` has said so where it is missing
     parquet: Any = importlib.import_module("pyarrow.parquet")
     flat = [flat_row(batch, row) for row in rows]
-    names = list(flat[0]) if flat else []
-    columns = {name: [_one_type(record[name]) for record in flat] for name in names}
+    schema = arrow.schema([(name, getattr(arrow, kind)()) for name, kind in _arrow_types(batch).items()])
     file = io.BytesIO()
-    parquet.write_table(arrow.table(columns), file)
+    parquet.write_table(arrow.Table.from_pylist(flat, schema=schema), file)
     return file.getvalue()
 
 
-def _one_type(value: Any) -> Any:
-    return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
+def _arrow_types(batch: Batch) -> dict[str, str]:
+    """The type of each column of the table, also of those that no row has a value for."""
+    empty = BatchRow(batch=batch.id, n=0, fields=dict.fromkeys(batch.fields, ""))
+    types = dict.fromkeys(flat_row(batch, empty), "string")
+    for column in batch.inputs.columns:
+        name = _name_of(column, batch.fields)
+        types[name] = _ARROW.get(column.type, "string")
+        types[f"{name} confidence"] = "float64"
+    return types | {name: kind for name, kind in _ARROW_FIXED.items() if name not in batch.fields}

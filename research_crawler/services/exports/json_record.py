@@ -1,7 +1,7 @@
 """JSON: the document that `research result --json` prints."""
 
 from research_crawler.core.config import Config
-from research_crawler.core.plain_text import escaped_json
+from research_crawler.core.text.plain_text import escaped_json
 from research_crawler.services.exports.manuscript import Manuscript
 
 

@@ -8,7 +8,8 @@ from typing import Final
 
 from planner.text.messages import Messages
 from planner.text.pieces.excerpt_markdown import excerpt_text
-from research_crawler.core.models.reports import Claim, Evidence, KeyFinding, Report, Source, TableCell
+from research_crawler.core.models.cited_parts import Claim, Evidence, KeyFinding, Source, TableCell
+from research_crawler.core.models.reports import Report
 from research_crawler.core.web.urls import dedupe_key
 
 CONTEXT_LETTERS: Final = 240

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from research_crawler.core.errors import NoReport, UnknownEvidence
-from research_crawler.core.models.reports import Evidence
-from research_crawler.core.plain_text import clean
+from research_crawler.core.models.cited_parts import Evidence
+from research_crawler.core.text.plain_text import clean
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.jobs import report_of
 

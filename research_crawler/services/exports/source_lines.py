@@ -2,8 +2,8 @@
 
 from planner.text.markdown import address
 from planner.text.messages import Messages
+from research_crawler.core.models.cited_parts import Source
 from research_crawler.core.models.keeping import GONE
-from research_crawler.core.models.reports import Source
 from research_crawler.services.exports.manuscript import joined
 
 

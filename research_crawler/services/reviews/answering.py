@@ -10,20 +10,18 @@ from pydantic import Field
 from planner.job.clock import seconds_left
 from planner.job.limits import LEAST_LEFT_S
 from planner.job.rejected import rejected_among
-from planner.rounds.job_step import JobStep, Ports
+from planner.rounds.job_step import JobStep
+from planner.rounds.ports import Ports
 from research_crawler.adapters.job_folder import DiskJobFolder
 from research_crawler.core.errors import BrainFailed, JobIsOver, LeaseLost, UsageError
 from research_crawler.core.models.base import Frozen
 from research_crawler.core.models.checks import CheckRequest, Checks
-from research_crawler.core.models.decisions import (
-    Answered,
-    PageView,
-    PlannerView,
+from research_crawler.core.models.decisions import Answered, PageView, PlannerView, ScoreRequest
+from research_crawler.core.models.drafts import (
     RecommendationDraft,
     RecommendationView,
     ReportDraft,
     ReportView,
-    ScoreRequest,
 )
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.findings import Extraction, Finding

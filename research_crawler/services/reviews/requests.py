@@ -35,7 +35,7 @@ class ReviewRequest(Frozen):
     text: str = ""
     """reject: what is wrong or missing; append: what is added; with the other rejections: why."""
     append_as: AppendKind | None = None
-    """append: what the text is; None: a URL if it is one, else a fact."""
+    """append: what the text is; None: a URL if it is one, or the answer to the planner's question."""
     findings: list[str] = Field(default_factory=list)
     """reject_finding: `E3`, as the report and the view have it, or the id of a finding."""
     source: str = ""
@@ -109,7 +109,13 @@ def _appended(request: ReviewRequest, job: Job) -> ReviewAnswer:
     text = request.text.strip()
     if not text:
         raise UsageError("say what to add: a fact, an opinion, a constraint or a URL")
-    kind = request.append_as or ("url" if re.match(r"https?://\S+$", text) else "fact")
+    kind = request.append_as or ("url" if re.match(r"https?://\S+$", text) else None)
+    if kind is None:
+        if job.review.question is None or job.review.question.kind != "ask":
+            raise UsageError(
+                "say what you add: a fact, an opinion, a constraint or a URL (--as fact; `append_as` over HTTP and MCP)"
+            )
+        kind = "fact"  # the answer to what the planner has asked
     if kind != "url":
         return ReviewAnswer(kind="append", of=kind, text=text)
     url = canonical_url(text)

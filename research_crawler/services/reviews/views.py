@@ -11,9 +11,10 @@ from planner.reports.sources.evidence import evidence_id, evidence_of
 from planner.reports.sources.snippets import without_snippets
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.base import Frozen
+from research_crawler.core.models.cited_parts import Source
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job, State
-from research_crawler.core.models.reports import Report, ReportOutlineSection, Source
+from research_crawler.core.models.reports import Report, ReportOutlineSection
 from research_crawler.core.models.reviews import OpenQuestion, Remark
 from research_crawler.core.web.urls import host_of
 from research_crawler.runtime.runtime import Runtime

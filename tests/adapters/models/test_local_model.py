@@ -18,10 +18,11 @@ from research_crawler.adapters.models.openai_chat import OpenAIChat
 from research_crawler.core.config import Config
 from research_crawler.core.errors import BadAnswer, NotStarted
 from research_crawler.core.models.commands import Purpose
-from research_crawler.core.models.decisions import Candidate, PageView, PlannerView, ReportView, ScoreRequest
+from research_crawler.core.models.decisions import Candidate, PageView, PlannerView, ScoreRequest
+from research_crawler.core.models.drafts import ReportView
 from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import ScoredResult
+from research_crawler.core.models.records import ScoredResult
 from research_crawler.core.ports.models import Call
 
 pytestmark = pytest.mark.long

@@ -39,6 +39,7 @@ class Endpoint:
         )
         self.complaints, self.bodies = {}, []
         self.finish, self.message, self.details = "stop", {}, None
+        self.streams_only = False
 
     async def chat(self, request):
         body = await request.json()
@@ -56,6 +57,8 @@ class Endpoint:
                 return web.json_response({"error": {"message": complaint}}, status=400)
         if body.get("response_format", {"type": "plain"})["type"] not in self.forms:
             return web.json_response({"error": {"message": "response_format is not supported"}}, status=400)
+        if self.streams_only:
+            return await self._streamed(request, body)
         answer = {
             "id": "1", "object": "chat.completion", "created": 1, "model": body["model"],
             "choices": [
@@ -68,6 +71,24 @@ class Endpoint:
             if self.details:
                 answer["usage"]["completion_tokens_details"] = self.details
         return web.json_response(answer)
+
+    async def _streamed(self, request, body):
+        if not body.get("stream"):
+            return web.json_response(
+                {"error": {"message": "this model supports stream=true only"}}, status=400
+            )
+        response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
+        await response.prepare(request)
+        usage = {"prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18} if self.usage else None
+        pieces = [({"role": "assistant", "content": ""}, None)]
+        pieces += [({"content": one}, None) for one in self.text] + [({}, self.finish)]
+        for delta, finish in pieces:
+            choice = {"index": 0, "delta": delta, "finish_reason": finish}
+            chunk = {"id": "1", "object": "chat.completion.chunk", "created": 1, "model": body["model"]}
+            await response.write(f"data: {json.dumps(chunk | {'choices': [choice]})}\n\n".encode())
+        last = chunk | {"choices": [], "usage": usage}
+        await response.write(f"data: {json.dumps(last)}\n\ndata: [DONE]\n\n".encode())
+        return response
 
     async def list_models(self, request):
         if self.key and request.headers.get("Authorization") != f"Bearer {self.key}":
@@ -346,3 +367,13 @@ async def test_a_model_that_thinks_is_recognised(chat, endpoint, told):
     for name, value in told.items():
         setattr(endpoint, name, value)
     assert (await ask(chat)).has_reasoned
+
+
+@pytest.mark.parametrize(("finish", "is_cut"), [("stop", False), ("length", True)])
+async def test_an_endpoint_that_only_streams_is_read_as_any_other(chat, endpoint, finish, is_cut):
+    endpoint.streams_only, endpoint.finish = True, finish
+    answers = [await ask(chat), await ask(chat)]
+    assert [(one.text, one.prompt_tokens, one.completion_tokens, one.is_cut) for one in answers] == [
+        ('{"a": "b"}', 11, 7, is_cut)
+    ] * 2
+    assert [body.get("stream", False) for body in endpoint.bodies] == [False, True, True]

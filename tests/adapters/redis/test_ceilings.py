@@ -8,6 +8,7 @@ import pytest
 from research_crawler.adapters.redis.budgets import RedisBudget
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.core.errors import BudgetExhausted
+from research_crawler.core.models.events import Spent
 from research_crawler.core.models.jobs import Job, JobInputs, Limits
 from research_crawler.frontier.store import Frontier
 
@@ -140,3 +141,17 @@ async def test_sixteen_tasks_with_a_jittery_model_never_pass_the_ceiling_of_thei
     assert [int(one) for one in sums] == [0, 0]
     for budget in budgets:
         await budget.close()
+
+
+async def test_the_shared_ceiling_that_is_nearest_to_its_end_is_told(bank):
+    budget = bank.budget(day_max_tokens=1_000, day_max_usd=10.0)
+    await bank.job("j1", batch="b1", batch_max_tokens=200)
+    limits = Limits(batch_max_tokens=200)
+    assert (await budget.shared_spent(limits, "b1")).share == 0
+    await bank.reserve(budget, "j1", 0, 100, usd=2.0)
+    assert await budget.shared_spent(limits, "b1") == Spent(share=0.5, of="batch")
+    assert await budget.shared_spent(Limits(), "") == Spent(share=0.2, of="day")
+    assert (await bank.budget().shared_spent(Limits(), "b1")).share == 0
+    bank.now += DAY_MS
+    assert (await budget.shared_spent(Limits(), "")).share == 0
+    await budget.close()

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from research_crawler.adapters.memory.stores import MemoryArchive
+from research_crawler.adapters.memory.archive import MemoryArchive
 from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.core.config import load_config
 from research_crawler.core.errors import BadMessage

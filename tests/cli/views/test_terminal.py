@@ -19,7 +19,7 @@ import research_crawler.cli as package
 from research_crawler.cli import session
 from research_crawler.cli.session import echo, echo_err, echo_json
 from research_crawler.cli.views.terminal import SafeConsole
-from research_crawler.core.plain_text import clean, escaped_json
+from research_crawler.core.text.plain_text import clean, escaped_json
 
 HOSTILE = "a\x1b]8;;https://evil.example\x07b\x1b[2J\x9b31m\u202ec\rd\x00"
 ANY_TEXT = st.text(st.characters(codec=None, exclude_categories=()))

@@ -6,6 +6,7 @@ from playwright.async_api import async_playwright
 from tests.browser import real_browser
 from tests.interfaces.dashboard.test_pages import archived, put, seen
 from tests.interfaces.http.conftest import TOKEN
+from tests.interfaces.http.test_interventions import put_wall
 
 pytestmark = pytest.mark.long
 
@@ -14,6 +15,7 @@ async def test_pages_follow_a_job_fit_a_phone_and_give_the_console_nothing_to_sa
     finished = await archived(served, "<script>alert(1)</script>")
     job = (await served.post("/jobs", {"goal": "How do <b>heat pumps</b> work?"}))["task_id"]
     watch = (await served.post("/watches", {"query": "laptop", "every": "6h"}, 201))["id"]
+    wall = await put_wall(served, f"http://{'a-long-name-of-a-host.' * 3}example/{'path' * 40}", picture=b"")
     await put(served, [seen(n, price, watch=watch) for n, price in enumerate(["800", "750", "700.5"])])
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(**real_browser().options)
@@ -36,7 +38,8 @@ async def test_pages_follow_a_job_fit_a_phone_and_give_the_console_nothing_to_sa
         await page.get_by_role("button", name="Cancel the job").click()
         await page.locator("#state", has_text="cancelled").wait_for()
         for path in ("/jobs", f"/jobs/{job}", f"/jobs/{finished}/report", f"/jobs/{finished}/review",
-                     f"/watches/{watch}", "/memory", "/batches"):  # fmt: skip
+                     f"/watches/{watch}", "/memory", "/batches", "/spend", "/interventions",
+                     f"/interventions/{wall}"):  # fmt: skip
             await page.goto(f"{base}/ui{path}")
             assert await page.evaluate("document.documentElement.scrollWidth") <= 360, path
         await page.goto(f"{base}/ui/jobs/{finished}/evidence/E1")

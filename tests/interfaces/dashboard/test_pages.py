@@ -1,15 +1,17 @@
 """The pages of the dashboard: what they show, and that nothing of a page or a question becomes markup."""
 
+import json
 import re
 
 import pytest
 
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.events import Event, Usage
 from research_crawler.core.models.pages import PageText, StoredPage
 from research_crawler.core.models.reviews import OpenQuestion, ReviewAnswer
 from research_crawler.core.models.watches import Observation
 from research_crawler.interfaces.dashboard.charts import HEIGHT, WIDTH, chart_of
 from research_crawler.services.watch_documents import PriceSeries
+from tests.interfaces.http.test_interventions import JPEG, put_wall, session
 from tests.interfaces.http.test_watches import day, put
 from tests.services.exports.samples import HOSTILE, JOBS, report_with
 
@@ -19,7 +21,7 @@ OURS = re.compile(
     r"!DOCTYPE|html|head|meta|title|link|script|body|a|header|nav|form|input|button|main|h1|h2|h3|p|"
     r"table|thead|tbody|tr|th|td|section|progress|span|dl|dt|dd|ul|ol|li|time|b|pre|article|cite|bdi|"
     r"br|blockquote|q|footer|mark|code|label|textarea|select|option|fieldset|legend|div|small|figure|"
-    r"svg|path|circle|figcaption|details|summary|em|strong|hr|h4"
+    r"svg|path|circle|figcaption|img|meter|details|summary|em|strong|hr|h4"
 )
 
 
@@ -169,7 +171,7 @@ async def test_a_watch_shows_its_prices_as_a_line_and_is_steered(visitor):
     assert "2026-01-01 00:00:00: 800.00 USD" in page
     assert 'href="javascript' not in page
     await visitor.send(f"{path}/pause")
-    assert "<td>paused" in await visitor.page("/watches")
+    assert ">paused" in await visitor.page("/watches")
     await visitor.send(f"{path}/resume")
     await visitor.send(f"{path}/runs")
     assert "submitted" in await visitor.page(path)
@@ -193,3 +195,36 @@ def test_a_chart_keeps_its_points_inside_and_shows_no_price_that_was_not_confirm
     assert drawn.points[0].y > drawn.points[1].y
     assert all(0 < point.x < WIDTH and 0 < point.y < HEIGHT for point in drawn.points)
     assert drawn.line.startswith(f"M{drawn.points[0].x} ")
+
+
+async def test_a_wall_is_shown_with_its_picture_and_answered_by_a_form(visitor):
+    one = await put_wall(visitor.served)
+    listed = await visitor.page("/interventions")
+    check_tags(listed)
+    assert "harbour.example" in listed and "waits for you" in listed
+    shown = await visitor.page(f"/interventions/{one}")
+    check_tags(shown)
+    assert "&lt;b&gt;a wall&lt;/b&gt;" in shown and "1 page waits for you" in shown
+    assert (await visitor.client.get(f"/ui/interventions/{one}/picture")).content == JPEG
+    await visitor.send(f"/interventions/{one}/done", 422, state="no session")
+    await visitor.send(f"/interventions/{one}/done", state=json.dumps(session("harbour.example")))
+    assert "<button>It is open" not in await visitor.page(f"/interventions/{one}")
+    await visitor.send(f"/interventions/{one}/cancel", 409)
+
+
+async def test_spend_shows_days_and_jobs_beside_their_ceilings(visitor):
+    served = visitor.served
+    job = (await served.post("/jobs", {"goal": "How <i>much</i>?", "max_tokens": 2_000}))["task_id"]
+    budget, jobs = served.runtime.container.budget, served.runtime.container.jobs
+    taken = await jobs.take(max_active=10)
+    held = await budget.reserve(job=job, call="1:x:1", token=taken.token, bound_tokens=900, deadline_s=60)
+    await budget.spend(held, job=job, call="1:x:1", token=taken.token, tokens=500, answer="{}", usd=0.25)
+    usage = Usage(model_calls=1, prompt_tokens=400, completion_tokens=100, usd=0.25)
+    assert (
+        await jobs.commit(taken, taken.job.changed(usage=usage), timers={("deadline", 1): taken.now_ms})
+        == "ok"
+    )
+    shown = await visitor.page("/spend")
+    check_tags(shown)
+    assert "How &lt;i&gt;much&lt;/i&gt;?" in shown
+    assert "500 <small>of 2,000</small>" in shown and "$0.2500" in shown and "25 %" in shown

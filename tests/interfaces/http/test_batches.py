@@ -37,8 +37,8 @@ async def test_a_batch_is_started_looked_at_row_by_row_cancelled_and_resumed(ser
 
 async def test_a_batch_with_a_wrong_row_starts_nothing_and_names_row_and_column(served):
     wrong = [
-        ({"table": "name,country\nVelmar,DE\nKorva\n", "template": TEMPLATE}, "row 3, column 'country'"),
-        ({"table": "name,country\nVelmar,DE\nVelmar,DE\n", "template": TEMPLATE}, "row 3"),
+        ({"table": "name,country\nVelmar,DE\nKorva\n", "template": TEMPLATE}, "line 3, column 'country'"),
+        ({"table": "name,country\nVelmar,DE\nVelmar,DE\n", "template": TEMPLATE}, "line 3"),
         ({"rows": ROWS, "template": "{town}: what does it cost?"}, "town"),
         ({"rows": ROWS, "table": "x"}, "give `rows` or `table`"),
         ({}, "give `rows` or `table`"),

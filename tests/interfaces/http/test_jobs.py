@@ -6,7 +6,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research_crawler.core.models.jobs import TimelineEntry
+from research_crawler.core.models.records import TimelineEntry
 from research_crawler.services.job_feed import JobFeeds, steps_after
 from research_crawler.services.questions import JobQuestion, request_from
 from research_crawler.services.submission import submit_job

@@ -10,8 +10,10 @@ import pytest
 from mcp import Client
 
 from research_crawler.configuration import load_system_config
-from research_crawler.core.models.jobs import Job, JobInputs, Plan, Progress, VisitRecord
-from research_crawler.core.models.reports import Report, Source
+from research_crawler.core.models.cited_parts import Source
+from research_crawler.core.models.jobs import Job, JobInputs, Plan, Progress
+from research_crawler.core.models.records import VisitRecord
+from research_crawler.core.models.reports import Report
 from research_crawler.interfaces.mcp.desk import Desk
 from research_crawler.interfaces.mcp.server import make_server
 from research_crawler.runtime.runtime import Runtime, running

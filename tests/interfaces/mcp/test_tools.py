@@ -330,3 +330,11 @@ async def test_where_redis_does_not_answer_a_job_is_kept_and_other_tools_say_so_
         monkeypatch.undo()
         assert runtime.container.jobs.submit == submit
         silence.set()
+
+
+async def test_walls_that_wait_for_a_person_are_listed(client):
+    assert await called(client, "list_interventions") == {
+        "interventions": [],
+        "truncated": False,
+        "next": None,
+    }

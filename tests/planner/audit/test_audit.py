@@ -9,7 +9,7 @@ from planner.audit.audit import SectionPlan, disjoint, in_waves, open_questions,
 from planner.audit.bank import QUOTES_OF_A_SECTION, EvidenceBank
 from planner.audit.plain import assigned, plain_audit
 from research_crawler.adapters.memory.embedder import HashEmbedder
-from research_crawler.core.models.decisions import ReportView
+from research_crawler.core.models.drafts import ReportView
 from research_crawler.core.models.outline import Leaf, Outline, Section
 from tests.planner.brains.views import finding
 

@@ -65,6 +65,27 @@ async def test_a_much_newer_page_replaces_the_number_of_an_old_one_in_other_word
             "Quillstore needs 40 MB of memory for every 1,000 sessions.",
             "With 20,000 sessions Quillstore took 800 MB of memory.",
         ),
+        # a mode, a group of people, a place of the same unit, a time that means something else
+        (
+            "How fast does the Orlo 3 accelerate?",
+            "The Orlo 3 accelerates to 100 km/h in 6.6 seconds.",
+            "In boost mode the Orlo 3 accelerates to 100 km/h in 5.7 seconds.",
+        ),
+        (
+            "By how much did cycling rise in Marrowby?",
+            "In Marrowby cycling rose by 23 percent.",
+            "Among children, cycling in Marrowby rose by 12 percent.",
+        ),
+        (
+            "How tall is the Skelder lighthouse?",
+            "The tower of the Skelder lighthouse is 43 metres high.",
+            "The Skelder lighthouse stands 21 metres above the sea.",
+        ),
+        (
+            "How long does the battery of the Orlo 3 last?",
+            "The maker promises 11 hours of battery life for the Orlo 3.",
+            "The battery of the Orlo 3 charges fully in 2 hours.",
+        ),
         # shops have prices of their own
         (
             "How much does the Kestrel Duo trailer cost?",
@@ -149,3 +170,62 @@ async def test_what_somebody_met_with_does_not_replace_what_the_maker_states(emb
         page("With the Kestrel Duo we measured 81 dB at four metres.", "b", published="2026-04-02"),
     )
     assert pair.kind == "contradiction"
+
+
+@pytest.mark.parametrize(
+    ("question", "one", "other"),
+    [
+        (
+            "How many people were deported from Marrowby?",
+            "Nearly 150 people were deported from Marrowby.",
+            "Marrowby deported 311 people.",
+        ),
+        (
+            "How loud is the keyboard of the Orlo 3?",
+            "The keyboard of the Orlo 3 reaches 41 dBA.",
+            "The keyboard of the Orlo 3 was measured at 52 dB.",
+        ),
+        (
+            "At what age did Ida Brannock retire?",
+            "Ida Brannock retired from engineering at age 43.",
+            "Ida Brannock left engineering at the age of 39.",
+        ),
+        (
+            "Which flow temperature should the Orlo heat pump have?",
+            "The manual sets the flow temperature of the Orlo heat pump to 35 °C.",
+            "Our Orlo heat pump has a flow temperature of 31 degrees.",
+        ),
+    ],
+)
+async def test_estimates_far_apart_ages_and_units_in_other_words_contradict_each_other(
+    embedder, question, one, other
+):
+    [pair] = await found(embedder, question, page(one, "a"), page(other, "b"))
+    assert pair.kind == "contradiction"
+
+
+async def test_an_estimate_near_another_number_is_no_contradiction(embedder):
+    question = "How many people were deported from Marrowby?"
+    pages = page("Nearly 150 people were deported.", "a"), page("Marrowby deported 145 people.", "b")
+    assert not await found(embedder, question, *pages)
+
+
+async def test_pages_of_one_series_do_not_contradict_each_other(embedder):
+    def bulletin(n, people):
+        return finding(
+            f"{people} people were hurt in the Marrowby tram.",
+            f"http://a.test/bulletins/{n}",
+            title=f"Tram: bulletin of {n} May 2026",
+        )
+
+    assert not await found(embedder, TRAM, bulletin(3, 14), bulletin(9, 19))
+
+
+async def test_what_a_page_measured_is_told_beside_what_the_maker_claims(embedder):
+    [pair] = await found(
+        embedder,
+        "How loud is the Kestrel Duo shredder?",
+        page("The maker of the Kestrel Duo promises 72 dB. We measured 81 dB at four metres.", "a"),
+    )
+    assert pair.kind == "told"
+    assert ("72 dB" in pair.one.text, "81 dB" in pair.other.text) == (True, True)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.audit.lengths import RANGES, SHORT_WORDS, fitted, length_plan, words_of
-from research_crawler.core.models.decisions import (
+from research_crawler.core.models.drafts import (
     Contradiction,
     DraftCell,
     DraftRow,

@@ -3,7 +3,7 @@
 from research_crawler.core.models.commands import Purpose
 from research_crawler.core.models.decisions import Candidate, PageView, PlannerView
 from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import ScoredResult, SearchRecord, VisitRecord
+from research_crawler.core.models.records import ScoredResult, SearchRecord, VisitRecord
 
 GOAL = "How tall is the Skelder lighthouse, and when was it built?"
 

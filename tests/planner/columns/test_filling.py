@@ -9,17 +9,18 @@ from planner.columns.given import given_columns
 from planner.columns.places import value_places
 from research_crawler.adapters.memory.embedder import HashEmbedder
 from research_crawler.core.models.jobs import Job, JobInputs
-from research_crawler.core.models.pages import Heading, PageText, StoredPage
+from research_crawler.core.models.pages import OFFER_PRICE, Heading, PageText, StoredPage
 
 COLUMNS = given_columns(
     "price: money, What does it cost?\nweight: number in kg, How much does it weigh?\nmail: email, contact"
 )
 
 
-def page(title: str, markdown: str, url: str = "https://a.example/x") -> StoredPage:
+def page(title: str, markdown: str, url: str = "https://a.example/x", **metadata: str) -> StoredPage:
     text = PageText(
-        markdown=markdown, text=markdown, title=title, language="en", headings=[Heading(level=1, text=title)]
-    )
+        markdown=markdown, text=markdown, title=title, language="en", headings=[Heading(level=1, text=title)],
+        metadata=metadata,
+    )  # fmt: skip
     return StoredPage(sha=hashlib.sha256(markdown.encode()).hexdigest(), url=url, final_url=url, page=text)
 
 
@@ -91,3 +92,63 @@ async def test_pages_about_other_things_give_nothing_to_a_question_that_names_a_
         "The best budget grinders", "# The best budget grinders\n\nIt costs 229 crowns, a fair budget price."
     )
     assert (await filled(other, subject="what is the best budget e-reader"))["price"].value is None
+
+
+async def test_the_price_at_which_a_page_sells_the_thing_is_taken_and_not_another_amount_on_it():
+    text = "# Corva C3 grinder\n\n$329.00 Was $379.00\n\nOrders $39+ ship free!\n\nGift card $50"
+    found = page("Corva C3 grinder, black", text)
+    sold = page("Corva C3 grinder, black", text, **{OFFER_PRICE: "329.00"})
+    for one in (found, sold):
+        price = (await filled(one, subject="Corva C3"))["price"]
+        assert (price.value, price.unit) == (329.0, "USD")
+        assert "$329.00" in price.quote
+
+
+async def test_a_name_that_a_shop_makes_longer_is_still_the_thing_but_its_variant_is_not():
+    longer = page("Tarn 300 City Bike 28 Inch Black", "# Tarn 300 City Bike 28 Inch Black\n\nPrice: 349,00 €")
+    assert (await filled(longer))["price"].value == 349.0
+    variant = page("Tarn 300 Duo", "# Tarn 300 Duo\n\nPrice: 449,00 €", "https://a.example/duo")
+    assert (await filled(variant))["price"].value is None
+
+
+async def filled_texts(columns: str, subject: str, *pages: StoredPage):
+    inputs = JobInputs(goal=subject, subject=subject, columns=given_columns(columns))
+    found = await fill_columns(Job(id="j", inputs=inputs), pages, HashEmbedder(), by="extractive")
+    return {value.name: value for value in found}
+
+
+async def test_a_table_of_labels_below_a_heading_is_about_what_the_heading_names():
+    def section(name: str, default: str, where: str) -> str:
+        rows = (
+            f"| Description: | Sets {name} |\n| --- | --- |\n| Default: | {default} |\n| Context: | {where} |"
+        )
+        return f"## {name} Directive\n\n{rows}\n\nThis directive has a default.\n\n"
+
+    text = section("QueueLength", "511", "server config") + section("IdleLimit", "off", "directory")
+    found = page("core module of the server", text)
+    columns = "default: text, What is its default?\ncontext: text, In which context is it allowed?"
+    for subject, default, where in (
+        ("QueueLength", "511", "server config"),
+        ("IdleLimit", "off", "directory"),
+    ):
+        values = await filled_texts(columns, subject, found)
+        assert (values["default"].value, values["context"].value) == (default, where)
+        assert values["default"].quote == f"| Default: | {default} |"
+
+
+async def test_a_value_below_the_line_that_names_it_is_found_with_both_lines_as_its_quote():
+    text = "# Moss shelf\n\nDesigner\n\nTove Ahlgren\n\nMaterial\n\nParticleboard\n\nA shelf for small rooms."
+    values = await filled_texts(
+        "designer: text, Who is its designer?\nmaterial: text, Of which material is it?", "Moss shelf",
+        page("Moss shelf", text),
+    )  # fmt: skip
+    assert values["designer"].value == "Tove Ahlgren"
+    assert values["designer"].quote == "Designer\n\nTove Ahlgren"
+    assert values["material"].value == "Particleboard"
+
+
+async def test_a_text_that_only_repeats_the_question_is_no_value():
+    values = await filled_texts(
+        "brand: text, Which brand is it?", "Moss shelf", page("Moss shelf", "# Moss shelf\n\nBrand:")
+    )
+    assert values["brand"].value is None

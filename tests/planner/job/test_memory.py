@@ -8,8 +8,9 @@ from planner.job.prior_intelligence import prior_intelligence_of, section_from
 from planner.job.recall import wants_recall, with_known, with_remembered
 from planner.reports.records.documents import context_document, documents
 from planner.rounds.view import targeted_task
+from research_crawler.adapters.memory.archive import MemoryArchive
 from research_crawler.adapters.memory.embedder import HashEmbedder
-from research_crawler.adapters.memory.stores import MemoryArchive, MemoryIndex
+from research_crawler.adapters.memory.vector_index import MemoryIndex
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job, Limits

@@ -5,8 +5,9 @@ import pytest
 from planner.job.memory import Memory
 from planner.job.recall import MAX_PAGES_AGAIN, may_recall, with_remembered
 from planner.memory.search import MemorySearch
+from research_crawler.adapters.memory.archive import MemoryArchive
 from research_crawler.adapters.memory.embedder import HashEmbedder
-from research_crawler.adapters.memory.stores import MemoryArchive, MemoryIndex
+from research_crawler.adapters.memory.vector_index import MemoryIndex
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.jobs import Limits, StoredSource
 from research_crawler.core.models.pages import PageText, StoredPage
@@ -178,3 +179,18 @@ def test_searches_go_back_to_the_callers_first_day():
     drive = Drive(job, ScriptedBrain(search("heat pumps")))
     drive.step(start(drive.job))
     assert drive.commands[0].search.date_restrict == "d31"
+
+
+async def test_what_an_offer_needed_is_not_mixed_into_a_how_to_about_the_same_thing(past):
+    price = "A heat pump that heats a house costs 9,000 dollars."
+    await past.add(price, kind="price_expectation")
+    await past.add("Look for a heat pump with a quiet house unit.", command="oldb:2", kind="spec_to_look_for")
+    await past.add("Salt air makes a heat pump at the house rust.", command="oldc:2", kind="warning")
+    assert [text[:4] for text in await past.quotes()] == ["Salt"]
+    assert price in await past.quotes(a_job("what does a heat pump for a house cost"))
+
+
+async def test_a_finding_that_has_none_of_the_questions_names_is_about_something_else(past):
+    await past.add("The heat pump heats a house of the maker with water.")
+    assert await past.quotes(a_job("how does the Zelkova heat pump heat a house")) == []
+    assert len(await past.quotes(a_job("how does the heat pump heat a house"))) == 1

@@ -1,9 +1,12 @@
 import pytest
 
+from planner.job.draft import Draft
 from planner.job.limits import candidates, is_open_for_visit
-from planner.job.results import LINK_SCORE, link_results, merge_results
+from planner.job.results import LINK_SCORE, link_results, merge_results, trimmed_results
 from research_crawler.core.models.events import SearchResult
+from research_crawler.core.models.outline import Leaf, Outline, Section
 from research_crawler.core.models.pages import Link
+from research_crawler.core.web.urls import dedupe_key
 from tests.planner.brains.views import visit
 from tests.planner.scripted import a_job
 
@@ -72,3 +75,31 @@ def test_a_link_named_by_an_identifier_is_compared_by_the_words_in_it():
     ]
     found = link_results([], links, about="How do I lift the limit of the parcel size?")
     assert [one.title for one in found] == ["LimitParcelSize"]
+
+
+def test_pages_that_were_read_give_way_to_those_that_can_be_read_next():
+    urls = [f"https://docs.test/{n}" for n in range(40)]
+    results, _ = merge_results([], [result(url, snippet="word " * 50) for url in urls], search=1)
+    results = [one.changed(score=0.9 if one.url in urls[:30] else 0.1, scored=True) for one in results]
+    kept = trimmed_results(results, 6_000, set(map(dedupe_key, urls[:30])))
+    assert set(urls[30:]) <= {one.url for one in kept}
+    assert sum(len(one.model_dump_json()) + 1 for one in kept) < 6_000
+
+
+def test_a_long_record_leaves_room_for_pages_to_read():
+    urls = [f"https://docs.test/{n}" for n in range(40)]
+    results, _ = merge_results([], [result(url, snippet="word " * 50) for url in urls], search=1)
+    visits = [visit(url, n=n, summary="what it says " * 20) for n, url in enumerate(urls[:15], 1)]
+    leaves = [Leaf(id=f"1.{n}", question="q" * 120, query="w" * 120, reason="r" * 100) for n in range(12)]
+    draft = Draft(
+        a_job().changed(
+            results=results,
+            visits=visits,
+            outline=Outline(sections=[Section(id="1", title="All", leaves=leaves)]),
+        ),
+        now_ms=1,
+    )
+    for n in range(40):
+        draft.note("visit", f"{n} " + "https://docs.test/long " * 12)
+    job = draft.closed()
+    assert len(candidates(job)) >= 20

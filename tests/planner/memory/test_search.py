@@ -3,14 +3,23 @@
 import pytest
 
 from planner.memory.search import MemorySearch, by_words
+from research_crawler.adapters.memory.archive import MemoryArchive
 from research_crawler.adapters.memory.embedder import HashEmbedder
-from research_crawler.adapters.memory.stores import MemoryArchive, MemoryIndex
+from research_crawler.adapters.memory.vector_index import MemoryIndex
 from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.core.config import load_config
 from research_crawler.core.models.memory import FindingFilter, MemoryQuery
-from tests.adapters.samples import event
+from tests.adapters import samples
 
 CLAIMS = ("Grass is green because of chlorophyll", "Snow is white", "Moss is green too, and soft")
+
+
+def event(command, claims):
+    """A page that says these sentences."""
+    made = samples.event(command, claims)
+    return made.model_copy(
+        update={"findings": [f.model_copy(update={"quote": f.claim}) for f in made.findings]}
+    )
 
 
 @pytest.fixture(params=["sql", "memory"])
@@ -61,3 +70,29 @@ async def test_what_a_person_rejected_is_found_neither_by_words_nor_by_meaning(a
 
 async def test_a_process_without_an_index_says_so(archive):
     assert await MemorySearch(archive, HashEmbedder()).by_meaning(MemoryQuery(text="grass")) is None
+
+
+async def test_the_same_quote_of_a_page_is_one_hit_that_names_the_other_jobs_too(archive):
+    await archive.index_event(event("job3:1", CLAIMS))
+    index = MemoryIndex()
+    await index.rebuild(archive)
+    search = MemorySearch(archive, HashEmbedder(dimensions=8), lambda: index)
+    query = MemoryQuery(text="snow is white")
+    for answer in (await search.by_meaning(query), await by_words(archive, query)):
+        hits = [hit for hit in answer.hits if hit.finding.claim == CLAIMS[1]]
+        assert [{hit.job, *hit.other_jobs} for hit in hits] == [{"job1", "job3"}]
+
+
+@pytest.mark.parametrize("text", ["xqzt blorf wibble", "the of and", "green elephants dance on mars"])
+async def test_a_query_about_nothing_that_is_known_finds_nothing(archive, embedder, text):
+    index = MemoryIndex()
+    findings = [
+        event("job1:1", CLAIMS).findings,
+        event("job2:1", ("Chlorophyll absorbs red light",)).findings,
+    ]
+    for command, some in zip(("job1:1", "job2:1"), findings, strict=True):
+        await index.replace(command, some, await embedder.embed([one.claim for one in some]))
+    search = MemorySearch(archive, embedder, lambda: index)
+    assert (await search.by_meaning(MemoryQuery(text=text))).hits == []
+    assert (await by_words(archive, MemoryQuery(text=text))).hits == []
+    assert (await search.by_meaning(MemoryQuery(text="why are plants green"))).hits

@@ -9,7 +9,7 @@ from planner.text.messages import ENGLISH_MESSAGES
 from planner.verify.judgement import Judgement
 from research_crawler.core.errors import BrainUnavailable
 from research_crawler.core.models.checks import CheckedStatement, Checks
-from research_crawler.core.models.decisions import ReportDraft, Sentence
+from research_crawler.core.models.drafts import ReportDraft, Sentence
 from research_crawler.core.models.reports import Report
 from research_crawler.core.ports.models import Call
 from tests.planner.scripted import NOW, ScriptedBrain, a_finding, a_job

@@ -3,7 +3,7 @@ import json
 from planner.quality.attempts import with_evaluation
 from planner.reports.records.meta_document import meta_document
 from planner.reports.records.run_report import run_report
-from research_crawler.core.models.decisions import Sentence
+from research_crawler.core.models.drafts import Sentence
 from research_crawler.core.models.quality import Analysis, Evaluation, Inconsistency
 from tests.planner.reports.test_report import A, B, report_of, researched
 
@@ -51,7 +51,7 @@ def test_the_report_has_the_quality_of_the_best_attempt_with_its_query():
 def test_the_run_report_has_every_attempt_with_its_scores_and_what_the_analyst_says():
     drive = judged(0.8)
     text = run_report(drive.job, report_of(drive, ANSWER), writer="model")
-    assert "- Final query: heat pumps\n- Relevance 0.8, confidence 0.4, coverage 0.6, in 1 attempts" in text
+    assert "- Final query: heat pumps\n- Relevance 0.8, confidence 0.4, coverage 0.6, in 1 attempt\n" in text
     assert "1. “heat pumps”: relevance 0.8, confidence 0.4, coverage 0.6 (model), the best." in text
     assert "- Analyst (model): The principle is known." in text
     assert "Inconsistent: “It is 3 kW.”" in text
@@ -63,3 +63,19 @@ def test_research_meta_has_quality_attempts_analysis_and_thresholds():
     assert meta["attempts"][0]["queries"] == ["heat pumps"]
     assert meta["analysis"]["inconsistencies_found"][0]["other"] == "It is 9 kW."
     assert meta["thresholds"]["enough_relevance"] == 0.7
+
+
+def test_the_run_report_shows_each_part_of_the_credibility_of_each_source_and_their_diversity():
+    drive = researched()
+    drive.findings = [one.model_copy(update={"page_sha256": one.url}) for one in drive.findings]
+    report = report_of(drive, Sentence(text="It moves heat.", evidence=[0, 2]))
+    text = run_report(drive.job, report, writer="model")
+    assert "Credibility = 0.4 × authority, 0.1 × HTTPS, 0.2 × freshness, 0.3 × cross references" in text
+    for source in report.sources:
+        parts = source.credibility_parts
+        assert (
+            f"{source.n}. {source.credibility:.2f}: authority {parts.authority:.1f}, HTTPS {parts.https:.1f}, "
+            f"freshness {parts.freshness:.1f}, cross references {parts.cross_references:.1f} – {source.url}"
+        ) in text
+    assert "Diversity: 2 hosts among " in text
+    assert "- Money: 0.0000 USD for models" in text

@@ -3,7 +3,7 @@ from dataclasses import replace
 
 from planner.reports.records.run_report import run_report
 from planner.reports.report import Written, assemble, unfinished
-from research_crawler.core.models.decisions import ReportDraft, Sentence
+from research_crawler.core.models.drafts import ReportDraft, Sentence
 from research_crawler.core.models.events import ProviderReport
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.reports import Report

@@ -7,7 +7,7 @@ import pytest
 from planner.reports.checking import Checker
 from planner.text.messages import ENGLISH_MESSAGES
 from research_crawler.core.models.checks import Checks
-from research_crawler.core.models.decisions import (
+from research_crawler.core.models.drafts import (
     Contradiction,
     DraftCell,
     DraftRow,

@@ -1,7 +1,7 @@
 """Two finished jobs with all that a model and a person may write into them, for tests of documents and exports."""
 
 from planner.reports.report import Written
-from research_crawler.core.models.decisions import (
+from research_crawler.core.models.drafts import (
     AlternativePick,
     Contradiction,
     DraftCell,

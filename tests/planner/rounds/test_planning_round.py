@@ -1,11 +1,20 @@
-from planner.rounds.planning_round import MAX_ASKS, with_last_findings
+import asyncio
+
+from planner.brains.model.documents import decision_documents
+from planner.outline.given import given_outline
+from planner.rounds.planning_round import MAX_ASKS, Brains, PlanningRound, with_last_findings
+from planner.rounds.view import planner_view
 from research_crawler.core.errors import BrainUnavailable, BudgetExhausted
 from research_crawler.core.models.decisions import Answered
+from research_crawler.core.models.events import Spent, Usage
 from research_crawler.core.models.jobs import Limits
 from research_crawler.core.models.quality import Evaluation, QualityThresholds
+from research_crawler.core.ports.models import Call
 from tests.planner.outline.outlines import outline
 from tests.planner.scripted import (
+    NOW,
     Drive,
+    NoWaits,
     ScriptedBrain,
     a_finding,
     a_job,
@@ -259,26 +268,97 @@ def test_a_brain_searches_again_while_the_evidence_is_not_enough():
 UNSURE = Evaluation(relevance=0.6, coverage=0.5, confidence=0.4)
 
 
-def test_uncertain_evidence_after_two_attempts_takes_the_ways_out_each_once_and_is_no_dead_end():
-    drive = drive_of(
-        judging(search("x"), UNSURE),
-        judging(visit(A), UNSURE),
-        judging(search("y"), UNSURE),
-        judging(visit(B), UNSURE),
-        judging(done(), UNSURE),
-        limits=Limits(max_searches=9, quality=QualityThresholds(max_attempts=2)),
+TWO_QUESTIONS = given_outline("# Heat\n- How warm does it get?\n# Noise\n- How loud is it?\n")
+
+
+class Doubter(ScriptedBrain):
+    """Reads the best new page of every search, searches where it must, and else wants to be done, unsure."""
+
+    def __init__(self, sure_after=99):
+        super().__init__()
+        self.sure_after = sure_after
+
+    async def decide(self, view, call):
+        read = len(view.visited)
+        if not view.searches or (view.stuck and "search" in view.allowed):
+            self.script = [search(f"query {len(view.searches)}")]
+        elif read < len(view.searches) and "visit" in view.allowed:
+            self.script = [visit(view.candidates[0].result.url)]
+        elif len(view.searches) < 2:
+            self.script = [search("second query")]
+        else:
+            self.script = [done("that is all")]
+        confidence = 0.6 if read >= self.sure_after else 0.4
+        self.script = [
+            judging(self.script[0], Evaluation(relevance=0.6, coverage=0.5, confidence=confidence))
+        ]
+        return await super().decide(view, call)
+
+
+def doubted(brain=None, **options):
+    """A job that has ended, or asks, after it was driven by such a brain; each search finds two new pages."""
+    limits = Limits(max_searches=9, max_visits=9, quality=QualityThresholds(max_attempts=5))
+    drive = Drive(a_job(**{"limits": limits} | options).changed(outline=TWO_QUESTIONS), brain or Doubter())
+    drive.step(start(drive.job))
+    while drive.job.state not in ("waiting_for_human", "synthesizing"):
+        command = drive.commands[0]
+        number = command.id.rpartition(":")[2]
+        urls = [f"https://{name}.example/{number}" for name in "ab"]
+        drive.step(found(command, *urls) if command.search else read(command, f"Fact {number}."))
+    return drive
+
+
+def ways_taken(drive):
+    return [e.text.rpartition("the next step is ")[2] for e in drive.job.timeline if e.action == "stuck"]
+
+
+def test_each_rung_is_taken_once_and_in_order_while_evidence_stays_uncertain_and_the_last_is_the_person():
+    drive = doubted(review="low_confidence")
+    assert ways_taken(drive) == [
+        "a markedly different query", "a narrower sub-question", "an unused lead", "a person",
+    ]  # fmt: skip
+    assert [one.query for one in drive.job.searches][:3] == ["query 0", "second query", "query 2"]
+    assert "warm" in drive.job.searches[3].query
+    assert len(drive.job.visits) == len(drive.job.searches) + 1, (
+        "the lead is a page beside those of the searches"
     )
-    answer_all(drive, A, B, C)
-    drive.step(read(drive.commands[0], "Heat moves."))
-    answer_all(drive, B, C)
-    drive.step(read(drive.commands[0], "A pump moves it."))
-    ways = [e.text for e in drive.job.timeline if e.action == "stuck"]
-    assert len(ways) == 1
-    assert "the evidence is still uncertain after 2 attempts; the next step is an unused lead" in ways[0]
-    assert [c.url for c in drive.commands] == [C]
-    drive.step(read(drive.commands[0], "It needs power."))
-    assert drive.job.state == "synthesizing"
+    assert (drive.job.state, drive.job.review.question.kind) == ("waiting_for_human", "ask")
+    assert "the evidence is still uncertain after" in drive.job.review.question.difficulty
+
+
+def test_a_rung_that_is_not_possible_is_passed_over():
+    two = Limits(max_searches=9, max_visits=9, quality=QualityThresholds(max_attempts=1))
+    assert ways_taken(doubted(limits=two)) == ["an unused lead"]
+    assert ways_taken(doubted(limits=Limits(max_searches=2, max_visits=2), review="always")) == ["a person"]
+
+
+def test_where_nobody_is_asked_doubt_ends_with_a_warning_and_not_as_a_dead_end():
+    drive = doubted(limits=Limits(max_searches=2, max_visits=2))
+    assert (drive.job.state, ways_taken(drive)) == ("synthesizing", [])
+    assert "The evidence is still uncertain after 2 attempts." in drive.job.warnings
     assert not drive.job.plan.last_resort
+
+
+def test_a_brain_that_became_sure_with_the_last_pages_is_done():
+    drive = doubted(Doubter(sure_after=2))
+    assert (drive.job.state, ways_taken(drive)) == ("synthesizing", [])
+    assert not any("uncertain" in warning for warning in drive.job.warnings)
+
+
+def test_the_planner_is_told_of_the_ceiling_that_is_nearest_to_its_end_whosever_it_is():
+    drive = drive_of(done(), limits=Limits(max_tokens=1_000))
+    drive.job = drive.job.changed(usage=Usage(prompt_tokens=400))
+    assert planner_view(drive.job, [], now_ms=NOW, waits={}).spent == Spent(share=0.4)
+    lookups = NoWaits()
+    lookups.spent = Spent(share=0.9, of="day")
+    brains = Brains(own=drive.brain, plain=drive.plain)
+    call = Call(job=drive.job.id, key="1", token="t", deadline_s=1)
+    round_ = PlanningRound(drive.job, [], brains=brains, call=call, lookups=lookups, clock_ms=lambda: NOW)
+    asyncio.run(round_.run())
+    assert drive.brain.views[-1].spent == Spent(share=0.9, of="day")
+    assert "90% of what all jobs together today may spend" in str(
+        decision_documents(drive.brain.views[-1], "x")
+    )
 
 
 def test_a_job_that_requires_evidence_asks_a_person_where_review_is_on():

@@ -4,11 +4,14 @@ from planner.job.clock import add_work
 from planner.job.draft import Draft
 from planner.job.limits import FORCED, forced_line
 from planner.reports.view import report_view
-from planner.rounds.rounds import finish, plan_round, timers_of
+from planner.rounds.endings import finish
+from planner.rounds.opening import timers_of
+from planner.rounds.rounds import plan_round
 from planner.rounds.step import apply
 from planner.text.messages import REPORT_LANGUAGES, Messages
-from research_crawler.core.models.jobs import Limits, ScoredResult
+from research_crawler.core.models.jobs import Limits
 from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.records import ScoredResult
 from research_crawler.core.models.why import Why
 from research_crawler.core.web.urls import target_of
 from tests.planner.scripted import (

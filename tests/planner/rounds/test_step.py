@@ -4,11 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.rounds.rounds import plan_round, timers_of
+from planner.rounds.opening import timers_of
+from planner.rounds.rounds import plan_round
 from planner.rounds.step import apply
 from planner.text.normal_quote import normal_quote
 from research_crawler.core.errors import BrainUnavailable
 from research_crawler.core.models.events import Event, Usage
+from research_crawler.core.models.in_flight import InFlight, Look
 from research_crawler.core.models.jobs import Job, Limits
 from tests.planner.scripted import (
     NOW,
@@ -87,6 +89,30 @@ def test_a_round_ends_at_its_timer_and_a_late_answer_adds_its_findings_only():
     assert [f.quote for f in applied.findings] == ["Two."]
     assert drive.job.plan.open == before
     assert drive.job.visits[1].what == "ok"
+
+
+def test_the_job_goes_on_while_a_person_is_asked_and_awaits_the_page_before_its_report():
+    drive = Drive(a_job(), ScriptedBrain(search("x"), visit(A, B), search("y"), done(), done()))
+    drive.step(start(drive.job))
+    drive.step(found(drive.commands[0], A, B))
+    first, second = drive.commands
+    asked = Look(commands=[InFlight(command=first.id, is_leased=False, asks_person=True, free_in_ms=999_999)])
+    busy = asked.model_copy(
+        update={"commands": [*asked.commands, InFlight(command=second.id, is_leased=True)]}
+    )
+    drive.ring(look=busy)
+    assert drive.job.plan.open == [second.id], "the round waits for the other page only"
+    drive.step(read(second, "One."))
+    assert [command.search.query for command in drive.commands] == ["y"]
+    drive.step(found(drive.commands[0], C))
+    assert (drive.job.state, drive.job.plan.open) == ("executing", [first.id]), "it waits for the person"
+    decisions = drive.job.plan.iteration
+    drive.ring(look=asked)
+    assert drive.job.plan.open == [first.id], "the timer leaves it waiting, without another decision"
+    assert drive.job.plan.iteration == decisions
+    drive.step(read(first, "Two."))
+    assert drive.job.state == "synthesizing"
+    assert [visited.what for visited in drive.job.visits] == ["ok", "ok"]
 
 
 def test_a_timer_of_another_round_or_epoch_is_ignored():

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from planner.sources.credibility import PART_WEIGHTS, by_credibility, freshness, with_credibility
 from planner.sources.diversity import diversity_of
-from research_crawler.core.models.reports import Source
+from research_crawler.core.models.cited_parts import Source
 
 TODAY = "2026-06-01"
 DOCS, FORUM, SHOP = (
@@ -94,3 +94,15 @@ def test_diversity_under_the_limit_is_said_and_under_two_sources_not_computed():
     assert diversity_of(one_site).is_enough is False
     for few in ([], one_site[:1]):
         assert (diversity_of(few).share, diversity_of(few).is_enough) == (None, None)
+
+
+def test_the_callers_own_files_come_before_more_credible_pages():
+    notes = Source(n=9, title="notes", url="file:///notes.md", host="")
+    sources = with_credibility([a_source(DOCS, published="2026-05-01"), notes], [], TODAY)
+    assert by_credibility(sources) == ["file:///notes.md", DOCS]
+
+
+def test_the_callers_own_files_are_no_sites_of_which_there_could_be_too_few():
+    files = [Source(n=n, title="", url=f"file:///{n}.md", host="", content_hash=f"{n}") for n in range(4)]
+    assert diversity_of(files).is_enough is None
+    assert diversity_of([*files, a_source(DOCS), a_source(FORUM)]).share == 1.0

@@ -1,8 +1,9 @@
 """Themes: what several findings of a job are about, by meaning."""
 
 from planner.sources.themes import LEAST_SIMILARITY, MAX_MATCHES, synthesis_of, theme_queries, themes_of
+from research_crawler.core.models.cited_parts import Claim, KeyFinding, Source
 from research_crawler.core.models.outline import Leaf, Outline, Section
-from research_crawler.core.models.reports import Claim, KeyFinding, Report, Source
+from research_crawler.core.models.reports import Report
 from tests.planner.scripted import a_finding, a_job
 
 AXES = {"noise": 0, "price": 1, "garden": 2}

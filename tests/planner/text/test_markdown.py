@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from lxml import html as lxml_html
 from markdown_it import MarkdownIt
 
-from planner.text.markdown import address, block, cell, inert
-from research_crawler.core.plain_text import clean_line
+from planner.text.markdown import address, block, cell, inert, told
+from research_crawler.core.text.plain_text import clean_line
 
 INJECTIONS = Path(os.environ.get("RESEARCH_TEST_DATA", "../shared/data")) / "injection"
 RENDERERS = [
@@ -227,3 +227,29 @@ def test_plain_sentences_are_written_as_they_are():
         "Don't; it's 3 x 4 = 12, max_value 7.",
     ):
         assert inert(text) == text
+
+
+def _code_and_text(line: str) -> tuple[str, list[str]]:
+    """What a renderer shows of a line, and what of it as code."""
+    tokens = MarkdownIt("commonmark").parse(f"Shown: {line} end")
+    assert [token.type for token in tokens] == ["paragraph_open", "inline", "paragraph_close"]
+    inline = tokens[1].children or []
+    assert {token.type for token in inline} <= {"text", "code_inline", "text_special"}
+    return "".join(token.content for token in inline), [
+        one.content for one in inline if one.type == "code_inline"
+    ]
+
+
+def test_code_between_backticks_is_shown_as_code_and_nothing_else_is_a_mark():
+    shown, code = _code_and_text(told("Run `git rebase --onto <a> *b*` or *not* `x, and [1](http://a.test)."))
+    assert code == ["git rebase --onto <a> *b*"]
+    assert shown == "Shown: Run git rebase --onto <a> *b* or *not* `x, and [1](http://a.test). end"
+
+
+@given(st.text(alphabet="ab `\\*_<>[]()#-1.&;|", max_size=40))
+def test_a_line_with_code_loses_no_letter(text: str):
+    shown, code = _code_and_text(told(text))
+    line = clean_line(text)
+    kept = shown.removeprefix("Shown: ").removesuffix(" end").strip()
+    assert kept.replace("`", "").split() == line.replace("`", "").split()
+    assert all(f"`{one}`" in line for one in code)

@@ -22,3 +22,16 @@ from planner.text.source_types import source_type
 )
 def test_the_kind_of_a_source_is_read_from_its_url_and_title(url, title, kind):
     assert source_type(url, title) == kind
+
+
+@pytest.mark.parametrize(
+    ("snippet", "kind"),
+    [
+        ("For a small garden we would buy the Kestrel Duo: it is the quietest.", "review"),
+        ("We measured 78 dB. In stock at two shops.", "review"),
+        ("Unsere Wahl: der Kestrel Duo, beim Händler online kaufen.", "review"),
+        ("Buy the Kestrel Duo. In stock, free delivery.", "vendor"),
+    ],
+)
+def test_who_says_what_he_would_buy_has_tested_it_and_does_not_sell_it(snippet, kind):
+    assert source_type("https://example.org/shredders", "Five garden shredders", snippet) == kind

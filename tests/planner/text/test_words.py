@@ -83,3 +83,8 @@ def test_an_english_word_that_another_language_uses_as_a_function_word_is_kept()
     assert content_words("Wann hat die Brücke am Tag der Arbeit offen?") == content_words(
         "Brücke Arbeit offen"
     )
+
+
+def test_a_car_is_not_the_french_because_in_an_english_question():
+    assert content_words("best electric car in 2026") == ["best", "electric", "car", "2026"]
+    assert "car" not in content_words("je ne peux pas venir car il pleut beaucoup")

@@ -1,7 +1,7 @@
 from planner.types.searching import labels_for_job, search_spec
 from research_crawler.core.models.decisions import ResultLabel
-from research_crawler.core.models.jobs import ScoredResult, SearchRecord
 from research_crawler.core.models.quality import Assessed, Attempt
+from research_crawler.core.models.records import ScoredResult, SearchRecord
 from tests.planner.scripted import a_job
 
 

@@ -23,6 +23,9 @@ def lacking(text, source):
         ("more than 100 employees", "128 employees"),
         ("a 12-year-old", "12 years old"),
         ("2,000 MB", "2 GB"),
+        ("35 °C", "35 degrees Celsius"),
+        ("35 degrees", "35 °C"),
+        ("41 dB", "41 dBA"),
     ],
 )
 def test_a_number_is_stated_in_another_form(text, source):
@@ -40,6 +43,8 @@ def test_a_number_is_stated_in_another_form(text, source):
         ("up to 45 seconds", "up to 30 seconds"),
         ("exactly 100 employees", "103 employees"),
         ("-5 °C", "5 °C"),
+        ("35 °C", "35 degrees Fahrenheit"),
+        ("414 lb", "414 lb-ft"),
     ],
 )
 def test_another_number_or_unit_does_not_state_it(text, source):

@@ -12,7 +12,7 @@ from planner.watches.schedule import next_due_ms, run_id
 from planner.watches.scheduler import LOOK_AFTER_MS, LOOK_EVERY_MS, WatchScheduler
 from planner.worker import PlannerWorker
 from research_crawler.adapters.job_folder import DiskJobFolder
-from research_crawler.adapters.memory.stores import MemoryArchive
+from research_crawler.adapters.memory.archive import MemoryArchive
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.adapters.sql.alerts import SqlAlerts
 from research_crawler.adapters.sql.archive import SqlArchive

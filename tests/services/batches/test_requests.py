@@ -47,7 +47,7 @@ def test_the_question_may_be_a_column(tmp_path, header):
         ("name,country\na,b\n", "", 0, "", "give a template"),
         ("name,country\na,b\n,\n", "{name}?", 3, "", "empty"),
         ("name,country\na,b\n,c\n", "{name}?", 3, "name", "empty"),
-        ("name,country\na,b\nA ,c\n", "{name}?", 3, "name", "row 2"),
+        ("name,country\na,b\nA ,c\n", "{name}?", 3, "name", "line 2"),
     ],
 )
 def test_what_cannot_be_asked_is_named_in_one_line(tmp_path, text, template, row, column, says):

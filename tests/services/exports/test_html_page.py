@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from lxml import html
 
-from research_crawler.core.plain_text import clean_line
+from research_crawler.core.text.plain_text import clean_line
 from research_crawler.services.exports.html_page import page_of
 from research_crawler.services.exports.manuscript import Manuscript
 from tests.services.exports.samples import HOSTILE, PLACES, TEXTS, manuscript_with, report_with

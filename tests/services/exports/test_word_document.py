@@ -7,7 +7,7 @@ import pytest
 from docx.oxml.ns import qn
 from hypothesis import given
 
-from research_crawler.core.plain_text import clean_line
+from research_crawler.core.text.plain_text import clean_line
 from research_crawler.services.exports.manuscript import Manuscript
 from tests.services.exports.samples import HOSTILE, PLACES, TEXTS, manuscript_with, rendered
 

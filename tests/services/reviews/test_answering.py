@@ -77,7 +77,9 @@ async def test_a_rejected_report_gets_a_new_round_with_searches_of_its_own_for_w
     assert (outcome.state, outcome.missing) == ("executing", "planner")
     second = await world.until_quiet()
     queries = [one.query for one in second.searches[len(first.searches) :]]
-    assert queries[0].split()[-2:] == ["loud", "night"]
+    assert (
+        queries[0] == "loud night heat pumps work"
+    )  # with words of the question, as it says too little alone
     assert queries[1] == "how loud they are at night"
     assert len(second.visits) > len(first.visits)
     assert (second.review.rounds, second.review.question.no) == (1, 2)
@@ -124,7 +126,7 @@ async def test_a_rejected_source_is_neither_cited_nor_visited_again(world):
 async def test_what_a_person_states_is_shown_as_the_persons_words_and_never_as_a_quote(world):
     await world.start()
     fact = "Our cellar is 14 °C in winter; see [1] and https://evil.example/"
-    await world.answer("append", text=fact)
+    await world.answer("append", text=fact, append_as="fact")
     await world.until_quiet()
     await world.answer("append", text="I dislike fans", append_as="opinion")
     await world.until_quiet()
@@ -170,7 +172,7 @@ async def test_a_completed_job_that_redis_still_has_does_not_expire_once_it_is_b
     await world.start()
     await world.answer("accept")
     assert await world.redis.ttl(world.jobs.keys.job(world.job.id)) > 0
-    await world.answer("append", text="I have no garden")
+    await world.answer("append", text="I have no garden", append_as="fact")
     for key in (world.jobs.keys.job(world.job.id), world.jobs.keys.found(world.job.id)):
         assert await world.redis.ttl(key) == -1
     assert (await world.until_quiet()).state == "waiting_for_human"
@@ -228,6 +230,7 @@ async def test_a_job_that_is_cancelled_after_a_rejection_does_not_bring_the_reje
         ({"kind": "reject_source", "source": "https://never.example/"}, "no source"),
         ({"kind": "reject_source", "source": "99"}, "no source 99"),
         ({"kind": "append", "text": " "}, "what to add"),
+        ({"kind": "append", "text": "it is mine"}, "a fact, an opinion, a constraint or a URL"),
         ({"kind": "append", "text": "no url", "append_as": "url"}, "not an http"),
         ({"kind": "append", "text": "x" * 700}, "longer than 600"),
         ({"kind": "outline", "outline": "# A"}, "does not wait with a plan"),

@@ -3,9 +3,10 @@
 from types import SimpleNamespace
 
 from planner.rounds import job_step
-from planner.rounds.job_step import CLAIM_MS, JobStep, Ports
+from planner.rounds.job_step import JobStep
+from planner.rounds.ports import CLAIM_MS, Ports
 from research_crawler.adapters.job_folder import DiskJobFolder
-from research_crawler.adapters.memory.stores import MemoryArchive
+from research_crawler.adapters.memory.archive import MemoryArchive
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.core.config import load_config
 from research_crawler.core.errors import LeaseLost

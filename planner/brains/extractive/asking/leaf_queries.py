@@ -27,7 +27,9 @@ async def queries_for(view: PlannerView, gaps: Sequence[str], embedder: Embedder
     used = [frozenset(terms(search.query)) for search in view.searches]
     chosen: list[str] = []
     question = question_of(view.goal, view.task)
-    for leaf in _neediest(view.outline):
+    # What an offer needs ("what it should cost") is said without the product's name: its queries are below.
+    has_questions = view.intent == "informational" or view.outline.is_given
+    for leaf in _neediest(view.outline) if has_questions else ():
         # With fewer words it finds other pages, where with more it is hardly another query than the first one.
         for own_words in (leaf.query, query_of(leaf.question, question)):
             query = _with_topic(own_words, view)

@@ -48,10 +48,10 @@ def split_by(parser: PageParser) -> Splitter:
 
 
 async def extract_quotes(page: PageView, embedder: Embedder, split: Splitter = split_here) -> Extraction:
-    """The page's best excerpts for the goal as findings, at most ten, each a slice of the stored text.
+    """The page's best excerpts for the goal as findings, each a slice of the stored text.
 
-    For a question they are pieces of a section, with their lists and code; for shopping they are sentences, each
-    of which says one thing: a price, a warning, a recommended model.
+    They are pieces of a section, with their lists and code, at most ten. For shopping there are sentences as well, each
+    of which says one thing, from which offers are searched and judged: a price, a warning, a recommended model.
     """
     if page.purpose.intent == "informational" and not page.nosnippet:
         return _extraction(*await proposed_from(page, embedder))
@@ -65,7 +65,9 @@ async def extract_quotes(page: PageView, embedder: Embedder, split: Splitter = s
     findings = _findings(page, chosen, pieces)
     top = sorted((one.score for one in chosen), reverse=True)[:3]
     relevance = min(1.0, sum(top) / len(top)) if top else min(best, MIN_SCORE)
-    return _extraction(findings, relevance)
+    excerpts, nearest = await proposed_from(page, embedder)
+    both = sorted([*excerpts, *findings], key=lambda finding: -finding.score)
+    return _extraction(both, max(relevance, nearest) if both else relevance)
 
 
 def _extraction(findings: list[ProposedFinding], relevance: float) -> Extraction:

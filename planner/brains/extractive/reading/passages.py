@@ -140,9 +140,10 @@ def relevance(similarity: float, wanted: Sequence[str], text: str) -> float:
 
 
 def _proposed(page: PageView, one: Ranked) -> ProposedFinding:
-    piece = one.excerpt
+    piece, intent = one.excerpt, page.purpose.intent
     return ProposedFinding(
-        kind=finding_kind(piece.text, page.purpose.intent),
+        # For shopping, a whole excerpt is no price and no recommended model: one of its sentences is.
+        kind="key_fact" if intent == "commerce" else finding_kind(piece.text, intent),
         claim=piece.text,
         quote=page.markdown[piece.start : piece.end],
         heading=piece.heading,

@@ -10,12 +10,13 @@ from planner.brains.extractive.asking.rare_marks import lacking_marks
 from planner.brains.extractive.reading.passages import PART_WEIGHT, finding_text, relevance
 from planner.brains.extractive.writing.excerpt_order import Digest, Item, PartOfDigest, section_of
 from planner.outline.making import leaf_texts
+from planner.text.markdown import is_own_file
 from planner.text.query_words import is_code, query_words
 from planner.text.ranking import Bm25, cosine, normalised
 from planner.text.statements import is_personal
 from planner.text.subject import subject_of
 from planner.text.words import WORD, stem, terms
-from research_crawler.core.models.decisions import ReportView
+from research_crawler.core.models.drafts import ReportView
 from research_crawler.core.models.jobs import Depth
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of
@@ -183,9 +184,14 @@ def _repeats(item: Item, chosen: Sequence[Item]) -> bool:
 
 
 def _in_order(chosen: Sequence[Item]) -> list[Item]:
-    """The excerpts by sub-question, in it by page and section in the order of the best of each, there by place."""
+    """The excerpts by sub-question, in it by page and section in the order of the best of each, there by place.
+
+    The caller's own files come before pages.
+    """
     by_place = sorted(chosen, key=lambda item: item.finding.start)
-    order = {section: n for n, section in enumerate(dict.fromkeys(map(section_of, chosen)))}
+    sections = dict.fromkeys(map(section_of, chosen))
+    own_first = sorted(sections, key=lambda section: not is_own_file(section[1]))
+    order = {section: n for n, section in enumerate(own_first)}
     return sorted(by_place, key=lambda item: (item.part, order[section_of(item)]))
 
 

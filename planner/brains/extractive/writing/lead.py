@@ -16,7 +16,7 @@ from planner.text.ranking import cosine
 from planner.text.statements import is_personal
 from planner.text.subject import names_in
 from planner.text.words import WORD, is_acronym, terms
-from research_crawler.core.models.decisions import Sentence
+from research_crawler.core.models.drafts import Sentence
 from research_crawler.core.models.jobs import Depth
 
 LEAD_SENTENCES: dict[Depth, int] = {"quick": 2, "standard": 3, "deep": 4}

@@ -12,7 +12,7 @@ from planner.brains.extractive.writing.digest import SAME_POINT, digest
 from planner.brains.extractive.writing.excerpt_order import Digest
 from planner.brains.extractive.writing.lead import Lead, lead_of, with_excerpts
 from planner.text.messages import Messages
-from research_crawler.core.models.decisions import (
+from research_crawler.core.models.drafts import (
     Contradiction,
     DraftCell,
     DraftRow,

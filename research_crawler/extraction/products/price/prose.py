@@ -8,7 +8,10 @@ from decimal import Decimal
 from research_crawler.extraction.products.price.currencies import MARKS, MINOR_DIGITS, resolve_currency
 from research_crawler.extraction.products.price.reader import Price, read_amount
 
-_CODES = "AUD|BRL|CAD|CHF|CNY|CZK|DKK|EUR|GBP|HKD|HUF|INR|JPY|KRW|MXN|NOK|NZD|PLN|SEK|SGD|USD|ZAR"
+_CODES = (
+    "AED|AUD|BGN|BRL|CAD|CHF|CLP|CNY|CZK|DKK|EUR|GBP|HKD|HRK|HUF|IDR|ILS|INR|ISK|JPY|KRW|KZT|MXN|MYR|NOK|NZD|PLN|RON|RSD"
+    "|RUB|RUR|SEK|SGD|THB|TWD|UAH|USD|VND|ZAR"
+)
 """Codes that are no word or name of something else: `AMD 5600` is a processor, `TOP 10` a list."""
 _ANY_CASE = {
     "usd": "USD", "eur": "EUR", "gbp": "GBP", "chf": "CHF", "dollar": "$", "dollars": "$", "buck": "$", "bucks": "$",

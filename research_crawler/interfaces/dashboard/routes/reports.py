@@ -5,7 +5,7 @@ from urllib.parse import quote
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from research_crawler.core.plain_text import cleaned
+from research_crawler.core.text.plain_text import cleaned
 from research_crawler.interfaces.dashboard.pages import page
 from research_crawler.interfaces.http.access import DASHBOARD
 from research_crawler.interfaces.http.state import RuntimeOf

@@ -10,17 +10,12 @@ from planner.brains.model.parse import UNLABELLED_SCORE
 from planner.brains.model.settings import ModelSettings
 from research_crawler.core.config import Config
 from research_crawler.core.errors import BadAnswer
-from research_crawler.core.models.decisions import (
-    Candidate,
-    RecommendationView,
-    ReportView,
-    ScoreRequest,
-    SectionChoice,
-)
+from research_crawler.core.models.decisions import Candidate, ScoreRequest, SectionChoice
+from research_crawler.core.models.drafts import RecommendationView, ReportView
 from research_crawler.core.models.events import SearchResult
-from research_crawler.core.models.jobs import ScoredResult
 from research_crawler.core.models.pages import Passage
 from research_crawler.core.models.phase2 import OfferView
+from research_crawler.core.models.records import ScoredResult
 from tests.planner.brains.scripted_chat import ScriptedChat
 from tests.planner.brains.views import GOAL, candidate, finding, page, search, view, visit
 from tests.planner.scripted import a_product

@@ -17,7 +17,8 @@ from prompts.fences import fenced, fenced_lines, marks, new_fence
 from prompts.loader import Entries, load
 from research_crawler.core.errors import BadAnswer
 from research_crawler.core.models.commands import Purpose
-from research_crawler.core.models.decisions import RecommendationView, ReportView, ScoreRequest
+from research_crawler.core.models.decisions import ScoreRequest
+from research_crawler.core.models.drafts import RecommendationView, ReportView
 from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.pages import PageText, Passage, StoredPage
 from research_crawler.core.models.phase2 import Check, OfferView

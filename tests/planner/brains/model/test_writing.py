@@ -12,7 +12,7 @@ from research_crawler.adapters.memory.embedder import HashEmbedder
 from research_crawler.adapters.models.openai_chat import OpenAIChat
 from research_crawler.core.config import Config
 from research_crawler.core.errors import BadAnswer, BrainUnavailable
-from research_crawler.core.models.decisions import ReportView
+from research_crawler.core.models.drafts import ReportView
 from research_crawler.core.models.outline import Leaf, Outline, Section
 from tests.planner.brains.model.test_brain import SNAPSHOTS
 from tests.planner.brains.scripted_chat import LedgerBudget, ScriptedChat
@@ -417,3 +417,70 @@ async def test_the_auditors_choice_of_a_section_outweighs_that_of_the_outline(wr
     assert {"E2", "E3"} <= shown["The towers"]
     assert "E1" in shown["The lamps"]
     assert "E1" not in shown["The towers"]
+
+
+TWO_QUESTIONS = Outline(
+    sections=[
+        Section(
+            id="1",
+            title="The towers",
+            leaves=[
+                Leaf(id="1.1", question="How tall are they?"),
+                Leaf(id="1.2", question="Who built them?"),
+            ],
+        ),
+        *OUTLINE.sections[1:],
+    ]
+)
+
+
+async def test_a_section_with_several_questions_stands_under_them(write, endpoint):
+    def by_parts(prompt, schema):
+        sentences = schema["properties"]["sentences"]["items"]["properties"]
+        ids = sorted(ids_in(prompt), key=lambda one: int(one[1:]))
+        parts = sentences.get("part", {}).get("enum", [])
+        said = [{"text": f"Told by {id_}.", "evidence": [id_]} for id_ in ids]
+        return {
+            "sentences": [
+                one | ({"part": parts[-1 - n % len(parts)]} if parts else {}) for n, one in enumerate(said)
+            ],
+            "table": {"columns": [], "rows": []},
+        }
+
+    endpoint.answer("section_writer", by_parts)
+    draft = await write(VIEW.model_copy(update={"outline": TWO_QUESTIONS}))
+    headings = {
+        section.title: list(dict.fromkeys(one.heading for one in section.sentences))
+        for section in draft.sections
+    }
+    assert headings["The towers"] == ["How tall are they?", "Who built them?"]
+    assert headings["The lamps"] == [""]
+    assert "Q2. Who built them?" in endpoint.prompts_of("section_writer")[0]
+
+
+async def test_nobody_is_asked_for_more_words_than_the_evidence_carries(write, endpoint):
+    short = [one.model_copy(update={"quote": "They stand.", "claim": "They stand."}) for one in FOUND]
+    await write(VIEW.model_copy(update={"findings": short, "depth": "deep", "max_words": 3_000}))
+    asked = [
+        (int(re.search(r"About (\d+) words", prompt)[1]), len(ids_in(prompt)))
+        for prompt in endpoint.prompts_of("section_writer")
+    ]
+    assert asked
+    assert all(words <= max(40, 7 * shown) for words, shown in asked)
+
+
+async def test_the_answer_is_told_what_the_audit_found_missing(write, endpoint):
+    audited = endpoint.answers["auditor"]
+    endpoint.answer(
+        "auditor", lambda prompt, schema: audited(prompt, schema) | {"missing": ["the price of the lamps"]}
+    )
+    await write()
+    assert "the price of the lamps" in endpoint.prompts_of("report")[0]
+
+
+async def test_the_auditor_sees_what_the_outline_has_for_each_section(write, endpoint):
+    first = OUTLINE.sections[0]
+    leaf = first.leaves[0].changed(evidence=[FOUND[2].id], state="filled")
+    outline = OUTLINE.model_copy(update={"sections": [first.changed(leaves=[leaf]), *OUTLINE.sections[1:]]})
+    await write(VIEW.model_copy(update={"outline": outline}))
+    assert re.search(r"^S1\. The towers .*\| so far: E3$", endpoint.prompts_of("auditor")[0], re.M)

@@ -1,6 +1,6 @@
 from planner.audit.bank import EvidenceBank
 from planner.brains.model.writing_work import by_nearness, most_useful
-from research_crawler.core.models.decisions import ReportView
+from research_crawler.core.models.drafts import ReportView
 from tests.planner.brains.views import finding
 
 GOAL = "How tall is the Skelder lighthouse?"

@@ -7,7 +7,7 @@ from planner.money.rates import Rates, packaged_rates
 from planner.offers.recommendation import recommendation_view
 from planner.reports.intelligence import phase1_of
 from planner.reports.report import Written, assemble
-from research_crawler.core.models.decisions import AlternativePick, RecommendationDraft, ReportDraft, Sentence
+from research_crawler.core.models.drafts import AlternativePick, RecommendationDraft, ReportDraft, Sentence
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.phase2 import Phase2, VendorTry
 from research_crawler.core.models.products import PriceReading

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from planner.reports.report import Written, assemble
 from planner.reports.sources.source_addresses import SourceAddresses
-from research_crawler.core.models.decisions import ReportDraft, Sentence
-from research_crawler.core.models.jobs import VisitRecord
+from research_crawler.core.models.drafts import ReportDraft, Sentence
+from research_crawler.core.models.records import VisitRecord
 from research_crawler.core.models.reports import Report
 from tests.planner.scripted import a_finding, a_job
 

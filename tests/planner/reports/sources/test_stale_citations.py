@@ -1,5 +1,6 @@
 from planner.reports.sources.stale_citations import cited_pages, mark_gone
-from research_crawler.core.models.reports import Evidence, Report, Source
+from research_crawler.core.models.cited_parts import Evidence, Source
+from research_crawler.core.models.reports import Report
 
 MARKDOWN = """# Kettles
 

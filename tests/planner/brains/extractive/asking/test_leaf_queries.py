@@ -1,5 +1,6 @@
 from planner.brains.extractive.asking.leaf_queries import QUERIES_AT_ONCE, queries_for
 from planner.brains.extractive.brain import ExtractiveBrain
+from planner.brains.extractive.deciding.coverage import commerce_gaps
 from tests.planner.brains.views import finding, search, view, visit
 
 LIMIT = "What is the largest parcel that Orlo 2.4 takes by default, and how do I lift the limit?"
@@ -33,3 +34,15 @@ async def test_words_that_nearly_all_findings_share_are_added_to_the_query_of_a_
     found = [finding(f"With brill bisect, step {n} finds the change that broke it.") for n in range(4)]
     (*_, query) = await queries(embedder, goal, "brill change broke test", findings=found)
     assert {"brill", "script", "version"} <= set(query.split())
+
+
+async def test_what_an_offer_needs_is_searched_with_the_words_of_the_product(embedder):
+    goal = "What is the best quiet garden shredder?"
+    shown = view(
+        goal=goal, intent="commerce", searches=[search("best quiet garden shredder reviews")],
+        visited=[visit("http://a.test/1")], findings=[finding("The shredder costs 99 crowns.")],
+    )  # fmt: skip
+    outline = await ExtractiveBrain(embedder).outlined(shown)
+    found = await queries_for(shown.changed(outline=outline), commerce_gaps(shown), embedder)
+    assert found
+    assert all("shredder" in query for query in found)

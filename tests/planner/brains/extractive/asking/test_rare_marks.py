@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from planner.brains.extractive.asking.rare_marks import lacking_marks, rare_marks
 from planner.brains.extractive.writing.write import write_answer
-from research_crawler.core.models.decisions import ReportView
+from research_crawler.core.models.drafts import ReportView
 from tests.planner.brains.views import finding
 
 R3 = finding("The Halden R3 garden shredder comes with a warranty of three years.", title="Halden R3 tested")

@@ -75,6 +75,20 @@ async def test_commerce_findings_have_their_kinds(embedder):
     assert kinds & {"recommended_product", "price_expectation", "warning"}
 
 
+async def test_a_shopping_page_gives_whole_excerpts_beside_its_sentences(embedder):
+    text = (
+        "# Kestrel Duo tested\n\nThe maker says that the Kestrel Duo takes branches of 40 mm. Up to 38 mm it did so. "
+        "It costs $315 at Larkin's.\n"
+    )
+    goal = "How thick may a branch be for the Kestrel Duo?"
+    extraction = await extract_quotes(page(text, goal, intent="commerce"), embedder)
+    assert any(
+        "40 mm" in finding.quote and "38 mm" in finding.quote and finding.kind == "key_fact"
+        for finding in extraction.findings
+    )
+    assert any(finding.kind == "price_expectation" for finding in extraction.findings)
+
+
 async def test_only_shown_passages_are_quoted(embedder):
     start = LIGHTHOUSE.index("## Other things")
     shown = Passage(start=start, end=len(LIGHTHOUSE), text=LIGHTHOUSE[start:], tokens=50)

@@ -1,5 +1,5 @@
 from planner.brains.extractive.writing.report_digest import digest_report
-from research_crawler.core.models.decisions import ReportView
+from research_crawler.core.models.drafts import ReportView
 from tests.planner.brains.views import finding
 
 ONE = "The state helps: for four years it pays 12 million crowns a year, according to the ministry."

@@ -1,5 +1,5 @@
 from planner.brains.extractive.brain import ExtractiveBrain
-from research_crawler.core.models.decisions import ReportView
+from research_crawler.core.models.drafts import ReportView
 from tests.planner.brains.views import finding
 
 QUESTION = "Which MPM does Apache use by default on Linux, and when would prefork be chosen?"

@@ -2,7 +2,7 @@ from planner.brains.extractive.writing.report_digest import digest_report
 from planner.outline.making import first_outline
 from planner.reports.sections import paragraphs
 from planner.reports.sources.citations import Citations
-from research_crawler.core.models.decisions import ReportView
+from research_crawler.core.models.drafts import ReportView
 from research_crawler.core.models.outline import Leaf, Outline, Section
 from tests.planner.brains.views import GOAL, finding
 

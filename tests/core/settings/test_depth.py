@@ -1,8 +1,8 @@
 import pytest
 
 from research_crawler.core.config import Config, setting_names
-from research_crawler.core.depth import PRESETS, limits_for
 from research_crawler.core.errors import UsageError
+from research_crawler.core.settings.depth import PRESETS, limits_for
 
 
 @pytest.fixture(autouse=True)

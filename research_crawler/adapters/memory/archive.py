@@ -1,20 +1,16 @@
-"""The archive, the vector index and the outbox in memory, for tests. They behave like the real ones."""
+"""An archive in memory, for tests. It behaves like the real ones."""
 
-import asyncio
 import copy
-import math
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from typing import Any
 
-from planner.memory.search import RANK_CONSTANT, text_of_finding
-from planner.text.ranking import Bm25
+from planner.memory.search import text_of_finding
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.keeping import Due, Removal, RetentionRule, Selection
-from research_crawler.core.models.memory import EVERYTHING, FindingFilter, Match
+from research_crawler.core.models.memory import FindingFilter
 from research_crawler.core.models.pages import StoredPage
-from research_crawler.core.ports.stores import Archive
 from research_crawler.core.vectors import unpack_vector
 
 
@@ -244,126 +240,6 @@ class MemoryArchive:
         }
 
 
-class MemoryIndex:
-    """The port `VectorIndex`. Every search compares every point."""
-
-    def __init__(self) -> None:
-        self._points: dict[str, tuple[str, list[float]]] = {}
-        self._findings: dict[str, Finding] = {}
-
-    async def replace(
-        self, command: str, findings: Sequence[Finding], vectors: Sequence[Sequence[float]]
-    ) -> None:
-        """Delete the command's points, then insert these."""
-        self._points = {key: point for key, point in self._points.items() if point[0] != command}
-        for finding, vector in zip(findings, vectors, strict=True):
-            self._points[finding.id] = (command, _unit(vector))
-            self._findings[finding.id] = finding
-
-    async def search(
-        self, vector: Sequence[float], *, limit: int = 10, job: str | None = None
-    ) -> list[tuple[str, float]]:
-        """(finding id, cosine similarity), best first."""
-        wanted = _unit(vector)
-        of_job = (point for point in self._points.items() if job is None or job_of(point[1][0]) == job)
-        found = [(key, _dot(wanted, unit)) for key, (_, unit) in of_job]
-        return sorted(found, key=lambda entry: -entry[1])[:limit]
-
-    async def recall(
-        self, vector: Sequence[float], text: str, *, limit: int = 10, where: FindingFilter = EVERYTHING
-    ) -> list[Match]:
-        """The findings that fit best: the rankings by meaning and by words, fused by rank."""
-        chosen = [key for key in self._points if where.covers(self._findings[key])]
-        wanted = _unit(vector)
-        nearest = sorted(chosen, key=lambda key: -_dot(wanted, self._points[key][1]))
-        lexical = Bm25([text_of_finding(self._findings[key]) for key in chosen]).scores(text)
-        by_words = [key for score, key in sorted(zip(lexical, chosen, strict=True), reverse=True) if score]
-        scores: dict[str, float] = {}
-        for ranking in (nearest, by_words):
-            for rank, key in enumerate(ranking, 1):
-                scores[key] = scores.get(key, 0.0) + 1 / (RANK_CONSTANT + rank)
-        best = sorted(scores.items(), key=lambda entry: -entry[1])[:limit]
-        return [
-            Match(id=key, score=score, similarity=_dot(wanted, self._points[key][1])) for key, score in best
-        ]
-
-    async def rebuild(self, archive: Archive) -> int:
-        """Make the index anew from the archive's vectors; returns how many points it has then."""
-        self._points.clear()
-        async for finding, vector in await archive.vectors():
-            self._points[finding.id], self._findings[finding.id] = (finding.command, _unit(vector)), finding
-        return len(self._points)
-
-    async def count(self) -> int:
-        """Points in the index."""
-        return len(self._points)
-
-    async def close(self) -> None:
-        """Nothing to free."""
-
-
-class MemoryOutbox:
-    """The port `Outbox`. Any consumer reads again what nobody has acknowledged."""
-
-    def __init__(self) -> None:
-        self._entries: dict[str, Event] = {}
-        self.gone: set[str] = set()
-        """Commands that were forgotten."""
-        self.lacking: dict[str, None] = {}
-        """Commands that the vector index lacks."""
-        self._added = 0
-        self._news = asyncio.Event()
-
-    def add(self, event: Event) -> None:
-        """Add an entry, as settling a command does."""
-        self._added += 1
-        self._entries[f"{self._added}-0"] = event
-        self._news.set()
-
-    async def read(self, consumer: str, *, count: int = 50, block_ms: int = 1000) -> list[tuple[str, Event]]:
-        """Entries that nobody has acknowledged, oldest first."""
-        if not self._entries:
-            self._news.clear()
-            try:
-                async with asyncio.timeout(block_ms / 1000):
-                    await self._news.wait()
-            except TimeoutError:
-                return []
-        return list(self._entries.items())[:count]
-
-    async def ack(self, entries: Sequence[str]) -> None:
-        """Remove entries that are now in the archive and in the index."""
-        for entry in entries:
-            self._entries.pop(entry, None)
-
-    async def postpone(self, events: Mapping[str, Event]) -> None:
-        """Remove entries that are in the archive, and note that the vector index still lacks their commands."""
-        self.lacking |= dict.fromkeys(event.command for event in events.values())
-        await self.ack(list(events))
-
-    async def postponed(self, count: int) -> list[str]:
-        """Commands that the vector index lacks, those that wait longest first."""
-        return list(self.lacking)[:count]
-
-    async def caught_up(self, commands: Sequence[str]) -> None:
-        """The vector index has these commands now."""
-        for command in commands:
-            self.lacking.pop(command, None)
-
-    async def forgotten(self, commands: Sequence[str]) -> set[str]:
-        """Those of these commands that were forgotten."""
-        return self.gone & set(commands)
-
-
 def job_of(command: str) -> str:
     """The job of a command id, `job:n`."""
     return command.rpartition(":")[0]
-
-
-def _dot(a: Sequence[float], b: Sequence[float]) -> float:
-    return sum(x * y for x, y in zip(a, b, strict=True))
-
-
-def _unit(vector: Sequence[float]) -> list[float]:
-    length = math.sqrt(_dot(vector, vector)) or 1.0
-    return [x / length for x in vector]

@@ -1,0 +1,17 @@
+#!/bin/sh
+# Shows what `research` opens on a screen that a browser reaches at port 6080 (noVNC).
+# The password of the screen is the first line of DESK_PASSWORD_FILE; it is read again at each connection.
+set -eu
+umask 077
+password="${DESK_PASSWORD_FILE:-/run/secrets/desk_password}"
+test -s "$password" || { echo "desk: there is no password in $password" >&2; exit 2; }
+export DISPLAY=:1
+Xvfb "$DISPLAY" -screen 0 1280x900x24 -nolisten tcp &
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+    test -S /tmp/.X11-unix/X1 && break
+    sleep 0.5
+done
+matchbox-window-manager -use_titlebar yes &
+x11vnc -display "$DISPLAY" -localhost -rfbport 5900 -forever -shared -quiet -passwdfile "read:$password" &
+websockify --web /usr/share/novnc 6080 127.0.0.1:5900 &
+exec research "$@"

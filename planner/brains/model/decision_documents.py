@@ -1,0 +1,149 @@
+"""The documents that the planner is shown: what was found and read, what it may choose, how far the job is."""
+
+from collections.abc import Sequence
+
+from planner.brains.model.document_parts import UNKNOWN as _UNKNOWN
+from planner.brains.model.document_parts import aging as _aging
+from planner.brains.model.document_parts import evidence_line, shortened
+from planner.brains.model.document_parts import goal_text as _goal
+from planner.brains.model.outlines import current_outline, new_evidence, outline_lines, shown_evidence
+from prompts.fences import fenced, fenced_lines, marks
+from prompts.loader import Document, Entries
+from research_crawler.core.models.decisions import Candidate, PlannerView, SectionChoice
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.records import VisitRecord
+from research_crawler.core.web.urls import dedupe_key
+
+_SNIPPET_CHARS = 240
+_QUOTE_CHARS = 240
+"""Longest quote for the planner, who chooses what to look for next and writes nothing from it."""
+_LEAST_OFFERED = 3
+_NEARLY_SPENT = 0.8
+"""From this share of a ceiling on, the planner is told."""
+
+
+_WHOSE = {"job": "this job", "batch": "the batch of this job", "day": "all jobs together today"}
+_ASKING = (
+    "- a person reviews this research: with `ask_human`, the `question` is put to them, with what was found so far; "
+    "only for what the web cannot say, as which of two things they mean, or when the other ways were tried"
+)
+
+
+def shown_urls(view: PlannerView) -> dict[str, str]:
+    """URLs that the planner may choose, by the ids that it is shown: G1 … from the caller, R1 … from searches."""
+    visited = {dedupe_key(url) for visit in view.visited for url in (visit.url, visit.final_url)}
+    unvisited = [url for url in view.given_urls if dedupe_key(url) not in visited]
+    shown = {f"G{n}": url for n, url in enumerate(unvisited, start=1)}
+    return shown | {f"R{n}": one.result.url for n, one in enumerate(offered(view), start=1)}
+
+
+def offered(view: PlannerView) -> list[Candidate]:
+    """The results that the planner chooses from, without those that were labelled as not worth a visit, as long as
+    others are left."""
+    worth = [one for one in view.candidates if not one.result.scored or one.result.priority != "skip"]
+    return worth if len(worth) >= _LEAST_OFFERED else list(view.candidates)
+
+
+def shown_sections(view: PlannerView) -> dict[str, SectionChoice]:
+    """The sections that the planner may choose to read, by the ids that it is shown: S1 …"""
+    return {f"S{n}": section for n, section in enumerate(view.unread_sections, start=1)}
+
+
+def new_ids(view: PlannerView) -> list[str]:
+    """The ids of the results that the planner is to label."""
+    if view.labelling is None:
+        return []
+    new = {result.url for result in view.labelling.results}
+    return [id_ for id_, url in shown_urls(view).items() if id_[0] == "R" and url in new]
+
+
+def decision_documents(view: PlannerView, fence: str, *, has_outline: bool = False) -> dict[str, Document]:
+    """Inputs of the planner's prompts; evidence is numbered E1, E2 …, `has_outline` adds that of the outline."""
+    pages = [_page_line(visit, view) for visit in view.visited]
+    best = shown_evidence(view)
+    outline = (
+        {"outline": fenced_lines(fence, outline_lines(current_outline(view), best))} if has_outline else {}
+    )
+    return {
+        **outline,
+        "fence": marks(fence),
+        "goal": _goal(view.goal, view.task),
+        "today": view.today or _UNKNOWN,
+        "intent": view.intent,
+        "context": _context(view),
+        "iteration": str(view.iteration),
+        "max_iterations": str(view.max_iterations),
+        "past_actions": fenced(fence, _aging([f"- {one}" for one in dict.fromkeys(view.past_actions)])),
+        "search_results": fenced(fence, _candidates(view)),
+        "pages_visited": fenced(fence, _aging(pages)),
+        "evidence": fenced(fence, _evidence(best, new_evidence(view))),
+        "remaining_searches": str(view.remaining_searches),
+        "remaining_visits": str(view.remaining_visits),
+        "elapsed_time": f"{view.elapsed_time:.0f}",
+        "max_time": f"{view.max_time:.0f}",
+        "allowed": ", ".join(view.allowed),
+        "stuck": _stuck(view),
+    }
+
+
+def _page_line(visit: VisitRecord, view: PlannerView) -> str:
+    """A visited page with what it gave, and the sections of it that can still be read."""
+    name = f"section “{shortened(visit.section)}” of {visit.title}" if visit.section else visit.title
+    line = f"- {name or visit.url} ({visit.url}): {visit.what or 'in flight'} {visit.reason} "
+    line += f"{visit.findings} findings. {visit.summary}"
+    unread = [
+        f"\n  {id_}. not shown yet: {shortened(section.heading)}"
+        for id_, section in shown_sections(view).items()
+        if section.sha == visit.sha and not visit.section
+    ]
+    return line + "".join(unread)
+
+
+def _context(view: PlannerView) -> str:
+    if view.context_document:
+        return view.context_document
+    texts = {"Topic": view.topic, "Earlier conversation": view.prior_turn_context, "Context": view.context}
+    return "\n".join(f"{name}: {text}" for name, text in texts.items() if text)
+
+
+def _stuck(view: PlannerView) -> str:
+    lines = [f"- rounds in a row without a new finding: {view.barren_rounds}"]
+    if view.stuck:
+        lines = ["- stuck: the last steps brought nothing new; take a markedly different query, or stop"]
+    if view.spent.share >= _NEARLY_SPENT:
+        lines.append(
+            f"- {view.spent.share:.0%} of what {_WHOSE[view.spent.of]} may spend on models is used: only what is "
+            "still missing most, then stop"
+        )
+    if "ask_human" in view.allowed:
+        lines.append(_ASKING)
+    return "\n".join(lines)
+
+
+def _candidates(view: PlannerView) -> Entries:
+    candidates = {candidate.result.url: candidate for candidate in offered(view)}
+    items, worth = [], []
+    for name, url in shown_urls(view).items():
+        candidate = candidates.get(url)
+        if candidate is None:
+            items.append(f"{name}. given by the user | {url}")
+            worth.append(1.0)
+            continue
+        r = candidate.result
+        wait = f", wait {candidate.wait_s:.0f} s" if candidate.wait_s >= 1 else ""
+        labels = f"{r.score:.1f} {r.type} {r.priority}" if r.scored else "new"
+        reading = ", being read" if candidate.is_asked_for else ""
+        items.append(
+            f"{name}. {labels}{reading}{wait} | {shortened(r.title)} | {r.url} | "
+            f"{shortened(r.snippet, _SNIPPET_CHARS)}"
+        )
+        worth.append(r.score)
+    return Entries(items=items, worth=worth)
+
+
+def _evidence(findings: Sequence[Finding], new: set[str]) -> Entries:
+    items = [
+        f"E{n}. {evidence_line(finding, _QUOTE_CHARS)}{' | new' if finding.id in new else ''}"
+        for n, finding in enumerate(findings, start=1)
+    ]
+    return Entries(items=items, worth=[finding.score + (finding.id in new) for finding in findings])

@@ -1,0 +1,212 @@
+"""Find the places of pages that state a value of a column's type, with what speaks for each of them. Pure work."""
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from planner.columns.places import ValuePlace, value_places
+from planner.columns.subject import IS_ABOUT, ColumnSubject
+from planner.columns.typed import StatedValue, stated_values
+from planner.text.words import terms
+from research_crawler.core.models.columns import ColumnSpec, ColumnType
+from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.pages import OFFER_PRICE, StoredPage
+from research_crawler.core.web.urls import host_of
+from research_crawler.extraction.products.price.currencies import territory_of
+
+MOST_WEIGHED: Final = 24
+"""Most places that are embedded for a column."""
+_MEANING, _WORDS, _DIRECT = 0.45, 0.35, 0.2
+_ELSEWHERE: Final = 0.75
+_LABELLED: Final = 0.12
+"""So much more has a value whose label is what the question asks."""
+_BESIDE: Final = 0.42
+"""So much of its score keeps a sentence about a part of the subject, or about a thing beside it."""
+_PREFIX: Final = 4
+_NAMED: Final = 0.3
+"""So much more of the question's words has a place that calls a URL by its kind: "website", "homepage"."""
+_OF_PEOPLE: Final = 0.7
+_AROUND: Final = 0.85
+"""So much counts a word of the question that stands only around a place: in its heading, in the sentence before it."""
+_BARE_CHARS, _AFTER_WORDS = 40, 0.6
+_OTHER_PRICE: Final = 0.4
+"""So much of its directness keeps an amount that is not the price at which its page sells the thing."""
+_WINDOW: Final = 40
+"""Characters around a value whose words say most of it, where a sentence has several values."""
+_GENERIC: Final[Mapping[ColumnType, str]] = {
+    "text": "",
+    "number": "much many number count total amount long large big size high",
+    "money": "cost price much pay charge amount expensive sell sold buy",
+    "date": "date day year month time when",
+    "yes_no": "support offer have include available",
+    "choice": "kind type which category",
+    "url": "website site page link url address homepage web online",
+    "email": "email mail e-mail address contact reach",
+}
+"""Words of a question that every value of the type answers; the others say which value is meant."""
+_QUOTE_CHARS: Final = 600
+
+
+@dataclass(frozen=True)
+class ColumnCandidate:
+    """A value that a place states, and how well the place answers the column's question."""
+
+    spot: ValuePlace
+    stated: StatedValue
+    words: float
+    """Weighted share of the question's own words."""
+    about: float
+    direct: float
+    is_named: bool = False
+    """Whether its label has nothing but words of the question."""
+    is_elsewhere: bool = False
+    """Whether it stands outside the section that its page has about the subject."""
+    meaning: float = 0.0
+
+    @property
+    def score(self) -> float:
+        """0 to 1."""
+        total = (_MEANING * self.meaning + _WORDS * self.words + _DIRECT) * (
+            _BESIDE + (1 - _BESIDE) * self.direct
+        )
+        total += _LABELLED * self.is_named
+        unit = 1.0 if self.stated.is_wanted_unit else 0.8
+        unit *= _ELSEWHERE if self.is_elsewhere else 1.0
+        return max(0.0, total) * unit * (1.0 if self.stated.is_sure else 0.9)
+
+
+def column_candidates(job: Job, pages: Sequence[StoredPage]) -> dict[str, list[ColumnCandidate]]:
+    """By column: the best places that state a value of its type. Pure work, for a thread of its own."""
+    spots = [spot for page in pages for spot in value_places(page)]
+    subject = ColumnSubject(job.inputs, spots)
+    about = [subject.about(spot) for spot in spots]
+    elsewhere = [subject.is_elsewhere(spot) for spot in spots]
+    stems = [frozenset(terms(spot.asked_text)) for spot in spots]
+    rarity = _rarity(stems)
+    places = [_place_of(spot.page) for spot in spots]
+    found: dict[str, list[ColumnCandidate]] = {}
+    for column in job.inputs.columns:
+        asked = frozenset(terms(f"{column.asks} {column.name.replace('_', ' ')}"))
+        generic = frozenset(terms(_GENERIC[column.type]))
+        wanted = _distinct_stems(asked - subject.words - generic)
+        weights = {word: rarity.get(word, max(rarity.values(), default=1.0)) for word in wanted}
+        candidates = [
+            ColumnCandidate(spot, stated, words, about[n], direct, _is_named(spot, asked), elsewhere[n])
+            for n, spot in enumerate(spots)
+            for stated, words, direct in _stated(
+                column, spot, _Asked(asked, generic, weights), subject, places[n]
+            )
+        ]
+        candidates.sort(key=lambda one: -(one.words + one.direct + 3 * (one.about >= IS_ABOUT)))
+        found[column.name] = candidates[:MOST_WEIGHED]
+    return found
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """The words of a column's question."""
+
+    all: frozenset[str]
+    generic: frozenset[str]
+    """Those that every value of its type answers."""
+    own: Mapping[str, float]
+    """The others, by their rarity: they say which value is meant."""
+
+
+def _stated(
+    column: ColumnSpec, spot: ValuePlace, asked: _Asked, subject: ColumnSubject, place: tuple[str, str]
+) -> Iterator[tuple[StatedValue, float, float]]:
+    """The values that a place states, each with its share of the question's words and its directness."""
+    language, territory = place
+    links = spot.page.page.links
+    found = stated_values(
+        column, spot.text, asked=asked.all, language=language, territory=territory, links=links
+    )
+    if not found:
+        return
+    if column.type == "text" and not spot.label and not set(terms(spot.text)) - asked.all:
+        return  # it only repeats the question: a label, a heading
+    direct = subject.directness(spot, asked.all | asked.generic)
+    if column.type in (
+        "email",
+        "url",
+    ):  # people write to an address, and open a page: they begin the sentence
+        direct = max(direct, _OF_PEOPLE)
+    said = frozenset(terms(spot.asked_text))
+    own = frozenset(terms(f"{spot.label} {spot.text}"))
+    whole = max(_words_share(asked.own, own), _AROUND * _words_share(asked.own, said))
+    if column.type == "url" and asked.all & asked.generic & said:
+        whole = min(1.0, whole + _NAMED)
+    offer = spot.page.page.metadata.get(OFFER_PRICE) if column.type == "money" and not asked.own else None
+    for stated in found:
+        if _contains(spot, stated):
+            if not spot.label and (bare := _bareness(spot.text, stated)):
+                direct = max(direct, bare)
+            if column.type == "yes_no" and spot.label and asked.own:
+                direct = max(direct, whole)  # the value repeats the question: "Availability: in stock"
+            if offer is not None:
+                direct = 1.0 if stated.value == float(offer) else _OTHER_PRICE * direct
+            near = spot.text[max(0, stated.start - _WINDOW) : stated.start + len(stated.shown) + _WINDOW]
+            local = (
+                _words_share(asked.own, frozenset(terms(f"{spot.label} {near}"))) if len(found) > 1 else whole
+            )
+            yield stated, (whole + local) / 2, direct
+
+
+def _is_named(spot: ValuePlace, asked: frozenset[str]) -> bool:
+    return spot.is_pair and bool(named := frozenset(terms(spot.label))) and named <= asked
+
+
+def _bareness(text: str, stated: StatedValue) -> float:
+    """How far a line is nothing but the value, so that what it is a value of stands above it.
+
+    1 where words follow at most ("$39.00 every month", "$329.00 Was $379.00"), less where a few stand before it.
+    """
+    if not stated.shown or len(text) > _BARE_CHARS or (text[-1:] in ".?!" and stated.shown[-1:] != "."):
+        return 0.0
+    return _AFTER_WORDS if any(char.isalnum() for char in text[: stated.start]) else 1.0
+
+
+def _contains(spot: ValuePlace, stated: StatedValue) -> bool:
+    """Whether the quote has the value as it is shown; yes and no stand in the sentence as a whole."""
+    if len(spot.markdown) > _QUOTE_CHARS:
+        return False
+    return not stated.shown or stated.shown in spot.markdown or stated.shown in " ".join(spot.text.split())
+
+
+def _place_of(page: StoredPage) -> tuple[str, str]:
+    """Language and country of a page."""
+    tld = host_of(page.final_url).rpartition(".")[2]
+    language = page.page.language
+    return language, territory_of(language, tld if tld.isalpha() else "")
+
+
+def _distinct_stems(words: Iterable[str]) -> set[str]:
+    """The words without those that another one begins: `fold` stands for `foldabl` too."""
+    kept: set[str] = set()
+    for word in sorted(words, key=len):
+        if not any(len(short) >= _PREFIX and word.startswith(short) for short in kept):
+            kept.add(word)
+    return kept
+
+
+def _rarity(stems: Sequence[frozenset[str]]) -> dict[str, float]:
+    counts: defaultdict[str, int] = defaultdict(int)
+    for words in stems:
+        for word in words:
+            counts[word] += 1
+    return {word: math.log(1 + len(stems) / count) for word, count in counts.items()}
+
+
+def _words_share(weights: Mapping[str, float], has: frozenset[str]) -> float:
+    """The weighted share of the question's own words that a place has; in the middle where it has none of its own."""
+    total = sum(weights.values())
+    if not total:
+        return 0.5
+    return sum(weight for word, weight in weights.items() if _is_said(word, has)) / total
+
+
+def _is_said(word: str, has: frozenset[str]) -> bool:
+    return word in has or (len(word) >= _PREFIX and any(other.startswith(word) for other in has))

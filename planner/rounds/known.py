@@ -1,0 +1,32 @@
+"""What a new job takes over: findings of earlier jobs that no review has rejected."""
+
+from planner.job.recall import may_recall, wants_recall, with_known, with_remembered
+from planner.rounds.ports import Ports
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.jobs import Job
+from research_crawler.core.ports.archives import Archive
+
+
+async def take_over(job: Job, ports: Ports, now_ms: int) -> tuple[Job, list[Finding]]:
+    """The job with what is known from earlier jobs, and their findings; only at the start of the job."""
+    if not wants_recall(job):
+        return job, []
+    memory, known = ports.memory, list[Finding]()
+    if job.inputs.from_job:
+        archived = await ports.archive.get_job(job.inputs.from_job)
+        known = archived[1] if archived else []
+    elif job.inputs.about_job and memory:
+        known = await memory.of_job(job.inputs.about_job, job)
+    elif memory and may_recall(job):
+        known = await memory.recall(job, now_ms)
+    known = await _not_retracted(known, ports.archive)
+    if job.inputs.intent == "commerce" and not job.inputs.about_job:
+        return with_known(job, known, now_ms), known
+    return with_remembered(job, known, now_ms), known
+
+
+async def _not_retracted(known: list[Finding], archive: Archive) -> list[Finding]:
+    """The findings of earlier jobs that no review has rejected since."""
+    stored = await archive.find_findings([finding.id for finding in known])
+    retracted = {finding.id for finding in stored if finding.retracted}
+    return [finding for finding in known if finding.id not in retracted and not finding.retracted]

@@ -1,0 +1,165 @@
+"""Take what came of searches and visits into a job's record. Pure."""
+
+from collections.abc import Iterable, Sequence
+
+from planner.job.clock import add_work
+from planner.job.draft import MAX_REASON, MAX_SUMMARY, Draft
+from planner.job.limits import is_date_wanted, is_host_wanted, is_result_wanted
+from planner.job.rejected import is_rejected
+from planner.job.results import link_results, merge_results
+from planner.offers.events import apply_outcome
+from planner.quality.attempts import with_refusals
+from planner.text.normal_quote import normal_quote
+from research_crawler.core.models.events import Event, PageReading
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.pages import MAX_LINKS
+from research_crawler.core.models.records import SearchRecord, VisitRecord
+from research_crawler.core.vendors import Catalogue
+from research_crawler.core.web.urls import canonical_url
+
+
+class Outcomes:
+    """What the events of one step have brought: results, pages and findings, each written into the draft."""
+
+    def __init__(self, draft: Draft, found: Sequence[Finding]) -> None:
+        """Start with nothing; `found` are the findings that the job has already."""
+        self.draft = draft
+        self.known_ids = {finding.id for finding in found}
+        self.known_quotes = {normal_quote(finding.quote) for finding in found}
+        self.findings: list[Finding] = []
+        self.seen: dict[str, None] = {}
+        self.used: list[str] = []
+        self.new_results = False
+
+    def settle(self, event: Event, catalogue: Catalogue, now_ms: int) -> None:
+        """Take the outcome of a command, of either phase; one that has an outcome already has no effect."""
+        job = self.draft.job
+        self.draft.plan(open=[c for c in job.plan.open if c != event.command])
+        if apply_outcome(self.draft, event, catalogue):
+            self.used.append(event.uid)
+            self._count(event, now_ms)
+            return
+        search = next((s for s in job.searches if s.command == event.command), None)
+        visit = next((v for v in job.visits if v.command == event.command), None)
+        if (search or visit) is None or (search or visit).what:  # type: ignore[union-attr]  # one of them is there
+            return
+        self.used.append(event.uid)
+        self._count(event, now_ms)
+        if search:
+            self._searched(search, event)
+        elif visit:
+            self._visited(visit, event)
+
+    def _count(self, event: Event, now_ms: int) -> None:
+        job = self.draft.job
+        self.draft.set(
+            usage=job.usage + event.usage,
+            downloads=job.downloads + event.downloads,
+            pages_fetched=job.pages_fetched + event.pages_fetched,
+        )
+        add_work(self.draft, int(event.seconds * 1000), now_ms)
+
+    def _searched(self, search: SearchRecord, event: Event) -> None:
+        allowed = [r for r in event.results if is_host_wanted(self.draft.job, r.url)]
+        allowed = [r for r in allowed if is_date_wanted(self.draft.job, r.published)]
+        wanted = [r for r in allowed if is_result_wanted(self.draft.job, r)]
+        if len(wanted) * 2 < len(allowed):  # then it is we who know too few names of the technology
+            wanted = allowed
+        if others := len(allowed) - len(wanted):
+            stack = self.draft.job.inputs.stack
+            self.draft.note("warning", f"{others} results about something else than {stack} were left out")
+        results, new = merge_results(self.draft.job.results, wanted, search=search.n)
+        self.draft.set_results(results)
+        self.new_results |= any(not result.scored for result in self.draft.job.results)
+        self._gain(new)
+        self.seen |= dict.fromkeys(url for r in event.results if (url := canonical_url(r.url)))
+        done = search.changed(
+            results=len(event.results),
+            what=event.what,
+            reason=event.reason.cut(MAX_REASON),
+            providers=event.providers,
+            web_calls=event.downloads,
+        )
+        self.draft.replace_search(done)
+        if event.what != "ok":
+            self.draft.plan(searches_used=max(0, self.draft.job.plan.searches_used - 1))
+            self.draft.note("warning", f"search “{search.query}”: {event.what} {event.reason}")
+            assessed = with_refusals(self.draft.job.assessed, search.round, event.providers)
+            self.draft.set(assessed=assessed)
+
+    def _visited(self, visit: VisitRecord, event: Event) -> None:
+        is_read = event.what == "ok"
+        done = visit.changed(
+            what=event.what, reason=event.reason.cut(MAX_REASON), wait_s=event.wait_s, counted=is_read
+        )
+        if event.page:
+            done = self._read(done, event.page)
+        done = done.changed(findings=self._add_findings(self._of_wanted_date(done, event.findings)))
+        self.draft.replace_visit(done)
+        if is_read and not visit.section:
+            self.draft.plan(pages_read=self.draft.job.plan.pages_read + 1)
+            return
+        if is_read:
+            return
+        self.draft.plan(visits_used=max(0, self.draft.job.plan.visits_used - 1))
+        why = f"{visit.url}: {event.what} {event.reason}"
+        if visit.url in self.draft.job.inputs.urls:
+            self.draft.warn(self.draft.say("named_page_unread", why=why))
+        else:
+            self.draft.note("warning", why)
+
+    def _of_wanted_date(self, visit: VisitRecord, findings: Sequence[Finding]) -> Sequence[Finding]:
+        """The findings of a page, unless the caller does not want pages of its date; own files are always wanted."""
+        if visit.origin == "file" or is_date_wanted(self.draft.job, visit.published):
+            return findings
+        self.draft.note("warning", f"{visit.url}: not used, because it is dated {visit.published[:10]}")
+        return []
+
+    def _read(self, visit: VisitRecord, page: PageReading) -> VisitRecord:
+        job = self.draft.job
+        links = [link for link in page.links[:MAX_LINKS] if is_host_wanted(job, link.url)]
+        about = f"{job.inputs.goal} {job.inputs.topic}"
+        self.draft.set_results([*job.results, *link_results(job.results, links, about=about)])
+        urls = [page.url, page.final_url, *(link.url for link in links)]
+        self.seen |= dict.fromkeys(url for raw in urls if (url := canonical_url(raw)))
+        if page.note and not job.plan.fallback:
+            self.draft.plan(fallback=page.note[:MAX_REASON])
+            self.draft.warn_of_fallback(page.note)
+        return visit.changed(
+            final_url=page.final_url,
+            canonical_url=page.canonical_url,
+            title=page.title[:MAX_REASON],
+            published=page.published,
+            fetched_at=page.fetched_at,
+            sha=page.sha,
+            from_store=page.from_store,
+            relevance=page.relevance,
+            confidence=page.confidence,
+            summary=page.summary[:MAX_SUMMARY],
+            by=page.by,
+            kind=page.kind,
+            left_out=[] if visit.section else page.left_out,
+        )
+
+    def _add_findings(self, findings: Iterable[Finding]) -> int:
+        """Keep new findings; one whose quote is known from another page is kept too, but not counted as new.
+
+        Returns:
+            How many findings were added.
+        """
+        added = new = 0
+        for finding in findings:
+            if finding.id in self.known_ids or is_rejected(self.draft.job.review, finding):
+                continue
+            self.known_ids.add(finding.id)
+            self.findings.append(finding)
+            added += 1
+            quote = normal_quote(finding.quote)
+            new += quote not in self.known_quotes
+            self.known_quotes.add(quote)
+        self.draft.plan(findings=self.draft.job.plan.findings + new)
+        self._gain(new)
+        return added
+
+    def _gain(self, amount: int) -> None:
+        self.draft.plan(gained=self.draft.job.plan.gained + amount)

@@ -1,0 +1,229 @@
+"""The commands `research interventions …`: walls that a person is asked to open, and the person's answers."""
+
+import asyncio
+import json
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn, TextIO
+
+import click
+
+from research_crawler.cli.session import echo, echo_err, echo_json, run_session, settings
+
+if TYPE_CHECKING:
+    from research_crawler.core.models.saved_sessions import StorageState
+    from research_crawler.runtime.runtime import Runtime
+    from research_crawler.services.interventions.answering import InterventionAnswer, InterventionView
+
+NEXT_LOOK_S = 2.0
+
+
+@click.group()
+def interventions() -> None:
+    """Open CAPTCHAs, logins and consent walls for jobs that ask (`--on-blocker ask`).
+
+    \b
+    research run "…" --on-blocker ask
+    research interventions list
+    research interventions open ID
+    """
+
+
+@interventions.command("list")
+@click.option("--open", "is_open", is_flag=True, help="Only those that wait for a person.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def list_interventions(*, is_open: bool, as_json: bool) -> None:
+    """List what persons are asked, newest first; what ended stays for a day."""
+
+    async def work(runtime: "Runtime") -> int:
+        from research_crawler.services.interventions.answering import all_interventions
+
+        found = await all_interventions(runtime, is_open=is_open)
+        if as_json:
+            echo_json(json.dumps([one.model_dump(mode="json") for one in found], indent=2))
+            return 0
+        for one in found:
+            echo(_line(one))
+        if not found:
+            echo("nobody is asked anything")
+        return 0
+
+    _as_client(work)
+
+
+@interventions.command()
+@click.argument("intervention")
+@click.option(
+    "--picture",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write the picture of the wall (JPEG) here.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def show(intervention: str, *, picture: Path | None, as_json: bool) -> None:
+    """Show one intervention, by its id or the begin of it."""
+
+    async def work(runtime: "Runtime") -> int:
+        from research_crawler.services.interventions.answering import picture_of, view_of_intervention
+
+        one = await view_of_intervention(runtime, intervention)
+        if as_json:
+            echo_json(one.model_dump_json(indent=2))
+        else:
+            echo(_line(one))
+            echo(f"  page   {one.url}")
+            echo(f"  job    {one.task_id}; {one.pages_waiting} pages wait")
+            echo(f"  asked  {one.asked_at}, until {one.until}")
+        if picture:
+            await _write_picture(picture, await picture_of(runtime, intervention))
+        return 0
+
+    _as_client(work)
+
+
+@interventions.command("open")
+@click.argument("intervention", required=False)
+@click.option(
+    "--wait", "waits", is_flag=True, help="Open each wall that comes, one after the other, until stopped."
+)
+@click.option(
+    "--remote-debugging",
+    "remote_port",
+    type=click.IntRange(1, 65_535),
+    default=0,
+    metavar="PORT",
+    help="Without a window: the developer tools of another browser connect to this port of this machine.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def open_intervention(intervention: str | None, *, waits: bool, remote_port: int, as_json: bool) -> None:
+    """Open the page of INTERVENTION in a browser window; solve it there, and close the window.
+
+    The session of the host is kept in the data folder, and the pages that waited are read with it. The window keeps to
+    the address guard and to the pace of the host, as the crawler does.
+    """
+    if bool(intervention) == waits:
+        raise click.UsageError("name an intervention, or say --wait")
+
+    async def work(runtime: "Runtime") -> int:
+        if waits:
+            return await _open_all(runtime, remote_port)
+        from research_crawler.services.interventions.opening import open_window
+
+        answer = await open_window(
+            runtime, intervention or "", remote_port=remote_port, finished=_enter_pressed(), told=echo_err
+        )
+        _print(answer, as_json=as_json)
+        return 0
+
+    _as_client(work)
+
+
+@interventions.command()
+@click.argument("intervention")
+@click.option(
+    "--state",
+    "file",
+    type=click.File("r", encoding="utf-8"),
+    help="Session in Playwright's form ({cookies, origins}), `-` for standard input: its part of the host is kept.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def done(intervention: str, *, file: TextIO | None, as_json: bool) -> None:
+    """Say that the wall of INTERVENTION is open: its pages are read again, with the session if one is given."""
+
+    async def work(runtime: "Runtime") -> int:
+        from research_crawler.services.interventions.answering import end_intervention
+
+        answer = await end_intervention(runtime, intervention, state=_state_of(file))
+        _print(answer, as_json=as_json)
+        return 0
+
+    _as_client(work)
+
+
+@interventions.command()
+@click.argument("intervention")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def cancel(intervention: str, *, as_json: bool) -> None:
+    """Say that nobody will open the wall: its pages end as blocked."""
+
+    async def work(runtime: "Runtime") -> int:
+        from research_crawler.services.interventions.answering import end_intervention
+
+        _print(await end_intervention(runtime, intervention, cancel=True), as_json=as_json)
+        return 0
+
+    _as_client(work)
+
+
+async def _open_all(runtime: "Runtime", remote_port: int) -> int:
+    from research_crawler.core.errors import InterventionOver
+    from research_crawler.services.interventions.answering import all_interventions
+    from research_crawler.services.interventions.opening import open_window
+
+    while True:
+        found = await all_interventions(runtime, is_open=True)
+        if not found:
+            await asyncio.sleep(NEXT_LOOK_S)
+            continue
+        try:
+            answer = await open_window(runtime, found[-1].id, remote_port=remote_port, told=echo_err)
+        except InterventionOver as error:
+            echo_err(str(error))
+        else:
+            _print(answer, as_json=False)
+
+
+def _enter_pressed() -> asyncio.Event | None:
+    """Set when the user presses Enter; None if nobody can."""
+    if not (sys.stdin and sys.stdin.isatty()):
+        return None
+    pressed = asyncio.Event()
+    loop = asyncio.get_running_loop()
+
+    def read() -> None:
+        sys.stdin.readline()
+        loop.remove_reader(sys.stdin)
+        pressed.set()
+
+    loop.add_reader(sys.stdin, read)
+    return pressed
+
+
+def _state_of(file: TextIO | None) -> "StorageState | None":
+    from research_crawler.core.models.saved_sessions import MAX_STATE_BYTES, read_state
+
+    return read_state(file.read(MAX_STATE_BYTES + 1)) if file else None
+
+
+async def _write_picture(path: Path, picture: bytes) -> None:
+    if not picture:
+        echo_err("there is no picture: the crawler that met the wall has no browser")
+        return
+    await asyncio.to_thread(path.write_bytes, picture)
+
+
+def _line(one: "InterventionView") -> str:
+    rest = f"{one.seconds_left / 60:.0f} min left" if one.state == "open" else one.state
+    kind = one.kind.replace("_", " ")
+    return f"{one.id}  {one.host}  {kind}{f' ({one.detail})' if one.detail else ''}  {rest}"
+
+
+def _print(answer: "InterventionAnswer", *, as_json: bool) -> None:
+    if as_json:
+        echo_json(answer.model_dump_json(indent=2))
+        return
+    what = "go on" if answer.state == "done" else "end as blocked"
+    echo(f"{answer.id} {answer.state}: {answer.pages} pages {what}")
+
+
+def _as_client(work: "Callable[[Runtime], Awaitable[int]]") -> NoReturn:
+    config = settings()
+
+    async def connected() -> int:
+        from research_crawler.runtime.runtime import running
+
+        async with running(config, crawl=False, plan=False) as runtime:
+            return await work(runtime)
+
+    run_session(config, connected)

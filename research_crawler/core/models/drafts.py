@@ -1,0 +1,195 @@
+"""What brains write: the material of a report and of a recommendation, and their drafts."""
+
+from typing import TYPE_CHECKING, Self, Unpack
+
+from pydantic import Field
+
+from research_crawler.core.models.base import Frozen, replaced
+from research_crawler.core.models.cited_parts import Verdict
+from research_crawler.core.models.commands import Intent
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.jobs import Depth
+from research_crawler.core.models.outline import Outline
+from research_crawler.core.models.phase2 import OfferView
+from research_crawler.core.models.records import SearchRecord, VisitRecord
+from research_crawler.core.models.reports import PriceRange
+
+if TYPE_CHECKING:
+    from research_crawler.core.models.report_changes import RecommendationDraftChanges, ReportDraftChanges
+
+
+class ReportView(Frozen):
+    """The material of a report. Evidence ids are positions in `findings`: `E1`, `E2` …"""
+
+    goal: str
+    today: str = ""
+    """The date of the writing, as ISO text."""
+    task: str = ""
+    intent: Intent = "informational"
+    language: str = "en"
+    findings: list[Finding] = Field(default_factory=list)
+    searches: list[SearchRecord] = Field(default_factory=list)
+    visited: list[VisitRecord] = Field(default_factory=list)
+    pages_read: int = 0
+    """Pages that the job has read; its record may have dropped the oldest of them from `visited`."""
+    done_reason: str = ""
+    missing: list[str] = Field(default_factory=list)
+    depth: Depth = "standard"
+    outline: Outline = Outline()
+    max_words: int | None = None
+    """Length of the report that the caller asked for; None: by depth and number of sub-questions."""
+    state_document: str = ""
+
+    def changed(self, *, outline: Outline) -> Self:
+        """A copy with the given value."""
+        return replaced(self, outline=outline)
+
+
+class Sentence(Frozen):
+    """A sentence of the answer with its evidence: 0-based indexes into `ReportView.findings`."""
+
+    text: str
+    evidence: list[int] = Field(default_factory=list)
+    similar: list[int] = Field(default_factory=list)
+    """Findings of other hosts with a similar statement; nothing has checked that they support the sentence."""
+    heading: str = ""
+    """The section that it stands under; sentences in a row with one heading share it."""
+    label: str = ""
+    """What stands above it, below `heading`: the page and section that an excerpt is from."""
+    speaker: str = ""
+    """Who says it, if it is told as somebody's own words: a host."""
+    is_excerpt: bool = False
+    """Its evidence is shown as the page has it, with its lists and code; `text` is the same on one line."""
+    verdict: Verdict | None = None
+    """What its quotes say about it; None: nobody has compared them."""
+
+    def changed(self, *, text: str, verdict: Verdict | None) -> Self:
+        """A copy with the given values."""
+        return replaced(self, text=text, verdict=verdict)
+
+
+class DraftCell(Frozen):
+    """A cell of a table with its evidence; one without evidence is shown empty."""
+
+    text: str = ""
+    evidence: list[int] = Field(default_factory=list)
+
+
+class DraftRow(Frozen):
+    """A row of a table: what it is about, and one cell for each column but the first."""
+
+    label: str
+    cells: list[DraftCell] = Field(default_factory=list)
+
+    def changed(self, *, cells: list[DraftCell]) -> Self:
+        """A copy with the given values."""
+        return replaced(self, cells=cells)
+
+
+class DraftTable(Frozen):
+    """Things that are compared. The first column has the labels of the rows."""
+
+    columns: list[str]
+    rows: list[DraftRow] = Field(default_factory=list)
+
+    def changed(self, *, rows: list[DraftRow]) -> Self:
+        """A copy with the given values."""
+        return replaced(self, rows=rows)
+
+
+class DraftSection(Frozen):
+    """A section below the answer, from its own evidence."""
+
+    id: str
+    title: str
+    questions: list[str] = Field(default_factory=list)
+    """The sub-questions that it answers."""
+    sentences: list[Sentence] = Field(default_factory=list)
+    table: DraftTable | None = None
+
+    def changed(self, *, sentences: list[Sentence], table: DraftTable | None) -> Self:
+        """A copy with the given values."""
+        return replaced(self, sentences=sentences, table=table)
+
+
+class Contradiction(Frozen):
+    """Two statements of sources that cannot both be true, each with its own evidence."""
+
+    about: str
+    one: Sentence
+    other: Sentence
+    is_replaced: bool = False
+    """What `one` says is newer and has replaced what `other` says."""
+
+    def changed(self, *, one: Sentence, other: Sentence) -> Self:
+        """A copy with the given values."""
+        return replaced(self, one=one, other=other)
+
+
+class ReportDraft(Frozen):
+    """The text that a brain writes. Code renders citations and sources."""
+
+    by: str
+    answer: list[Sentence] = Field(default_factory=list)
+    sections: list[DraftSection] = Field(default_factory=list)
+    """In the order in which they are shown, which is that of their importance."""
+    contradictions: list[Contradiction] = Field(default_factory=list)
+    unknown: list[str] = Field(default_factory=list)
+    """What the findings do not say."""
+    follow_ups: list[str] = Field(default_factory=list)
+    """Questions that the answer leads to."""
+    not_found: str = ""
+    """If the findings do not answer the question: the titles of the nearest pages. Then there is no answer."""
+    certainty: str = ""
+    """One sentence on how certain the answer is, and what is missing."""
+    lists: dict[str, list[Sentence]] = Field(default_factory=dict)
+    """By the key of LISTED_PARTS."""
+    journey: str = ""
+    note: str = ""
+
+    def changed(self, **changes: "Unpack[ReportDraftChanges]") -> Self:
+        """A copy with other values of the given fields."""
+        return replaced(self, **changes)
+
+
+class RecommendationView(Frozen):
+    """The material of a recommendation. Offers are `P1`, `P2` …; evidence ids are positions in `findings`."""
+
+    goal: str
+    today: str = ""
+    task: str = ""
+    language: str = "en"
+    priorities: list[str] = Field(default_factory=list)
+    """The goal's words for what matters most: "cheapest", "best"."""
+    offers: list[OfferView] = Field(default_factory=list)
+    """Best first, by the ranking without a model."""
+    findings: list[Finding] = Field(default_factory=list)
+    price_range: PriceRange = PriceRange()
+    """The price range that phase 1 found for such a product."""
+    range_named_by: str = "Pages name"
+    currency: str = ""
+    generic: str = ""
+    """The goal's words for the kind of product."""
+
+
+class AlternativePick(Frozen):
+    """Another offer, by its position, and the reason for it."""
+
+    product: int
+    why: str = ""
+
+
+class RecommendationDraft(Frozen):
+    """The offer that a brain recommends, with reasons. Code renders names, prices, URLs and citations."""
+
+    by: str
+    product: int | None = None
+    """Position in `RecommendationView.offers`; None: no offer."""
+    reasons: list[Sentence] = Field(default_factory=list)
+    cautions: list[Sentence] = Field(default_factory=list)
+    alternatives: list[AlternativePick] = Field(default_factory=list)
+    note: str = ""
+
+    def changed(self, **changes: "Unpack[RecommendationDraftChanges]") -> Self:
+        """A copy with other values of the given fields."""
+        return replaced(self, **changes)

@@ -1,0 +1,72 @@
+"""The ports of watches: their schedule, their alerts, and who delivers them."""
+
+from collections.abc import Collection, Sequence
+from typing import Protocol
+
+from research_crawler.core.models.watches import (
+    Delivery,
+    Reading,
+    RunEntry,
+    RunState,
+    Watch,
+    WatchEntry,
+)
+
+
+class WatchStore(Protocol):
+    """The store of watches in the archive, as the planner uses it. Every method is one transaction."""
+
+    async def due(self, now_ms: int, limit: int = 500) -> list[WatchEntry]:
+        """Active watches that are due, the longest due first."""
+        ...
+
+    async def claim(self, claims: Sequence[tuple[WatchEntry, RunEntry | None, int | None]]) -> int:
+        """Move watches to their next due time; returns how many claims succeeded.
+
+        A claim is the watch as it was read, its new run or None, and its next due time.
+        """
+        ...
+
+    async def runs_in(
+        self, state: RunState, *, before_ms: int | None = None, limit: int = 500
+    ) -> list[tuple[RunEntry, Watch]]:
+        """Runs in this state with their watches, oldest first."""
+        ...
+
+    async def count_runs(self, state: RunState) -> int:
+        """How many runs are in this state."""
+        ...
+
+    async def mark_runs(
+        self, runs: Collection[str], state: RunState, *, now_ms: int = 0, note: str = ""
+    ) -> None:
+        """Set the state of open runs; a run that has ended stays as it is."""
+        ...
+
+    async def settle(self, watch: str, run: str, readings: Sequence[Reading]) -> list[int]:
+        """Store readings once, with what they confirm; returns the pages that need a second fetch."""
+        ...
+
+
+class AlertBox(Protocol):
+    """The deliveries of alerts. A delivery is claimed before it is sent, so it is never sent twice."""
+
+    async def claim_deliveries(self, now_ms: int, limit: int = 20) -> list[Delivery]:
+        """Claim the deliveries that are due."""
+        ...
+
+    async def end_delivery(self, delivery: Delivery, state: str, *, next_ms: int = 0, note: str = "") -> None:
+        """Record the outcome of a claimed delivery: sent, due again, failed or unknown."""
+        ...
+
+    async def give_up_deliveries(self, claimed_before_ms: int) -> int:
+        """End the claims of processes that died; their state becomes unknown, and they are not sent again."""
+        ...
+
+
+class Notifier(Protocol):
+    """Sends an alert to one place."""
+
+    async def send(self, delivery: Delivery) -> None:
+        """Send one alert. Raises NotDelivered, which says whether it may have arrived."""
+        ...

@@ -1,0 +1,27 @@
+"""What research has cost: by day, batch and job, beside the ceilings."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import Response
+
+from research_crawler.interfaces.dashboard.pages import page
+from research_crawler.interfaces.http.state import RuntimeOf
+from research_crawler.services.job_pages import MOST_JOBS
+from research_crawler.services.spend import spend_page
+
+router = APIRouter(prefix="/spend")
+JOBS_SHOWN = 100
+"""Jobs on a page."""
+
+
+@router.get("")
+async def spent(
+    request: Request,
+    runtime: RuntimeOf,
+    after: str = "",
+    limit: Annotated[int, Query(ge=1, le=MOST_JOBS)] = JOBS_SHOWN,
+) -> Response:
+    """Days, batches, and a page of jobs."""
+    found = await spend_page(runtime, limit=limit, after=after)
+    return page(request, "spend.html", spend=found, after=after, limit=limit)

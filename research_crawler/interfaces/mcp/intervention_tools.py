@@ -1,0 +1,32 @@
+"""The tool that lists the walls which a person is asked to open."""
+
+from typing import Annotated
+
+from mcp.server.mcpserver import MCPServer
+from mcp_types import CallToolResult
+
+from research_crawler.interfaces.mcp.answers import InterventionList
+from research_crawler.interfaces.mcp.desk import Desk
+from research_crawler.interfaces.mcp.paging import DEFAULT_TOKENS, Cursor, Room
+from research_crawler.interfaces.mcp.tool import READS, CursorText, MaxTokens, add, answer
+from research_crawler.services.interventions.answering import InterventionView, all_interventions
+
+
+def add_intervention_tools(server: MCPServer, desk: Desk) -> None:
+    """Register the tool."""
+
+    async def list_interventions(
+        cursor: CursorText = "", max_tokens: MaxTokens = DEFAULT_TOKENS
+    ) -> Annotated[CallToolResult, InterventionList]:
+        """List the CAPTCHAs, logins and consent walls that wait for a person.
+
+        Only a person can open one: tell the user to run `research interventions open <id>`, or to use the dashboard.
+        """
+        begin = Cursor.of(cursor, ["interventions"]).at
+        found = await all_interventions(await desk.runtime(), is_open=True)
+        end = Room(max_tokens).take_items(found, begin, InterventionView.model_dump_json)
+        rest = end < len(found)
+        following = str(Cursor("interventions", end)) if rest else None
+        return answer(InterventionList(interventions=found[begin:end], truncated=rest, next=following))
+
+    add(server, desk, list_interventions, "List interventions", READS)

@@ -1,0 +1,130 @@
+"""What research has cost: tokens and money by day, batch and job, beside the ceilings that hold."""
+
+import time
+from datetime import UTC, datetime, timedelta
+
+from research_crawler.core.models.base import Frozen
+from research_crawler.core.models.jobs import State
+from research_crawler.runtime.runtime import Runtime
+from research_crawler.services.batches import batches
+from research_crawler.services.job_pages import records_page
+
+DAYS_SHOWN = 14
+_DAY_S = 86_400
+
+
+class Spent(Frozen):
+    """Tokens and money, with the ceilings for them; None: no ceiling."""
+
+    tokens: int = 0
+    usd: float = 0.0
+    max_tokens: int | None = None
+    max_usd: float | None = None
+
+    @property
+    def share(self) -> float | None:
+        """The part of the tighter ceiling that is used, from 0 to 1; None without a ceiling."""
+        shares = [self.tokens / self.max_tokens] if self.max_tokens else []
+        shares += [self.usd / self.max_usd] if self.max_usd else []
+        return min(1.0, max(shares)) if shares else None
+
+
+class DaySpent(Spent):
+    """What all jobs of a day (UTC) have spent, and what running calls have reserved."""
+
+    day: str
+
+
+class BatchSpent(Spent):
+    """What a batch has spent."""
+
+    batch: str
+    name: str
+    state: str
+    rows: int
+    ended_rows: int
+
+
+class JobSpent(Spent):
+    """What a job has spent."""
+
+    task_id: str
+    topic: str
+    state: State
+    model_calls: int
+    pages_fetched: int
+
+
+class SpendPage(Frozen):
+    """Days, batches, and a page of jobs, newest first."""
+
+    days: list[DaySpent]
+    batches: list[BatchSpent]
+    jobs: list[JobSpent]
+    next: str | None = None
+    """What to give as `after` for further jobs; null: there are none."""
+
+
+async def spend_page(runtime: Runtime, *, limit: int, after: str = "") -> SpendPage:
+    """What was spent.
+
+    Args:
+        runtime: a connected process.
+        limit: how many jobs, at most.
+        after: `next` of the page before; empty: the newest jobs.
+
+    Raises:
+        UsageError: `after` is not from a page.
+    """
+    records, following = await records_page(runtime, limit=limit, after=after)
+    jobs = [
+        JobSpent(
+            task_id=job.id,
+            topic=job.inputs.goal,
+            state=job.state,
+            model_calls=job.usage.model_calls,
+            pages_fetched=job.pages_fetched,
+            tokens=job.usage.prompt_tokens + job.usage.completion_tokens,
+            usd=job.usage.usd,
+            max_tokens=job.limits.max_tokens,
+            max_usd=job.limits.max_usd,
+        )
+        for job in records
+    ]
+    return SpendPage(days=await _days(runtime), batches=await _batches(runtime), jobs=jobs, next=following)
+
+
+async def _days(runtime: Runtime) -> list[DaySpent]:
+    """Today, and the days before on which something was spent."""
+    today = int(time.time()) // _DAY_S
+    found = []
+    for number in range(today, today - DAYS_SHOWN, -1):
+        tokens, usd = await runtime.container.budget.account(f"day.{number}")
+        if tokens or usd or number == today:
+            found.append(
+                DaySpent(
+                    day=(datetime.fromtimestamp(0, UTC) + timedelta(days=number)).date().isoformat(),
+                    tokens=tokens,
+                    usd=usd,
+                    max_tokens=runtime.config.day_max_tokens,
+                    max_usd=runtime.config.day_max_usd,
+                )
+            )
+    return found
+
+
+async def _batches(runtime: Runtime) -> list[BatchSpent]:
+    return [
+        BatchSpent(
+            batch=entry.batch.id,
+            name=entry.batch.name or entry.batch.template,
+            state=entry.state,
+            rows=entry.batch.rows,
+            ended_rows=entry.ended_rows,
+            tokens=entry.tokens,
+            usd=entry.usd,
+            max_tokens=entry.batch.max_tokens,
+            max_usd=entry.batch.max_usd,
+        )
+        for entry in await batches.all_batches(runtime)
+    ]

@@ -1,0 +1,71 @@
+"""Kept sessions of hosts: what is kept, where, and for whom."""
+
+import json
+import stat
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from research_crawler.adapters.host_sessions import HostSessions
+from research_crawler.core.errors import UsageError
+from research_crawler.core.models.saved_sessions import MAX_STATE_BYTES, StorageState, read_state
+
+
+def cookie(domain, name="seen", **more):
+    return {"name": name, "value": "yes", "domain": domain, "path": "/", "expires": -1} | more
+
+
+def state(*cookies, origins=()):
+    return StorageState.model_validate({"cookies": list(cookies), "origins": list(origins)})
+
+
+def test_a_kept_session_is_private_and_holds_nothing_of_other_sites(tmp_path):
+    kept = HostSessions(tmp_path)
+    assert (kept.get("shop.example.org"), kept.hosts()) == (None, [])
+    items = [{"name": "a", "value": "b"}]
+    kept.put(
+        "shop.example.org",
+        state(
+            cookie("shop.example.org"), cookie(".example.org", "site"), cookie("tracker.example.com", "other"),
+            cookie("org", "suffix"),
+            origins=[{"origin": "https://shop.example.org", "localStorage": items},
+                     {"origin": "https://tracker.example.com", "localStorage": items}],
+        ),
+    )  # fmt: skip
+    (file,) = (tmp_path / "sessions").iterdir()
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
+    found = kept.get("shop.example.org")
+    assert [one.name for one in found.cookies] == ["seen", "site"]
+    assert [one.origin for one in found.origins] == ["https://shop.example.org"]
+    assert kept.hosts() == ["shop.example.org"]
+    assert kept.drop("shop.example.org") and not kept.drop("shop.example.org")
+
+
+def test_the_cookies_of_a_session_are_sent_to_its_host_only_and_until_they_expire():
+    jar = state(cookie("shop.example.org"), cookie(".example.org", "site", expires=100.0)).jar()
+    assert jar.header_for("http://shop.example.org/p", 50) == "seen=yes; site=yes"
+    assert jar.header_for("http://shop.example.org/p", 200) == "seen=yes"
+    assert jar.header_for("http://a.shop.example.org/", 50) == "site=yes"
+    assert jar.header_for("http://example.com/", 50) == ""
+
+
+@given(host=st.text(min_size=1, max_size=40))
+def test_no_name_of_a_host_leads_out_of_the_folder(host):
+    home = Path("/never-made")
+    assert HostSessions(home)._path(host).parent == home / "sessions"
+
+
+@given(st.one_of(st.text(max_size=200), st.binary(max_size=200)))
+def test_what_is_no_session_is_refused_in_words(text):
+    try:
+        assert isinstance(read_state(text), StorageState)
+    except UsageError as error:
+        assert "session" in str(error)
+
+
+def test_a_session_that_is_too_large_is_refused():
+    with pytest.raises(UsageError, match="larger"):
+        read_state(json.dumps({"cookies": [cookie("a.example", value="x" * MAX_STATE_BYTES)]}))

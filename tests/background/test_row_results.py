@@ -1,0 +1,31 @@
+"""A row's answer has the values of its columns, and a row without any says so."""
+
+from planner.reports.report import Written, unfinished
+from research_crawler.background.row_results import result_of_row
+from research_crawler.core.models.cited_parts import Claim
+from research_crawler.core.models.columns import ColumnValue
+from research_crawler.core.models.jobs import Job, JobInputs, Plan
+
+PRICE = ColumnValue(
+    name="price", type="money", value=1899.0, unit="EUR", shown="€1,899", quote="It costs €1,899."
+)
+NONE = ColumnValue(
+    name="weight", type="number", reason="not_found", note="no sentence about it answers the question"
+)
+
+
+def row_of(*values: ColumnValue):
+    job = Job(id="j", inputs=JobInputs(goal="Tarn 300"), state="completed", plan=Plan(pages_read=1))
+    report = unfinished(job, [], Written(generated_at="2026-01-01", seconds=1.0))
+    return result_of_row(job, report.changed(claims=[Claim(text="It is light.")], values=list(values)))
+
+
+def test_the_answer_of_a_row_begins_with_the_values_that_were_found():
+    state, result = row_of(PRICE, NONE)
+    assert result.answer == "price: 1,899 EUR. It is light."
+    assert state == "done"
+
+
+def test_a_row_with_columns_and_no_value_is_insufficient():
+    assert row_of(NONE)[0] == "insufficient"
+    assert row_of()[0] == "done"

@@ -1,0 +1,80 @@
+"""Whether quotes deny a sentence: what sums up several of them is not denied by one of them."""
+
+import pytest
+
+from planner.verify.cited_text import CitedText, sentences_of
+from planner.verify.coverage import WordWeights, word_set
+from planner.verify.ladder import Statement, judge_statement
+from planner.verify.polarity import dropped_limits, widens
+
+PAIRS = [
+    (
+        "Sequence data is not replicated, so the sequence on the subscriber still shows its start value.",
+        "Sequence data is not replicated. The data in columns backed by sequences will be replicated as part of the "
+        "table, but the sequence itself would still show the start value on the subscriber.",
+    ),
+    (
+        "PostgreSQL does not provide the software that identifies a failed primary and notifies the standby.",
+        "PostgreSQL does not provide the system software required to identify a failure on the primary and notify "
+        "the standby database server.",
+    ),
+    (
+        "Large objects are not replicated, and there is no workaround other than storing data in normal tables.",
+        "Large objects (see Chapter 35) are not replicated. There is no workaround for that, other than storing data "
+        "in normal tables.",
+    ),
+    (
+        "Shared disk failover uses a single disk array and so allows rapid failover with no data loss.",
+        "It uses a single disk array that is shared by multiple servers. This allows rapid failover with no data loss.",
+    ),
+    (
+        "Commits can be edited before they are published, and a topic that was published only by mail can be rebased "
+        "without a problem.",
+        "You can always go back later and edit the commits before you publish them. Presumably you have not published "
+        "your topic other than by mail, so rebasing it is not a problem.",
+    ),
+]
+
+
+def judged(text: str, quote: str) -> str:
+    sentences = list(sentences_of(quote))
+    weights = WordWeights(map(word_set, sentences))
+    return judge_statement(Statement(text, CitedText(sentences), weights, frozenset())).verdict
+
+
+@pytest.mark.parametrize(("text", "quote"), PAIRS)
+def test_a_sentence_that_sums_up_its_quotes_is_not_called_their_opposite(text: str, quote: str) -> None:
+    assert judged(text, quote) != "contradicted"
+
+
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        ("Sequence data is replicated.", "Sequence data is not replicated."),
+        ("Large objects are replicated too.", "Large objects (see Chapter 35) are not replicated."),
+        ("The manual says that DDL commands are replicated.", "DDL commands are not replicated."),
+        ("The standby serves writes while it recovers.", "The standby serves no writes while it recovers."),
+    ],
+)
+def test_the_opposite_of_a_quote_is_contradicted(text: str, quote: str) -> None:
+    assert judged(text, quote) == "contradicted"
+
+
+def test_words_for_all_of_a_kind_stand_for_each_other() -> None:
+    assert widens("It forces everyone to fix it.", "Anyone downstream is forced to fix it.") == []
+    assert widens("It always works.", "Anyone can run it.") == ["always"]
+
+
+def test_a_permission_is_no_limit_and_a_possibility_is_one() -> None:
+    assert dropped_limits("Rebase keeps the history simple.", "You may choose rebase for it.") == []
+    assert dropped_limits("Rebase loses commits.", "Rebase may lose commits.") == ["may"]
+
+
+def test_a_limit_of_another_part_of_the_source_is_none_of_the_statement() -> None:
+    source = "The sequences would need to be updated, either by copying the data (perhaps using pg_dump) or by hand."
+    assert dropped_limits("The sequences would need to be updated.", source) == []
+    assert dropped_limits("It needs a switchover.", "If some kind of switchover is needed, it waits.") == []
+    assert dropped_limits("Rebase skips the changes.", "Rebase skips the changes unless told otherwise.") == [
+        "unless"
+    ]
+    assert dropped_limits("Updates usually help.", "Updates often help.") == []

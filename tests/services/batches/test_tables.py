@@ -1,0 +1,77 @@
+"""The tables of a batch: each value with its source, each missing one with its reason, in every format."""
+
+import csv
+import importlib.util
+import io
+import json
+
+import pytest
+
+from research_crawler.core.models.batches import Batch, BatchRow, RowResult
+from research_crawler.core.models.columns import ColumnSpec, ColumnValue
+from research_crawler.core.models.jobs import JobInputs
+from research_crawler.services.batches.tables import table_of_batch
+
+COLUMNS = [ColumnSpec(name="price", type="money"), ColumnSpec(name="foldable", type="yes_no")]
+BATCH = Batch(
+    id="batchaaaaaaa", name="bikes | all", template="{name}?", fields=["name"], rows=3,
+    inputs=JobInputs(goal="{name}?", columns=COLUMNS),
+)  # fmt: skip
+PRICE = ColumnValue(
+    name="price", type="money", value=1899.0, unit="EUR", shown="€1,899", quote="It costs €1,899.",
+    url="https://a.example/x", confidence=0.8,
+)  # fmt: skip
+NONE = ColumnValue(
+    name="foldable", type="yes_no", reason="not_found", note="no sentence answers the question"
+)
+ROWS = [
+    BatchRow(batch="b", n=1, fields={"name": "=Tarn <300>"}, state="done", result=RowResult(values=[PRICE, NONE])),
+    BatchRow(batch="b", n=2, fields={"name": "Tarn 310"}, state="failed", result=RowResult(cause="no search works")),
+    BatchRow(batch="b", n=3, fields={"name": "Tarn 320"}),
+]  # fmt: skip
+
+
+async def written(kind: str) -> bytes:
+    async def rows():
+        for row in ROWS:
+            yield row
+
+    return await table_of_batch(BATCH, rows(), kind)
+
+
+async def test_every_missing_value_has_its_reason_in_csv_and_json():
+    table = list(csv.DictReader(io.StringIO((await written("csv")).decode())))
+    assert [row["price"] for row in table] == ["1899.0", "", ""]
+    assert [row["foldable reason"] for row in table] == [
+        "no sentence answers the question", "the row is failed: no search works", "the row is waiting",
+    ]  # fmt: skip
+    assert table[0]["name"] == "'=Tarn <300>"
+    records = [json.loads(line) for line in (await written("jsonl")).splitlines()]
+    assert all(set(record["values"]) == {"price", "foldable"} for record in records)
+    assert records[1]["values"]["price"]["reason"] == "not_asked"
+    assert "no search works" in records[1]["values"]["price"]["note"]
+
+
+async def test_people_read_values_with_their_sources_and_why_there_is_none():
+    text = (await written("md")).decode()
+    assert "1,899 EUR [1]" in text
+    assert "– (not found)" in text
+    assert "– (not looked for)" in text
+    assert "https://a.example/x" in text
+    page = (await written("html")).decode()
+    assert '<a href="https://a.example/x"' in page
+    assert "=Tarn &lt;300&gt;" in page
+    assert "– (not found)" in page
+    assert "<script" not in page
+
+
+@pytest.mark.skipif(importlib.util.find_spec("pyarrow") is None, reason="pyarrow is not installed")
+async def test_parquet_has_the_rows_with_typed_columns():
+    import pyarrow.parquet as parquet
+
+    table = parquet.read_table(io.BytesIO(await written("parquet")))
+    assert table.num_rows == 3
+    assert table.column("price").to_pylist() == [1899.0, None, None]
+    assert str(table.schema.field("price").type) == "double"
+    assert str(table.schema.field("foldable").type) == "bool"
+    assert table.column("row").to_pylist() == [1, 2, 3]
