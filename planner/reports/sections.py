@@ -84,11 +84,10 @@ class ShownContradiction:
     is_replaced: bool = False
 
     def markdown(self) -> str:
-        """A list item with both statements below it, or both in one where nothing says what they are about."""
-        sides = [f"- {side.written()}" for side in (self.one, self.other)]
-        return "\n".join(
-            [f"- {inert(self.about)}", *(f"  {side}" for side in sides)] if self.about else sides
-        )
+        """A list item with both statements below it; if nothing says what they are about, one below the other."""
+        one, other = (f"- {side.written()}" for side in (self.one, self.other))
+        lines = [f"- {inert(self.about)}", f"  {one}", f"  {other}"] if self.about else [one, f"  {other}"]
+        return "\n".join(lines)
 
     def as_record(self) -> dict[str, Any]:
         """Both statements for `--json`."""

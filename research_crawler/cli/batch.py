@@ -13,6 +13,7 @@ from research_crawler.cli.hints import start_hint, told
 from research_crawler.cli.options.batch import batch_options, batch_request
 from research_crawler.cli.options.job import check_out
 from research_crawler.cli.options.model import model_option, with_model
+from research_crawler.cli.options.numbers import WholeNumber
 from research_crawler.cli.session import echo, echo_err, echo_json, fail, run_session, settings, write
 from research_crawler.cli.views.batches import BatchDisplay, entry_json, entry_line, print_batch
 
@@ -164,7 +165,7 @@ def cancel(name: str) -> None:
 
 @batch.command("list")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-@click.option("--limit", default=50, type=click.IntRange(1), help="Most batches to list. Default: 50.")
+@click.option("--limit", default=50, type=WholeNumber(1), help="Most batches to list. Default: 50.")
 def list_batches(*, as_json: bool, limit: int) -> None:
     """List batches, newest first."""
 

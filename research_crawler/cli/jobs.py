@@ -9,6 +9,7 @@ import click
 from research_crawler.cli.exit_codes import FAILED
 from research_crawler.cli.hints import start_hint
 from research_crawler.cli.options.job import asked, job_options
+from research_crawler.cli.options.numbers import WholeNumber
 from research_crawler.cli.session import echo, echo_err, run_session, settings
 from research_crawler.cli.views.reports import show_result, status_document, status_line, status_of_job
 from research_crawler.core.config import Config
@@ -138,7 +139,7 @@ def cancel(job: str) -> None:
 
 @click.command("list")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-@click.option("--limit", default=50, type=click.IntRange(1), help="Most jobs to list. Default: 50.")
+@click.option("--limit", default=50, type=WholeNumber(1), help="Most jobs to list. Default: 50.")
 def list_jobs(*, as_json: bool, limit: int) -> None:
     """List jobs, newest first."""
 

@@ -7,6 +7,7 @@ import click
 
 from research_crawler.cli.exit_codes import BAD_USAGE, FAILED
 from research_crawler.cli.hints import told
+from research_crawler.cli.options.numbers import WholeNumber
 from research_crawler.cli.session import echo, echo_err, echo_json, fail, run_session, settings
 from research_crawler.cli.views.reports import printable
 from research_crawler.core.errors import UsageError
@@ -31,7 +32,7 @@ def memory() -> None:
 @click.option("--host", default="", metavar="HOST", help="Only findings of this host and its subdomains.")
 @click.option("--kind", type=click.Choice(get_args(FindingKind)), help="Only findings of this kind.")
 @click.option("--job", default="", metavar="JOB", help="Only findings of this job.")
-@click.option("--limit", default=10, type=click.IntRange(1, MAX_HITS), help="Most findings. Default: 10.")
+@click.option("--limit", default=10, type=WholeNumber(1, MAX_HITS), help="Most findings. Default: 10.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def search_command(
     query: str, *, since: datetime | None, host: str, kind: str | None, job: str, limit: int, as_json: bool

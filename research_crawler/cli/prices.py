@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from research_crawler.cli.exit_codes import FAILED
+from research_crawler.cli.options.numbers import WholeNumber
 from research_crawler.cli.session import echo, echo_err, fail, run_session, settings, write
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def prices() -> None:
 @click.option(
     "--rows",
     default=10,
-    type=click.IntRange(0, 10_000),
+    type=WholeNumber(0, 10_000),
     help="Most observations shown of each product. Default: 10.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")

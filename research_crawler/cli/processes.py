@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from research_crawler.cli.options.numbers import WholeNumber
 from research_crawler.cli.serve import ADDRESS_OPTIONS
 from research_crawler.cli.session import echo_err, run_session, settings
 from research_crawler.core.settings.sources import masked
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.option("--serve", is_flag=True, help="Also answer over HTTP, as `research serve` does.")
 @click.option("--host", metavar="ADDRESS", help=f"With --serve: {ADDRESS_OPTIONS['host']}")
-@click.option("--port", type=click.IntRange(0, 65_535), help=f"With --serve: {ADDRESS_OPTIONS['port']}")
+@click.option("--port", type=WholeNumber(0, 65_535), help=f"With --serve: {ADDRESS_OPTIONS['port']}")
 @click.option(
     "--until-eof",
     is_flag=True,

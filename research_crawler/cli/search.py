@@ -7,6 +7,7 @@ from click.core import ParameterSource
 
 from research_crawler.cli.exit_codes import BAD_USAGE, FAILED
 from research_crawler.cli.hints import told
+from research_crawler.cli.options.numbers import WholeNumber
 from research_crawler.cli.session import echo, echo_err, echo_json, fail, run_session, settings
 from research_crawler.cli.views.reports import printable
 from research_crawler.core.errors import ConfigError
@@ -33,7 +34,7 @@ _SNIPPET_CHARS = 160
     type=click.Choice(["web", "news", "images"]),
     help="Kind of results. Default: web.",
 )
-@click.option("--max-results", default=10, type=click.IntRange(1, 50), help="Most results. Default: 10.")
+@click.option("--max-results", default=10, type=WholeNumber(1, 50), help="Most results. Default: 10.")
 @click.option("--lang", "language", default="en", metavar="CODE", help="Language of results. Default: en.")
 @click.option(
     "--date-restrict",

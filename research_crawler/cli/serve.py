@@ -4,6 +4,7 @@ from contextlib import closing
 
 import click
 
+from research_crawler.cli.options.numbers import WholeNumber
 from research_crawler.cli.session import echo_err, run_session, settings
 
 ADDRESS_OPTIONS = {
@@ -14,7 +15,7 @@ ADDRESS_OPTIONS = {
 
 @click.command()
 @click.option("--host", metavar="ADDRESS", help=ADDRESS_OPTIONS["host"])
-@click.option("--port", type=click.IntRange(0, 65_535), help=ADDRESS_OPTIONS["port"])
+@click.option("--port", type=WholeNumber(0, 65_535), help=ADDRESS_OPTIONS["port"])
 def serve(*, host: str | None, port: int | None) -> None:
     """Answer over HTTP, until stopped: jobs, watches and prices for programs.
 

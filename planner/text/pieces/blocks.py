@@ -18,7 +18,7 @@ _NUMBERED = re.compile(r"(?:[A-Z]\.|\d{1,3}\.)\d{1,3}(?:\.\d{1,3})*\.?\s+\S")
 _FENCES = ("```", "~~~")
 LONG_LISTING = 1_200
 """A longer listing is no piece of a page that can be quoted as a whole."""
-PROSE_WORD_SHARE, MOST_SENTENCE_WORDS, MOST_CODE_LINES = 0.68, 40, 0.1
+LEAST_LETTERED, MOST_SENTENCE_WORDS, MOST_CODE_LINES = 0.68, 40, 0.1
 """Of a long listing that is prose: least share of words of letters alone, most words for each end of a sentence, most
 lines that begin as a comment or at a prompt. The manual pages of Postfix, each of which is one listing, have at least
 0.74 and at most 30; listings of commands and of settings in other manuals miss at least one of them."""
@@ -119,16 +119,16 @@ def _goes_on(markdown: str, lines: Sequence[tuple[int, int, str]], at: int, form
 
 
 def _is_page(listing: str) -> bool:
-    return len(listing) > LONG_LISTING and is_prose_listing(listing)
+    return len(listing) > LONG_LISTING and reads_as_prose(listing)
 
 
-def is_prose_listing(listing: str) -> bool:
+def reads_as_prose(listing: str) -> bool:
     """Whether a listing is a text in lines of fixed width, as pages of a manual are, and no code."""
     words, lines = listing.split(), listing.split("\n")
     told = sum(word.strip(_AROUND_WORDS).isalpha() for word in words)
     sentences = sum(word.endswith((".", ":", "?", "!")) and word[:-1].isalpha() for word in words)
     coded = sum(line.lstrip().startswith(("#", "$", "//", "/*")) for line in lines)
-    has_words = told >= PROSE_WORD_SHARE * len(words) and sentences * MOST_SENTENCE_WORDS >= len(words)
+    has_words = told >= LEAST_LETTERED * len(words) and sentences * MOST_SENTENCE_WORDS >= len(words)
     return has_words and coded <= MOST_CODE_LINES * len(lines)
 
 

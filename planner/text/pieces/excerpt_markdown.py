@@ -14,6 +14,7 @@ from research_crawler.core.text.plain_text import clean
 _FENCES: Final = ("```", "~~~")
 _CODE: Final = re.compile(r"(?<!`)(`++)(?P<code>[^`\n]++)\1(?!`)")
 _EMPHASIS: Final = re.compile(r"\*{1,3}(?=\S)|(?<=\S)\*{1,3}|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)")
+_ADDRESS: Final = re.compile(r"https?://\w[\w./:?=&%~+,;@#$!-]*+")
 _ESCAPED: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
 _RULE: Final = re.compile(r"[\s|:+=-]++")
 _BAR: Final = re.compile(r"(?<!\\)\|")
@@ -130,7 +131,16 @@ def _text(line: str) -> str:
 
 
 def _words(text: str) -> str:
-    """Escaped words with the spaces around them."""
+    """Escaped words with the spaces around them; an address is code, which links to nothing and needs no escapes."""
+    shown, at = [], 0
+    for match in _ADDRESS.finditer(text):
+        url = match[0].rstrip(".,;:!?")
+        shown += [_escaped(text[at : match.start()]), f"`{url}`"]
+        at = match.start() + len(url)
+    return "".join([*shown, _escaped(text[at:])])
+
+
+def _escaped(text: str) -> str:
     plain = _ESCAPED.sub(r"\1", _EMPHASIS.sub("", text))
     before = " " if plain[:1].isspace() else ""
     after = " " if plain[-1:].isspace() and plain.strip() else ""

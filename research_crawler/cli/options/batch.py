@@ -8,6 +8,7 @@ import click
 
 from research_crawler.cli.exit_codes import BAD_USAGE
 from research_crawler.cli.options.job import ROW_OPTIONS, request_of
+from research_crawler.cli.options.numbers import Number, WholeNumber
 from research_crawler.cli.session import fail
 
 if TYPE_CHECKING:
@@ -23,9 +24,9 @@ _OPTIONS = [
                  help="Typed values to find for each row: JSON Schema, or lines `name: type, question`."),
     click.option("--encoding", default="", metavar="NAME", help="Encoding of FILE. Default: UTF-8, or by its mark."),
     click.option("--name", default="", help="Name of the batch. Default: the template."),
-    click.option("--max-batch-usd", type=click.FloatRange(0, min_open=True), metavar="X",
+    click.option("--max-batch-usd", type=Number(0, min_open=True), metavar="X",
                  help="Most money for models of the whole batch, in US dollars. Default: no limit."),
-    click.option("--max-batch-tokens", type=click.IntRange(1), metavar="N",
+    click.option("--max-batch-tokens", type=WholeNumber(1), metavar="N",
                  help="Most model tokens of the whole batch. Default: no limit."),
 ]  # fmt: skip
 

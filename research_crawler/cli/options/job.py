@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from research_crawler.cli.exit_codes import BAD_USAGE
+from research_crawler.cli.options.numbers import Number, WholeNumber
 from research_crawler.cli.session import fail
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ _OPTIONS = [
     click.option("--prior-turn-context", default="",
                  help="The conversation before the question; it shapes the wording of queries."),
     click.option("--phase1-only", is_flag=True, help="Learn about the topic, and ask no vendors."),
-    click.option("--vendors", type=click.IntRange(1, 10), metavar="N",
+    click.option("--vendors", type=WholeNumber(1, 10), metavar="N",
                  help="How many vendors should answer with offers. Default: PHASE2_VENDORS (3)."),
     click.option("--from", "from_job", default="", metavar="JOB",
                  help="Ask vendors for what the finished JOB recommends. GOAL is then optional."),
@@ -62,22 +63,22 @@ _OPTIONS = [
                  "Default: from the goal."),
     click.option("--require-evidence", is_flag=True,
                  help="Ask for help, with exit code 3, where no search comes near the question."),
-    click.option("--max-words", type=click.IntRange(50, 5000), metavar="N",
+    click.option("--max-words", type=WholeNumber(50, 5000), metavar="N",
                  help="Length of the report in words, at most; shorter where the evidence carries less. "
                  "Default: by --depth and by how many questions the goal has."),
-    click.option("--max-searches", type=click.IntRange(0, 50),
+    click.option("--max-searches", type=WholeNumber(0, 50),
                  help="Most searches in phase 1. Default: PHASE1_MAX_SEARCHES, else by --depth."),
-    click.option("--max-attempts", type=click.IntRange(1, 20), metavar="N",
+    click.option("--max-attempts", type=WholeNumber(1, 20), metavar="N",
                  help="Most rounds of searches; each further sub-question allows one more. "
                  "Default: RESEARCH_MAX_ATTEMPTS, else by --depth (2, 3, 5)."),
-    click.option("--max-visits", type=click.IntRange(0, 200),
+    click.option("--max-visits", type=WholeNumber(0, 200),
                  help="Most pages visited in phase 1. Default: PHASE1_MAX_VISITS, else by --depth."),
-    click.option("--timeout", type=click.FloatRange(1), metavar="SECONDS",
+    click.option("--timeout", type=Number(1), metavar="SECONDS",
                  help="Limit of the work in phase 1, and in phase 2 unless PHASE2_TIMEOUT_SECONDS is set; waiting does "
                  "not count. Default: PHASE1_TIMEOUT_SECONDS, else by --depth."),
-    click.option("--max-tokens", type=click.IntRange(1),
+    click.option("--max-tokens", type=WholeNumber(1),
                  help="Most model tokens of a job. Default: no limit."),
-    click.option("--max-usd", type=click.FloatRange(0, min_open=True), metavar="X",
+    click.option("--max-usd", type=Number(0, min_open=True), metavar="X",
                  help="Most money for models of a job, in US dollars. Default: no limit."),
     click.option("--url", "urls", multiple=True, metavar="URL", help="A page to read first; may be repeated."),
     click.option("--file", "files", multiple=True, metavar="PATH",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from research_crawler.cli.exit_codes import BAD_USAGE
+from research_crawler.cli.options.numbers import WholeNumber
 from research_crawler.cli.session import echo_err, fail
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def _asked(config: "Config", found: "Sequence[ModelChoice]") -> "ModelChoice":
         fail(f"several models run on this machine: {names}; name one with --model", code=BAD_USAGE)
     for number, choice in enumerate(found, start=1):
         echo_err(f"{number}  {choice.shown}")
-    number = click.prompt("Which model", type=click.IntRange(1, len(found)), default=1, err=True)
+    number = click.prompt("Which model", type=WholeNumber(1, len(found)), default=1, err=True)
     _remember(config, found[number - 1])
     return found[number - 1]
 

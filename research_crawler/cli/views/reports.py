@@ -82,6 +82,12 @@ def printable(text: str) -> str:
     return clean(text)
 
 
+def count(number: int, noun: str) -> str:
+    """A number with its noun: `1 search`, `2 searches`."""
+    plural = f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"
+    return f"{number} {noun if number == 1 else plural}"
+
+
 def _end_of(job: Job) -> str:
     lines = {
         "failed": f"job {job.id} failed",
@@ -96,16 +102,16 @@ def _print_usage(report: Report) -> None:
     if sys.stdout.isatty():
         echo("")
     used = [
-        f"{metrics.searches} searches",
-        f"{metrics.pages_visited} pages",
+        count(metrics.searches, "search"),
+        count(metrics.pages_visited, "page"),
         f"{metrics.seconds:.1f} s of work",
     ]
     if metrics.waited_seconds >= 1:
         used.append(f"{metrics.waited_seconds:.1f} s of waiting")
     if metrics.model_calls:
         used += [
-            f"{metrics.model_calls} model calls",
-            f"{metrics.prompt_tokens + metrics.completion_tokens} tokens",
+            count(metrics.model_calls, "model call"),
+            count(metrics.prompt_tokens + metrics.completion_tokens, "token"),
         ]
     echo_err(f"job {report.job}: {', '.join(used)}")
     if unwritten := next((text for text in report.warnings if text.startswith(UNWRITTEN)), ""):

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from research_crawler.cli.views.reports import printable
+from research_crawler.cli.views.reports import count, printable
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.phase2 import VendorTry
 from research_crawler.core.models.records import SearchRecord, TimelineEntry, VisitRecord
@@ -95,7 +95,7 @@ def line_of(entry: TimelineEntry) -> Line:
         return Line(mark, f"asking {title}", reason)
     if entry.action in ("visit", "beside"):
         urls = title.split()
-        return Line(mark, f"reading {_count(len(urls), 'page')}: {_hosts(urls)}", reason)
+        return Line(mark, f"reading {count(len(urls), 'page')}: {_hosts(urls)}", reason)
     return Line(mark, title, reason)
 
 
@@ -104,7 +104,7 @@ def found_by(search: SearchRecord) -> Line:
     if search.what != "ok":
         return Line("  ✗", "no search results", printable(search.reason.text))
     failed = [provider.provider for provider in search.providers if not provider.ok]
-    return Line("  ✓", _count(search.results, "result"), f"without {', '.join(failed)}" if failed else "")
+    return Line("  ✓", count(search.results, "result"), f"without {', '.join(failed)}" if failed else "")
 
 
 def read_from(visit: VisitRecord) -> Line:
@@ -115,14 +115,14 @@ def read_from(visit: VisitRecord) -> Line:
             "  ✗", host_of(url), printable(f"{visit.what}: {visit.reason}" if visit.reason else visit.what)
         )
     stored = ", from the store" if visit.from_store else ""
-    return Line("  ✓", f"{host_of(url)}: {_count(visit.findings, 'finding')}{stored}", printable(visit.title))
+    return Line("  ✓", f"{host_of(url)}: {count(visit.findings, 'finding')}{stored}", printable(visit.title))
 
 
 def offers_of(vendor: VendorTry) -> Line:
     """The outcome at a vendor."""
     if vendor.stage == "failed":
         return Line("  ✗", vendor.host, printable(vendor.reason.text))
-    return Line("  ✓", f"{vendor.host}: {_count(vendor.found, 'offer')}")
+    return Line("  ✓", f"{vendor.host}: {count(vendor.found, 'offer')}")
 
 
 def _hosts(urls: list[str]) -> str:
@@ -131,7 +131,3 @@ def _hosts(urls: list[str]) -> str:
     return ", ".join(
         host if hosts.count(host) == 1 else f"{host} ({hosts.count(host)})" for host in dict.fromkeys(hosts)
     )
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" + ("" if number == 1 else "s")

@@ -247,3 +247,11 @@ def test_titles_are_in_the_language_of_the_report():
     report = report_of(researched("Wie funktionieren Wärmepumpen?", language="de"), HEAT, sections=[PARTS])
     assert "## Im Einzelnen" in report.report_markdown
     assert ENGLISH_MESSAGES("in_detail") == "In Detail"
+
+
+def test_a_contradiction_about_nothing_named_is_still_told_as_a_pair():
+    pair = Contradiction(about="", one=HEAT, other=PAIR.other)
+    text = report_of(researched(), HEAT, contradictions=[pair]).report_markdown
+    told = text.partition("## Contradictions")[2].strip().splitlines()
+    assert told[0].startswith("- ")
+    assert told[1].startswith("  - ")

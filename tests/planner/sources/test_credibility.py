@@ -63,6 +63,12 @@ def test_sources_are_ordered_by_credibility_and_equal_ones_stay_in_their_order()
     assert by_credibility(twins) == [one.url for one in twins]
 
 
+def test_the_callers_own_files_come_first():
+    notes = Source(n=1, title="notes", url="file:///notes.md", host="")
+    confirmed = with_credibility([a_source(DOCS, published=TODAY), notes], [(DOCS, FORUM)], TODAY)
+    assert by_credibility(confirmed) == ["file:///notes.md", DOCS]
+
+
 @pytest.mark.parametrize(
     ("published", "expected"),
     [("2026-05-31", 1.0), ("", 0.5), ("yesterday", 0.5), ("1999-01-01", 0.1), ("2030-01-01", 1.0)],

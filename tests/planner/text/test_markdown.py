@@ -187,6 +187,7 @@ def test_an_address_is_shown_as_it_is_written_and_makes_nothing_else(url):
         "https://en.wikipedia.org/wiki/A_b_(c)?x=1&y=2#z-1",
         "http://a.example:8080/~user/x%20y",
         "https://a.example/a/@b/c,d;e=f/!g$h'i",
+        "file:///srv/notes/my_notes.md",
     ],
 )
 def test_ordinary_addresses_are_written_unchanged(url):

@@ -14,7 +14,8 @@ from planner.brains.extractive.writing.excerpt_order import Digest, PartOfDigest
 from planner.outline.kinds import is_answer_kind
 from planner.text.ranking import cosine
 from planner.text.statements import is_personal
-from planner.text.words import terms
+from planner.text.subject import names_in
+from planner.text.words import WORD, is_acronym, terms
 from research_crawler.core.models.drafts import Sentence
 from research_crawler.core.models.jobs import Depth
 
@@ -32,6 +33,9 @@ _THING = re.compile(r" – |: ")
 SAME_SENTENCE = 0.85
 OTHER_KIND = 0.6
 """Factor for a sentence without the kind of thing that is asked for: a number, a date, a name."""
+BESIDE_POINT, FEWEST_ASKED = 0.6, 2
+"""Factor for a sentence that has none of the question's words but its names ("MPMs appear like other modules"), and how
+many such words the question must have."""
 SAID_AGAIN, MOST_AGAIN = 0.7, 4
 """Cosine from which statements of two hosts are compared, and most of them that are cited for one sentence."""
 
@@ -142,10 +146,18 @@ def _worth(part: PartOfDigest, one: EvidenceStatement) -> float:
 def _fit(question: str, one: EvidenceStatement) -> float:
     asked = aspects(question) or [question]
     factor = 1.0 if any(is_answer_kind(part, one.text) for part in asked) else OTHER_KIND
+    factor *= 1.0 if _is_about_what_is_asked(question, one.text) else BESIDE_POINT
     new = {*terms(one.text)} - {*terms(question)}
     says_little = len(new) < len(ECHO_FACTORS) and not any(word[0].isdigit() for word in new)
     factor *= ECHO_FACTORS[len(new)] if says_little else 1.0
     return factor * (PERSONAL if is_personal(one.text) else 1.0)
+
+
+def _is_about_what_is_asked(question: str, text: str) -> bool:
+    """Whether a sentence has a word of what is asked, and not only the names that it is asked of."""
+    named = names_in(question) | {word.lower() for word in WORD.findall(question) if is_acronym(word)}
+    asked = {*terms(question)} - named
+    return len(asked) < FEWEST_ASKED or not asked.isdisjoint(terms(text))
 
 
 def _worth_of(ranked: tuple[float, EvidenceStatement]) -> float:

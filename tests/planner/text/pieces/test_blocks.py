@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.text.pieces.blocks import LONG_LISTING, blocks_of, is_prose_listing
+from planner.text.pieces.blocks import LONG_LISTING, blocks_of, reads_as_prose
 from planner.text.pieces.excerpts import excerpts
 
 PARAGRAPH = """       queue_lifetime (5d)
@@ -36,8 +36,8 @@ def test_a_long_listing_of_code_stays_one_block():
 
 
 def test_prose_is_told_from_code():
-    assert is_prose_listing(PARAGRAPH)
-    assert not is_prose_listing(CODE)
+    assert reads_as_prose(PARAGRAPH)
+    assert not reads_as_prose(CODE)
 
 
 @given(st.lists(st.sampled_from(["```", "", PARAGRAPH, CODE, "a. b", "| x |", "- item"]), max_size=12))

@@ -218,3 +218,8 @@ def test_the_number_of_a_step_is_no_footnote():
     steps = "# Steps\n\n" + "".join(f"{n}. Do part {n} of the work with care.\n" for n in range(1, 6))
     (whole,) = excerpts(steps, is_noise=is_furniture)
     assert all(f"Do part {n} of the work" in whole.text for n in range(1, 6))
+
+
+def test_an_address_of_a_page_is_shown_as_it_stands_there_and_links_to_nothing():
+    shown = excerpt_markdown('Add "http://security.example.org/a_b/" to the list (see https://x.example/y).')
+    assert shown == 'Add "`http://security.example.org/a_b/`" to the list (see `https://x.example/y`).'

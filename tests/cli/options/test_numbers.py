@@ -1,0 +1,19 @@
+import click
+import pytest
+
+from research_crawler.cli.options.numbers import Number, WholeNumber
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [(Number(0), "is not a valid number"), (WholeNumber(1), "is not a valid whole number")],
+)
+def test_what_is_no_number_is_refused_in_plain_words(kind, expected):
+    with pytest.raises(click.BadParameter, match=expected):
+        kind.convert("abc", None, None)
+
+
+@pytest.mark.parametrize("kind", [Number(1), WholeNumber(1)])
+def test_a_number_out_of_its_range_is_refused(kind):
+    with pytest.raises(click.BadParameter, match="not in the range"):
+        kind.convert("0", None, None)
