@@ -6,6 +6,7 @@ from planner.brains.extractive.asking.queries import question_of
 from planner.brains.extractive.reading.kinds import finding_kind, is_furniture
 from planner.brains.extractive.reading.passages import MAX_FINDINGS, proposed_from
 from planner.brains.extractive.reading.relevance import Scored, score_units
+from planner.text.normal_quote import normal_quote
 from planner.text.ranking import cosine
 from planner.text.sentences import RULE, Unit, passages_json, plain, units, units_json, units_of_json
 from research_crawler.core.models.decisions import PageView
@@ -66,6 +67,8 @@ async def extract_quotes(page: PageView, embedder: Embedder, split: Splitter = s
     top = sorted((one.score for one in chosen), reverse=True)[:3]
     relevance = min(1.0, sum(top) / len(top)) if top else min(best, MIN_SCORE)
     excerpts, nearest = await proposed_from(page, embedder)
+    told = {normal_quote(finding.quote) for finding in findings}  # a report has each quote once: with its kind
+    excerpts = [one for one in excerpts if normal_quote(one.quote) not in told]
     both = sorted([*excerpts, *findings], key=lambda finding: -finding.score)
     return _extraction(both, max(relevance, nearest) if both else relevance)
 
