@@ -67,7 +67,9 @@ async def extract_quotes(page: PageView, embedder: Embedder, split: Splitter = s
     top = sorted((one.score for one in chosen), reverse=True)[:3]
     relevance = min(1.0, sum(top) / len(top)) if top else min(best, MIN_SCORE)
     excerpts, nearest = await proposed_from(page, embedder)
-    told = {normal_quote(finding.quote) for finding in findings}  # a report has each quote once: with its kind
+    told = {
+        normal_quote(finding.quote) for finding in findings
+    }  # a report has each quote once: with its kind
     excerpts = [one for one in excerpts if normal_quote(one.quote) not in told]
     both = sorted([*excerpts, *findings], key=lambda finding: -finding.score)
     return _extraction(both, max(relevance, nearest) if both else relevance)
