@@ -35,6 +35,10 @@ _SCREEN_READER = re.compile(
     r"(?:^|\s)(?:sr-only|visually-?hidden|screen-?reader(?:-text|-only)?|u-?hidden-?visually|offscreen)(?:\s|$)",
     re.I,
 )
+_MONEY = re.compile(
+    r"[$€£¥₹₺₽₩₫]\s?\d|\d\s?(?:[$€£¥₹₺₽₩₫]|(?:kr|zł|Kč|CHF|Ft|lei|USD|EUR|GBP)\b)|\b(?:kr|CHF|USD|EUR|GBP|R)\.?\s?\d"
+)
+_MOST_PRICE_CHARS = 80
 _SCREEN_READER_WORDS = ("sr-only", "hidden", "reader", "offscreen")
 """One of them is in every match of _SCREEN_READER: most names are ruled out fast."""
 FOLDED = "data-folded"
@@ -104,9 +108,13 @@ def drop_hidden(root: html.HtmlElement) -> None:
     A hidden element that holds most of the page's text stays, because pages hide everything under a dialog
     (mostly a consent notice) or until their scripts have run. A noscript element that holds the page's text
     stays too, because some forums put the whole thread into one for readers without scripts.
+
+    What is written for listeners stays where it stands for a price that is hidden from them ("Original price was:
+    $30" beside a struck-through $30): one of the two is read.
     """
     page_chars = _length(root) - sum(len(script.text or "") for script in root.iter("script", "style"))
     doubtful, targets = _doubtful(root)
+    spoken = {element for element in doubtful if _is_spoken(element)}
     for element in doubtful:
         tag = element.tag
         if element.getparent() is None:
@@ -115,7 +123,7 @@ def drop_hidden(root: html.HtmlElement) -> None:
             tag = element.tag = "div"
         if tag == "noscript" and _is_the_page(element, page_chars):
             element.tag = "div"
-        elif _is_hidden(element, tag) and not _is_the_page(element, page_chars):
+        elif element not in spoken and _is_hidden(element, tag) and not _is_the_page(element, page_chars):
             if _can_be_opened(element, targets):
                 element.set(FOLDED, "")
             else:
@@ -238,6 +246,25 @@ def _is_for_listeners(names: str) -> bool:
     """Whether an element with such classes is there for screen readers only."""
     low = names.lower()
     return any(word in low for word in _SCREEN_READER_WORDS) and _SCREEN_READER.search(names) is not None
+
+
+def _is_spoken(element: html.HtmlElement) -> bool:
+    """Whether an element says to listeners which price the one directly beside it shows to the eye alone."""
+    if element.get("aria-hidden") == "true" or not _is_for_listeners(element.get("class") or ""):
+        return False
+    beside = (element.getprevious(), element.getnext())
+    return any(
+        twin is not None
+        and twin.get("aria-hidden") == "true"
+        and _shows_price(twin)
+        and _shows_price(element)
+        for twin in beside
+    )
+
+
+def _shows_price(element: html.HtmlElement) -> bool:
+    """Whether the text of an element is short and has an amount of money."""
+    return _length(element) <= _MOST_PRICE_CHARS and _MONEY.search("".join(element.itertext())) is not None
 
 
 def _length(element: html.HtmlElement) -> int:

@@ -29,7 +29,7 @@ _LEAST_SHARE = 0.6
 was left out of the quote."""
 _NAME_WORDS = 12
 _WORD = re.compile(r"\w+")
-_ANSWER = re.compile(r"\s*+(?:re|aw|antw|sv|odp|vs|ref)\s*+:\s*+", re.I)
+_ANSWER = re.compile(r"(?:re|aw|antw|sv|odp|vs|ref)\s*+:\s*+", re.I)
 
 
 def without_repeats(view: ClassifiedPage, chosen: Iterable[int]) -> list[int]:
