@@ -44,7 +44,7 @@ def test_without_a_command_the_help_is_shown_and_the_exit_code_is_two(research):
         (["run", "x", "--type", "sports"], "'general', 'news', 'technical'"),
         (["run", "x", "--max-attempts", "0"], "0 is not in the range 1<=x<=20"),
         (["run", "x", "--stack", "y" * 200], "the stack is longer than 120 characters (got 200)"),
-        (["run", "x", "--max-searches", "many"], "'many' is not a valid integer"),
+        (["run", "x", "--max-searches", "many"], "'many' is not a valid whole number"),
         (["run", "x", "--intent", "shopping"], "'informational', 'commerce'"),
         (["run"], "give a GOAL, --from JOB, or --resume JOB"),
         (["run", "x", "--resume", "y"], "give a GOAL, --from JOB, or --resume JOB"),

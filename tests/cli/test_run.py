@@ -68,6 +68,7 @@ def test_key_findings_are_sentences_that_rest_on_evidence_of_the_report(done):
     assert "## Key Findings" in report["report_markdown"]
 
 
+@pytest.mark.long
 def test_the_folder_holds_the_documents_of_the_job(done):
     research, answer = done
     folder = research.folder / "documents"
@@ -94,6 +95,7 @@ def test_a_finished_job_is_read_from_the_archive_by_a_later_process(done):
     assert f"`research result {job}` shows what it found" in resumed.err
 
 
+@pytest.mark.long
 def test_nothing_is_left_running_and_no_socket_folder_stays(done):
     research, _ = done
     socket = Path((research.home / "redis" / "socket").read_text().strip())

@@ -52,6 +52,7 @@ def test_a_hundred_jobs_at_once_have_a_hundred_searches_at_the_operators_own_ins
 
 
 @pytest.mark.timeout(180)
+@pytest.mark.long
 def test_an_instance_is_asked_as_much_at_once_as_the_operator_allows_and_no_more(
     kept_redis, tmp_path, service
 ):

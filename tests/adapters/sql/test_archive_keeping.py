@@ -255,6 +255,7 @@ def test_a_host_covers_itself_and_its_subdomains(host, other):
     assert not covered or other.strip(".").endswith(host.removeprefix("www.").strip("."))
 
 
+@pytest.mark.long
 async def test_no_byte_of_the_database_files_holds_a_forgotten_finding_or_page(tmp_path):
     archive = made("sqlite", tmp_path)
     await archive.open()

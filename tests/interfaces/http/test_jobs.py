@@ -3,6 +3,7 @@
 import asyncio
 import json
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -103,6 +104,7 @@ async def test_the_events_of_a_job_come_as_they_happen_and_go_on_after_any_of_th
     assert (over.status_code, over.content) == (204, b"")
 
 
+@pytest.mark.long
 async def test_two_hundred_readers_of_which_many_are_slow_share_one_look_and_no_queue(served):
     request = request_from(served.runtime.config, JobQuestion(**GOAL))
     job_id = (await submit_job(served.runtime, request)).id
