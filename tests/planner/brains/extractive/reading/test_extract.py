@@ -77,7 +77,7 @@ async def test_commerce_findings_have_their_kinds(embedder):
 
 async def test_a_shopping_page_gives_whole_excerpts_beside_its_sentences(embedder):
     text = (
-        "# Kestrel Duo tested\n\nThe maker says that the Kestrel Duo takes branches of 40 mm. Up to 38 mm it did so.\n\n"
+        "# Kestrel Duo tested\n\nBy the maker the Kestrel Duo takes branches of 40 mm. Up to 38 mm it did so.\n\n"
         "The Kestrel Duo costs $315 at Larkin's, with one blade and a case.\n"
     )
     goal = "How thick may a branch be for the Kestrel Duo?"
