@@ -18,7 +18,7 @@ from planner.reports.shopping.offers import (
 from planner.reports.sources.citations import Cited
 from planner.reports.typed.lists import TypedLists
 from planner.reports.warnings import is_said
-from planner.text.markdown import address, inert, is_own_file
+from planner.text.markdown import address, inert, is_own_file, told
 from planner.text.messages import Messages
 from planner.text.own_words import own_words
 from research_crawler.core.models.cited_parts import Source
@@ -71,7 +71,7 @@ def markdown_of(
         sentences.typed.markdown(say),
         f"## {say('recommendation')}\n\n{recommendation_section(*offers, say)}" if offers else "",
         f"## {say('price_assessment')}\n\n{assessment_section(offers[1], say)}" if offers else "",
-        f"## {say('journey')}\n\n{inert(report.journey)}",
+        f"## {say('journey')}\n\n{told(report.journey)}",
         f"## {say('sources')}\n\n{_key_sources(report.sources, say)}",
         f"---\n\n{_rests_on(report, say)}{f' {inert(report.length_note)}' if report.length_note else ''} "
         f"{_brains(job, draft, offers[1].by if offers else '')}",
