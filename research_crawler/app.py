@@ -11,9 +11,9 @@ from research_crawler.core.models.jobs import Job, JobInputs
 from research_crawler.core.models.reports import Phase1Intelligence, Report
 from research_crawler.runtime.model_endpoint import check_endpoint
 from research_crawler.runtime.runtime import Runtime, running
-from research_crawler.services.jobs import follow, report_of
-from research_crawler.services.new_jobs import JobRequest
-from research_crawler.services.submission import completed_request, submit_job
+from research_crawler.services.jobs.control import follow, report_of
+from research_crawler.services.submission.new_jobs import JobRequest
+from research_crawler.services.submission.submit import completed_request, submit_job
 
 __all__ = [
     "Runtime",

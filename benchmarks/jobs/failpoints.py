@@ -16,7 +16,7 @@ from benchmarks.jobs.ledger import Ledger, calls_of, read_ledger
 from benchmarks.jobs.stage import Stage, stage, submit, system_of, until_over
 from research_crawler.core.failpoints import FAILPOINTS
 from research_crawler.core.models.jobs import JobInputs
-from research_crawler.services.new_jobs import new_job
+from research_crawler.services.submission.new_jobs import new_job
 
 GOAL = "How do I descale the Brunholt Corva espresso machine?"
 STRIKES = 2

@@ -16,7 +16,7 @@ from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.core.config import Config
 from research_crawler.core.models.jobs import JobInputs
 from research_crawler.demo.questions import DemoQuestion, load_questions, score
-from research_crawler.services.new_jobs import new_job
+from research_crawler.services.submission.new_jobs import new_job
 
 JOBS, KILLS = 20, 5
 ROLES = ("crawl", "crawl", "plan", "plan")

@@ -14,7 +14,7 @@ from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.core.config import Config
 from research_crawler.core.models.jobs import JobInputs
 from research_crawler.demo.questions import load_questions
-from research_crawler.services.new_jobs import new_job
+from research_crawler.services.submission.new_jobs import new_job
 
 AT_ONCE = (20, 60, 100)
 CALLS_AT_ONCE = 8

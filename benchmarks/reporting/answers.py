@@ -35,7 +35,7 @@ from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.configuration import load_system_config
 from research_crawler.core.config import Config
 from research_crawler.core.models.jobs import FINAL_STATES, JobInputs
-from research_crawler.services.new_jobs import new_job
+from research_crawler.services.submission.new_jobs import new_job
 
 FOLDER = DATA / "answers"
 TUNED = frozenset({"git", "debian"})

@@ -18,7 +18,7 @@ from research_crawler.configuration import load_system_config
 from research_crawler.core.models.jobs import JobInputs
 from research_crawler.core.models.reports import Report
 from research_crawler.demo.questions import DemoQuestion, load_questions, score
-from research_crawler.services.new_jobs import new_job
+from research_crawler.services.submission.new_jobs import new_job
 
 SLOWEST_JOB_S = 180.0
 

@@ -80,7 +80,7 @@ def status(name: str, *, as_json: bool, show_rows: bool) -> None:
     async def work(runtime: "Runtime") -> int:
         from research_crawler.services.batches.batches import every_row, find_batch
         from research_crawler.services.batches.tables import row_record
-        from research_crawler.services.jobs import missing_process
+        from research_crawler.services.jobs.control import missing_process
 
         entry = await find_batch(runtime, name)
         wanted = [row async for row in every_row(runtime, entry.batch.id)] if show_rows else []
@@ -171,7 +171,7 @@ def list_batches(*, as_json: bool, limit: int) -> None:
 
     async def work(runtime: "Runtime") -> int:
         from research_crawler.services.batches.batches import all_batches
-        from research_crawler.services.jobs import missing_process
+        from research_crawler.services.jobs.control import missing_process
 
         entries: list[BatchEntry] = await all_batches(runtime, limit)
         if as_json:

@@ -42,8 +42,8 @@ def submit(goal: str | None, *, key: str, as_json: bool, **options: Any) -> None
     request = asked(config, goal or "", options)
 
     async def work(runtime: "Runtime") -> int:
-        from research_crawler.services.jobs import missing_process
-        from research_crawler.services.submission import submit_job
+        from research_crawler.services.jobs.control import missing_process
+        from research_crawler.services.submission.submit import submit_job
 
         job = await submit_job(runtime, request, key=key)
         echo(json.dumps(status_of_job(job), indent=2) if as_json else job.id)
@@ -62,8 +62,8 @@ def status(job: str, *, as_json: bool, document: bool) -> None:
     """Show the progress of JOB, what it waits for, and its last steps."""
 
     async def work(runtime: "Runtime") -> int:
-        from research_crawler.services.jobs import find_job, missing_process, state_document_of
-        from research_crawler.services.progress import look_at_job
+        from research_crawler.services.jobs.control import find_job, missing_process, state_document_of
+        from research_crawler.services.jobs.progress import look_at_job
         from research_crawler.services.vector_index import backlog_note
 
         found = await find_job(runtime, job)
@@ -109,7 +109,7 @@ def result(job: str, *, as_json: bool) -> None:
     """Print the report of JOB, once it is over."""
 
     async def work(runtime: "Runtime") -> int:
-        from research_crawler.services.jobs import find_job
+        from research_crawler.services.jobs.control import find_job
 
         found = await find_job(runtime, job)
         if found.state not in FINAL_STATES:
@@ -126,7 +126,7 @@ def cancel(job: str) -> None:
     """Stop JOB. `research result JOB` shows what it has found so far."""
 
     async def work(runtime: "Runtime") -> int:
-        from research_crawler.services.jobs import cancel_job, find_job
+        from research_crawler.services.jobs.control import cancel_job, find_job
 
         if await cancel_job(runtime, job):
             echo(f"{job} cancelled")
@@ -144,8 +144,8 @@ def list_jobs(*, as_json: bool, limit: int) -> None:
     """List jobs, newest first."""
 
     async def work(runtime: "Runtime") -> int:
-        from research_crawler.services.jobs import all_jobs
-        from research_crawler.services.waiting import waits_of
+        from research_crawler.services.jobs.control import all_jobs
+        from research_crawler.services.jobs.waiting import waits_of
 
         jobs = await all_jobs(runtime, limit)
         if as_json:

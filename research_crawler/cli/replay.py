@@ -10,7 +10,7 @@ from research_crawler.cli.options.model import model_option, with_model
 from research_crawler.cli.session import echo, echo_err, echo_json, run_session, settings
 
 if TYPE_CHECKING:
-    from research_crawler.services.replay import Replay
+    from research_crawler.services.replay.replay import Replay
 
 
 @click.command()
@@ -30,7 +30,7 @@ def replay(job: str, *, model: str, diff: bool, as_json: bool) -> None:
 
     async def work() -> int:
         from research_crawler.runtime.model_endpoint import check_endpoint
-        from research_crawler.services.replay import replay_job
+        from research_crawler.services.replay.replay import replay_job
 
         replayed = await replay_job(await check_endpoint(config), job)
         if as_json:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from research_crawler.core.models.jobs import Job
     from research_crawler.runtime.runtime import Runtime
     from research_crawler.services.exports.saving import SaveName
-    from research_crawler.services.new_jobs import JobRequest
     from research_crawler.services.reviews.views import ReviewView
+    from research_crawler.services.submission.new_jobs import JobRequest
 
 
 @click.command()
@@ -109,7 +109,7 @@ class Run:
     async def start(self, request: "JobRequest") -> int:
         """Submit a job, wait for its report, and return the exit code."""
         self.progress.say("starting")
-        from research_crawler.services.submission import completed_request, submit_job
+        from research_crawler.services.submission.submit import completed_request, submit_job
 
         async with AsyncExitStack() as stack:
             stack.enter_context(self.progress)
@@ -121,7 +121,7 @@ class Run:
     async def resume(self, job_id: str) -> int:
         """Resume a job, wait for its report, and return the exit code."""
         self.progress.say("starting")
-        from research_crawler.services.jobs import resume_job
+        from research_crawler.services.jobs.control import resume_job
 
         async with AsyncExitStack() as stack:
             stack.enter_context(self.progress)
@@ -143,7 +143,7 @@ class Run:
 
     async def _follow_to_report(self, runtime: "Runtime", job: "Job") -> int:
         from research_crawler.cli.views.reports import show_result
-        from research_crawler.services.jobs import follow
+        from research_crawler.services.jobs.control import follow
 
         others = [id_ for id_ in runtime.resumed if id_ != job.id]
         if others and self.progress.shown:
@@ -216,7 +216,7 @@ class Run:
 
     async def _tell_how_to_resume(self, runtime: "Runtime", job_id: str) -> None:
         from research_crawler.core.models.jobs import FINAL_STATES
-        from research_crawler.services.jobs import find_job, planner_runs
+        from research_crawler.services.jobs.control import find_job, planner_runs
 
         self.progress.stop()
         with suppress(Exception):  # The user must see the original error, not one from here.

@@ -27,8 +27,8 @@ from research_crawler.runtime.runtime import running
 from research_crawler.services.batches.batches import add_batch, cancel_batch, find_batch, resume_batch
 from research_crawler.services.batches.documents import NewBatch, batch_from
 from research_crawler.services.forgetting import forget, selection_of
-from research_crawler.services.questions import JobQuestion, request_from
-from research_crawler.services.submission import submit_job
+from research_crawler.services.submission.questions import JobQuestion, request_from
+from research_crawler.services.submission.submit import submit_job
 
 SECRET = "a long random text"
 

@@ -20,7 +20,7 @@ from research_crawler import app
 from research_crawler.configuration import load_system_config
 from research_crawler.core.models.jobs import JobInputs
 from research_crawler.core.models.reports import Report
-from research_crawler.services.new_jobs import new_job
+from research_crawler.services.submission.new_jobs import new_job
 
 AT_ONCE = 2
 LONGEST_JOB_S = 600.0

@@ -76,7 +76,7 @@ async def check_model(config: Config) -> list[Line]:
 async def _no_endpoint() -> list[Line]:
     """The model servers on this machine, none of which is used without being told."""
     from research_crawler.adapters.models.local_endpoints import find_endpoints
-    from research_crawler.services.model_choice import NOBODY
+    from research_crawler.services.submission.model_choice import NOBODY
 
     found = await find_endpoints()
     none = "none set, so reports are digests of excerpts"

@@ -131,7 +131,7 @@ def watch_lines(overview: "Overview", now_ms: int) -> list[Line]:
 
 
 async def _processes(runtime: "Runtime") -> Line:
-    from research_crawler.services.jobs import missing_process
+    from research_crawler.services.jobs.control import missing_process
 
     if not await missing_process(runtime):
         return OK, "processes", "crawler and planner are running"

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from research_crawler.core.models.columns import ColumnSpec
     from research_crawler.core.models.jobs import ExtraPart
     from research_crawler.core.models.records import Strategy
-    from research_crawler.services.new_jobs import JobRequest
-    from research_crawler.services.questions import JobQuestion
+    from research_crawler.services.submission.new_jobs import JobRequest
+    from research_crawler.services.submission.questions import JobQuestion
 
 
 def _name_of(option: Callable[..., Any]) -> str:
@@ -160,7 +160,7 @@ def request_of(config: "Config", goal: str, options: dict[str, Any]) -> "JobRequ
         UsageError: the goal is empty, a URL is malformed, the country, currency or strategy is unknown, or
             the folder cannot be written.
     """
-    from research_crawler.services.questions import request_from
+    from research_crawler.services.submission.questions import request_from
 
     request = request_from(
         config, question_of(goal, options), folder=options["out"], files=tuple(options.get("files", ()))
@@ -177,7 +177,7 @@ def question_of(goal: str, options: dict[str, Any]) -> "JobQuestion":
         UsageError: two options exclude each other.
         OutlineError: the outline cannot be read.
     """
-    from research_crawler.services.questions import JobQuestion
+    from research_crawler.services.submission.questions import JobQuestion
 
     same = ("context", "task", "intent", "prior_turn_context", "topic", "language", "depth", "max_words", "vendors",
             "region", "currency", "from_job", "max_searches", "max_visits", "max_tokens",

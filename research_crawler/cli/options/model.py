@@ -13,7 +13,7 @@ from research_crawler.cli.session import echo_err, fail
 
 if TYPE_CHECKING:
     from research_crawler.core.config import Config
-    from research_crawler.services.model_choice import ModelChoice
+    from research_crawler.services.submission.model_choice import ModelChoice
 
 model_option = click.option(
     "--model",
@@ -34,7 +34,7 @@ def with_model(config: "Config", model: str) -> "Config":
         return config
     from research_crawler.adapters.models.local_endpoints import find_endpoints
     from research_crawler.core.errors import EndpointUnusable
-    from research_crawler.services.model_choice import AUTO, choices
+    from research_crawler.services.submission.model_choice import AUTO, choices
 
     if model == AUTO and config.has_endpoint:
         return config

@@ -6,7 +6,7 @@ from fastapi import Depends, Request
 
 from research_crawler.interfaces.http.metrics import ServerMetrics
 from research_crawler.runtime.runtime import Runtime
-from research_crawler.services.job_feed import JobFeeds
+from research_crawler.services.jobs.job_feed import JobFeeds
 
 
 class ServerState:

@@ -17,7 +17,7 @@ from research_crawler.interfaces.mcp.tool import READS, STARTS, CursorText, MaxT
 from research_crawler.services.batches.batches import add_batch, batch_rows, find_batch
 from research_crawler.services.batches.reading import table_of
 from research_crawler.services.batches.requests import BatchRequest, checked_batch
-from research_crawler.services.new_jobs import JobRequest
+from research_crawler.services.submission.new_jobs import JobRequest
 
 _MOST_ROWS: Final = 500
 """Of one call: a call must end within a second."""

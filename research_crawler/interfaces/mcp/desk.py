@@ -13,9 +13,9 @@ from research_crawler.core.errors import NotStarted, ResearchError, UnknownJob
 from research_crawler.core.models.jobs import FINAL_STATES, Job
 from research_crawler.core.models.status import JobStatus
 from research_crawler.runtime.runtime import Runtime
-from research_crawler.services.jobs import cancel_job, find_job, follow
-from research_crawler.services.new_jobs import JobRequest
-from research_crawler.services.progress import look_at, status_of_record
+from research_crawler.services.jobs.control import cancel_job, find_job, follow
+from research_crawler.services.jobs.progress import look_at, status_of_record
+from research_crawler.services.submission.new_jobs import JobRequest
 
 START_PATIENCE_S: Final = 0.4
 """How long a tool waits for the connection, and for Redis to take a job; it must answer within a second."""

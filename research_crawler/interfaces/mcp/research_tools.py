@@ -32,8 +32,8 @@ from research_crawler.interfaces.mcp.tool import (
     report_progress,
 )
 from research_crawler.services.exports.saving import save_name
-from research_crawler.services.jobs import report_of
-from research_crawler.services.new_jobs import JobRequest
+from research_crawler.services.jobs.control import report_of
+from research_crawler.services.submission.new_jobs import JobRequest
 
 MOST_TOPIC: Final = 4_000
 SAME_FOR: Final = timedelta(hours=1)

@@ -12,7 +12,7 @@ from research_crawler.core.models.base import Frozen
 from research_crawler.core.models.batches import BatchEntry, BatchState, RowState
 from research_crawler.services.batches.reading import InputFormat, table_of
 from research_crawler.services.batches.requests import BatchRequest, CheckedBatch, checked_batch
-from research_crawler.services.questions import JobQuestion, request_from
+from research_crawler.services.submission.questions import JobQuestion, request_from
 
 
 class NewBatch(Frozen):

@@ -12,7 +12,7 @@ from research_crawler.core.errors import RowError, UsageError
 from research_crawler.core.models.batches import Batch
 from research_crawler.core.models.jobs import JobInputs
 from research_crawler.services.batches.reading import InputTable
-from research_crawler.services.new_jobs import JobRequest
+from research_crawler.services.submission.new_jobs import JobRequest
 
 
 @dataclass(frozen=True, kw_only=True)

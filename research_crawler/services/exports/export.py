@@ -7,7 +7,7 @@ from research_crawler.core.text.plain_text import cleaned
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.exports.formats import Format
 from research_crawler.services.exports.manuscript import Context, Manuscript, context_of
-from research_crawler.services.jobs import find_job, report_of
+from research_crawler.services.jobs.control import find_job, report_of
 
 
 async def export_report(runtime: Runtime, job_id: str, form: Format) -> bytes:

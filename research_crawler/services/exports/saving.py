@@ -12,7 +12,7 @@ from research_crawler.core.errors import StorageFull, UsageError
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.exports.export import export_report
 from research_crawler.services.exports.formats import EXPORT_FORMATS, Format, format_of
-from research_crawler.services.jobs import find_job
+from research_crawler.services.jobs.control import find_job
 
 
 @dataclass(frozen=True)

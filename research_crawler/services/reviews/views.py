@@ -18,7 +18,7 @@ from research_crawler.core.models.reports import Report, ReportOutlineSection
 from research_crawler.core.models.reviews import OpenQuestion, Remark
 from research_crawler.core.web.urls import host_of
 from research_crawler.runtime.runtime import Runtime
-from research_crawler.services.jobs import find_job, findings_of
+from research_crawler.services.jobs.control import find_job, findings_of
 
 MOST_SHOWN_CLAIMS = 12
 """Most statements of the answer that are shown; report.md has all of them."""

@@ -9,7 +9,7 @@ from research_crawler.core.models.batches import row_job_id
 from research_crawler.core.models.jobs import JobInputs
 from research_crawler.services.batches.reading import table_of
 from research_crawler.services.batches.requests import BatchRequest, checked_batch
-from research_crawler.services.new_jobs import JobRequest
+from research_crawler.services.submission.new_jobs import JobRequest
 
 
 def request(text: str, template: str = "", **options) -> BatchRequest:

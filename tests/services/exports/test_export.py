@@ -10,9 +10,9 @@ from research_crawler.runtime.runtime import running
 from research_crawler.services.exports.export import export_report, manuscript_of
 from research_crawler.services.exports.formats import EXPORT_FORMATS, format_of
 from research_crawler.services.exports.manuscript import Context
-from research_crawler.services.jobs import cancel_job
-from research_crawler.services.new_jobs import JobRequest
-from research_crawler.services.submission import submit_job
+from research_crawler.services.jobs.control import cancel_job
+from research_crawler.services.submission.new_jobs import JobRequest
+from research_crawler.services.submission.submit import submit_job
 from tests.services.exports.samples import JOBS, report_with
 
 QUOTE = "Heat moves from cold to warm."

@@ -8,7 +8,7 @@ from research_crawler.core.errors import JobIsOver, UsageError
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.quality import Evaluation
 from research_crawler.core.models.reviews import ReviewAnswer
-from research_crawler.services.jobs import cancel_job, find_job, report_of
+from research_crawler.services.jobs.control import cancel_job, find_job, report_of
 from tests.planner.scripted import search
 from tests.services.reviews.world import Reader, ReviewWorld, asks
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from research_crawler.core.errors import JobIsOver, UsageError
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.reviews import MAX_REMARKS, ReviewAnswer
-from research_crawler.services.jobs import cancel_job, find_job, report_of
+from research_crawler.services.jobs.control import cancel_job, find_job, report_of
 from tests.services.reviews.world import ReviewWorld
 
 pytestmark = pytest.mark.long

@@ -9,10 +9,10 @@ from research_crawler.core.models.jobs import FINAL_STATES
 from research_crawler.interfaces.dashboard.forms import FormOf
 from research_crawler.interfaces.dashboard.pages import page, see
 from research_crawler.interfaces.http.state import RuntimeOf
-from research_crawler.services.job_feed import steps_after
-from research_crawler.services.job_pages import MOST_JOBS, page_of_jobs
-from research_crawler.services.jobs import cancel_job, find_job, state_document_of
-from research_crawler.services.progress import look_at_job
+from research_crawler.services.jobs.control import cancel_job, find_job, state_document_of
+from research_crawler.services.jobs.job_feed import steps_after
+from research_crawler.services.jobs.job_pages import MOST_JOBS, page_of_jobs
+from research_crawler.services.jobs.progress import look_at_job
 
 router = APIRouter(prefix="/jobs")
 LISTED_JOBS = 100

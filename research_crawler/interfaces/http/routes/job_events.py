@@ -9,7 +9,7 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 from research_crawler.core.errors import UnknownJob
 from research_crawler.interfaces.http.routes.jobs import UNKNOWN_JOB
 from research_crawler.interfaces.http.state import RuntimeOf, StateOf
-from research_crawler.services.job_feed import END_ID, check_job
+from research_crawler.services.jobs.job_feed import END_ID, check_job
 
 router = APIRouter(prefix="/jobs", tags=["jobs"])
 

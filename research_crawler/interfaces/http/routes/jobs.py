@@ -11,12 +11,12 @@ from research_crawler.core.models.jobs import Job, State, Status, status_of
 from research_crawler.core.models.status import JobStatus
 from research_crawler.interfaces.http.faults import Answers, ErrorAnswer
 from research_crawler.interfaces.http.state import RuntimeOf
-from research_crawler.services.job_pages import MOST_JOBS, JobPage, page_of_jobs
-from research_crawler.services.jobs import cancel_job, find_job, state_document_of
-from research_crawler.services.progress import look_at
-from research_crawler.services.questions import JobQuestion, request_from
-from research_crawler.services.results import INTERNAL_FIELDS, JobResult, result_of_job
-from research_crawler.services.submission import submit_job
+from research_crawler.services.jobs.control import cancel_job, find_job, state_document_of
+from research_crawler.services.jobs.job_pages import MOST_JOBS, JobPage, page_of_jobs
+from research_crawler.services.jobs.progress import look_at
+from research_crawler.services.jobs.results import INTERNAL_FIELDS, JobResult, result_of_job
+from research_crawler.services.submission.questions import JobQuestion, request_from
+from research_crawler.services.submission.submit import submit_job
 
 router = APIRouter(prefix="/jobs", tags=["jobs"])
 UNKNOWN_JOB: Answers = {404: {"model": ErrorAnswer, "description": "There is no such job."}}

@@ -11,10 +11,10 @@ from research_crawler.core.models.base import Frozen
 from research_crawler.core.models.commands import Intent
 from research_crawler.interfaces.http.routes.jobs import StartedJob, started_job
 from research_crawler.interfaces.http.state import StateOf
-from research_crawler.services.questions import JobQuestion, request_from
-from research_crawler.services.results import INTERNAL_FIELDS, JobResult, result_of_job
-from research_crawler.services.submission import submit_job
-from research_crawler.services.turn_folders import context_in, turn_folder
+from research_crawler.services.jobs.results import INTERNAL_FIELDS, JobResult, result_of_job
+from research_crawler.services.submission.questions import JobQuestion, request_from
+from research_crawler.services.submission.submit import submit_job
+from research_crawler.services.submission.turn_folders import context_in, turn_folder
 
 router = APIRouter(tags=["jobs"])
 

@@ -3,7 +3,7 @@
 import pytest
 
 from research_crawler.frontier.places import Place
-from research_crawler.services.waiting import lines_of
+from research_crawler.services.jobs.waiting import lines_of
 
 
 def queued(slot: str, *, queue: str = "page", free_in_ms: int = 0, before: int = 0, for_ms: int = 0) -> Place:

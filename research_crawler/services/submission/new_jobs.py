@@ -139,6 +139,6 @@ class JobRequest:
         inputs = self.inputs if has_goal else self.inputs.changed(goal=_ANY_GOAL)
         replace(self, inputs=inputs).to_job(config)
         if self.files:
-            from research_crawler.services.own_files import check_files
+            from research_crawler.services.submission.own_files import check_files
 
             check_files(self.files, most_bytes=config.download_max_bytes)

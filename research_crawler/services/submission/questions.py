@@ -14,7 +14,7 @@ from research_crawler.core.models.interventions import BlockerPolicy
 from research_crawler.core.models.jobs import Depth, ExtraPart, JobInputs, ResearchType
 from research_crawler.core.models.notices import MAX_PLACES
 from research_crawler.core.models.reviews import ReviewMode
-from research_crawler.services.new_jobs import JobRequest
+from research_crawler.services.submission.new_jobs import JobRequest
 
 _DAY = r"^(?:\d{4}-\d{2}-\d{2})?$"
 

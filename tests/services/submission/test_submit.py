@@ -7,9 +7,9 @@ from research_crawler.core.errors import OutlineError, UnknownJob, UsageError
 from research_crawler.core.models.jobs import JobInputs
 from research_crawler.core.settings.depth import PRESETS
 from research_crawler.runtime.runtime import running
-from research_crawler.services.jobs import find_job
-from research_crawler.services.new_jobs import JobRequest
-from research_crawler.services.submission import submit_job
+from research_crawler.services.jobs.control import find_job
+from research_crawler.services.submission.new_jobs import JobRequest
+from research_crawler.services.submission.submit import submit_job
 
 
 @pytest.fixture

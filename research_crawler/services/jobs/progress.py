@@ -9,8 +9,8 @@ from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import FINAL_STATES, Job, status_of
 from research_crawler.core.models.status import JobStatus, NeedsInput
 from research_crawler.runtime.runtime import Runtime
-from research_crawler.services.jobs import find_job, findings_of
-from research_crawler.services.waiting import waits_of
+from research_crawler.services.jobs.control import find_job, findings_of
+from research_crawler.services.jobs.waiting import waits_of
 
 ASKS_FOR_REVIEW = "Is the answer good enough? Accept it, reject it with a reason, or add what is known."
 """What a person is asked if the job has put no question of its own."""

@@ -16,8 +16,8 @@ from research_crawler.core.models.jobs import FINAL_STATES, Job
 from research_crawler.core.models.records import TimelineEntry
 from research_crawler.core.models.status import JobStatus
 from research_crawler.runtime.runtime import Runtime
-from research_crawler.services.jobs import find_job
-from research_crawler.services.progress import look_at_job
+from research_crawler.services.jobs.control import find_job
+from research_crawler.services.jobs.progress import look_at_job
 
 END_ID = "end"
 """The id of a job's last event."""

@@ -12,8 +12,8 @@ from research_crawler.core.models.base import with_values_of
 from research_crawler.core.models.jobs import FINAL_STATES, Job, JobInputs, StoredSource
 from research_crawler.core.models.watches import short_id
 from research_crawler.runtime.runtime import Runtime, running
-from research_crawler.services.jobs import find_job, findings_of
-from research_crawler.services.new_jobs import JobRequest
+from research_crawler.services.jobs.control import find_job, findings_of
+from research_crawler.services.submission.new_jobs import JobRequest
 
 MAX_KEY: Final = 255
 
@@ -74,7 +74,7 @@ def _same_request(earlier: Job, job: Job, request: JobRequest) -> Job:
 async def _stored_files(runtime: Runtime, paths: Sequence[Path]) -> list[StoredSource]:
     if not paths:
         return []
-    from research_crawler.services.own_files import store_files
+    from research_crawler.services.submission.own_files import store_files
 
     return await store_files(runtime, paths)
 
@@ -89,7 +89,7 @@ async def completed_request(config: Config, request: JobRequest) -> JobRequest:
         UnknownJob, UsageError: see `inputs_from` and `try_files`.
     """
     if request.files:
-        from research_crawler.services.own_files import try_files
+        from research_crawler.services.submission.own_files import try_files
 
         await try_files(config, request.files)
     if not (request.inputs.from_job or request.inputs.about_job):
@@ -106,7 +106,7 @@ async def inputs_from(runtime: Runtime, inputs: JobInputs) -> JobInputs:
         UsageError: that job is not over, or it found nothing.
     """
     if inputs.about_job:
-        from research_crawler.services.follow_ups import follow_up_inputs
+        from research_crawler.services.submission.follow_ups import follow_up_inputs
 
         return await follow_up_inputs(runtime, inputs)
     if not inputs.from_job:

@@ -32,7 +32,7 @@ from research_crawler.core.models.why import Why
 from research_crawler.core.ports.archives import Archive
 from research_crawler.frontier.reader import SPIDERS
 from research_crawler.runtime.container import Container
-from research_crawler.services.replayed_answers import RecordedAnswers, inputs_before_review
+from research_crawler.services.replay.replayed_answers import RecordedAnswers, inputs_before_review
 
 if TYPE_CHECKING:
     from planner.worker import PlannerWorker

@@ -1,0 +1,1 @@
+"""Replay a finished job from its record, without the network."""
