@@ -56,15 +56,6 @@ def given_columns(text: str) -> list[ColumnSpec]:
     return columns
 
 
-def columns_of_schema(schema: Mapping[str, Any]) -> list[ColumnSpec]:
-    """The columns of a JSON schema that an interface has parsed.
-
-    Raises:
-        SchemaError: see `given_columns`.
-    """
-    return given_columns(json.dumps(schema))
-
-
 def _of_lines(text: str) -> list[ColumnSpec]:
     columns: list[ColumnSpec] = []
     for number, raw in enumerate(text.splitlines(), 1):

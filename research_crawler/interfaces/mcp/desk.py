@@ -191,7 +191,8 @@ class Desk:
             fault = error
         else:
             self._save_at_its_end(runtime, job)
-        if self._early.pop(job.id, None) is None and fault is None:  # it was cancelled meanwhile
+        self._early.pop(job.id, None)
+        if fault is None and job.id in self._refused:  # it was cancelled meanwhile
             await runtime.container.jobs.cancel(job.id)
         return fault
 

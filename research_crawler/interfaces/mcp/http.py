@@ -1,17 +1,12 @@
-"""The MCP server over streamable HTTP: an ASGI app of its own, or a route of another one."""
+"""The MCP server over streamable HTTP: a route of another app."""
 
 import asyncio
 import contextlib
-import hmac
 from collections.abc import AsyncIterator, Sequence
 from typing import Final
 
 from mcp.server.transport_security import TransportSecuritySettings
-from starlette.applications import Starlette
-from starlette.datastructures import Headers
-from starlette.responses import JSONResponse
 from starlette.routing import BaseRoute
-from starlette.types import ASGIApp, Receive, Scope, Send
 
 from research_crawler.core.end_tasks import end_tasks
 from research_crawler.interfaces.mcp.desk import Desk
@@ -26,7 +21,7 @@ class McpEndpoint:
     """The route of the MCP server, and what must run while it is served.
 
     An app that has a server of its own takes `routes` into its own and runs `running()` in its lifespan; it checks
-    tokens itself. `mcp_app` is the endpoint as an app.
+    tokens itself.
     """
 
     def __init__(self, desk: Desk, *, hosts: Sequence[str] | None = LOOPBACK_NAMES, path: str = PATH) -> None:
@@ -81,38 +76,3 @@ def _only_from(hosts: Sequence[str] | None) -> TransportSecuritySettings:
         allowed_hosts=[*hosts, *(f"{host}:*" for host in hosts)],
         allowed_origins=[*origins, *(f"{origin}:*" for origin in origins)],
     )
-
-
-def mcp_app(
-    desk: Desk, *, token: str = "", hosts: Sequence[str] = LOOPBACK_NAMES, path: str = PATH
-) -> ASGIApp:
-    """The MCP server as an ASGI app.
-
-    Args:
-        desk: the system that it serves.
-        token: the bearer token that every request must have; empty: none.
-        hosts: names under which it may be asked.
-        path: where it is served.
-    """
-    endpoint = McpEndpoint(desk, hosts=hosts, path=path)
-    app = Starlette(routes=endpoint.routes, lifespan=lambda _: endpoint.running())
-    return BearerGate(app, token) if token else app
-
-
-class BearerGate:
-    """Lets only requests with the bearer token through."""
-
-    def __init__(self, app: ASGIApp, token: str) -> None:
-        self._app, self._expected = app, f"Bearer {token}".encode()
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer 401 to a request without the token."""
-        if scope["type"] == "http":
-            given = Headers(scope=scope).get("authorization", "").encode("latin-1", "replace")
-            if not hmac.compare_digest(given, self._expected):
-                refusal = JSONResponse(
-                    {"error": "unauthorized"}, status_code=401, headers={"WWW-Authenticate": "Bearer"}
-                )
-                await refusal(scope, receive, send)
-                return
-        await self._app(scope, receive, send)

@@ -127,7 +127,7 @@ def add_research_tools(server: MCPServer, desk: Desk) -> None:
         topic: Topic,
         context: Context,
         depth: Annotated[str, Field(description="quick, standard or deep.")] = "standard",
-        type: Annotated[str, Field(description="general, news or technical.")] = "general",
+        type: Annotated[str, Field(description="general, news or technical; empty: by the topic.")] = "",
         cursor: CursorText = "",
         max_tokens: MaxTokens = DEFAULT_TOKENS,
     ) -> Annotated[CallToolResult, ResearchResult]:
@@ -141,7 +141,8 @@ def add_research_tools(server: MCPServer, desk: Desk) -> None:
         inputs = JobInputs(
             goal=_checked(topic),
             depth=_one_of(depth, get_args(Depth), "standard", "depth", warnings),
-            type=_one_of(type, get_args(ResearchType), "general", "type", warnings),
+            type=_one_of(type or "general", get_args(ResearchType), "general", "type", warnings),
+            type_given=type in get_args(ResearchType),
         )
         job = await _same_research(desk, inputs)
         if job.state not in FINAL_STATES:
@@ -238,7 +239,9 @@ async def _same_research(desk: Desk, inputs: JobInputs) -> Job:
 
 def _id_of(inputs: JobInputs, at: datetime, number: int) -> str:
     words = " ".join(inputs.goal.split())
-    return short_id(f"web_research {at:%Y-%m-%dT%H} {inputs.depth} {inputs.type} {number} {words}")
+    return short_id(
+        f"web_research {at:%Y-%m-%dT%H} {inputs.depth} {inputs.type} {inputs.type_given} {number} {words}"
+    )
 
 
 def _is_fresh(job: Job, now: datetime) -> bool:

@@ -2,8 +2,8 @@
 one.
 
 The client polls `tasks/get`; a completed task carries the result of the tool. It is the same job as of the plain
-tools: its task id is the job's id. `tasks/update` takes answers to questions that a task has put; a job that waits for
-a person is reported as such, and is answered by the review.
+tools: its task id is the job's id. `tasks/update` takes answers to questions that a task has put, and none puts any: a
+job that waits for a person is `working`, says so in its message, and is answered by the review.
 """
 
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ POLL_MS: Final = 5_000
 _MODERN: Final = frozenset(MODERN_PROTOCOL_VERSIONS)
 _AS_TASK: Final = "web_research"
 
-TaskState = Literal["working", "input_required", "completed", "failed", "cancelled"]
+TaskState = Literal["working", "completed", "failed", "cancelled"]
 _STATES: Final[dict[str, TaskState]] = {
     "pending": "working",
     "running": "working",

@@ -64,8 +64,10 @@ def _same_request(earlier: Job, job: Job, request: JobRequest) -> Job:
         "max_visits": request.max_visits,
         "timeout_s": request.timeout_s,
         "max_tokens": request.max_tokens,
+        "max_usd": request.max_usd,
     }
     limits = [value is None or value == getattr(earlier.limits, name) for name, value in given.items()]
+    limits.append(request.max_attempts in (None, earlier.limits.quality.max_attempts))
     if earlier.inputs != job.inputs or not all(limits):
         raise UsageError("this idempotency key was used for another request; take a new key")
     return earlier

@@ -16,7 +16,7 @@ REFUSED = {"error": {"code": "unauthorized", "message": "a valid bearer token is
 async def test_without_the_token_in_the_header_everything_but_health_and_docs_is_refused(served):
     client = served.client
     for header in ("", "Bearer", "Bearer wrong", f"Basic {TOKEN}", f"Bearer {TOKEN}x", f"Bearer x{TOKEN}"):
-        for path in ("/jobs", "/metrics", "/watches", "/nowhere", "/jobs/x/events"):
+        for path in ("/jobs", "/metrics", "/watches", "/nowhere", "/jobs/x/events", "/mcp"):
             answer = await client.get(path, headers={"Authorization": header})
             assert (answer.status_code, answer.json()) == (401, REFUSED)
             assert answer.headers["www-authenticate"] == "Bearer"

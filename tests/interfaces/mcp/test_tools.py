@@ -156,6 +156,15 @@ async def test_web_research_is_one_job_however_often_it_is_asked_for_and_then_it
     assert again["task_id"] != first["task_id"]
 
 
+async def test_equal_calls_of_web_research_at_the_same_time_are_one_job_that_goes_on(old_client, runtime):
+    asked = {"topic": "heat pumps in old houses", "type": "technical"}
+    answers = await asyncio.gather(*(called(old_client, "web_research", **asked) for _ in range(4)))
+    assert len({answer["task_id"] for answer in answers}) == 1
+    job = await runtime.container.jobs.get(answers[0]["task_id"])
+    assert job.state == "pending"
+    assert (job.inputs.type, job.inputs.type_given) == ("technical", True)
+
+
 WRONG = [
     ("start_deep_research", {}, "wrong arguments of start_deep_research: topic: field required"),
     ("start_deep_research", {"topic": "  "}, "the topic is empty"),

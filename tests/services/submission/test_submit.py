@@ -29,6 +29,17 @@ async def test_a_submitted_job_waits_in_the_queue_with_the_limits_of_the_request
     assert (job.limits.max_searches, job.limits.max_visits) == (1, PRESETS["standard"].visits)
 
 
+async def test_a_key_is_for_one_request_with_all_its_limits(config):
+    inputs = JobInputs(goal="heat pumps")
+    async with running(config, crawl=False, plan=False) as runtime:
+        first = await submit_job(runtime, JobRequest(inputs=inputs, max_attempts=1, max_usd=0.5), key="k")
+        again = await submit_job(runtime, JobRequest(inputs=inputs, max_attempts=1, max_usd=0.5), key="k")
+        assert again.id == first.id
+        for other in (JobRequest(inputs=inputs, max_attempts=5), JobRequest(inputs=inputs, max_usd=2.0)):
+            with pytest.raises(UsageError, match="another request"):
+                await submit_job(runtime, other, key="k")
+
+
 def test_a_caller_may_ask_for_another_number_of_vendors_than_the_settings(config):
     assert JobRequest(inputs=JobInputs(goal="a laptop", vendors=3)).to_job(config).inputs.vendors == 3
 
