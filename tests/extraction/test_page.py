@@ -272,6 +272,17 @@ def test_arbitrary_bytes_are_read_or_refused(body, content_type):
     only_unreadable(body, content_type)
 
 
+@pytest.mark.parametrize("href", ["//[", "http://[::1", "http://a]b/", "//\uff3b"])
+def test_a_page_with_addresses_that_are_none_is_read(href):
+    body = (
+        f'<base href="{href}"><link rel="canonical" href="{href}"><script type="application/ld+json">'
+        f'{{"@type": "Product", "name": "Pan", "url": "{href}", "offers": {{"price": 9, "url": "{href}"}}}}</script>'
+        f'<h1>Pan</h1><p>A pan with a lid.</p><ul><li><a href="{href}">Pan 2</a> $ 9.00</li></ul>'
+    )
+    page = read_page(body.encode(), url="https://shop.example/pan", headers={"content-type": "text/html"})
+    assert "A pan with a lid" in page.text
+
+
 @given(MARKUP, TYPES, st.sampled_from(["utf-8", "utf-16", "cp1252", "shift_jis"]))
 def test_arbitrary_markup_is_read_or_refused(markup, content_type, encoding):
     only_unreadable(markup.encode(encoding, "ignore"), content_type)

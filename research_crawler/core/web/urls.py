@@ -29,6 +29,16 @@ HOST = re.compile(r"(?=.{1,253}\Z)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*")
 MOBILE_LABELS = frozenset({"m", "mobile"})
 
 
+def joined_url(base: str, href: str) -> str:
+    """The address that a link on a page leads to; "" for one that is none. Never raises."""
+    try:
+        absolute = urljoin(base, href)
+        urlsplit(absolute)
+    except ValueError:
+        return ""
+    return absolute
+
+
 def canonical_url(url: str, base: str = "") -> str:
     """The canonical form of an http(s) URL: absolute, sorted query, no fragment, no tracking, IDNA host.
 

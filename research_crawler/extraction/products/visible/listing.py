@@ -3,11 +3,11 @@
 import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass
-from urllib.parse import parse_qsl, urljoin, urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from lxml import html
 
-from research_crawler.core.web.urls import host_of, site_of
+from research_crawler.core.web.urls import host_of, joined_url, site_of
 from research_crawler.extraction.products.visible.dom_prices import PriceCandidate
 from research_crawler.extraction.products.visible.page import ProductPage
 from research_crawler.extraction.products.visible.price_places import shape_of
@@ -232,13 +232,15 @@ def target_of(page: ProductPage, href: str) -> str:
     href = href.strip()
     if not href or href.startswith(("#", "javascript:", "mailto:", "tel:")):
         return ""
-    url = urljoin(page.url, href)
+    url = joined_url(page.url, href)
+    if not url:
+        return ""
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or site_of(url) != site_of(page.url):
         return ""
     for key, value in parse_qsl(parts.query):
         if key.lower() in _REDIRECT_KEYS and (value.startswith("/") or site_of(value) == site_of(page.url)):
-            return urljoin(page.url, value)
+            return joined_url(page.url, value)
     return url
 
 

@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from urllib.parse import urljoin
 
 from lxml import html
 
-from research_crawler.core.web.urls import host_of, site_of
+from research_crawler.core.web.urls import host_of, joined_url, site_of
 from research_crawler.extraction.products.price.reader import Numerals
 from research_crawler.extraction.products.visible.concealment import concealed_elements
 from research_crawler.extraction.products.visible.heading import read_heading
@@ -47,8 +46,8 @@ class ProductPage:
         title = " ".join((root.findtext(".//title") or "").split())
         tag = language or root.get("lang") or root.get("xml:lang") or meta.get("og:locale") or ""
         host = host_of(url).removeprefix("www.")
-        base = next((urljoin(url, one.get("href") or "") for one in root.iter("base")), url)
-        canonical = next((urljoin(base, (one.get("href") or "").strip()) for one in root.iter("link")
+        base = next((joined_url(url, one.get("href") or "") for one in root.iter("base")), "") or url
+        canonical = next((joined_url(base, (one.get("href") or "").strip()) for one in root.iter("link")
                           if "canonical" in (one.get("rel") or "").lower()), "")  # fmt: skip
         page = cls(
             root=root,
@@ -76,7 +75,7 @@ class ProductPage:
 
     def is_own_url(self, url: str) -> bool:
         """Whether a URL is the page's own, ignoring its query."""
-        target = _bare(urljoin(self.url, url)) if url else ""
+        target = _bare(joined_url(self.url, url)) if url else ""
         return bool(target) and target in {_bare(self.url), _bare(self.canonical)}
 
     def leads_elsewhere(self, href: str) -> bool:
@@ -88,7 +87,7 @@ class ProductPage:
 
     def is_same_site(self, url: str) -> bool:
         """Whether a URL is on the page's own site."""
-        return site_of(urljoin(self.url, url)) == site_of(self.url)
+        return site_of(joined_url(self.url, url)) == site_of(self.url)
 
 
 def _bare(url: str) -> str:

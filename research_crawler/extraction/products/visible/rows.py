@@ -1,10 +1,9 @@
 """Turns the rows of a listing into products, together with what structured data states about them."""
 
 import html as entities
-from urllib.parse import urljoin
 
 from research_crawler.core.models.products import IS_IN_STOCK, Condition, PriceReading, Product, Provenance
-from research_crawler.core.web.urls import dedupe_key
+from research_crawler.core.web.urls import dedupe_key, joined_url
 from research_crawler.extraction.products.price.currencies import currency_of
 from research_crawler.extraction.products.structured.mentions import Mention
 from research_crawler.extraction.products.visible.dom_prices import PriceCandidate
@@ -25,7 +24,7 @@ _MAX_CONDITION = 24
 def rows_to_products(page: ProductPage, rows: list[Row], mentions: list[Mention]) -> list[Product]:
     """The rows as products, in the page's order, with facts from the mention of the same URL or name."""
     by_name = [(words_of(mention.name), mention) for mention in mentions if mention.name]
-    by_url = {dedupe_key(urljoin(page.url, one.url)): one for one in reversed(mentions) if one.url}
+    by_url = {dedupe_key(joined_url(page.url, one.url)): one for one in reversed(mentions) if one.url}
     return [_product(page, row, by_url.get(dedupe_key(row.url)) or _mention_of(row, by_name)) for row in rows]
 
 
