@@ -13,6 +13,8 @@ from research_crawler.core.errors import NotStarted
 
 OLDEST_VERSION = (6, 2)
 """Of a Redis that this project can use."""
+VERSION_S, VERSION_TRIES = 20.0, 2
+"""How long a program may take to say its version, and how often it is asked."""
 MULTI_PART_AOF = (7, 0)
 """From this version on the append-only file is a folder, which older versions do not see."""
 
@@ -62,14 +64,19 @@ def _candidates() -> list[Path]:
 
 
 def _version(program: Path) -> tuple[int, int]:
-    try:
-        shown = subprocess.run(  # noqa: S603  # a fixed argument, a program found by us
-            [str(program), "--version"], capture_output=True, text=True, timeout=10, check=False
-        ).stdout
-    except (OSError, subprocess.SubprocessError):
-        return 0, 0
-    match = re.search(r"v=(\d+)\.(\d+)", shown)
-    return (int(match[1]), int(match[2])) if match else (0, 0)
+    """What the program says of itself; (0, 0) if it says nothing. On a machine that stands still it is asked again."""
+    for _ in range(VERSION_TRIES):
+        try:
+            shown = subprocess.run(  # noqa: S603  # a fixed argument, a program found by us
+                [str(program), "--version"], capture_output=True, text=True, timeout=VERSION_S, check=False
+            ).stdout
+        except subprocess.TimeoutExpired:
+            continue
+        except (OSError, subprocess.SubprocessError):
+            break
+        if match := re.search(r"v=(\d+)\.(\d+)", shown):
+            return int(match[1]), int(match[2])
+    return 0, 0
 
 
 def launch(
