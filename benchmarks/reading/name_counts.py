@@ -9,7 +9,7 @@ import numpy as np
 
 from benchmarks.reading.page_labels import words_of
 from benchmarks.reading.page_samples import Sample
-from research_crawler.extraction.main_text.block_features import ClassifiedPage
+from research_crawler.extraction.main_text.blocks.block_features import ClassifiedPage
 from research_crawler.extraction.main_text.page_layout import name_words
 
 LEAST_SITES, SHRINKAGE = 4, 3

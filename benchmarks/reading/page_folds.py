@@ -11,7 +11,8 @@ from tldextract import TLDExtract
 
 from benchmarks.places import DATA
 from research_crawler.core.web.urls import host_of
-from research_crawler.extraction.main_text import block_choice, boosted_trees, name_scores, page_kinds
+from research_crawler.extraction.main_text import boosted_trees, name_scores, page_kinds
+from research_crawler.extraction.main_text.blocks import block_choice
 
 FOLDS = 5
 FOLD_WEIGHTS = Path(__file__).parent / "reading_folds"

@@ -23,7 +23,7 @@ from benchmarks.reading.page_labels import after_the_cut, label_blocks, words_of
 from research_crawler.extraction.html.blocks import Block
 from research_crawler.extraction.html.encoding import decode_page
 from research_crawler.extraction.html.tree import parse_html
-from research_crawler.extraction.main_text.block_features import ClassifiedPage
+from research_crawler.extraction.main_text.blocks.block_features import ClassifiedPage
 from research_crawler.extraction.main_text.page_kinds import describe_page
 from research_crawler.extraction.main_text.read import prepare_page
 from research_crawler.extraction.metadata.page_facts import read_meta

@@ -31,8 +31,8 @@ from benchmarks.reading.page_folds import FOLDS, SAVED, fold_of, fold_weights, w
 from benchmarks.reading.page_labels import load_score
 from benchmarks.reading.page_samples import Sample, read_further, read_saved
 from research_crawler.extraction.main_text import boosted_trees
-from research_crawler.extraction.main_text.block_choice import block_rows
-from research_crawler.extraction.main_text.block_features import feature_names
+from research_crawler.extraction.main_text.blocks.block_choice import block_rows
+from research_crawler.extraction.main_text.blocks.block_features import feature_names
 from research_crawler.extraction.main_text.name_scores import COLUMNS, name_rows
 from research_crawler.extraction.main_text.page_kinds import KINDS
 from research_crawler.extraction.page import read_page

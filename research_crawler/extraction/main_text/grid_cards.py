@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from research_crawler.extraction.main_text.block_features import ClassifiedPage
-from research_crawler.extraction.main_text.block_words import OWN
+from research_crawler.extraction.main_text.blocks.block_features import ClassifiedPage
+from research_crawler.extraction.main_text.blocks.block_words import OWN
 from research_crawler.extraction.main_text.page_layout import name_words
 
 _PRICE_WORDS, _MAKER_WORDS = 12, 6

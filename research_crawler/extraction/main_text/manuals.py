@@ -5,8 +5,8 @@ The first lines of a manual are short, and the models take them for a header; a 
 
 from collections.abc import Sequence
 
-from research_crawler.extraction.main_text.block_features import ClassifiedPage
-from research_crawler.extraction.main_text.block_words import OWN
+from research_crawler.extraction.main_text.blocks.block_features import ClassifiedPage
+from research_crawler.extraction.main_text.blocks.block_words import OWN
 
 _REACH = 60
 """The title stands at most this many blocks, tables of contents included, above the first chosen block."""

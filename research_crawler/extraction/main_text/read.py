@@ -12,27 +12,27 @@ from research_crawler.extraction.html.blocks import Block, read_blocks
 from research_crawler.extraction.html.split_tables import join_split_tables
 from research_crawler.extraction.html.tree import drop_hidden
 from research_crawler.extraction.main_text.article_text import MAX_ELEMENTS, read_article
-from research_crawler.extraction.main_text.block_choice import (
+from research_crawler.extraction.main_text.blocks.block_choice import (
     choose_blocks,
     is_interface,
     rate_blocks,
     with_headings,
     with_title,
 )
-from research_crawler.extraction.main_text.block_features import ClassifiedPage, view_page
-from research_crawler.extraction.main_text.block_words import OWN
+from research_crawler.extraction.main_text.blocks.block_features import ClassifiedPage, view_page
+from research_crawler.extraction.main_text.blocks.block_words import OWN
+from research_crawler.extraction.main_text.blocks.rate_smoothing import smooth_rates
+from research_crawler.extraction.main_text.blocks.whole_parts import keep_whole
 from research_crawler.extraction.main_text.grid_cards import complete_cards
 from research_crawler.extraction.main_text.kind_signals import SIGNALS, declared_text, read_signals
 from research_crawler.extraction.main_text.left_out import leave_out
 from research_crawler.extraction.main_text.manuals import with_code_and_tables, with_opening
 from research_crawler.extraction.main_text.page_kinds import KINDS, describe_page, name_kind, rate_kinds
 from research_crawler.extraction.main_text.page_layout import Floats
-from research_crawler.extraction.main_text.rate_smoothing import smooth_rates
 from research_crawler.extraction.main_text.repeats import without_copies
 from research_crawler.extraction.main_text.stock_statement import with_stock_statement
 from research_crawler.extraction.main_text.thread_posts import complete_posts
 from research_crawler.extraction.main_text.thread_repeats import without_repeats
-from research_crawler.extraction.main_text.whole_parts import keep_whole
 
 _SURROUNDINGS = {"nav", "footer", "header", "aside", "form"}
 _SMALL_PAGE_CHARS = 600

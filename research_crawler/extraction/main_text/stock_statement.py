@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from research_crawler.extraction.html.blocks import Block
-from research_crawler.extraction.main_text.block_features import ClassifiedPage
+from research_crawler.extraction.main_text.blocks.block_features import ClassifiedPage
 
 _REACH, _MOST_WORDS = 60, 8
 """How many blocks below the product's name the statement stands at most, and how many words it has."""

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from research_crawler.extraction.main_text.block_features import ClassifiedPage
-from research_crawler.extraction.main_text.block_words import OWN
+from research_crawler.extraction.main_text.blocks.block_features import ClassifiedPage
+from research_crawler.extraction.main_text.blocks.block_words import OWN
 from research_crawler.extraction.main_text.page_layout import BITS, group_siblings, name_words
 from research_crawler.extraction.metadata.membership import (
     counts_posts,

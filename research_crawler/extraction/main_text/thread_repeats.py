@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from lxml import etree
 
 from research_crawler.extraction.html.blocks import Block
-from research_crawler.extraction.main_text.block_features import ClassifiedPage
-from research_crawler.extraction.main_text.block_words import OWN
+from research_crawler.extraction.main_text.blocks.block_features import ClassifiedPage
+from research_crawler.extraction.main_text.blocks.block_words import OWN
 from research_crawler.extraction.main_text.page_layout import BITS
 
 _QUOTE = 1 << BITS.index("quote") | 1 << BITS.index("<blockquote>")

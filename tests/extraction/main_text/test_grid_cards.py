@@ -1,7 +1,7 @@
 from lxml import html
 
 from research_crawler.extraction.html.blocks import read_blocks
-from research_crawler.extraction.main_text.block_features import view_page
+from research_crawler.extraction.main_text.blocks.block_features import view_page
 from research_crawler.extraction.main_text.grid_cards import complete_cards
 
 CARD = (

@@ -3,7 +3,7 @@ import pytest
 from research_crawler.core.models.pages import PageText
 from research_crawler.extraction.html.blocks import read_blocks
 from research_crawler.extraction.html.tree import parse_html
-from research_crawler.extraction.main_text.block_features import feature_names, view_page
+from research_crawler.extraction.main_text.blocks.block_features import feature_names, view_page
 from research_crawler.extraction.main_text.boosted_trees import load_trees
 from research_crawler.extraction.main_text.name_scores import COLUMNS
 from research_crawler.extraction.main_text.page_kinds import KINDS

@@ -2,7 +2,7 @@ import pytest
 
 from research_crawler.extraction.html.blocks import read_blocks
 from research_crawler.extraction.html.tree import parse_html
-from research_crawler.extraction.main_text.block_features import view_page
+from research_crawler.extraction.main_text.blocks.block_features import view_page
 from research_crawler.extraction.main_text.stock_statement import with_stock_statement
 
 IN_STOCK = (

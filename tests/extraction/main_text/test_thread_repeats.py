@@ -3,7 +3,7 @@ from hypothesis import strategies as st
 
 from research_crawler.extraction.html.blocks import read_blocks
 from research_crawler.extraction.html.tree import parse_html
-from research_crawler.extraction.main_text.block_features import ClassifiedPage, view_page
+from research_crawler.extraction.main_text.blocks.block_features import ClassifiedPage, view_page
 from research_crawler.extraction.main_text.thread_posts import complete_posts
 from research_crawler.extraction.main_text.thread_repeats import without_repeats
 

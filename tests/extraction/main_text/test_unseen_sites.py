@@ -8,7 +8,7 @@ from benchmarks.reading.page_folds import FOLDS, fold_of, fold_weights, folds_of
 from benchmarks.reading.page_labels import after_the_cut, label_blocks, load_score
 from benchmarks.reading.pages import Saved, read_left_out
 from research_crawler.extraction.html.blocks import Block
-from research_crawler.extraction.main_text.block_choice import block_model
+from research_crawler.extraction.main_text.blocks.block_choice import block_model
 from research_crawler.extraction.metadata.page_facts import is_same_site
 
 LONG = "The kettle boils a litre in two minutes and ten seconds."

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from research_crawler.extraction.main_text.block_words import OWN
+from research_crawler.extraction.main_text.blocks.block_words import OWN
 from research_crawler.extraction.main_text.page_layout import (
     Floats,
     Indices,

@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 from lxml import html
 
 from research_crawler.extraction.html.blocks import read_blocks
-from research_crawler.extraction.main_text.block_choice import choose_blocks, with_title
-from research_crawler.extraction.main_text.block_features import ClassifiedPage, view_page
+from research_crawler.extraction.main_text.blocks.block_choice import choose_blocks, with_title
+from research_crawler.extraction.main_text.blocks.block_features import ClassifiedPage, view_page
 
 CARDS = "".join(
     f"<div class=card><h3>Kettle {n}</h3><p>Boils fast, costs {n},90 euros.</p></div>" for n in range(30)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from research_crawler.extraction.html.blocks import Block
-from research_crawler.extraction.main_text.block_words import OWN
+from research_crawler.extraction.main_text.blocks.block_words import OWN
 from research_crawler.extraction.main_text.page_layout import Floats, Indices, PageLayout, count_equal
 
 PLACE = [

@@ -2,9 +2,13 @@ import numpy as np
 from lxml import html
 
 from research_crawler.extraction.html.blocks import read_blocks
-from research_crawler.extraction.main_text.block_features import ClassifiedPage, view_page
+from research_crawler.extraction.main_text.blocks.block_features import ClassifiedPage, view_page
+from research_crawler.extraction.main_text.blocks.rate_smoothing import (
+    PART_SHARE,
+    TEMPLATE_SHARE,
+    smooth_rates,
+)
 from research_crawler.extraction.main_text.page_kinds import KINDS
-from research_crawler.extraction.main_text.rate_smoothing import PART_SHARE, TEMPLATE_SHARE, smooth_rates
 
 POST = "<div class=post><h3>Name {n}</h3><p>What the writer of post number {n} has to say.</p></div>"
 PAGE = f"<html><body><p class=lead>One</p>{''.join(POST.format(n=n) for n in range(6))}</body></html>"

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from research_crawler.extraction.main_text.block_features import ClassifiedPage
+from research_crawler.extraction.main_text.blocks.block_features import ClassifiedPage
 from research_crawler.extraction.main_text.page_kinds import KINDS
 from research_crawler.extraction.main_text.page_layout import Floats, Indices, PageLayout, group_siblings
 

@@ -7,7 +7,7 @@ import numpy as np
 from lxml import html
 
 from research_crawler.extraction.html.blocks import Block
-from research_crawler.extraction.main_text.block_places import (
+from research_crawler.extraction.main_text.blocks.block_places import (
     AROUND,
     PLACE,
     UNDER,
@@ -15,13 +15,13 @@ from research_crawler.extraction.main_text.block_places import (
     place_features,
     under_features,
 )
-from research_crawler.extraction.main_text.block_records import (
+from research_crawler.extraction.main_text.blocks.block_records import (
     RECORD,
     TEMPLATE,
     record_features,
     template_features,
 )
-from research_crawler.extraction.main_text.block_words import OWN, own_features
+from research_crawler.extraction.main_text.blocks.block_words import OWN, own_features
 from research_crawler.extraction.main_text.page_layout import (
     BITS,
     Floats,

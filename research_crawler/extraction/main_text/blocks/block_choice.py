@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from research_crawler.extraction.html.blocks import Block
-from research_crawler.extraction.main_text.block_features import ClassifiedPage
-from research_crawler.extraction.main_text.block_words import OWN
+from research_crawler.extraction.main_text.blocks.block_features import ClassifiedPage
+from research_crawler.extraction.main_text.blocks.block_words import OWN
 from research_crawler.extraction.main_text.boosted_trees import BoostedTrees, load_trees
 from research_crawler.extraction.main_text.name_scores import name_rows, name_scores
 from research_crawler.extraction.main_text.page_layout import Floats

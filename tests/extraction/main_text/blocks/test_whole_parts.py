@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from lxml import html
 
 from research_crawler.extraction.html.blocks import Block, read_blocks
-from research_crawler.extraction.main_text.whole_parts import keep_whole
+from research_crawler.extraction.main_text.blocks.whole_parts import keep_whole
 
 STANDINGS = (
     "<h1>League</h1><table><caption>After ten games</caption><tr><th>Place<th>Club<th>Points"
