@@ -399,7 +399,9 @@ async def test_two_batches_go_on_beside_a_single_job(planner):
 
 
 async def test_a_single_job_is_admitted_before_the_rows_that_wait(planner):
-    await asyncio.gather(*(planner.jobs.submit(row(n)) for n in range(300)))  # more than are looked at in one go
+    await asyncio.gather(
+        *(planner.jobs.submit(row(n)) for n in range(300))
+    )  # more than are looked at in one go
     planner.now += 1
     await planner.submit("single")
     first, second = await planner.take(max_active=300), await planner.take(max_active=300)
