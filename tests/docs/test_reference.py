@@ -120,6 +120,5 @@ def test_every_script_is_listed_with_what_it_does():
 def test_the_default_of_every_option_is_one_that_a_user_could_give():
     for context in all_commands():
         for parameter in context.command.params:
-            default = parameter.get_default(context)
-            if default is not None and not isinstance(default, bool):
-                parameter.type_cast_value(context, default)  # raises click.BadParameter
+            if parameter.to_info_dict()["default"] is not None:
+                parameter.type_cast_value(context, parameter.get_default(context))  # raises click.BadParameter
