@@ -6,10 +6,9 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any, Final, Self, TypeVar
 
-import structlog
-
 from research_crawler.core.config import Config
 from research_crawler.core.errors import NotStarted, ResearchError, UnknownJob
+from research_crawler.core.log import get_log
 from research_crawler.core.models.jobs import FINAL_STATES, Job
 from research_crawler.core.models.status import JobStatus
 from research_crawler.runtime.runtime import Runtime
@@ -29,7 +28,7 @@ FILE_S: Final = 0.3
 STARTING: Final = "waits for the research system to start"
 
 Value = TypeVar("Value")
-log = structlog.get_logger(__name__)
+log = get_log(__name__)
 
 
 class Desk:
