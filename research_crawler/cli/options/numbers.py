@@ -8,8 +8,16 @@ class Number(click.FloatRange):
 
     name = "number"
 
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        """What stands for the value in the help."""
+        return "X"
+
 
 class WholeNumber(click.IntRange):
     """A whole number within a range, such as a count."""
 
     name = "whole number"
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        """What stands for the value in the help."""
+        return "N"

@@ -38,6 +38,22 @@ PRESETS: dict[Depth, Preset] = {
 }
 
 
+_BY_DEPTH = {
+    "phase1_max_searches": "searches",
+    "phase1_max_visits": "visits",
+    "phase1_timeout_seconds": "timeout_s",
+    "writing_timeout_seconds": "writing_timeout_s",
+    "max_attempts": "attempts",
+}
+"""The settings that the depth decides where they are not set, and what a preset calls them."""
+
+
+def defaults_by_depth(setting: str) -> dict[Depth, float]:
+    """What a job of each depth has if this setting is not set; empty for settings that the depth does not decide."""
+    name = _BY_DEPTH.get(setting)
+    return {depth: getattr(preset, name) for depth, preset in PRESETS.items()} if name else {}
+
+
 def limits_for(
     config: Config,
     *,
