@@ -1,7 +1,8 @@
 """Read the values of a type that a text states, each as the text writes it."""
 
+import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -76,9 +77,9 @@ def stated_values(
     """
     match column.type:
         case "money":
-            return list(_amounts(text, column.unit, territory))
+            return _countable(_amounts(text, column.unit, territory))
         case "number":
-            return list(_numbers(column, text, asked, language, territory))
+            return _countable(_numbers(column, text, asked, language, territory))
         case "date":
             return list(_dates(text))
         case "url":
@@ -94,6 +95,11 @@ def stated_values(
             return list(_choices(text, column.choices))
         case "text":
             return [_text(text, asked)] if text else []
+
+
+def _countable(found: Iterable[StatedValue]) -> list[StatedValue]:
+    """Those that computers can count with: hundreds of digits are no number, and JSON has none for it."""
+    return [one for one in found if math.isfinite(float(one.value))]
 
 
 def _amounts(text: str, currency: str, territory: str) -> Iterator[StatedValue]:

@@ -7,14 +7,16 @@ import importlib
 import importlib.util
 import io
 import json
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from planner.text.markdown import address, cell, inert
+from planner.text.spreadsheet_cells import guarded_cell
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.batches import Batch, BatchRow
 from research_crawler.core.models.columns import ColumnSpec, ColumnValue, told_value
+from research_crawler.services.exports.saving import write_whole
 
 TABLE_FORMATS: Final = ("csv", "jsonl", "md", "html", "parquet")
 _FILES: Final = {
@@ -24,12 +26,7 @@ _FILES: Final = {
     "html": "comparison.html",
 }
 """The tables that a batch leaves in its folder."""
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 _ARROW: Final = {"number": "float64", "money": "float64", "yes_no": "bool_"}
-_ARROW_FIXED: Final = {
-    "row": "int64", "tokens": "int64", "pages": "int64",
-    "usd": "float64", "seconds": "float64", "confidence": "float64",
-}  # fmt: skip
 """The types of Parquet columns that are no texts."""
 _SHOWN_CHARS: Final = 160
 """Most characters of an answer in a table that people read."""
@@ -75,7 +72,7 @@ async def save_tables(batch: Batch, rows: Callable[[], AsyncIterator[BatchRow]],
     def write() -> list[Path]:
         folder.mkdir(parents=True, exist_ok=True)
         for name, data in tables.items():
-            (folder / name).write_bytes(data)
+            write_whole(folder / name, data)
         return [folder / name for name in tables]
 
     return await asyncio.to_thread(write)
@@ -84,36 +81,52 @@ async def save_tables(batch: Batch, rows: Callable[[], AsyncIterator[BatchRow]],
 def flat_row(batch: Batch, row: BatchRow) -> dict[str, Any]:
     """A row as one record: its fields, then each column with unit, confidence, quote, source and reason.
 
-    A column that has the name of a field has `value` before it.
+    A column that has a name of the row's own has `value` before it; what is told of the row, `result`.
     """
-    record: dict[str, Any] = {"row": row.n, **row.fields, "state": row.state}
+    return {name: value for name, (_, value) in _flat(batch, row).items()}
+
+
+def _flat(batch: Batch, row: BatchRow) -> dict[str, tuple[str, Any]]:
+    """The cells of a row by their names, of which none is given twice, with their types in Parquet."""
+    record: dict[str, tuple[str, Any]] = {}
+
+    def put(before: str, cells: Iterable[tuple[str, str, Any]]) -> None:
+        for given, kind, value in cells:
+            name = given
+            while name in record or name in batch.fields:
+                name = f"{before} {name}"
+            record[name] = kind, value
+
+    put("result", [("row", "int64", row.n)])
+    record |= {name: ("string", row.fields.get(name, "")) for name in batch.fields}
+    put("result", [("state", "string", row.state)])
     for column, value in values_of(batch, row):
-        name = _name_of(column, batch.fields)
-        record[name] = value.value
-        if column.type in ("number", "money"):
-            record[f"{name} unit"] = value.unit
-        record |= {
-            f"{name} confidence": value.confidence if value.value is not None else None,
-            f"{name} quote": value.quote,
-            f"{name} source": value.url,
-            f"{name} reason": value.note or value.reason,
-        }
+        put("value", _cells_of_value(column, value))
+    put("result", _cells_of_result(row))
+    return record
+
+
+def _cells_of_value(column: ColumnSpec, value: ColumnValue) -> Iterator[tuple[str, str, Any]]:
+    yield column.name, _ARROW.get(column.type, "string"), value.value
+    if column.type in ("number", "money"):
+        yield f"{column.name} unit", "string", value.unit
+    yield f"{column.name} confidence", "float64", value.confidence if value.value is not None else None
+    yield f"{column.name} quote", "string", value.quote
+    yield f"{column.name} source", "string", value.url
+    yield f"{column.name} reason", "string", value.note or value.reason
+
+
+def _cells_of_result(row: BatchRow) -> Iterator[tuple[str, str, Any]]:
     result = row.result
-    return record | {
-        "answer": result.answer,
-        "confidence": result.confidence,
-        "sources": " ".join(result.sources),
-        "tokens": result.tokens,
-        "usd": round(result.usd, 6),
-        "pages": result.pages,
-        "seconds": result.seconds,
-        "job": row.job if row.state != "waiting" else "",
-        "error": result.error or result.cause,
-    }
-
-
-def _name_of(column: ColumnSpec, fields: Sequence[str]) -> str:
-    return f"value {column.name}" if column.name in ("row", "state", *fields) else column.name
+    yield "answer", "string", result.answer
+    yield "confidence", "float64", result.confidence
+    yield "sources", "string", " ".join(result.sources)
+    yield "tokens", "int64", result.tokens
+    yield "usd", "float64", round(result.usd, 6)
+    yield "pages", "int64", result.pages
+    yield "seconds", "float64", result.seconds
+    yield "job", "string", row.job if row.state != "waiting" else ""
+    yield "error", "string", result.error or result.cause
 
 
 def row_record(batch: Batch, row: BatchRow) -> dict[str, Any]:
@@ -132,21 +145,20 @@ def row_record(batch: Batch, row: BatchRow) -> dict[str, Any]:
 
 def _csv(batch: Batch, rows: Sequence[BatchRow]) -> str:
     file = io.StringIO(newline="")
-    names = list(flat_row(batch, BatchRow(batch=batch.id, n=0, fields=dict.fromkeys(batch.fields, ""))))
-    writer = csv.DictWriter(file, names, lineterminator="\n")
-    writer.writeheader()
+    names = list(_arrow_types(batch))
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(map(guarded_cell, names))
     for row in rows:
-        writer.writerow({name: _cell(value) for name, value in flat_row(batch, row).items()})
+        flat = flat_row(batch, row)
+        writer.writerow([_cell(flat.get(name, "")) for name in names])
     return file.getvalue()
 
 
 def _cell(value: Any) -> Any:
-    """A cell that a spreadsheet shows and does not run: a text that begins like a formula gets an apostrophe."""
+    """A cell that a spreadsheet shows and does not run."""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, str) and value.startswith(_FORMULA):
-        return f"'{value}"
-    return value
+    return guarded_cell(value) if isinstance(value, str) else value
 
 
 def _json_lines(batch: Batch, rows: Sequence[BatchRow]) -> str:
@@ -245,10 +257,4 @@ def _parquet(batch: Batch, rows: Sequence[BatchRow]) -> bytes:
 
 def _arrow_types(batch: Batch) -> dict[str, str]:
     """The type of each column of the table, also of those that no row has a value for."""
-    empty = BatchRow(batch=batch.id, n=0, fields=dict.fromkeys(batch.fields, ""))
-    types = dict.fromkeys(flat_row(batch, empty), "string")
-    for column in batch.inputs.columns:
-        name = _name_of(column, batch.fields)
-        types[name] = _ARROW.get(column.type, "string")
-        types[f"{name} confidence"] = "float64"
-    return types | {name: kind for name, kind in _ARROW_FIXED.items() if name not in batch.fields}
+    return {name: kind for name, (kind, _) in _flat(batch, BatchRow(batch=batch.id, n=0)).items()}

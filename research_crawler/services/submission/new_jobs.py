@@ -49,7 +49,7 @@ def new_job(  # noqa: PLR0913  # one argument a limit
     if "review" not in inputs.model_fields_set:
         inputs = inputs.changed(review=config.review)
     if max_usd is not None:
-        _check_prices(config)
+        check_prices(config)
     if "blocker_policy" not in inputs.model_fields_set:
         inputs = inputs.changed(blocker_policy=config.blocker_policy)
     job_id = job_id or new_job_id()
@@ -73,12 +73,18 @@ def new_job(  # noqa: PLR0913  # one argument a limit
     if not (inputs.outline or inputs.columns):
         return job
     from planner.columns.asking import with_columns  # here, because it loads what reads questions
+    from planner.columns.given import check_columns
 
+    check_columns(inputs.columns)
     return with_columns(job)
 
 
-def _check_prices(config: Config) -> None:
-    """A ceiling in money holds only if the prices of the models are known."""
+def check_prices(config: Config) -> None:
+    """Check that the prices of the models are known: without them no ceiling in money holds.
+
+    Raises:
+        UsageError: the price of a model is not known.
+    """
     from planner.brains.model.settings import unpriced_models  # here, because it loads what models need
 
     if unknown := unpriced_models(config):

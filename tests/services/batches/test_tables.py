@@ -10,7 +10,7 @@ import pytest
 from research_crawler.core.models.batches import Batch, BatchRow, RowResult
 from research_crawler.core.models.columns import ColumnSpec, ColumnValue
 from research_crawler.core.models.jobs import JobInputs
-from research_crawler.services.batches.tables import table_of_batch
+from research_crawler.services.batches.tables import save_tables, table_of_batch
 
 COLUMNS = [ColumnSpec(name="price", type="money"), ColumnSpec(name="foldable", type="yes_no")]
 BATCH = Batch(
@@ -75,3 +75,60 @@ async def test_parquet_has_the_rows_with_typed_columns():
     assert str(table.schema.field("price").type) == "double"
     assert str(table.schema.field("foldable").type) == "bool"
     assert table.column("row").to_pylist() == [1, 2, 3]
+
+
+OWN = ["row", "state", "answer", "pages", "price", "price quote", "=cmd|' /C calc'!A0"]
+"""Names of fields that a row has itself, and one that a spreadsheet would run."""
+NAMED = BATCH.model_copy(update={"fields": OWN})
+
+
+async def of_named(kind: str) -> bytes:
+    async def rows():
+        for formula in ("=1+1", " =1+1", "\u200b=1+1", "＝1+1", "\n=1+1", "'=1+1"):
+            fields = dict.fromkeys(OWN, formula)
+            yield BatchRow(
+                batch="b", n=1, fields=fields, state="done", result=RowResult(values=[PRICE, NONE])
+            )
+
+    return await table_of_batch(NAMED, rows(), kind)
+
+
+async def test_no_cell_and_no_heading_is_a_formula():
+    text = (await of_named("csv")).decode()
+    for line in csv.reader(io.StringIO(text, newline="")):
+        for cell in line:
+            assert not "".join(c for c in cell if c.isprintable()).strip().startswith(("=", "＝", "+", "@"))
+
+
+async def test_a_field_with_a_name_of_the_rows_own_keeps_its_value():
+    table = list(csv.DictReader(io.StringIO((await of_named("csv")).decode(), newline="")))
+    assert {table[0][name] for name in OWN[:6]} == {"'=1+1"}
+    told = {name: table[0][name] for name in ("result row", "result state", "result pages", "value price")}
+    assert told == {"result row": "1", "result state": "done", "result pages": "0", "value price": "1899.0"}
+    assert table[0]["value price quote"] == "It costs €1,899."
+
+
+@pytest.mark.skipif(importlib.util.find_spec("pyarrow") is None, reason="pyarrow is not installed")
+async def test_parquet_is_written_whatever_the_fields_are_called():
+    import pyarrow.parquet as parquet
+
+    table = parquet.read_table(io.BytesIO(await of_named("parquet")))
+    assert table.column("pages").to_pylist()[0] == "=1+1"
+    assert table.column("result pages").to_pylist()[0] == 0
+
+
+async def test_tables_are_written_whole_or_not_at_all(tmp_path, monkeypatch):
+    async def rows():
+        yield ROWS[0]
+
+    await save_tables(BATCH, rows, tmp_path)
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+
+    def full(*_: object) -> None:
+        raise OSError("no space left on device")
+
+    monkeypatch.setattr("os.replace", full)
+    monkeypatch.setattr("pathlib.Path.replace", full)
+    with pytest.raises(OSError, match="no space"):
+        await save_tables(BATCH.model_copy(update={"name": "other"}), rows, tmp_path)
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
