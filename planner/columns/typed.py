@@ -1,6 +1,5 @@
 """Read the values of a type that a text states, each as the text writes it."""
 
-import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,6 +27,7 @@ _URL: Final = re.compile(r"https?://[^\s<>\"'`|\[\](){}]+", re.I)
 _BARE_URL: Final = re.compile(
     r"(?<![\w@./-])www\.[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,4}(?:/[^\s<>\"'`|\[\](){}]*)?"
 )
+_MOST_COUNTABLE: Final = 10**15
 _LINK_CHARS: Final = 4
 """A shorter text of a link is found in too many sentences."""
 _DECIMAL_POINT: Final = frozenset({"en", "zh", "ja", "ko", "th", "he", ""})
@@ -98,8 +98,8 @@ def stated_values(
 
 
 def _countable(found: Iterable[StatedValue]) -> list[StatedValue]:
-    """Those that computers can count with: hundreds of digits are no number, and JSON has none for it."""
-    return [one for one in found if math.isfinite(float(one.value))]
+    """Those that a program reads exactly: hundreds of digits are no price and no weight, and JSON cannot have them."""
+    return [one for one in found if abs(float(one.value)) < _MOST_COUNTABLE]
 
 
 def _amounts(text: str, currency: str, territory: str) -> Iterator[StatedValue]:

@@ -2,10 +2,12 @@
 
 import asyncio
 import os
+import re
 import secrets
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from research_crawler.core.config import Config
 from research_crawler.core.errors import StorageFull, UsageError
@@ -13,6 +15,12 @@ from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.exports.export import export_report
 from research_crawler.services.exports.formats import EXPORT_FORMATS, Format, format_of
 from research_crawler.services.jobs.control import find_job
+
+MOST_NAME_BYTES: Final = 200
+"""Most bytes of a name: file systems take 255, and a new file has a longer name until it is whole."""
+
+
+_NO_NAME: Final = re.compile("[\x00\ud800-\udfff]")
 
 
 @dataclass(frozen=True)
@@ -27,10 +35,12 @@ def save_name(config: Config, name: str) -> SaveName:
     """Check a name before the job starts. Its end says the format; a name without one is Markdown.
 
     Raises:
-        UsageError: it is empty or leads out of the folder, its format is unknown, or the folder cannot be written.
+        UsageError: it is no name of a file below the folder, its format is unknown, or the folder cannot be written.
     """
     path = Path(name)
-    if not path.name or "\x00" in name or path.is_absolute() or ".." in path.parts:
+    if any(len(part.encode(errors="replace")) > MOST_NAME_BYTES for part in path.parts):
+        raise UsageError(f"{name[:40]!r}… is longer than {MOST_NAME_BYTES} bytes; choose a shorter name")
+    if not path.name or _NO_NAME.search(name) or path.is_absolute() or ".." in path.parts:
         raise UsageError(f"{name!r} is not the name of a file below the folder for reports")
     form = format_of(path) if path.suffix else EXPORT_FORMATS["md"]
     if form is None:

@@ -43,6 +43,7 @@ def new_job(  # noqa: PLR0913  # one argument a limit
     Raises:
         UsageError: the goal is empty, a URL is malformed, or a limit is impossible.
         OutlineError: the caller's outline cannot be read.
+        SchemaError: a column cannot be asked for.
     """
     if "vendors" not in inputs.model_fields_set:
         inputs = inputs.changed(vendors=config.phase2_vendors)
@@ -52,6 +53,10 @@ def new_job(  # noqa: PLR0913  # one argument a limit
         check_prices(config)
     if "blocker_policy" not in inputs.model_fields_set:
         inputs = inputs.changed(blocker_policy=config.blocker_policy)
+    if inputs.columns:
+        from planner.columns.given import check_columns
+
+        check_columns(inputs.columns)
     job_id = job_id or new_job_id()
     limits = limits_for(
         config,
@@ -73,9 +78,7 @@ def new_job(  # noqa: PLR0913  # one argument a limit
     if not (inputs.outline or inputs.columns):
         return job
     from planner.columns.asking import with_columns  # here, because it loads what reads questions
-    from planner.columns.given import check_columns
 
-    check_columns(inputs.columns)
     return with_columns(job)
 
 

@@ -9,7 +9,7 @@ import pytest
 HALF = "\\ud800"
 """Half of a surrogate pair, as JSON carries it: no text that can be stored."""
 HUGE = "1" + "0" * 30
-MANY_WORDS = "+".join(f"word{number}" for number in range(3_000))
+MANY_WORDS = "+".join(f"w{number}" for number in range(800))
 
 BODIES = [
     # the path, the body, a part of the message
@@ -74,6 +74,7 @@ READS = [
     "/batches/x/rows?state=nonsense",
     "/batches/x/result?form=../csv",
     f"/memory/search?q={MANY_WORDS}",
+    f"/memory/search?q={MANY_WORDS}{MANY_WORDS}",
     "/memory/search?q=%25%27%22%28%2A%20NEAR%20%00",
     "/memory/search?q=x&since=%00&host=%00",
     "/memory/search?q=x&host=[",

@@ -62,7 +62,7 @@ def test_what_cannot_be_asked_is_named_in_one_line(tmp_path, text, template, row
 def test_inputs_and_ceilings_that_are_impossible_are_refused(tmp_path):
     with pytest.raises(UsageError, match="max_usd"):
         checked(tmp_path, "topic\na\n", max_usd=0)
-    with pytest.raises(UsageError, match="4000 bytes"):
+    with pytest.raises(UsageError, match="4,000 bytes"):
         checked(tmp_path, "topic\na\n", "{topic}" + "x" * 4_000)
 
 
