@@ -97,9 +97,11 @@ def encoded(name: str, text: str) -> bytes:
 def _check_texts(inputs: JobInputs) -> None:
     """Refuse a text that cannot be stored, whichever input it is."""
     for name, value in inputs:
-        for text in value if isinstance(value, list) else [value]:
+        if isinstance(value, str):
+            encoded(name, value)
+        for text in value if isinstance(value, list) else []:
             if isinstance(text, str):
-                encoded(name, text)
+                encoded(f"text in {name}", text)
 
 
 def _checked(inputs: JobInputs, today: date) -> tuple[JobInputs, list[str]]:
