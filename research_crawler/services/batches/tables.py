@@ -9,6 +9,7 @@ from typing import Final
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.batches import Batch, BatchRow
 from research_crawler.services.batches.formats import FORMATS
+from research_crawler.services.exports.saving import whole_file
 
 _FILES: Final = {
     "csv": "results.csv",
@@ -53,13 +54,12 @@ async def table_parts(batch: Batch, rows: AsyncIterator[BatchRow], kind: str) ->
 
 
 async def save_table(parts: AsyncIterator[bytes], path: Path) -> None:
-    """Write the parts of a table into a file.
+    """Write the parts of a table into a file, which is there once it is whole.
 
     Raises:
         OSError: the file cannot be written.
     """
-    file = await asyncio.to_thread(path.open, "wb")
-    with file:
+    with whole_file(path) as file:
         async for part in parts:
             await asyncio.to_thread(file.write, part)
 
