@@ -7,7 +7,7 @@ from itertools import takewhile
 from typing import Final
 
 from planner.text.normal_quote import normal_quote
-from planner.text.sentences import plain, sentence_spans
+from planner.text.sentences import LINK, plain, sentence_spans
 from planner.text.subject import names_in, subject_of
 from planner.text.words import STOPWORDS, WORD, content_words, is_acronym, stem, terms
 from research_crawler.core.models.findings import Finding
@@ -15,6 +15,8 @@ from research_crawler.core.models.findings import Finding
 MOST_ASKED_WORDS: Final = 4
 _NAME: Final = re.compile(r"\b[A-ZÀ-Þ][\w'’-]{1,30}(?: [A-ZÀ-Þ][\w'’-]{1,30}){1,3}")
 """Two to four words with capitals: a person, a company, a place."""
+_ONE_NAME: Final = re.compile(r"[A-ZÀ-Þ][a-zß-ÿ]{2,30}")
+"""A word with a capital that is no acronym."""
 
 
 def unsaid_words(question: str, evidence: Sequence[Finding]) -> list[str]:
@@ -29,11 +31,18 @@ def unsaid_words(question: str, evidence: Sequence[Finding]) -> list[str]:
     ]
 
 
-def next_hop(question: str, evidence: Sequence[Finding], unsaid: Sequence[str]) -> str:
+def next_hop(
+    question: str, evidence: Sequence[Finding], unsaid: Sequence[str], *, without: Sequence[str] = ()
+) -> str:
     """A query for what is not said yet, by the name that the evidence gives for the thing that is asked about.
 
     "Where did the engineer who designed the Gullwire study?" is answered on the page of the person that pages on the
     Gullwire name as its engineer. Empty if the evidence names nothing new.
+
+    Args:
+        evidence: the best first.
+        unsaid: the words of the question that it lacks.
+        without: queries whose names are no new ones.
     """
     asked = set(terms(question))
     named = names_in(question) | {word.lower() for word in WORD.findall(question) if is_acronym(word)}
@@ -41,7 +50,7 @@ def next_hop(question: str, evidence: Sequence[Finding], unsaid: Sequence[str]) 
     counts: Counter[str] = Counter()
     for place, finding in enumerate(evidence):
         for name in _named_as(described, finding.quote):
-            if not set(terms(name)) <= asked:
+            if not set(terms(name)) <= asked and not is_hop_made(name, without):
                 counts[name] += len(evidence) - place
     if not counts or not unsaid:
         return ""
@@ -61,11 +70,21 @@ def is_hop_made(query: str, queries: Sequence[str]) -> bool:
 
 
 def _named_as(described: Collection[str], quote: str) -> list[str]:
-    """The names in the sentences of a quote that have a word of the description: "the engineer Tomas Ehrling"."""
-    lines = (plain(line) for line in quote.splitlines())
-    sentences = (line[start:end] for line in lines for start, end in sentence_spans(line))
-    told = (one for one in sentences if set(terms(one)) & set(described))
-    return list(dict.fromkeys(name for one in told for name in _names_in(one)))
+    """The names in the sentences of a quote that have a word of the description: "the engineer Tomas Ehrling".
+
+    A name of a single word is told from the first word of a sentence, or from any noun of German, only where the page
+    links it.
+    """
+    found: dict[str, None] = {}
+    for raw in quote.splitlines():
+        linked = {name for match in LINK.finditer(raw) if _ONE_NAME.fullmatch(name := plain(match["text"]))}
+        line = plain(raw)
+        for start, end in sentence_spans(line):
+            sentence = line[start:end]
+            if set(terms(sentence)) & set(described):
+                found |= dict.fromkeys(_names_in(sentence))
+                found |= dict.fromkeys(word for word in WORD.findall(sentence) if word in linked)
+    return list(found)
 
 
 def _names_in(text: str) -> list[str]:

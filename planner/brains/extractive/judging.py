@@ -9,6 +9,7 @@ from planner.analysis.unsaid import hop_name, is_hop_made, next_hop, unsaid_word
 from planner.audit.contradictions import Difference, differences
 from planner.audit.evidence_statements import evidence_statements
 from planner.brains.extractive.asking.queries import question_of
+from planner.brains.extractive.deciding.visits import open_pages
 from planner.brains.extractive.filling import distinct_findings, needed_nearness, stems_in
 from planner.brains.extractive.reading.passages import finding_text
 from planner.outline.making import leaf_texts
@@ -25,6 +26,8 @@ MOST_COMPARED_FINDINGS = 24
 
 
 HOP_REASON: Final = "The pages name it; what is asked of it they do not say."
+PAGES_BESIDE: Final = 2
+"""Most pages of a name that are read while it is searched for."""
 HOP_SCORE: Final = 0.7
 """Score of a page whose title is the name that was searched for."""
 
@@ -71,13 +74,18 @@ async def judgement_of(
 def hop_search(view: PlannerView, analysis: Analysis | None) -> Decision | None:
     """The search by a name that the first pages give for what is asked about; None if there is none to make.
 
+    Beside it, the pages of that name that are known already are read: a page that names it mostly links them.
+
     The question itself is searched before: what earlier jobs have found may be about something else.
     """
     advised = analysis.suggestions_for_next_step if analysis else []
     query = next((one.removeprefix(NEXT_HOP) for one in advised if one.startswith(NEXT_HOP)), "")
     if not query or not view.searches or "search" not in view.allowed or view.stuck:
         return None
-    return Decision(action="search", queries=[query], reason=HOP_REASON)
+    name = [set(terms(hop_name(query)))]
+    linked = [one.result.url for one in open_pages(view) if _is_of_hop(one.result.title, name)]
+    most = min(PAGES_BESIDE, view.remaining_visits)
+    return Decision(action="search", queries=[query], urls=linked[:most], reason=HOP_REASON)
 
 
 def with_hop_pages(view: PlannerView) -> PlannerView:
@@ -124,9 +132,25 @@ def _unsaid(view: PlannerView, outline: Outline, question: str) -> tuple[dict[st
         asked = leaf.question if len(outline.leaves) > 1 else question
         if evidence and (words := unsaid_words(asked, [*evidence, *beyond])):
             unsaid[leaf.id] = words
-            query = next_hop(asked, evidence, words)
-            hop = hop or ("" if is_hop_made(query, queries) else query)
+            hop = hop or _hop(asked, evidence, beyond, words, queries)
     return unsaid, hop
+
+
+def _hop(
+    asked: str,
+    evidence: Sequence[Finding],
+    beyond: Sequence[Finding],
+    unsaid: Sequence[str],
+    queries: Sequence[str],
+) -> str:
+    """The next hop: by what the evidence names, and if that was searched for, by what its pages name in turn.
+
+    What else the evidence names is no way on: its first name is the likeliest by far.
+    """
+    query = next_hop(asked, evidence, unsaid)
+    if not query or not is_hop_made(query, queries):
+        return query
+    return next_hop(asked, beyond, unsaid, without=queries)
 
 
 async def _differences(question: str, findings: Sequence[Finding], embedder: Embedder) -> list[Difference]:

@@ -50,3 +50,20 @@ def test_any_text_can_be_compared(question, quotes):
     found = [finding(quote) for quote in quotes]
     words = unsaid_words(question, found)
     assert isinstance(next_hop(question, found, words), str)
+
+
+AUTHOR = "What does the author of the storage engine of Quern do today?"
+LINKED = finding(
+    "Queues are kept in [Burrow](http://a.test/burrow), a storage engine for telephone exchanges."
+)
+
+
+def test_a_single_word_is_a_name_where_the_page_links_it():
+    assert next_hop(AUTHOR, [LINKED], ["author", "today"]) == "Burrow author today"
+    assert next_hop(AUTHOR, [finding("Queues are kept in Burrow, a storage engine.")], ["author"]) == ""
+
+
+def test_a_name_that_was_searched_for_gives_way_to_the_next_one():
+    two = finding("The storage engine Amber Vault was begun by its author Mirela Stoian.")
+    assert next_hop(AUTHOR, [two], ["today"]) == "Amber Vault today"
+    assert next_hop(AUTHOR, [two], ["today"], without=["Amber Vault author"]) == "Mirela Stoian today"

@@ -97,7 +97,8 @@ async def _items(
     for place, (finding, vector) in enumerate(zip(view.findings, vectors, strict=True)):
         whole = cosine(question_vector, vector)
         by_part = [cosine(part.vector, vector) for part in parts]
-        part = max(range(len(parts)), key=by_part.__getitem__, default=0)
+        naming = [n for n, one in enumerate(parts) if place in one.places] or range(len(parts))
+        part = max(naming, key=by_part.__getitem__, default=0)
         best = max([whole, *(PART_WEIGHT * one for one in by_part)])
         value = relevance(best, wanted, texts[place]) + LEXICAL_SHARE * lexical[place]
         value -= age_cost(finding.published, newest)
@@ -150,7 +151,7 @@ def _share_unnamed(question: str, items: Sequence[Item]) -> float:
 
 def _chosen(view: ReportView, parts: Sequence[PartOfDigest], items: Sequence[Item]) -> list[Item]:
     """The best excerpt for each part of the question, then the best of all until the digest is long enough."""
-    first = [one for part in parts if (one := _best_for(part, items))]
+    first = [one for number, part in enumerate(parts) if (one := _best_for(part, number, items))]
     least = WORTH_SHOWING * items[0].value
     chosen: list[Item] = []
     room = view.max_words or DIGEST_WORDS[view.depth]
@@ -165,11 +166,11 @@ def _chosen(view: ReportView, parts: Sequence[PartOfDigest], items: Sequence[Ite
     return chosen
 
 
-def _best_for(part: PartOfDigest, items: Sequence[Item]) -> Item | None:
-    """The excerpt for one part of the question, among those that the outline names for it."""
+def _best_for(part: PartOfDigest, number: int, items: Sequence[Item]) -> Item | None:
+    """The excerpt for one part of the question: one that stands under it, else one that the outline names for it."""
     return max(
         (item for item in items if item.place in part.places),
-        key=lambda item: item.value + cosine(part.vector, item.vector),
+        key=lambda item: (item.part == number, item.value + cosine(part.vector, item.vector)),
         default=None,
     )
 

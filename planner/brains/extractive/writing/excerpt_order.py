@@ -31,7 +31,7 @@ class Item:
     """Cosine with the question."""
     value: float
     part: int = 0
-    """Which sub-question it is nearest to."""
+    """Under which sub-question it stands: of those that the outline names it for, else of all, the nearest."""
 
 
 @dataclass(frozen=True)

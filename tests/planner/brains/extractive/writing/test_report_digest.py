@@ -173,3 +173,50 @@ async def test_the_title_of_a_page_is_not_repeated_above_each_of_its_sections(em
     headings = [line for line in shown(draft, findings).splitlines() if line.startswith("**")]
     assert sum("Skelder lighthouse" in line for line in headings) == 1
     assert len(headings) == len(set(headings)) == 2
+
+
+async def test_an_excerpt_stands_under_the_sub_question_that_the_outline_names_it_for(embedder):
+    findings = [
+        finding(
+            "The keeper of the Skelder lighthouse is paid by the harbour of Orm, which has done so since 1931.",
+            "http://a.test/1",
+        ),
+        finding("The Skelder lighthouse is looked after by its keeper, Ida Brannock.", "http://b.test/1"),
+    ]
+    questions = [
+        "Which town's harbour runs the Skelder lighthouse?",
+        "Who is the keeper of the Skelder lighthouse?",
+    ]
+    leaves = [
+        Leaf(id=f"1.{n}", question=text, query="x", evidence=[one.id], state="filled")
+        for n, (text, one) in enumerate(zip(questions, findings, strict=True), 1)
+    ]
+    outline = Outline(by="extractive", sections=[Section(id="1", title=GOAL, leaves=leaves)])
+    text = shown(await drafted(embedder, findings, outline=outline), findings)
+    town, keeper = text.partition(f"**{questions[1]}**")[::2]
+    assert "harbour of Orm" in town and "harbour of Orm" not in keeper
+    assert "Ida Brannock" in keeper
+
+
+async def test_a_statement_leads_the_sub_question_that_it_answers_best(embedder):
+    story = (
+        "The coast of Skelder is known for its storms and for the ships that were lost there in winter. " * 3
+    )
+    findings = [
+        finding(
+            f"{story}The Orlo parcel limit is 40 kg for each cart.", "http://a.test/1", title="Orlo carts"
+        ),
+        finding(f"{story}The Orlo letter limit is 2 kg for each bag.", "http://b.test/1", title="Orlo bags"),
+    ]
+    questions = [
+        "What is the Orlo limit for each bag of letters?",
+        "What is the Orlo limit for each cart of parcels?",
+    ]
+    leaves = [
+        Leaf(id=f"1.{n}", question=text, query="x", evidence=[one.id for one in findings], state="filled")
+        for n, text in enumerate(questions, 1)
+    ]
+    outline = Outline(by="extractive", sections=[Section(id="1", title=GOAL, leaves=leaves)])
+    draft = await drafted(embedder, findings, goal=" And ".join(questions), outline=outline)
+    under = {one.heading: one.text for one in reversed(draft.answer)}
+    assert "2 kg" in under[questions[0]] and "40 kg" in under[questions[1]]
