@@ -87,9 +87,9 @@ class JobStep:
         elif applied.next == "score":
             planned = ask_ahead(applied.job, self._taken.now_ms)
             await self._commit(planned.job, applied, findings, commands=planned.commands)
-        elif applied.next == "finish" and applied.forced:
+        elif applied.next == "finish" and (forced := applied.forced):
             applied = replace(applied, job=await self._outlined(applied.job, findings))
-            ended = finish(applied.job, applied.forced, now_ms=self._taken.now_ms, findings=findings)
+            ended = finish(applied.job, forced, now_ms=self._taken.now_ms, findings=findings)
             await self._commit(ended, applied, findings, withdraw=bool(ended.plan.finished_ms))
         elif applied.next == "vendors":
             await self._ask_vendors(applied, findings)

@@ -119,7 +119,12 @@ def _leading(
     best: dict[str, EvidenceStatement] = {}
     if comparing := _comparing(parts, said):
         best[""] = comparing
-    pairs = ((_worth(part, one), part.leaf.question, one) for part in parts if part.places for one in said)
+    pairs = (
+        (_worth(part, one), part.leaf.question, one)
+        for part in parts
+        for one in said
+        if one.place in part.places
+    )
     # A statement leads the sub-question that it answers best, not the first one that it answers at all.
     for _, asked, one in sorted(
         (pair for pair in pairs if pair[0] >= LEAD_NEARNESS), key=_worth_of, reverse=True

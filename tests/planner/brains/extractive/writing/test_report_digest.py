@@ -175,6 +175,14 @@ async def test_the_title_of_a_page_is_not_repeated_above_each_of_its_sections(em
     assert len(headings) == len(set(headings)) == 2
 
 
+def two_leaves(questions, evidence):
+    leaves = [
+        Leaf(id=f"1.{n}", question=text, query="x", evidence=[one.id for one in found], state="filled")
+        for n, (text, found) in enumerate(zip(questions, evidence, strict=True), 1)
+    ]
+    return Outline(by="extractive", sections=[Section(id="1", title=GOAL, leaves=leaves)])
+
+
 async def test_an_excerpt_stands_under_the_sub_question_that_the_outline_names_it_for(embedder):
     findings = [
         finding(
@@ -183,18 +191,11 @@ async def test_an_excerpt_stands_under_the_sub_question_that_the_outline_names_i
         ),
         finding("The Skelder lighthouse is looked after by its keeper, Ida Brannock.", "http://b.test/1"),
     ]
-    questions = [
-        "Which town's harbour runs the Skelder lighthouse?",
-        "Who is the keeper of the Skelder lighthouse?",
-    ]
-    leaves = [
-        Leaf(id=f"1.{n}", question=text, query="x", evidence=[one.id], state="filled")
-        for n, (text, one) in enumerate(zip(questions, findings, strict=True), 1)
-    ]
-    outline = Outline(by="extractive", sections=[Section(id="1", title=GOAL, leaves=leaves)])
+    questions = ["Who pays for all that?", "Who is the keeper of the Skelder lighthouse?"]
+    outline = two_leaves(questions, [findings[:1], findings[1:]])
     text = shown(await drafted(embedder, findings, outline=outline), findings)
-    town, keeper = text.partition(f"**{questions[1]}**")[::2]
-    assert "harbour of Orm" in town and "harbour of Orm" not in keeper
+    pays, keeper = text.partition(f"**{questions[1]}**")[::2]
+    assert "harbour of Orm" in pays and "harbour of Orm" not in keeper
     assert "Ida Brannock" in keeper
 
 
@@ -203,20 +204,11 @@ async def test_a_statement_leads_the_sub_question_that_it_answers_best(embedder)
         "The coast of Skelder is known for its storms and for the ships that were lost there in winter. " * 3
     )
     findings = [
-        finding(
-            f"{story}The Orlo parcel limit is 40 kg for each cart.", "http://a.test/1", title="Orlo carts"
-        ),
-        finding(f"{story}The Orlo letter limit is 2 kg for each bag.", "http://b.test/1", title="Orlo bags"),
+        finding(f"{story}The Orlo limit for parcels is 40 kg.", "http://a.test/1", title="Orlo"),
+        finding(f"{story}Letters have an Orlo limit of 2 kg for each bag.", "http://b.test/1", title="Orlo"),
     ]
-    questions = [
-        "What is the Orlo limit for each bag of letters?",
-        "What is the Orlo limit for each cart of parcels?",
-    ]
-    leaves = [
-        Leaf(id=f"1.{n}", question=text, query="x", evidence=[one.id for one in findings], state="filled")
-        for n, text in enumerate(questions, 1)
-    ]
-    outline = Outline(by="extractive", sections=[Section(id="1", title=GOAL, leaves=leaves)])
+    questions = ["What is the Orlo limit for letters?", "What is the Orlo limit for parcels?"]
+    outline = two_leaves(questions, [findings, findings])
     draft = await drafted(embedder, findings, goal=" And ".join(questions), outline=outline)
     under = {one.heading: one.text for one in reversed(draft.answer)}
     assert "2 kg" in under[questions[0]] and "40 kg" in under[questions[1]]
