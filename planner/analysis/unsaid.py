@@ -2,12 +2,12 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import takewhile
 from typing import Final
 
 from planner.text.normal_quote import normal_quote
-from planner.text.sentences import LINK, plain, sentence_spans
+from planner.text.sentences import DEPENDENT_START, plain, sentence_spans
 from planner.text.subject import names_in, subject_of
 from planner.text.words import STOPWORDS, WORD, content_words, is_acronym, stem, terms
 from research_crawler.core.models.findings import Finding
@@ -32,7 +32,12 @@ def unsaid_words(question: str, evidence: Sequence[Finding]) -> list[str]:
 
 
 def next_hop(
-    question: str, evidence: Sequence[Finding], unsaid: Sequence[str], *, without: Sequence[str] = ()
+    question: str,
+    evidence: Sequence[Finding],
+    unsaid: Sequence[str],
+    *,
+    without: Sequence[str] = (),
+    titles: Iterable[str] = (),
 ) -> str:
     """A query for what is not said yet, by the name that the evidence gives for the thing that is asked about.
 
@@ -43,13 +48,15 @@ def next_hop(
         evidence: the best first.
         unsaid: the words of the question that it lacks.
         without: queries whose names are no new ones.
+        titles: of pages that are known and were not read.
     """
     asked = set(terms(question))
     named = names_in(question) | {word.lower() for word in WORD.findall(question) if is_acronym(word)}
     described = asked - named
+    pages = {title for title in titles if _ONE_NAME.fullmatch(title)}
     counts: Counter[str] = Counter()
     for place, finding in enumerate(evidence):
-        for name in _named_as(described, finding.quote):
+        for name in _named_as(described, finding.quote, pages):
             if not set(terms(name)) <= asked and not is_hop_made(name, without):
                 counts[name] += len(evidence) - place
     if not counts or not unsaid:
@@ -63,27 +70,41 @@ def hop_name(query: str) -> str:
     return " ".join(takewhile(lambda word: word[:1].isupper(), query.split()))
 
 
+def hops_in(question: str, queries: Sequence[str]) -> list[str]:
+    """The queries of next hops: a name that the question does not have, and then words of the question alone."""
+    asked = set(terms(question))
+    found = []
+    for query in queries:
+        name = hop_name(query)
+        rest = set(terms(query.removeprefix(name)))
+        if name and rest and rest <= asked and not set(terms(name)) <= asked:
+            found.append(query)
+    return found
+
+
 def is_hop_made(query: str, queries: Sequence[str]) -> bool:
     """Whether an earlier query has the name of this hop already."""
     name = normal_quote(hop_name(query))
     return any(name in normal_quote(one) for one in queries)
 
 
-def _named_as(described: Collection[str], quote: str) -> list[str]:
+def _named_as(described: Collection[str], quote: str, pages: Collection[str]) -> list[str]:
     """The names in the sentences of a quote that have a word of the description: "the engineer Tomas Ehrling".
 
-    A name of a single word is told from the first word of a sentence, or from any noun of German, only where the page
-    links it.
+    So have sentences that go on about the same: "It was begun by Mirela Stoian". A name of a single word is told from
+    the first word of a sentence, or from any noun of German, only where a page has it as its title.
     """
     found: dict[str, None] = {}
-    for raw in quote.splitlines():
-        linked = {name for match in LINK.finditer(raw) if _ONE_NAME.fullmatch(name := plain(match["text"]))}
-        line = plain(raw)
+    for line in map(plain, quote.splitlines()):
+        is_told = False
         for start, end in sentence_spans(line):
             sentence = line[start:end]
-            if set(terms(sentence)) & set(described):
+            is_told = bool(set(terms(sentence)) & set(described)) or (
+                is_told and DEPENDENT_START.match(sentence) is not None
+            )
+            if is_told:
                 found |= dict.fromkeys(_names_in(sentence))
-                found |= dict.fromkeys(word for word in WORD.findall(sentence) if word in linked)
+                found |= dict.fromkeys(word for word in WORD.findall(sentence) if word in pages)
     return list(found)
 
 

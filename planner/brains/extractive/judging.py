@@ -8,6 +8,7 @@ from planner.analysis.scoring import Nearness, evaluated
 from planner.analysis.unsaid import hop_name, is_hop_made, next_hop, unsaid_words
 from planner.audit.contradictions import Difference, differences
 from planner.audit.evidence_statements import evidence_statements
+from planner.brains.extractive.asking.hops import hops_of, nearness_by_hops
 from planner.brains.extractive.asking.queries import question_of
 from planner.brains.extractive.deciding.visits import open_pages
 from planner.brains.extractive.filling import distinct_findings, needed_nearness, stems_in
@@ -26,6 +27,8 @@ MOST_COMPARED_FINDINGS = 24
 
 
 HOP_REASON: Final = "The pages name it; what is asked of it they do not say."
+MOST_LEADING_ON: Final = 8
+"""Most findings that may lead on where none answers: what a question describes is near to it, what it asks is not."""
 PAGES_BESIDE: Final = 2
 """Most pages of a name that are read while it is searched for."""
 HOP_SCORE: Final = 0.7
@@ -52,10 +55,14 @@ async def judgement_of(
     vectors = await embedder.embed([*asked, *texts])
     wanted, said = vectors[: len(asked)], vectors[len(asked) :]
     known = stems_in(texts)
-    nearness = [
-        Nearness(max((cosine(one, other) for other in said), default=0.0), needed_nearness(text, known))
-        for one, text in zip(wanted, asked, strict=True)
-    ]
+    nearness = []
+    for one, text in zip(wanted, asked, strict=True):
+        hops = await hops_of(text, view.searches, embedder)
+        near = (
+            nearness_by_hops(cosine(one, other), found, other, hops)
+            for found, other in zip(texts, said, strict=True)
+        )
+        nearness.append(Nearness(max(near, default=0.0), needed_nearness(text, known)))
     found = await _differences(question, view.findings, embedder)
     unsaid, hop = _unsaid(view, outline, question)
     evaluation = evaluated(
@@ -66,8 +73,8 @@ async def judgement_of(
         conflicts=sum(one.kind == "contradiction" for one in found),
         thresholds=view.quality,
     )
-    near = [max((cosine(one, other) for one in wanted), default=0.0) for other in said]
-    analysis = plain_analysis(view, outline, evaluation, found=found, nearness=near, hop=hop, by=by)
+    nearest = [max((cosine(one, other) for one in wanted), default=0.0) for other in said]
+    analysis = plain_analysis(view, outline, evaluation, found=found, nearness=nearest, hop=hop, by=by)
     return evaluation, analysis
 
 
@@ -125,32 +132,36 @@ def _unsaid(view: PlannerView, outline: Outline, question: str) -> tuple[dict[st
     queries = [search.query for search in view.searches]
     names = _hop_names(view)
     beyond = [finding for finding in view.findings if names and _is_of_hop(finding.title, names)]
+    titles = [one.result.title.partition(" (")[0] for one in view.candidates]
+    best = sorted(view.findings, key=lambda finding: -finding.score)[:MOST_LEADING_ON]
     unsaid: dict[str, list[str]] = {}
     hop = ""
     for leaf in outline.leaves:
         evidence = [known[id_] for id_ in leaf.evidence if id_ in known]
         asked = leaf.question if len(outline.leaves) > 1 else question
-        if evidence and (words := unsaid_words(asked, [*evidence, *beyond])):
+        words = unsaid_words(asked, [*(evidence or best), *beyond])
+        if evidence and words:
             unsaid[leaf.id] = words
-            hop = hop or _hop(asked, evidence, beyond, words, queries)
+        hop = hop or _hop(asked, [evidence or best, beyond], words, queries, titles)
     return unsaid, hop
 
 
 def _hop(
     asked: str,
-    evidence: Sequence[Finding],
-    beyond: Sequence[Finding],
+    evidence: Sequence[Sequence[Finding]],
     unsaid: Sequence[str],
     queries: Sequence[str],
+    titles: Sequence[str],
 ) -> str:
     """The next hop: by what the evidence names, and if that was searched for, by what its pages name in turn.
 
     What else the evidence names is no way on: its first name is the likeliest by far.
     """
-    query = next_hop(asked, evidence, unsaid)
+    first, beyond = evidence
+    query = next_hop(asked, first, unsaid, titles=titles)
     if not query or not is_hop_made(query, queries):
         return query
-    return next_hop(asked, beyond, unsaid, without=queries)
+    return next_hop(asked, beyond, unsaid, without=queries, titles=titles)
 
 
 async def _differences(question: str, findings: Sequence[Finding], embedder: Embedder) -> list[Difference]:

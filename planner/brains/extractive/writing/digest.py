@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from planner.brains.extractive.asking.hops import hops_of, nearness_by_hops
 from planner.brains.extractive.asking.queries import question_of
 from planner.brains.extractive.asking.rare_marks import lacking_marks
 from planner.brains.extractive.reading.passages import PART_WEIGHT, finding_text, relevance
@@ -93,9 +94,10 @@ async def _items(
     question_vector, *vectors = await embedder.embed([question, *texts])
     lexical, wanted = normalised(Bm25(texts).scores(question)), terms(question)
     newest = max((finding.published for finding in view.findings), default="")
+    hops = await hops_of(question, view.searches, embedder)
     items = []
     for place, (finding, vector) in enumerate(zip(view.findings, vectors, strict=True)):
-        whole = cosine(question_vector, vector)
+        whole = nearness_by_hops(cosine(question_vector, vector), texts[place], vector, hops)
         by_part = [cosine(part.vector, vector) for part in parts]
         naming = [n for n, one in enumerate(parts) if place in one.places] or range(len(parts))
         part = max(naming, key=by_part.__getitem__, default=0)

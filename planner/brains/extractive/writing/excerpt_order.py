@@ -28,7 +28,7 @@ class Item:
     finding: Finding
     vector: Sequence[float]
     similarity: float
-    """Cosine with the question."""
+    """Cosine with the question, or nearly that with a hop of it."""
     value: float
     part: int = 0
     """Under which sub-question it stands: of those that the outline names it for, else of all, the nearest."""

@@ -4,7 +4,7 @@ from planner.reports.sections import paragraphs
 from planner.reports.sources.citations import Citations
 from research_crawler.core.models.drafts import ReportView
 from research_crawler.core.models.outline import Leaf, Outline, Section
-from tests.planner.brains.views import GOAL, finding
+from tests.planner.brains.views import GOAL, finding, search
 
 TALL = "The Skelder lighthouse is 43 metres tall."
 BUILT = "The lighthouse on Skelder was built in 1871 by Ida Brannock."
@@ -205,10 +205,25 @@ async def test_a_statement_leads_the_sub_question_that_it_answers_best(embedder)
     )
     findings = [
         finding(f"{story}The Orlo limit for parcels is 40 kg.", "http://a.test/1", title="Orlo"),
-        finding(f"{story}Letters have an Orlo limit of 2 kg for each bag.", "http://b.test/1", title="Orlo"),
+        finding(
+            f"{story}The Orlo limit is set in the tariff of 2019 for each item.",
+            "http://b.test/1",
+            title="Orlo",
+        ),
     ]
-    questions = ["What is the Orlo limit for letters?", "What is the Orlo limit for parcels?"]
+    questions = ["What is the Orlo limit?", "What is the Orlo limit for parcels?"]
     outline = two_leaves(questions, [findings, findings])
     draft = await drafted(embedder, findings, goal=" And ".join(questions), outline=outline)
     under = {one.heading: one.text for one in reversed(draft.answer)}
-    assert "2 kg" in under[questions[0]] and "40 kg" in under[questions[1]]
+    assert "tariff" in under[questions[0]] and "40 kg" in under[questions[1]]
+
+
+async def test_what_the_page_of_a_next_hop_says_stands_in_the_answer(embedder):
+    goal = "Where did the engineer who designed the Skelder lighthouse study?"
+    findings = [
+        finding("The machine room is open on Sundays, and bread is sold there.", "http://a.test/1", title="Skelder"),
+        finding("Agnes Holt studied in Kessel, at the school of mines.", "http://b.test/1", title="Agnes Holt"),
+    ]  # fmt: skip
+    assert (await drafted(embedder, findings, goal=goal)).not_found
+    led = ReportView(goal=goal, findings=findings, searches=[search("Agnes Holt study")])
+    assert "Kessel" in shown(await digest_report(led, embedder), findings)
