@@ -201,21 +201,18 @@ async def test_an_excerpt_stands_under_the_sub_question_that_the_outline_names_i
 
 async def test_a_statement_leads_the_sub_question_that_it_answers_best(embedder):
     story = (
-        "The coast of Skelder is known for its storms and for the ships that were lost there in winter. " * 3
+        "The Orlo carriers are known for their carts, and for the roads that they have kept in winter. " * 2
     )
     findings = [
         finding(f"{story}The Orlo limit for parcels is 40 kg.", "http://a.test/1", title="Orlo"),
-        finding(
-            f"{story}The Orlo limit is set in the tariff of 2019 for each item.",
-            "http://b.test/1",
-            title="Orlo",
-        ),
+        finding("The Orlo limit for parcels was made by the carriers.", "http://b.test/1", title="Orlo"),
     ]
     questions = ["What is the Orlo limit?", "What is the Orlo limit for parcels?"]
-    outline = two_leaves(questions, [findings, findings])
+    outline = two_leaves(questions, [findings[:1], findings])
     draft = await drafted(embedder, findings, goal=" And ".join(questions), outline=outline)
-    under = {one.heading: one.text for one in reversed(draft.answer)}
-    assert "tariff" in under[questions[0]] and "40 kg" in under[questions[1]]
+    assert [
+        one.heading for one in draft.answer if one.text.startswith("The Orlo limit for parcels is")
+    ] == questions[1:]
 
 
 async def test_what_the_page_of_a_next_hop_says_stands_in_the_answer(embedder):
