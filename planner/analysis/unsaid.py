@@ -38,6 +38,7 @@ def next_hop(
     *,
     without: Sequence[str] = (),
     titles: Iterable[str] = (),
+    described: Collection[str] = (),
 ) -> str:
     """A query for what is not said yet, by the name that the evidence gives for the thing that is asked about.
 
@@ -49,10 +50,10 @@ def next_hop(
         unsaid: the words of the question that it lacks.
         without: queries whose names are no new ones.
         titles: of pages that are known and were not read.
+        described: stems by which sentences tell of what is asked about; none: those of the question.
     """
     asked = set(terms(question))
-    named = names_in(question) | {word.lower() for word in WORD.findall(question) if is_acronym(word)}
-    described = asked - named
+    described = described or described_in(question)
     pages = {title for title in titles if _ONE_NAME.fullmatch(title)}
     counts: Counter[str] = Counter()
     for place, finding in enumerate(evidence):
@@ -68,6 +69,12 @@ def next_hop(
 def hop_name(query: str) -> str:
     """The name of a query of `next_hop`: its first words, which have capitals."""
     return " ".join(takewhile(lambda word: word[:1].isupper(), query.split()))
+
+
+def described_in(question: str) -> set[str]:
+    """The stems of a question that are no names: by these, sentences tell of what it asks about."""
+    named = names_in(question) | {word.lower() for word in WORD.findall(question) if is_acronym(word)}
+    return set(terms(question)) - named
 
 
 def hops_in(question: str, queries: Sequence[str]) -> list[str]:

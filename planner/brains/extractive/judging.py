@@ -5,7 +5,14 @@ from typing import Final
 
 from planner.analysis.advice import NEXT_HOP, plain_analysis
 from planner.analysis.scoring import Nearness, evaluated
-from planner.analysis.unsaid import hop_name, is_hop_made, next_hop, unsaid_words
+from planner.analysis.unsaid import (
+    described_in,
+    hop_name,
+    hops_in,
+    is_hop_made,
+    next_hop,
+    unsaid_words,
+)
 from planner.audit.contradictions import Difference, differences
 from planner.audit.evidence_statements import evidence_statements
 from planner.brains.extractive.asking.hops import hops_of, nearness_by_hops
@@ -153,15 +160,23 @@ def _hop(
     queries: Sequence[str],
     titles: Sequence[str],
 ) -> str:
-    """The next hop: by what the evidence names, and if that was searched for, by what its pages name in turn.
+    """The next hop: by what the evidence names; if that was searched for, by what is named of it in turn.
 
-    What else the evidence names is no way on: its first name is the likeliest by far.
+    That stands on its pages, or beside its name: "Anand's work is paid for by Osprey Freight". What else the evidence
+    names is no way on: its first name is the likeliest by far.
     """
     first, beyond = evidence
     query = next_hop(asked, first, unsaid, titles=titles)
     if not query or not is_hop_made(query, queries):
         return query
-    return next_hop(asked, beyond, unsaid, without=queries, titles=titles)
+    names = {word for made in hops_in(asked, queries) for word in terms(hop_name(made))}
+    told_of = ((beyond, described_in(asked) | names), (first, names))
+    further = (
+        next_hop(asked, told, unsaid, without=queries, titles=titles, described=stems)
+        for told, stems in told_of
+        if names
+    )
+    return next(filter(None, further), "")
 
 
 async def _differences(question: str, findings: Sequence[Finding], embedder: Embedder) -> list[Difference]:

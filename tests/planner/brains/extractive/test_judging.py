@@ -190,3 +190,20 @@ async def test_the_page_of_a_name_leads_on_to_the_next_one(embedder, call):
     )
     decided = (await ExtractiveBrain(embedder).decide(seen, call)).decision
     assert decided.queries == ["Noor Kessler live"]
+
+
+async def test_what_stands_beside_a_name_that_has_no_page_leads_on(embedder, call):
+    goal = "Where is the head office of the company that pays the keeper of the Skelder lighthouse?"
+    told = finding(
+        "The keeper of the Skelder lighthouse is Agnes Holt. Holt's work is paid for by Osprey Freight."
+    )
+    hop = Attempt(n=2, round=2, queries=["Agnes Holt head office"], why=HOP_REASON)
+    seen = view(
+        goal=goal,
+        findings=[told],
+        searches=[search("Skelder lighthouse keeper"), search("Agnes Holt head office", 2)],
+        visited=[visit("http://a.test/1")],
+        assessed=Assessed(attempts=[hop]),
+    )
+    decided = (await ExtractiveBrain(embedder).decide(seen, call)).decision
+    assert decided.queries == ["Osprey Freight head office company pays"]
