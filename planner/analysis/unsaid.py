@@ -3,16 +3,19 @@
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from itertools import takewhile
 from typing import Final
 
-from planner.text.normal_quote import normal_quote
+from planner.text.hops import is_hop_made
 from planner.text.sentences import DEPENDENT_START, plain, sentence_spans
 from planner.text.subject import names_in, subject_of
 from planner.text.words import STOPWORDS, WORD, content_words, is_acronym, stem, terms
 from research_crawler.core.models.findings import Finding
 
 MOST_ASKED_WORDS: Final = 4
+KNOWN_PAGE: Final = 2
+"""How much more a name counts that is the title of a page or the text of a link: pages link what leads on."""
+NAMES_TOLD: Final = 2
+"""So many names of a question stand in a sentence about the same, where none has another of its words."""
 _NAME: Final = re.compile(r"\b[A-ZÀ-Þ][\w'’-]{1,30}(?: [A-ZÀ-Þ][\w'’-]{1,30}){1,3}")
 """Two to four words with capitals: a person, a company, a place."""
 _ONE_NAME: Final = re.compile(r"[A-ZÀ-Þ][a-zß-ÿ]{2,30}")
@@ -50,25 +53,35 @@ def next_hop(
         unsaid: the words of the question that it lacks.
         without: queries whose names are no new ones.
         titles: of pages that are known and were not read.
-        described: stems by which sentences tell of what is asked about; none: those of the question.
+        described: stems by which sentences tell of what is asked about; none: those of the question and, if that gives
+            no name, two of its own names ("The Brindle Prize 2025 goes to …").
     """
+    if not unsaid:
+        return ""
+    known = set(titles)
+    ways = ((described, 1),) if described else ((described_in(question), 1), (names_in(question), NAMES_TOLD))
+    found = (_name_led_to(question, evidence, stems, least, known, without) for stems, least in ways)
+    name = next(filter(None, found), "")
+    return " ".join([name, *unsaid[:MOST_ASKED_WORDS]]) if name else ""
+
+
+def _name_led_to(
+    question: str,
+    evidence: Sequence[Finding],
+    described: Collection[str],
+    least: int,
+    known: Collection[str],
+    without: Sequence[str],
+) -> str:
+    """The name that sentences with so many of these stems give most, those of the best evidence first."""
     asked = set(terms(question))
-    described = described or described_in(question)
-    pages = {title for title in titles if _ONE_NAME.fullmatch(title)}
+    pages = {title for title in known if _ONE_NAME.fullmatch(title)}
     counts: Counter[str] = Counter()
     for place, finding in enumerate(evidence):
-        for name in _named_as(described, finding.quote, pages):
+        for name in _named_as(described, least, finding.quote, pages):
             if not set(terms(name)) <= asked and not is_hop_made(name, without):
-                counts[name] += len(evidence) - place
-    if not counts or not unsaid:
-        return ""
-    name = counts.most_common(1)[0][0]
-    return " ".join([name, *unsaid[:MOST_ASKED_WORDS]])
-
-
-def hop_name(query: str) -> str:
-    """The name of a query of `next_hop`: its first words, which have capitals."""
-    return " ".join(takewhile(lambda word: word[:1].isupper(), query.split()))
+                counts[name] += (len(evidence) - place) * (KNOWN_PAGE if name in known else 1)
+    return counts.most_common(1)[0][0] if counts else ""
 
 
 def described_in(question: str) -> set[str]:
@@ -77,25 +90,7 @@ def described_in(question: str) -> set[str]:
     return set(terms(question)) - named
 
 
-def hops_in(question: str, queries: Sequence[str]) -> list[str]:
-    """The queries of next hops: a name that the question does not have, and then words of the question alone."""
-    asked = set(terms(question))
-    found = []
-    for query in queries:
-        name = hop_name(query)
-        rest = set(terms(query.removeprefix(name)))
-        if name and rest and rest <= asked and not set(terms(name)) <= asked:
-            found.append(query)
-    return found
-
-
-def is_hop_made(query: str, queries: Sequence[str]) -> bool:
-    """Whether an earlier query has the name of this hop already."""
-    name = normal_quote(hop_name(query))
-    return any(name in normal_quote(one) for one in queries)
-
-
-def _named_as(described: Collection[str], quote: str, pages: Collection[str]) -> list[str]:
+def _named_as(described: Collection[str], least: int, quote: str, pages: Collection[str]) -> list[str]:
     """The names in the sentences of a quote that have a word of the description: "the engineer Tomas Ehrling".
 
     So have sentences that go on about the same: "It was begun by Mirela Stoian". A name of a single word is told from
@@ -106,7 +101,7 @@ def _named_as(described: Collection[str], quote: str, pages: Collection[str]) ->
         is_told = False
         for start, end in sentence_spans(line):
             sentence = line[start:end]
-            is_told = bool(set(terms(sentence)) & set(described)) or (
+            is_told = len(set(terms(sentence)) & set(described)) >= least or (
                 is_told and DEPENDENT_START.match(sentence) is not None
             )
             if is_told:

@@ -18,7 +18,8 @@ from typing import Any, Final
 from benchmarks.models.scripted_model import section
 from benchmarks.reporting.recall_baseline import bm25
 from benchmarks.reporting.report_web.prompt import Schema
-from planner.analysis.unsaid import hop_name, is_hop_made, next_hop, unsaid_words
+from planner.analysis.unsaid import next_hop, unsaid_words
+from planner.text.hops import hop_name, is_hop_made
 from planner.text.words import content_words, terms
 from research_crawler.core.models.findings import Finding
 

@@ -5,14 +5,7 @@ from typing import Final
 
 from planner.analysis.advice import NEXT_HOP, plain_analysis
 from planner.analysis.scoring import Nearness, evaluated
-from planner.analysis.unsaid import (
-    described_in,
-    hop_name,
-    hops_in,
-    is_hop_made,
-    next_hop,
-    unsaid_words,
-)
+from planner.analysis.unsaid import described_in, next_hop, unsaid_words
 from planner.audit.contradictions import Difference, differences
 from planner.audit.evidence_statements import evidence_statements
 from planner.brains.extractive.asking.hops import hops_of, nearness_by_hops
@@ -21,6 +14,7 @@ from planner.brains.extractive.deciding.visits import open_pages
 from planner.brains.extractive.filling import distinct_findings, needed_nearness, stems_in
 from planner.brains.extractive.reading.passages import finding_text
 from planner.outline.making import leaf_texts
+from planner.text.hops import hop_name, hops_in, is_hop_made
 from planner.text.ranking import cosine
 from planner.text.words import terms
 from research_crawler.core.models.decisions import Candidate, Decision, PlannerView

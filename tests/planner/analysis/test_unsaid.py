@@ -1,7 +1,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.analysis.unsaid import hops_in, is_hop_made, next_hop, unsaid_words
+from planner.analysis.unsaid import next_hop, unsaid_words
+from planner.text.hops import hops_in, is_hop_made
 from tests.planner.brains.views import finding
 
 QUESTION = "Where did the engineer who designed the Gullwire cableway study?"
@@ -83,3 +84,17 @@ def test_a_hop_among_searches_has_a_new_name_and_words_of_the_question():
         "Vex price",
     ]
     assert hops_in(AUTHOR, queries) == ["Mirela Stoian author today"]
+
+
+def test_a_sentence_with_two_names_of_the_question_leads_on_where_none_has_its_other_words():
+    goal = "Where does the translator of the Brindle Prize winner of 2025 live?"
+    told = finding("The Brindle Prize 2025 goes to Ilse Warnholt for her first novel.")
+    assert next_hop(goal, [told], ["translator", "live"]) == "Ilse Warnholt translator live"
+    described = finding("Noor Kessler is the translator. The Brindle Prize 2025 goes to Ilse Warnholt.")
+    assert next_hop(goal, [described], ["live"]) == "Noor Kessler live"
+
+
+def test_of_two_names_the_one_with_a_page_of_its_own_leads_on():
+    told = finding("The storage engine came from the Port Sabel exchange and its author Mirela Stoian.")
+    assert next_hop(AUTHOR, [told], ["today"]) == "Port Sabel today"
+    assert next_hop(AUTHOR, [told], ["today"], titles=["Mirela Stoian"]) == "Mirela Stoian today"

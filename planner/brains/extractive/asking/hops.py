@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from planner.analysis.unsaid import hop_name, hops_in
+from planner.text.hops import hop_name, hops_in
 from planner.text.ranking import cosine
 from planner.text.words import terms
 from research_crawler.core.models.records import SearchRecord
