@@ -3,7 +3,7 @@
 from collections import Counter
 
 from benchmarks.reporting.disagreements import pairs
-from planner.text.statements import statements
+from planner.text.sentences import units
 
 PAIRS = pairs()
 
@@ -16,9 +16,7 @@ def test_there_are_enough_pairs_of_every_kind_in_both_halves():
 
 
 def test_each_page_of_a_pair_says_something_that_can_be_compared():
-    assert [
-        pair.id for pair in PAIRS if not statements(pair.one.text) or not statements(pair.other.text)
-    ] == []
+    assert [pair.id for pair in PAIRS if not units(pair.one.text) or not units(pair.other.text)] == []
 
 
 def test_of_a_replaced_value_the_newer_page_stands_first():
