@@ -178,10 +178,15 @@ def read_structured(page: ProductPage) -> list[Mention]:
 
 
 def _is_complete(page: ProductPage, mention: Mention) -> bool:
-    """Whether a mention has all that a buyer needs, so that the next rung would add nothing."""
+    """Whether a mention has all that a buyer needs, so that the next rung would add nothing.
+
+    That a product is sold out is compared with the state, which has all its variants.
+    """
     if mention.is_side or not mention.sku or page.resembles(mention.name) < SURELY_NAMED:
         return False
-    return any(one.price and one.availability != "unknown" for one in mention.every_offer())
+    return any(
+        one.price and one.availability not in ("unknown", "out_of_stock") for one in mention.every_offer()
+    )
 
 
 def _is_clear(choices: list[PriceChoice]) -> bool:

@@ -12,10 +12,10 @@ from research_crawler.core.models.products import (
     Product,
     Provenance,
 )
+from research_crawler.extraction.products.decide.availability import choose_availability
 from research_crawler.extraction.products.decide.choices import (
     Chosen,
     Option,
-    choose_availability,
     choose_condition,
     choose_sku,
     choose_text,
@@ -71,7 +71,11 @@ class Composer:
             return None
         price = self._price()
         availability, chosen_availability = choose_availability(
-            self._main, self._facts, self._layout, priced=price is not None
+            self._main,
+            self._facts,
+            self._layout,
+            priced=price is not None,
+            price_order=self._seen.spot.order if self._seen else None,
         )
         condition, chosen_condition = choose_condition(self._main, name, self._facts)
         self._record("availability", chosen_availability)

@@ -5,11 +5,12 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
-from research_crawler.core.models.products import Rung
+from research_crawler.core.models.products import Availability, Rung
 from research_crawler.extraction.products.price.reader import Numerals, Price, read_price
 from research_crawler.extraction.products.structured.mentions import Item, Mention, RawItem
 from research_crawler.extraction.products.vocabulary.identifiers import clean_code, valid_gtin
-from research_crawler.extraction.products.vocabulary.offer_words import read_availability, read_condition
+from research_crawler.extraction.products.vocabulary.offer_words import read_condition
+from research_crawler.extraction.products.vocabulary.stock_words import read_availability
 
 _PRODUCTS = frozenset([
     "product", "productmodel", "productgroup", "individualproduct", "someproducts", "vehicle", "car",
@@ -116,8 +117,7 @@ class _SchemaReader:
         mention.is_for_several = any(
             _is_several(entry) for entry in (*_objects(item.get("eligibleQuantity")), *_specified(item))
         )
-        if item.get("availability"):
-            mention.availability = read_availability(_text(item["availability"]))
+        mention.availability = _availability(item)
         if not mention.sku:
             mention.sku = clean_code(
                 re.sub(r"^(?:sku|mpn|id)\s*:\s*", "", _text(item.get("productID")), flags=re.I)
@@ -174,6 +174,17 @@ class _SchemaReader:
             if name and value:
                 found[name] = value
         return found
+
+
+def _availability(item: Item) -> Availability:
+    """The stated availability, else whether the stated stock is empty (schema.org/inventoryLevel)."""
+    value = item.get("availability")
+    if isinstance(value, bool):
+        return read_availability(value)
+    if text := _text(value):
+        return read_availability(text)
+    level = _text(item.get("inventoryLevel"))
+    return read_availability(Decimal(level) > 0) if _PLAIN_NUMBER.fullmatch(level) else "unknown"
 
 
 def _without_noise(amount: Decimal) -> Decimal:
