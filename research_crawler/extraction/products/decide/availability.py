@@ -17,6 +17,9 @@ _BEST_FIRST: Final[tuple[Availability, ...]] = (
     "backorder",
     "out_of_stock",
 )
+_ALONE, _REACH = 2, 900
+"""The most buy buttons of a page that are all its product's (one goes along when the page is scrolled), and the most
+elements from the heading down to them."""
 _BEFORE, _AFTER, _BESIDE_PRICE = 20, 250, 120
 """The most elements from a sign to the heading, before and after it, or to the price, for it to be the product's."""
 
@@ -113,7 +116,8 @@ class _Signs:
 
         "In stock" is overruled if nothing can be bought and a text for availability near the heading, or an offer
         to tell when the product is back in the place of a buy button, says so. A disabled button alone only waits
-        for a choice of size, or for the page's scripts.
+        for a choice of size, or for the page's scripts. "Out of stock" is overruled by a buy button, or by a text in
+        an element named for stock, if nothing else near the heading says so.
         """
         if stated == "in_stock" and not self._layout.buy_buttons and self._good is None:
             if self._bad is not None and self._is_of_stock(self._bad):
@@ -121,8 +125,16 @@ class _Signs:
                 return "out_of_stock", Chosen("out_of_stock", "dom", path, 0.7, (stated,))
             if self._is_replaced():
                 return "out_of_stock", Chosen("out_of_stock", "dom", "button", 0.7, (stated,))
-        if stated == "out_of_stock" and self._bad is None and self._can_be_bought():
-            return "in_stock", Chosen("in_stock", "dom", "button", 0.7, (stated,))
+        if stated == "out_of_stock" and self._bad is None and not self._waits():
+            if self._can_be_bought():
+                return "in_stock", Chosen("in_stock", "dom", "button", 0.7, (stated,))
+            if (
+                self._good is not None
+                and self._good[0] in ("in_stock", "limited")
+                and self._is_of_stock(self._good[1])
+            ):
+                said, spot = self._good
+                return said, Chosen(said, "dom", _path_of(spot.element), 0.6, (stated,))
         return None
 
     def _with_doubts(self, offer: Mention, stated: Availability) -> tuple[Availability, Chosen]:
@@ -144,19 +156,27 @@ class _Signs:
         return stated, Chosen(stated, offer.rung, f"{offer.path}.availability", confidence, rivals)
 
     def _can_be_bought(self) -> bool:
-        """Whether a buy button is enabled near the heading, and nothing there is disabled or waits for the product.
+        """Whether a buy button is enabled near the heading, or alone below it, and none is disabled.
 
         Beside a text that says in stock, a disabled button is another's.
         """
         layout = self._layout
-        if any(map(self._is_close, layout.notices)) or not any(map(self._is_close, layout.buy_buttons)):
+        is_alone = len(layout.buy_buttons) <= _ALONE and layout.heading >= 0
+        if not any(
+            self._is_close(order) or (is_alone and 0 <= layout.to_heading(order) <= _REACH)
+            for order in layout.buy_buttons
+        ):
             return False
         is_said = self._good is not None and self._is_close(self._good[1].order)
         return is_said or not layout.disabled_buy_buttons
 
+    def _waits(self) -> bool:
+        """Whether the page offers near the heading to tell when the product is back."""
+        return any(map(self._is_close, self._layout.notices))
+
     def _is_replaced(self) -> bool:
         """Whether an offer to tell when the product is back stands where a buy button would."""
-        return not self._layout.buy_buttons and any(map(self._is_close, self._layout.notices))
+        return not self._layout.buy_buttons and self._waits()
 
     def _is_of_stock(self, spot: Spot) -> bool:
         """Whether a text says it of the product: beside the heading in an element named for it, or in a sentence."""

@@ -163,7 +163,8 @@ class _SchemaReader:
         if _PLAIN_NUMBER.fullmatch(text):
             # Structured data uses a decimal point, whatever the page's language is (schema.org/price).
             price = read_price("0", numerals)
-            amount = _without_noise(Decimal(text))
+            amount = _without_noise(written := Decimal(text))
+            text = text if amount == written else f"{amount:f}"
             return Price(amount, price.currency if price else "", currency, text) if amount >= 0 else None
         return read_price(text, numerals)
 

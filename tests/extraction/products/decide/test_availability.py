@@ -57,6 +57,10 @@ def state(*, is_available: bool) -> str:
         ("a disabled button beside a text",
          "<button>Add to cart</button><p>In stock</p><button disabled>Order now</button>",
          "in_stock"),
+        ("the only button, far below", "<p>x</p>" * 500 + "<button>Add to cart</button>", "in_stock"),
+        ("many buttons, far below", "<p>x</p>" * 500 + "<button>Add to cart</button>" * 3, "out_of_stock"),
+        ("a text for stock", "<p class='stock'>In stock</p>", "in_stock"),
+        ("a text elsewhere", "<p>In stock</p>", "out_of_stock"),
         ("a disabled button", "<button>Add to cart</button><button disabled>Order now</button>", "out_of_stock"),
     ],
 )  # fmt: skip
@@ -122,3 +126,33 @@ def test_a_link_to_schema_org_on_any_element_is_the_availability():
 )
 def test_what_else_is_unavailable_says_nothing_of_the_product(said, availability):
     assert read(f"<p>{said}</p>").availability == availability
+
+
+@pytest.mark.parametrize(
+    ("shown", "availability"),
+    [
+        ("<ul><li>Small <b>$899</b></li><li>Large <b>$949</b></li></ul>", "in_stock"),
+        ("<p class='saving'>Save $50.00</p>", "unknown"),
+        ("<p><s>$899</s></p>", "unknown"),
+    ],
+)
+def test_a_page_with_several_likely_prices_sells_its_product(shown, availability):
+    found = read("<p>SKU: AU-15-512</p>", heading=f"<h1>Aurora 15 Laptop</h1>{shown}")
+    assert (found.price_numeric, found.availability) == (None, availability)
+
+
+def test_offers_that_say_nothing_are_left_out():
+    empty = {"@type": "Offer", "url": "https://shop.example.com/p/aurora-15-laptop-482913?size=8"}
+    stated = product(offers=[offer("899", sku="AU-15"), empty, offer("949", sku="AU-16")])
+    assert [one.sku for one in read(head=json_ld(stated)).offers] == ["AU-15", "AU-16"]
+
+
+def test_the_text_of_a_price_in_data_has_no_digits_of_binary_fractions():
+    listed = {
+        "@type": "UnitPriceSpecification",
+        "priceType": "https://schema.org/ListPrice",
+        "price": "998.99996",
+    }
+    found = read(head=json_ld(product(offers=offer("899", priceSpecification=listed))))
+    assert found.list_price is not None
+    assert (found.list_price.text, str(found.list_price.amount)) == ("999", "999")
