@@ -238,7 +238,7 @@ def _arrow_types(batch: Batch, headings: Headings) -> dict[str, str]:
     return types | {headings.of_row[name]: kind for name, kind in _ARROW_OF_ROW.items()}
 
 
-FORMATS: Final[dict[str, Callable[[Batch], TableFormat]]] = {
+TABLE_FORMATS: Final[dict[str, Callable[[Batch], TableFormat]]] = {
     "csv": CsvTable,
     "jsonl": JsonLines,
     "md": MarkdownTable,

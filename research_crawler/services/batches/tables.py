@@ -8,7 +8,7 @@ from typing import Final
 
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.batches import Batch, BatchRow
-from research_crawler.services.batches.formats import FORMATS
+from research_crawler.services.batches.formats import TABLE_FORMATS
 from research_crawler.services.exports.saving import whole_file
 
 _FILES: Final = {
@@ -28,8 +28,8 @@ def check_format(kind: str) -> None:
     Raises:
         UsageError: there is no such format, or its library is not installed.
     """
-    if kind not in FORMATS:
-        raise UsageError(f"there is no table format {kind!r}; known: {', '.join(FORMATS)}")
+    if kind not in TABLE_FORMATS:
+        raise UsageError(f"there is no table format {kind!r}; known: {', '.join(TABLE_FORMATS)}")
     if kind == "parquet" and importlib.util.find_spec("pyarrow") is None:
         raise UsageError(
             "Parquet needs pyarrow, which is not installed: pip install pyarrow, or take csv or jsonl"
@@ -43,7 +43,7 @@ async def table_parts(batch: Batch, rows: AsyncIterator[BatchRow], kind: str) ->
         UsageError: see `check_format`.
     """
     check_format(kind)
-    table = FORMATS[kind](batch)
+    table = TABLE_FORMATS[kind](batch)
     part = bytearray(table.begin())
     async for row in rows:
         part += table.add(row)
