@@ -7,6 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from planner.job.commands import visit_command
+from planner.job.factory import make_job
+from research_crawler.core.leases import Task
+from research_crawler.core.models.commands import Lease
+from research_crawler.core.models.jobs import JobInputs, Limits
 from research_crawler.core.owners import OwnersQueue, owned_by, owner_at_work
 
 ARRIVALS = st.lists(st.one_of(st.sampled_from("abcd"), st.none()), max_size=60)
@@ -69,3 +74,14 @@ async def test_tasks_that_begin_in_a_block_belong_to_its_owner():
         task = asyncio.create_task(told())
     assert owner_at_work() == ""
     assert await task == "a batch"
+
+
+@pytest.mark.parametrize("batch", ["", "batchaaaaaaa"])
+async def test_a_job_and_its_commands_take_the_same_turns(batch):
+    async def told() -> str:
+        return owner_at_work()
+
+    job = make_job(JobInputs(goal="how do heat pumps work?", batch=bool(batch), batch_id=batch), Limits())
+    command = visit_command(job, 1, "https://a.example/", 1_000)
+    assert job.takes_turn_as == command.takes_turn_as == (batch or job.id)
+    assert await Task(Lease(command=command, token="t")).run(told()) == command.takes_turn_as
