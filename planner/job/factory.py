@@ -93,6 +93,16 @@ def encoded(name: str, text: str) -> bytes:
         raise UsageError(f"the {name} is not valid Unicode text") from None
 
 
+def _check_texts(inputs: JobInputs) -> None:
+    """Refuse a text that cannot be stored, whichever input it is."""
+    for name, value in inputs:
+        if isinstance(value, str):
+            encoded(name, value)
+        for text in value if isinstance(value, list) else []:
+            if isinstance(text, str):
+                encoded(f"text in {name}", text)
+
+
 def _checked(inputs: JobInputs, today: date) -> tuple[JobInputs, list[str]]:
     goal = inputs.goal.strip()
     if not goal:
@@ -112,6 +122,7 @@ def _checked(inputs: JobInputs, today: date) -> tuple[JobInputs, list[str]]:
     prior, is_cut = _newest(inputs.prior_turn_context, "earlier conversation")
     if is_cut:
         warnings.append(say("conversation_cut", bytes=limit))
+    _check_texts(inputs)
     checked = inputs.changed(
         goal=goal,
         context=context,

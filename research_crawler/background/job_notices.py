@@ -6,12 +6,11 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Final
 
-import structlog
-
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.adapters.sql.batches import SqlBatches
 from research_crawler.adapters.sql.notices import AwaitedEnd, SqlNotices
 from research_crawler.background.alert_delivery import AlertDelivery
+from research_crawler.core.log import get_log
 from research_crawler.core.models.batches import BatchEntry
 from research_crawler.core.models.interventions import Intervention
 from research_crawler.core.models.jobs import FINAL_STATES, Job, status_of
@@ -24,7 +23,7 @@ _EVERY_S: Final = 2.0
 _LAST_S: Final = 15.0
 """How long a process that ends may take to send what is due."""
 
-log = structlog.get_logger(__name__)
+log = get_log(__name__)
 
 
 class JobNotices:

@@ -237,11 +237,11 @@ class RedisJobs:
             stored = await pipe.execute() if ids else []
         return [job_from(fields) for fields in stored if fields]
 
-    async def changes(self, job: str) -> AsyncIterator[None]:
-        """Yields after every commit of the job, and at least once a second."""
+    async def changes(self, job: str, *, timeout_s: float = CHANGE_TIMEOUT_S) -> AsyncIterator[None]:
+        """Yields after every commit of the job, and at least every `timeout_s`."""
         async with Wakes.open(self._redis, [self.keys.job(job)]) as wakes:
             while True:
-                await wakes.wait(CHANGE_TIMEOUT_S)
+                await wakes.wait(timeout_s)
                 yield
 
     async def runnable_jobs(self, *, timeout_s: float = CHANGE_TIMEOUT_S) -> AsyncIterator[None]:

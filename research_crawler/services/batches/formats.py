@@ -9,11 +9,11 @@ from collections.abc import Callable
 from typing import Any, Final, Protocol
 
 from planner.text.markdown import address, cell, inert
+from planner.text.spreadsheet_cells import guarded_cell
 from research_crawler.core.models.batches import Batch, BatchRow
 from research_crawler.core.models.columns import told_value
 from research_crawler.services.batches.records import Headings, empty_row, flat_row, row_record, values_of
 
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 _ARROW: Final = {"number": "float64", "money": "float64", "yes_no": "bool_"}
 _ARROW_OF_ROW: Final = {
     "row": "int64", "tokens": "int64", "pages": "int64",
@@ -74,12 +74,10 @@ class CsvTable:
 
 
 def _cell(value: Any) -> Any:
-    """A cell that a spreadsheet shows and does not run: a text that begins like a formula gets an apostrophe."""
+    """A cell that a spreadsheet shows and does not run."""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, str) and value.startswith(_FORMULA):
-        return f"'{value}"
-    return value
+    return guarded_cell(value) if isinstance(value, str) else value
 
 
 class JsonLines:
@@ -240,7 +238,7 @@ def _arrow_types(batch: Batch, headings: Headings) -> dict[str, str]:
     return types | {headings.of_row[name]: kind for name, kind in _ARROW_OF_ROW.items()}
 
 
-FORMATS: Final[dict[str, Callable[[Batch], TableFormat]]] = {
+TABLE_FORMATS: Final[dict[str, Callable[[Batch], TableFormat]]] = {
     "csv": CsvTable,
     "jsonl": JsonLines,
     "md": MarkdownTable,

@@ -8,7 +8,8 @@ from typing import Final
 
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.batches import Batch, BatchRow
-from research_crawler.services.batches.formats import FORMATS
+from research_crawler.services.batches.formats import TABLE_FORMATS
+from research_crawler.services.exports.saving import whole_file
 
 _FILES: Final = {
     "csv": "results.csv",
@@ -27,8 +28,8 @@ def check_format(kind: str) -> None:
     Raises:
         UsageError: there is no such format, or its library is not installed.
     """
-    if kind not in FORMATS:
-        raise UsageError(f"there is no table format {kind!r}; known: {', '.join(FORMATS)}")
+    if kind not in TABLE_FORMATS:
+        raise UsageError(f"there is no table format {kind!r}; known: {', '.join(TABLE_FORMATS)}")
     if kind == "parquet" and importlib.util.find_spec("pyarrow") is None:
         raise UsageError(
             "Parquet needs pyarrow, which is not installed: pip install pyarrow, or take csv or jsonl"
@@ -42,7 +43,7 @@ async def table_parts(batch: Batch, rows: AsyncIterator[BatchRow], kind: str) ->
         UsageError: see `check_format`.
     """
     check_format(kind)
-    table = FORMATS[kind](batch)
+    table = TABLE_FORMATS[kind](batch)
     part = bytearray(table.begin())
     async for row in rows:
         part += table.add(row)
@@ -53,13 +54,12 @@ async def table_parts(batch: Batch, rows: AsyncIterator[BatchRow], kind: str) ->
 
 
 async def save_table(parts: AsyncIterator[bytes], path: Path) -> None:
-    """Write the parts of a table into a file.
+    """Write the parts of a table into a file, which is there once it is whole.
 
     Raises:
         OSError: the file cannot be written.
     """
-    file = await asyncio.to_thread(path.open, "wb")
-    with file:
+    with whole_file(path) as file:
         async for part in parts:
             await asyncio.to_thread(file.write, part)
 

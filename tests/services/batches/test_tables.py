@@ -13,7 +13,7 @@ from research_crawler.core.models.batches import Batch, BatchRow, RowResult
 from research_crawler.core.models.columns import ColumnSpec, ColumnValue
 from research_crawler.core.models.jobs import JobInputs
 from research_crawler.services.batches.records import Headings, empty_row, flat_row
-from research_crawler.services.batches.tables import table_parts
+from research_crawler.services.batches.tables import save_tables, table_parts
 
 COLUMNS = [ColumnSpec(name="price", type="money"), ColumnSpec(name="foldable", type="yes_no")]
 BATCH = Batch(
@@ -133,3 +133,52 @@ async def test_a_table_is_written_while_its_rows_are_read(kind):
     assert max(sizes) < 70_000  # so no more than that is held
     assert read_at[0] < 200
     assert len(sizes) > 5
+
+
+OWN = ["row", "state", "answer", "pages", "price", "price quote", "=cmd|' /C calc'!A0"]
+"""Names of fields that a row has itself, and one that a spreadsheet would run."""
+NAMED = BATCH.model_copy(update={"fields": OWN})
+
+
+async def of_named(kind: str) -> bytes:
+    async def rows():
+        for formula in ("=1+1", " =1+1", "\u200b=1+1", "＝1+1", "\n=1+1", "'=1+1"):
+            fields = dict.fromkeys(OWN, formula)
+            yield BatchRow(
+                batch="b", n=1, fields=fields, state="done", result=RowResult(values=[PRICE, NONE])
+            )
+
+    return b"".join([part async for part in table_parts(NAMED, rows(), kind)])
+
+
+async def test_no_cell_and_no_heading_is_a_formula():
+    text = (await of_named("csv")).decode()
+    for line in csv.reader(io.StringIO(text, newline="")):
+        for cell in line:
+            assert not "".join(c for c in cell if c.isprintable()).strip().startswith(("=", "＝", "+", "@"))
+
+
+@pytest.mark.skipif(importlib.util.find_spec("pyarrow") is None, reason="pyarrow is not installed")
+async def test_parquet_is_written_whatever_the_fields_are_called():
+    import pyarrow.parquet as parquet
+
+    table = parquet.read_table(io.BytesIO(await of_named("parquet")))
+    assert table.column("pages").to_pylist()[0] == "=1+1"
+    assert table.column("result pages").to_pylist()[0] == 0
+
+
+async def test_tables_are_written_whole_or_not_at_all(tmp_path, monkeypatch):
+    async def rows():
+        yield ROWS[0]
+
+    await save_tables(BATCH, rows, tmp_path)
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+
+    def full(*_: object) -> None:
+        raise OSError("no space left on device")
+
+    monkeypatch.setattr("os.replace", full)
+    monkeypatch.setattr("pathlib.Path.replace", full)
+    with pytest.raises(OSError, match="no space"):
+        await save_tables(BATCH.model_copy(update={"name": "other"}), rows, tmp_path)
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before

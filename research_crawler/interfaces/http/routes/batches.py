@@ -12,6 +12,7 @@ from research_crawler.interfaces.http.faults import ErrorAnswer
 from research_crawler.interfaces.http.state import RuntimeOf
 from research_crawler.services.batches import batches
 from research_crawler.services.batches.documents import BatchDocument, NewBatch, batch_document, batch_from
+from research_crawler.services.batches.reading import MOST_INPUT_ROWS
 from research_crawler.services.batches.records import row_record
 from research_crawler.services.batches.tables import check_format, table_parts
 
@@ -64,7 +65,7 @@ async def batch_status(name: str, runtime: RuntimeOf) -> BatchDocument:
 async def batch_rows(
     name: str,
     runtime: RuntimeOf,
-    after: Annotated[int, Query(ge=0)] = 0,
+    after: Annotated[int, Query(ge=0, le=MOST_INPUT_ROWS)] = 0,
     limit: Annotated[int, Query(ge=1, le=500)] = 100,
     state: RowState | None = None,
 ) -> RowPage:
