@@ -38,6 +38,12 @@ class Frozen(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
+class CallerInput(Frozen):
+    """What a caller asks of an interface. It is built at once, because the frameworks of interfaces look into it."""
+
+    model_config = ConfigDict(defer_build=False)
+
+
 class Wire(BaseModel):
     """A message that is exchanged through Redis as JSON. A reader accepts its own version and the one
     before."""

@@ -7,7 +7,7 @@ from pydantic import ConfigDict, Field
 from planner.job.strategy import strategy_named
 from research_crawler.core.config import Config
 from research_crawler.core.errors import UsageError
-from research_crawler.core.models.base import Frozen
+from research_crawler.core.models.base import CallerInput
 from research_crawler.core.models.columns import ColumnSpec
 from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.interventions import BlockerPolicy
@@ -20,7 +20,7 @@ from research_crawler.services.submission.new_jobs import JobRequest
 _DAY = r"^(?:\d{4}-\d{2}-\d{2})?$"
 
 
-class JobQuestion(Frozen):
+class JobQuestion(CallerInput):
     """A question with all that its caller may say about it. What is left out comes from the settings."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
