@@ -121,4 +121,6 @@ def test_the_default_of_every_option_is_one_that_a_user_could_give():
     for context in all_commands():
         for parameter in context.command.params:
             if parameter.to_info_dict()["default"] is not None:
-                parameter.type_cast_value(context, parameter.get_default(context))  # raises click.BadParameter
+                parameter.type_cast_value(
+                    context, parameter.get_default(context)
+                )  # raises click.BadParameter
