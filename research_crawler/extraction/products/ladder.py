@@ -45,7 +45,7 @@ _ENOUGH = 3.2
 """The least evidence in `_sells`. Of 187 articles, forum and documentation pages none reaches it by visible
 text; all six product pages without structured data do."""
 _SIGNS = 2
-"""The least signs in `_is_unpriced`."""
+"""The least signs in `_has_signs`."""
 _NEAR_HEADING = 400
 """The most elements between the heading and an article number that is the product's."""
 _MIN_NUMBER = 5
@@ -143,7 +143,7 @@ def product_of(inspection: Inspection) -> Product | None:
     )
     price_order = choices[0].candidates[0].spot.order if choices and choices[0].candidates else None
     facts = read_facts(layout, price_order)
-    if not _sells(page, standing, layout, choices) and not _is_unpriced(inspection, facts):
+    if not _sells(page, standing, layout, choices) and not _has_signs(inspection, facts):
         return None
     composer = Composer(page, standing.main, layout, choices, facts, inspection.candidates)
     return composer.product(shows_prices=inspection.is_unclear)
@@ -234,8 +234,10 @@ def _is_own(mention: Mention, likeness: float) -> bool:
     return mention.rung in STRUCTURED and not mention.is_side and likeness >= SURELY_NAMED
 
 
-def _is_unpriced(inspection: Inspection, facts: DomFacts) -> bool:
-    """Whether a page without a price is the page of a product: sold out, or priced for members or by scripts.
+def _has_signs(inspection: Inspection, facts: DomFacts) -> bool:
+    """Whether a page is that of a product even if its price says too little, or if it has none.
+
+    It may be sold out, or priced for members or by scripts.
 
     At least two signs must say so: the page's kind, its URL, a way to buy, an article number, a text about
     stock near the heading, several prices; and one of them must be among the first three,
@@ -243,7 +245,7 @@ def _is_unpriced(inspection: Inspection, facts: DomFacts) -> bool:
     """
     page, layout = inspection.page, inspection.layout
     kind = page.meta.get("og:type", "").lower()
-    if inspection.choices or layout.heading < 0 or kind in _READING_KINDS:
+    if layout.heading < 0 or kind in _READING_KINDS:
         return False
     of_shops = (
         "product" in kind,

@@ -231,4 +231,6 @@ def _text(value: Any) -> str:
 
 
 def _name(value: Any) -> str:
-    return _text(value)[:120]
+    """The name of a thing; "" for a thing that only has an address."""
+    text = _text(value)[:120]
+    return "" if text.startswith(("http://", "https://")) else text

@@ -86,12 +86,12 @@ def read_state(root: html.HtmlElement, numerals: Numerals) -> Iterator[Mention]:
         kind = (script.get("type") or "").lower()
         if len(text) < 30 or "ld+json" in kind or "template" in kind or not _PRICE_WORD.search(text):
             continue
+        if len(text) > budget:
+            continue  # A shorter one may follow.
         budget -= len(text)
-        if budget < 0:
-            return
         yield from reader.script(text, f"script[{number}]")
         if reader.count >= MAX_MENTIONS:
-            return
+            break
     for value, path in data_nodes(root):
         yield from reader.walk(value, path)
 

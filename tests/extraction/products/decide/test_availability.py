@@ -5,7 +5,8 @@ import json
 import pytest
 
 from research_crawler.core.models.products import Product
-from research_crawler.extraction.products.ladder import read_products
+from research_crawler.extraction.products.decide.weights import LEARNED, Weights
+from research_crawler.extraction.products.ladder import inspect_page, read_products
 from tests.extraction.products.shop_pages import URL, json_ld, offer, page, product
 
 HEADING = "<h1>Aurora 15 Laptop</h1><p class='price'>$899.00</p>"
@@ -156,3 +157,12 @@ def test_the_text_of_a_price_in_data_has_no_digits_of_binary_fractions():
     found = read(head=json_ld(product(offers=offer("899", priceSpecification=listed))))
     assert found.list_price is not None
     assert (found.list_price.text, str(found.list_price.amount)) == ("999", "999")
+
+
+def test_a_price_that_says_little_does_not_hide_the_other_signs_of_a_product():
+    text = page("<h1>Aurora 15 Laptop</h1><p>Now £ 899</p><p>SKU: AU-15-512</p>")
+    seen = inspect_page(text, url=URL).candidates[0]
+    weak = Weights(tuple(weight * 1.6 / seen.score for weight in LEARNED.dom), LEARNED.fusion)
+    (found,) = read_products(text, url=URL, weights=weak)
+    assert (found.name, found.price_numeric, found.sku) == ("Aurora 15 Laptop", 899, "AU-15-512")
+    assert read_products(text, url="https://example.com/notes/aurora", weights=weak) == []
