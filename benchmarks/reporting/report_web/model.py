@@ -244,7 +244,7 @@ class _Writer:
         """The places of some texts, the one first that the model takes first."""
         if self.reader:
             told = [": ".join(one) for one in zip(titles, texts, strict=True)] if titles else texts
-            return self.reader.order([self.goal, *self.looked_for[1:]], told)
+            return self.reader.order(self.goal, self.looked_for[1:], told)
         ranked = self._ranked(texts)
         return sorted(range(len(texts)), key=lambda place: -ranked[place])
 
