@@ -25,6 +25,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import accumulate
 from typing import Any, Final
 
 from aiohttp import web
@@ -41,6 +42,7 @@ from research_crawler.demo.request_log import monotonic_ms
 
 SENTENCES, ENTRIES, PAGES_AT_ONCE = 8, 4, 8
 _EVIDENCE: Final = re.compile(r"^E(\d+)\. (.+)$", re.M)
+_WORDS: Final = re.compile(r"\bAbout (\d+) words\b")
 _SHOWN: Final = re.compile(r"“(.+)”")
 _ONLY_SOME_ROLES: Final = {
     "steering": ("planner", "scorer"),
@@ -274,10 +276,16 @@ class _Writer:
             return [{**self.filled(items), "id": id_} for id_ in names["id"]["enum"]]
         if {"text", "evidence"} <= names.keys():
             self._next = 0
-            return [
-                self.filled(items) for _ in range(min(most, max(least, len(self._evidence), 1), SENTENCES))
-            ]
+            return [self.filled(items) for _ in range(min(most, max(least, self._sentences(), 1)))]
         return [self.filled(items) for _ in range(least)]
+
+    def _sentences(self) -> int:
+        """How many sentences it writes: as many as the words that it is asked for hold, where it keeps to that."""
+        words = _WORDS.search(self._prompt)
+        if not self.reader or words is None:
+            return min(len(self._evidence), SENTENCES)
+        lengths = accumulate(len(one.quote.text.split()) for one in self._evidence)
+        return sum(length <= int(words[1]) for length in lengths)
 
     def _sentence(self) -> tuple[str, list[str]]:
         """The next sentence of the answer; what a page orders comes first."""
