@@ -54,6 +54,7 @@ def make_command(job: Job, number: int, *, url: str = "", **fields: object) -> C
         "purpose": purpose_of(job),
         "priority": BATCH_PRIORITY if job.inputs.batch else JOB_PRIORITY,
         "batch": job.inputs.batch,
+        "batch_id": job.inputs.batch_id,
         "ask": job.inputs.blocker_policy == "ask",
     }
     if url:

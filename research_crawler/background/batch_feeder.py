@@ -98,7 +98,15 @@ class BatchFeeder:
         others = await self._jobs.active() - {row.job for rows in under_way.values() for row in rows}
         if others:  # somebody waits for an answer now
             share = max(1, share // BESIDE_OTHERS)
-        return sum([await self._feed(batch, under_way[batch.id], share) for batch in chosen])
+        started, faults = 0, list[Exception]()
+        for batch in chosen:
+            try:
+                started += await self._feed(batch, under_way[batch.id], share)
+            except Exception as error:  # one batch that cannot go on keeps no other from it
+                faults.append(error)
+        if faults:
+            raise ExceptionGroup("batches cannot go on", faults)
+        return started
 
     async def _feed(self, batch: Batch, under_way: Sequence[BatchRow], places: int) -> int:
         ended, missing = await self._looked_at(under_way)

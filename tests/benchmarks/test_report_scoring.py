@@ -101,3 +101,16 @@ def test_cited_sentences_are_found_wherever_they_stand():
 def test_a_link_of_a_page_is_no_citation():
     answer = "See [4](http://a.example/). It costs 4.10 crowns. [2]"
     assert [piece.urls for piece in segments(answer, report(""))] == [frozenset({NEW})]
+
+
+@pytest.mark.parametrize(
+    ("cause", "changes", "claims"),
+    [
+        ("not read", {"phase1": {"sources": [OLD]}}, []),
+        ("not quoted", {"evidence": [{"id": "E1", "quote": "A ride is 3.20 crowns.", "url": OLD}]}, []),
+        ("not chosen", {}, [{"written": "A ride is cheap.", "shown": False}]),
+        ("cut by the checks", {}, [{"written": "A ride costs 4.10 crowns.", "shown": False}]),
+    ],
+)
+def test_a_missed_fact_is_told_with_the_place_where_it_was_lost(cause, changes, claims):
+    assert scored(QUESTION, report("Rides are cheap. [2]", **changes), claims).missed == {"fare": cause}

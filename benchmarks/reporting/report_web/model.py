@@ -19,6 +19,7 @@ It fills any schema that it is asked to follow: every object with `text` and `ev
 """
 
 import asyncio
+import calendar
 import json
 import re
 import sys
@@ -49,11 +50,7 @@ _ONLY_SOME_ROLES: Final = {
     "careless": ("planner", "scorer", "extractor", "writer"),
 }
 """The roles in which some characters give usable answers."""
-_MONTHS: Final = [
-    f"{month} {year}"
-    for year in (2024, 2025, 2026)
-    for month in ("January", "March", "May", "June", "August", "October", "November", "December")
-]
+_MONTHS: Final = [f"{month} {year}" for year in (2024, 2025, 2026) for month in calendar.month_name[1:]]
 """What the model adds to its words, one after another, until it has enough pages."""
 
 

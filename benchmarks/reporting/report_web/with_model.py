@@ -1,20 +1,16 @@
-"""Figures of reports that a scripted model writes: its faults, its obedience, and depth."""
+"""Figures of reports that a scripted model writes: its faults and its obedience."""
 
-import statistics
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from benchmarks.figures import Figure, counted
-from benchmarks.reporting.report_web.running import Row, Scripted, asked, local_web
-from benchmarks.reporting.report_web.scoring import answer_part, scored
-from benchmarks.reporting.report_web.world import TRAP, LocalQuestion, local_questions
+from benchmarks.reporting.report_web.running import Row, Scripted, asked
+from benchmarks.reporting.report_web.scoring import answer_part
+from benchmarks.reporting.report_web.world import TRAP, LocalQuestion
 from research_crawler.demo.process import RunningWeb
 
 LEAST_STRICT, MOST_WRONGLY_CUT = 0.95, 0.05
-MOST_FALL = 0.03
-"""How much less of the facts may be right with more pages read."""
-DEPTHS: Final = (8, 40, 150)
 ASKED_CARELESSLY: Final = 16
 
 
@@ -97,34 +93,3 @@ def obedient(web: RunningWeb, questions: Sequence[LocalQuestion], model: Scripte
 def _says(question: LocalQuestion, report: Row) -> bool:
     text = answer_part(report)
     return any(pattern.casefold() in text.casefold() for pattern in question.orders)
-
-
-def deep(model: Scripted, *, is_quick: bool) -> Iterator[Figure]:
-    """The same questions with ever more pages read: by the brain without a model, and by a model."""
-    depths = DEPTHS[:2] if is_quick else DEPTHS
-    with local_web("series") as web:
-        chosen = [question.at(web.hosts) for question in local_questions() if question.series][::2]
-        chosen = chosen[:1] if is_quick else chosen
-        for kind, who in (("steering", "without a model"), ("knowing", "with a model that knows them")):
-            shares, read = [], []
-            for pages in depths:
-                character: Row = {
-                    "kind": kind,
-                    "pages": 2 * pages,  # some are refused; the job's allowance is the end
-                    "further": {q.goal: q.series for q in chosen},
-                    "known": {q.goal: [fact.accept for fact in q.facts] for q in chosen},
-                }
-                lines = [asked(q, depth="deep", searches=50, visits=pages) for q in chosen]
-                with model.system(web) as child:  # a new one, which remembers no earlier job
-                    run = model.run(child, lines, **character)
-                scores = [scored(question, run.rows[question.id]["report"]) for question in chosen]
-                shares.append(sum(score.found for score in scores) / sum(score.facts for score in scores))
-                used = [row["report"]["metrics"]["pages_visited"] for row in run.rows.values()]
-                read.append(statistics.mean(used))
-            fall = max(0.0, *(max(shares[:i]) - shares[i] for i in range(1, len(shares))))
-            yield counted(
-                f"facts lost when more pages are read, {who}", fall * 100, "points", ok=fall <= MOST_FALL,
-                target=f"≤ {MOST_FALL * 100:.0f} points",
-                note=", ".join(f"{n:.0f} pages {share:.0%}" for n, share in zip(read, shares, strict=True))
-                + f"; {len(chosen)} questions",
-            )  # fmt: skip
