@@ -1,15 +1,12 @@
 """How the scripted model plans when it refines its search: by what stands in the prompt, and by nothing else.
 
-It reads and writes as a careful reader does (`as_read`): with the titles that stand beside quotes, and the same thing
-not twice. It searches for the words of the goal, reads what looks nearest, and looks which words of the goal no
-evidence has. If the evidence gives another name for what is asked about, that name with those words is its next query.
-It judges the evidence by the same words. What it may do is what the schema offers, so that the same model makes a plain
-loop where only one search is allowed.
+It reads and writes by meaning (`meaning`), with the titles that stand beside quotes. It searches for the words of the
+goal, reads what looks nearest, and looks which words of the goal no evidence has. If the evidence gives another name
+for what is asked about, that name with those words is its next query. It judges the evidence by the same words. What it
+may do is what the schema offers, so that the same model makes a plain loop where only one search is allowed.
 """
 
-import math
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,38 +17,30 @@ from benchmarks.reporting.recall_baseline import bm25
 from benchmarks.reporting.report_web.prompt import Schema
 from planner.analysis.unsaid import next_hop, unsaid_words
 from planner.text.hops import hop_name, is_hop_made
-from planner.text.words import content_words, terms
+from planner.text.words import content_words
 from research_crawler.core.models.findings import Finding
 
-PAGES_FIRST, PAGES_MORE = 4, 2
-AGAIN: Final = 0.4
-"""What a word is worth that a sentence before has said."""
+PAGES_FIRST, PAGES_MORE, MOST_HOPS = 4, 2, 2
 _RESULT: Final = re.compile(r"^([A-Z]\d+)\. [^|\n]*\| ([^|\n]+) \| ([^|\n]+) \| ?([^\n]*)$", re.M)
 _SEARCHED: Final = re.compile(r"^- \d+\. search: ([^\n]*?)(?: – [^\n]*)?$", re.M)
 _READ: Final = re.compile(r"\d+ findings\.")
 
 
-def as_read(asked: str, texts: Sequence[str]) -> list[int]:
-    """The places of some texts in the order in which a careful reader takes them; those without a word asked are last.
+def led_on_by(goal: str, quotes: Sequence[str]) -> list[str]:
+    """What the quotes lead on to, by the names that they give for what is asked about: at most two names, the goal's
+    unsaid words with each."""
+    evidence = _as_findings(quotes)
+    unsaid, hops = unsaid_words(goal, evidence), list[str]()
+    while len(hops) < MOST_HOPS and (hop := next_hop(goal, evidence, unsaid, without=hops)):
+        hops.append(hop)
+    return hops
 
-    Each next one says most of what is asked and was not said yet. Words count by their rarity; function words say
-    nothing, and a long sentence is no worse than a short one.
-    """
-    wanted = set(terms(asked))
-    said_by = [wanted & set(terms(text)) for text in texts]
-    holding = Counter(word for said in said_by for word in said)
-    worth = {word: math.log(1 + len(texts) / holding[word]) for word in holding}
-    order: list[int] = []
-    told: set[str] = set()
-    left = list(range(len(texts)))
-    while left:
-        best = max(
-            left, key=lambda n: (sum(worth[word] * (AGAIN if word in told else 1) for word in said_by[n]), -n)
-        )
-        order.append(best)
-        left.remove(best)
-        told |= said_by[best]
-    return order
+
+def _as_findings(quotes: Sequence[str]) -> list[Finding]:
+    return [
+        Finding(id=str(n), command="", claim=text, quote=text, start=0, end=len(text), page_sha256="", url="")
+        for n, text in enumerate(quotes)
+    ]
 
 
 @dataclass(frozen=True)
@@ -116,12 +105,7 @@ class RefiningPlan:
 
     @cached_property
     def _findings(self) -> list[Finding]:
-        return [
-            Finding(
-                id=str(n), command="", claim=text, quote=text, start=0, end=len(text), page_sha256="", url=""
-            )
-            for n, text in enumerate(self.quotes)
-        ]
+        return _as_findings(self.quotes)
 
     def _nearest(self, pages: Sequence[str], query: str, name: str = "") -> list[str]:
         """The offered pages whose title and snippet have words of the query, and the name, the nearest first."""
