@@ -13,8 +13,9 @@ from planner.brains.extractive.writing.digest import PERSONAL
 from planner.brains.extractive.writing.excerpt_order import Digest, PartOfDigest
 from planner.outline.kinds import is_answer_kind
 from planner.text.ranking import cosine
+from planner.text.sentences import units
 from planner.text.statements import is_personal
-from planner.text.subject import names_in
+from planner.text.subject import names_in, subject_of
 from planner.text.words import WORD, is_acronym, terms
 from research_crawler.core.models.drafts import Sentence
 from research_crawler.core.models.jobs import Depth
@@ -33,6 +34,8 @@ _THING = re.compile(r" – |: ")
 SAME_SENTENCE = 0.85
 OTHER_KIND = 0.6
 """Factor for a sentence without the kind of thing that is asked for: a number, a date, a name."""
+OF_SIBLING = 0.5
+"""Factor for a sentence about a sibling of what is asked about, which the sentence before it names."""
 BESIDE_POINT, FEWEST_ASKED = 0.6, 2
 """Factor for a sentence that has none of the question's words but its names ("MPMs appear like other modules"), and how
 many such words the question must have."""
@@ -146,11 +149,24 @@ def _worth(part: PartOfDigest, one: EvidenceStatement) -> float:
 def _fit(question: str, one: EvidenceStatement) -> float:
     asked = aspects(question) or [question]
     factor = 1.0 if any(is_answer_kind(part, one.text) for part in asked) else OTHER_KIND
+    factor *= OF_SIBLING if _is_of_sibling(question, one) else 1.0
     factor *= 1.0 if _is_about_what_is_asked(question, one.text) else BESIDE_POINT
     new = {*terms(one.text)} - {*terms(question)}
     says_little = len(new) < len(ECHO_FACTORS) and not any(word[0].isdigit() for word in new)
     factor *= ECHO_FACTORS[len(new)] if says_little else 1.0
     return factor * (PERSONAL if is_personal(one.text) else 1.0)
+
+
+def _is_of_sibling(question: str, one: EvidenceStatement) -> bool:
+    """Whether a sentence without a name of the question's stands right behind one about a sibling of its subject:
+    "Halden R3 Pro – 420 crowns. For thick branches, up to 45 mm."."""
+    subject = subject_of(question)
+    if not subject.names or subject.share(one.text):
+        return False
+    told = [unit.text for unit in units(one.finding.quote)]
+    place = told.index(one.text) if one.text in told else 0
+    before = next((text for text in reversed(told[:place]) if subject.share(text)), "")
+    return subject.is_neighbour(before)
 
 
 def _is_about_what_is_asked(question: str, text: str) -> bool:

@@ -173,3 +173,13 @@ async def test_the_title_of_a_page_is_not_repeated_above_each_of_its_sections(em
     headings = [line for line in shown(draft, findings).splitlines() if line.startswith("**")]
     assert sum("Skelder lighthouse" in line for line in headings) == 1
     assert len(headings) == len(set(headings)) == 2
+
+
+async def test_an_excerpt_takes_the_place_of_a_sentence_of_it_that_was_chosen_by_itself(embedder):
+    more = "Its lamp is seen from 30 km away, and 194 steps lead to the gallery."
+    findings = [
+        finding(TALL, "http://a.test/1", title="Skelder", score=0.9),
+        finding(f"{TALL} {more}", "http://a.test/1", title="Skelder", score=0.6),
+    ]
+    draft = await drafted(embedder, findings, goal="How tall is the Skelder lighthouse?")
+    assert [one.text for one in draft.answer if one.is_excerpt] == [f"{TALL} {more}"]
