@@ -19,6 +19,7 @@ from planner.audit.same_case import (
     is_other_case,
     is_other_measure,
     is_same_time,
+    is_titled_otherwise,
     year_of_figure,
 )
 from planner.audit.same_fact import VARIES, Stated
@@ -118,6 +119,7 @@ async def differing_values(
             and not (asks_count(question) and is_personal(value.said.text))
             and is_of_asked_unit(value.measures, question)
             and _may_answer(value, question)
+            and not is_titled_otherwise(value.said.finding.title, value.said.text, questions[0])
         ]
         scope = {one.values for one in Stated(question).figures}
         if any(scope & {one.values for one in value.said.stated.figures} for value, _ in near):

@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import Final, Literal
 
 from planner.audit.evidence_statements import EvidenceStatement
-from planner.audit.same_case import is_other_case
+from planner.audit.same_case import is_other_case, is_titled_otherwise
 from planner.audit.same_fact import differing, differing_dates, is_contrary
 from planner.audit.series import LikeSeries
 from planner.text.messages import Messages
@@ -55,6 +55,8 @@ def differences(
         ):
             continue
         if is_experience(one.text) and is_experience(other.text):  # each has his own
+            continue
+        if any(is_titled_otherwise(each.finding.title, each.text, question) for each in (one, other)):
             continue
         if series.has(one.finding, other.finding) or is_other_case(one.text, other.text, question=question):
             continue
