@@ -13,7 +13,6 @@ from planner.audit.asked_values import VALUED_FINDINGS
 from planner.audit.evidence_statements import EvidenceStatement
 from planner.audit.same_case import is_other_case
 from planner.audit.same_fact import VARIES, Stated
-from planner.audit.series import is_of_one_series
 from planner.audit.told_events import event_in, tells_what_is_asked
 from planner.goal.language import report_language
 from planner.text.agreement import is_negated
@@ -184,7 +183,7 @@ def _runs(text: str) -> Iterator[list[tuple[str, int, int]]]:
 
 def _differ(one: AskedFact, other: AskedFact) -> bool:
     mine, theirs = one.said.finding, other.said.finding
-    if mine.url == theirs.url or is_of_one_series(mine, theirs):
+    if mine.url == theirs.url:
         return False
     if one.date and other.date:
         return not one.date.fits(other.date)

@@ -3,7 +3,9 @@
 import re
 from typing import Final
 
+from planner.audit.same_case import is_distance
 from planner.text.words import stem
+from planner.verify.figures import figures_of
 from planner.verify.units import UNITS
 
 _KINDS: Final = (
@@ -86,3 +88,13 @@ def is_of_asked_kind(measures: str, question: str) -> bool:
 def is_alike(one: str, other: str) -> bool:
     """Whether two numbers count or measure the same by their words."""
     return stem(one) == stem(other)
+
+
+def gives_asked_unit(text: str, question: str) -> bool | None:
+    """Whether a text has a number of a unit that the words of a question ask for: metres for "how tall"; None if the
+    question asks for no unit. How far something is from elsewhere is no size."""
+    wanted = {unit for asks, units_ in (*_KINDS, *_ONLY) if asks.search(question) for unit in units_}
+    if not wanted:
+        return None
+    figures = (one for one in figures_of(text) if one.unit in wanted)
+    return any(not is_distance(one, text, question) for one in figures)

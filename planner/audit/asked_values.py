@@ -19,12 +19,13 @@ from planner.audit.same_case import (
     is_other_case,
     is_other_measure,
     is_same_time,
+    is_titled_otherwise,
     year_of_figure,
 )
 from planner.audit.same_fact import VARIES, Stated
-from planner.audit.series import is_of_one_series
 from planner.text.ranking import cosine
 from planner.text.sentences import Unit, units
+from planner.text.statements import is_personal
 from planner.text.subject import Subject, subject_of
 from planner.text.words import STOPWORDS, WORD, stem, terms
 from planner.verify.figures import Figure
@@ -45,6 +46,8 @@ VALUE_OF_KIND: Final = 0.38
 ALONE_ANSWERS: Final = 0.28
 """Least cosine with the question of a number's sentence alone, without title and context, which all sentences of a page
 share: without it, any two lengths of two pages about a lighthouse contradict each other."""
+ALONE_COUNTED: Final = 0.2
+"""The same for a question that names what is to be counted, which tells more than the vectors do."""
 FARTHEST_APART: Final = 10.0
 """Values that differ by more than this factor are of different things: how high a tower is, and how far away."""
 ESTIMATE_APART: Final = 1.25
@@ -112,9 +115,11 @@ async def differing_values(
             (value, place)
             for value, place, own in zip(values, placed, alone, strict=True)
             if max(cosine(vector, place), cosine(vector, own)) >= _needed(question, value)
-            and (cosine(vector, own) >= ALONE_ANSWERS or asks_count(question))
+            and cosine(vector, own) >= (ALONE_COUNTED if asks_count(question) else ALONE_ANSWERS)
+            and not (asks_count(question) and is_personal(value.said.text))
             and is_of_asked_unit(value.measures, question)
             and _may_answer(value, question)
+            and not is_titled_otherwise(value.said.finding.title, value.said.text, questions[0])
         ]
         scope = {one.values for one in Stated(question).figures}
         if any(scope & {one.values for one in value.said.stated.figures} for value, _ in near):
@@ -227,9 +232,7 @@ def _is_of_other_case(one: AskedValue, other: AskedValue, question: str) -> bool
 
 
 def _differ(one: AskedValue, other: AskedValue) -> bool:
-    if one.said.finding.url == other.said.finding.url or is_of_one_series(
-        one.said.finding, other.said.finding
-    ):
+    if one.said.finding.url == other.said.finding.url:
         return False
     mine, theirs = one.figure, other.figure
     if mine.is_stated_by(theirs) or theirs.is_stated_by(mine) or mine.is_converted(theirs):

@@ -7,6 +7,7 @@ from planner.audit.asked_values import differing_values
 from planner.audit.contradictions import MOST, Difference, difference_of, differences
 from planner.audit.evidence_statements import EvidenceStatement
 from planner.audit.opposite_answers import opposite_answers
+from planner.audit.series import LikeSeries
 from planner.audit.told_disputes import told_disputes
 from planner.goal.asked_price import asks_price
 from planner.text.statements import is_experience
@@ -28,10 +29,14 @@ async def conflicts(
         said: their statements, those nearest to the question first.
         embedder: compares sentences by their meaning.
     """
-    kept = differences(said, questions[0])
+    series = LikeSeries(findings)
+    kept = differences(said, questions[0], series)
     for one, other in [*opposite_answers(questions[0], said), *differing_facts(questions, findings)]:
-        _add(kept, difference_of(one, other))
+        if not series.has(one.finding, other.finding):
+            _add(kept, difference_of(one, other))
     for one, other in await differing_values(questions, findings, embedder):
+        if series.has(one.finding, other.finding):
+            continue
         found = difference_of(one, other)
         if found.kind == "replaced" and is_experience(found.one.text):
             found = Difference("contradiction", found.one, found.other)

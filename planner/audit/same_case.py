@@ -71,6 +71,7 @@ _ASKS_PLACE: Final = re.compile(
     r"|distancia|lontano|ver|afstand)\b",
     re.I,
 )
+_NAME_RUN: Final = re.compile(r"[^\W\d_][\w'’-]*+(?:\s(?-i:[A-ZÀ-Þ])[\w'’-]*+)+")
 _RISES: Final = re.compile(
     r"\b(?:ris(?:es|ing)|rose|tower(?:s|ing)|soar(?:s|ing)|ragt|erhebt|élève|eleva|alza|innalza|verheft|wznosi)\W",
     re.I,
@@ -125,6 +126,17 @@ def is_other_case(one: str, other: str, *, question: str = "", names_answer: boo
     return subject_of(_undated(one)).is_neighbour(_undated(other)) or subject_of(
         _undated(other)
     ).is_neighbour(_undated(one))
+
+
+def is_titled_otherwise(title: str, text: str, question: str) -> bool:
+    """Whether a sentence that does not name the subject of a question stands on a page about something with a longer
+    name: "The wooden tower is 9 metres high" under "Skelder Low Light"."""
+    subject = subject_of(question)
+    if not subject.words or subject.share(text):
+        return False
+    known = set(terms(question))
+    runs = (match[0] for match in _NAME_RUN.finditer(title))
+    return any(subject.words & set(terms(run)) and not set(terms(run)) <= known for run in runs)
 
 
 def is_same_time(dates: Sequence[Date], others: Sequence[Date]) -> bool:

@@ -275,3 +275,15 @@ async def test_answers_that_cannot_both_be_true_contradict_each_other(embedder, 
 )  # fmt: skip
 async def test_what_holds_in_its_own_case_contradicts_nothing(embedder, question, one, other):
     assert await found(embedder, question, page(one, "a"), page(other, "b")) == []
+
+
+async def test_what_many_like_pages_of_a_host_tell_of_themselves_is_no_contradiction(embedder):
+    threads = [
+        finding(
+            "Messages stay in one queue while the others are empty, and nothing was changed except the load balancer. "
+            f"The queues hold {n} messages. Restarting a consumer helps for {n} minutes.",
+            f"http://pit.test/q/{word}", title=f"Quern: {word}",
+        )
+        for n, word in ((7, "slow"), (19, "late"), (26, "loud"))
+    ]  # fmt: skip
+    assert await found(embedder, "How long does restarting a Quern consumer help?", *threads) == []

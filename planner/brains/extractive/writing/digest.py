@@ -160,12 +160,23 @@ def _chosen(view: ReportView, parts: Sequence[PartOfDigest], items: Sequence[Ite
     by_place = {item.place: item for item in items}
     for place in dict.fromkeys(item.place for item in (items[0], *first, *items)):
         one = by_place[place]
-        length = len(one.finding.claim.split())
-        if chosen and (length > room or one.value < least or _repeats(one, chosen)):
+        # A sentence that was chosen by itself gives way to the excerpt that has it and says more.
+        parts_of_it = [other for other in chosen if _is_part_of(other, one)]
+        others = [other for other in chosen if other not in parts_of_it]
+        length = _words(one) - sum(map(_words, parts_of_it))
+        if chosen and (length > room or one.value < least or _repeats(one, others)):
             continue
-        chosen.append(one)
+        chosen = [*others, one]
         room -= length
     return chosen
+
+
+def _is_part_of(item: Item, whole: Item) -> bool:
+    return item.finding.url == whole.finding.url and item.finding.claim in whole.finding.claim
+
+
+def _words(item: Item) -> int:
+    return len(item.finding.claim.split())
 
 
 def _best_for(part: PartOfDigest, number: int, items: Sequence[Item]) -> Item | None:

@@ -224,3 +224,13 @@ async def test_what_the_page_of_a_next_hop_says_stands_in_the_answer(embedder):
     assert (await drafted(embedder, findings, goal=goal)).not_found
     led = ReportView(goal=goal, findings=findings, searches=[search("Agnes Holt study")])
     assert "Kessel" in shown(await digest_report(led, embedder), findings)
+
+
+async def test_an_excerpt_takes_the_place_of_a_sentence_of_it_that_was_chosen_by_itself(embedder):
+    more = "Its lamp is seen from 30 km away, and 194 steps lead to the gallery."
+    findings = [
+        finding(TALL, "http://a.test/1", title="Skelder", score=0.9),
+        finding(f"{TALL} {more}", "http://a.test/1", title="Skelder", score=0.6),
+    ]
+    draft = await drafted(embedder, findings, goal="How tall is the Skelder lighthouse?")
+    assert [one.text for one in draft.answer if one.is_excerpt] == [f"{TALL} {more}"]
