@@ -12,7 +12,7 @@ from research_crawler.core.models.quality import QualityThresholds
 Amount = TypeVar("Amount", int, float)
 MOST_SEARCHES, MOST_VISITS, MOST_SECONDS, MOST_ATTEMPTS = 50, 200, 86_400, 20
 """Bounds of what one job may ask for, at every interface: a slip of the keyboard must not become days of traffic."""
-MOST_TOKENS, MOST_USD = 10**15, 10**9
+MOST_CEILING_TOKENS, MOST_CEILING_USD = 10**15, 10**9
 """Bounds of ceilings: Redis' scripts and JSON readers count tokens and millionths of a dollar exactly to 9 * 10**15."""
 
 
@@ -101,7 +101,7 @@ def check_tokens(max_tokens: int | None) -> None:
     Raises:
         UsageError: it is 0 or less, or too large to be counted.
     """
-    _refuse_outside(1, MOST_TOKENS, max_tokens=max_tokens)
+    _refuse_outside(1, MOST_CEILING_TOKENS, max_tokens=max_tokens)
 
 
 def check_usd(max_usd: float | None) -> None:
@@ -110,8 +110,8 @@ def check_usd(max_usd: float | None) -> None:
     Raises:
         UsageError: it is 0 or less, too large to be counted, or no number: nothing would ever be above it.
     """
-    if max_usd is not None and not 0 < max_usd <= MOST_USD:
-        raise UsageError(f"max_usd must be more than 0 and at most {MOST_USD:,} (got {max_usd:g})")
+    if max_usd is not None and not 0 < max_usd <= MOST_CEILING_USD:
+        raise UsageError(f"max_usd must be more than 0 and at most {MOST_CEILING_USD:,} (got {max_usd:g})")
 
 
 def _chosen(config: Config, setting: str, option: Amount | None, preset: Amount) -> Amount:

@@ -92,7 +92,7 @@ def check_prices(config: Config) -> None:
 
     if unknown := unpriced_models(config):
         raise UsageError(
-            f"the price of {unknown[0]} is not known, so no ceiling in money can hold; set RESEARCH_MODEL_PRICES_USD, for "
+            f"the price of {unknown[0]} is not known, so no ceiling in money holds; set RESEARCH_MODEL_PRICES_USD, for "
             f'example {{"{unknown[0]}": [0.15, 0.6]}}'
         )
 
