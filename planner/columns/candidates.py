@@ -86,7 +86,7 @@ def column_candidates(job: Job, pages: Sequence[StoredPage]) -> dict[str, list[C
     elsewhere = [subject.is_elsewhere(spot) for spot in spots]
     stems = [frozenset(terms(spot.asked_text)) for spot in spots]
     rarity = _rarity(stems)
-    places = [_place_of(spot.page) for spot in spots]
+    locales = [_locale_of(spot.page) for spot in spots]
     found: dict[str, list[ColumnCandidate]] = {}
     for column in job.inputs.columns:
         asked = frozenset(terms(f"{column.asks} {column.name.replace('_', ' ')}"))
@@ -97,7 +97,7 @@ def column_candidates(job: Job, pages: Sequence[StoredPage]) -> dict[str, list[C
             ColumnCandidate(spot, stated, words, about[n], direct, _is_named(spot, asked), elsewhere[n])
             for n, spot in enumerate(spots)
             for stated, words, direct in _stated(
-                column, spot, _Asked(asked, generic, weights), subject, places[n]
+                column, spot, _Asked(asked, generic, weights), subject, locales[n]
             )
         ]
         candidates.sort(key=lambda one: -(one.words + one.direct + 3 * (one.about >= IS_ABOUT)))
@@ -117,10 +117,10 @@ class _Asked:
 
 
 def _stated(
-    column: ColumnSpec, spot: ValuePlace, asked: _Asked, subject: ColumnSubject, place: tuple[str, str]
+    column: ColumnSpec, spot: ValuePlace, asked: _Asked, subject: ColumnSubject, locale: tuple[str, str]
 ) -> Iterator[tuple[StatedValue, float, float]]:
     """The values that a place states, each with its share of the question's words and its directness."""
-    language, territory = place
+    language, territory = locale
     links = spot.page.page.links
     found = stated_values(
         column, spot.text, asked=asked.all, language=language, territory=territory, links=links
@@ -187,7 +187,7 @@ def _contains(spot: ValuePlace, stated: StatedValue) -> bool:
     return not stated.shown or stated.shown in spot.markdown or stated.shown in " ".join(spot.text.split())
 
 
-def _place_of(page: StoredPage) -> tuple[str, str]:
+def _locale_of(page: StoredPage) -> tuple[str, str]:
     """Language and country of a page."""
     tld = host_of(page.final_url).rpartition(".")[2]
     language = page.page.language

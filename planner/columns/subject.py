@@ -168,35 +168,35 @@ class _Siblings:
         low = [token.group().lower().removesuffix("'s").removesuffix("’s") for token in tokens]
         has_all = set(self._own) <= set(low)
         found = False
-        for place, word in enumerate(low):
+        for n, word in enumerate(low):
             if word != self._own[0]:
                 continue
             same = 0
-            while same < len(self._own) and place + same < len(low) and low[place + same] == self._own[same]:
+            while same < len(self._own) and n + same < len(low) and low[n + same] == self._own[same]:
                 same += 1
             is_whole = same == len(self._own)
             is_other = self._is_variant if is_whole else self._is_another
-            if not is_other(text, tokens, place + same):
+            if not is_other(text, tokens, n + same):
                 if is_whole:
                     return False
                 continue
-            found = found or is_whole or (not has_all and tokens[place].group()[0].isupper())
+            found = found or is_whole or (not has_all and tokens[n].group()[0].isupper())
         return found
 
-    def _is_variant(self, text: str, tokens: Sequence[re.Match[str]], place: int) -> bool:
+    def _is_variant(self, text: str, tokens: Sequence[re.Match[str]], n: int) -> bool:
         """Whether a maker's word for a sibling follows the whole name: `Pro`. Shops append what they like: `128 GB`."""
-        return _goes_on(text, tokens, place) and tokens[place].group().lower() in VARIANTS
+        return _goes_on(text, tokens, n) and tokens[n].group().lower() in VARIANTS
 
-    def _is_another(self, text: str, tokens: Sequence[re.Match[str]], place: int) -> bool:
+    def _is_another(self, text: str, tokens: Sequence[re.Match[str]], n: int) -> bool:
         """Whether a name goes on otherwise than the subject's, not just without one of its words."""
-        return _goes_on(text, tokens, place) and tokens[place].group().lower() not in self._own
+        return _goes_on(text, tokens, n) and tokens[n].group().lower() not in self._own
 
 
-def _goes_on(text: str, tokens: Sequence[re.Match[str]], place: int) -> bool:
-    """Whether the word behind a name makes it another one: a number that is no year, or a word with a capital."""
-    if place >= len(tokens) or text[tokens[place - 1].end() : tokens[place].start()].strip(" "):
+def _goes_on(text: str, tokens: Sequence[re.Match[str]], n: int) -> bool:
+    """Whether word `n`, behind a name, makes it another one: a number that is no year, or a word with a capital."""
+    if n >= len(tokens) or text[tokens[n - 1].end() : tokens[n].start()].strip(" "):
         return False
-    word = tokens[place].group()
+    word = tokens[n].group()
     return (word[0].isupper() or word[0].isdigit()) and not _YEAR.fullmatch(word)
 
 

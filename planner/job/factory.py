@@ -53,7 +53,6 @@ def make_job(
     *,
     brain: str = "extractive",
     folder: str = "",
-    owner: str = "",
     job_id: str = "",
     created_at: datetime | None = None,
 ) -> Job:
@@ -76,7 +75,7 @@ def make_job(
         progress=first_progress(),
         brain=brain,
         folder=folder,
-        owner=owner,
+        owner=checked.batch_id,
         created_at=created.isoformat(timespec="seconds"),
         warnings=[*warnings, *choice.warnings],
     )

@@ -6,13 +6,12 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote, unquote
 
-import structlog
-
 from research_crawler.adapters.private_files import private_file, private_folder
 from research_crawler.core.errors import UsageError
+from research_crawler.core.log import get_log
 from research_crawler.core.models.saved_sessions import MAX_STATE_BYTES, StorageState, read_state
 
-log = structlog.get_logger(__name__)
+log = get_log(__name__)
 FOLDER: Final = "sessions"
 
 

@@ -29,8 +29,9 @@ from research_crawler.core.ports.archives import Archive
 _EVERY_S: Final = 0.5
 SAME_CAUSE: Final = 5
 """So many rows that fail in a row for one and the same reason stop their batch."""
-BESIDE_OTHERS: Final = 4
-"""While a job that is no row is under way, rows begin in only one place of so many: it takes the processor too."""
+BESIDE_OTHERS: Final = 8
+"""While a job that is no row is under way, rows begin, and go on, in only one place of so many: they take its
+processor. With one of four a question took up to 2.7 times as long as alone (docs/decisions/017)."""
 _SUBJECT_CHARS: Final = 500
 
 log = logging.getLogger(__name__)

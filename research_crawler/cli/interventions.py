@@ -91,12 +91,13 @@ def show(intervention: str, *, picture: Path | None, as_json: bool) -> None:
     "--remote-debugging",
     "remote_port",
     type=click.IntRange(1, 65_535),
-    default=0,
     metavar="PORT",
     help="Without a window: the developer tools of another browser connect to this port of this machine.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def open_intervention(intervention: str | None, *, waits: bool, remote_port: int, as_json: bool) -> None:
+def open_intervention(
+    intervention: str | None, *, waits: bool, remote_port: int | None, as_json: bool
+) -> None:
     """Open the page of INTERVENTION in a browser window; solve it there, and close the window.
 
     The session of the host is kept in the data folder, and the pages that waited are read with it. The window keeps to
@@ -107,11 +108,15 @@ def open_intervention(intervention: str | None, *, waits: bool, remote_port: int
 
     async def work(runtime: "Runtime") -> int:
         if waits:
-            return await _open_all(runtime, remote_port)
+            return await _open_all(runtime, remote_port or 0)
         from research_crawler.services.interventions.opening import open_window
 
         answer = await open_window(
-            runtime, intervention or "", remote_port=remote_port, finished=_enter_pressed(), told=echo_err
+            runtime,
+            intervention or "",
+            remote_port=remote_port or 0,
+            finished=_enter_pressed(),
+            told=echo_err,
         )
         _print(answer, as_json=as_json)
         return 0

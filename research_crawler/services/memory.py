@@ -64,6 +64,11 @@ async def search_memory(runtime: Runtime, query: MemoryQuery) -> MemoryAnswer:
     return words if words.hits or answer is None else answer
 
 
+async def search_memory_by_words(runtime: Runtime, query: MemoryQuery, note: str = "") -> MemoryAnswer:
+    """The findings of all jobs that share the rarest words with a query; `note` says why meaning is not compared."""
+    return await by_words(runtime.container.archive, query, note)
+
+
 async def rebuild_memory(runtime: Runtime) -> int:
     """Make the vector index anew from the archive, and return how many findings it has.
 

@@ -11,6 +11,10 @@ class Number(click.FloatRange):
 
     name = "number"
 
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        """What stands for the value in the help."""
+        return "X"
+
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The number; `nan` and `inf` are none, because nothing is above the one and below the other."""
         number = super().convert(value, param, ctx)
@@ -23,3 +27,7 @@ class WholeNumber(click.IntRange):
     """A whole number within a range, such as a count."""
 
     name = "whole number"
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        """What stands for the value in the help."""
+        return "N"

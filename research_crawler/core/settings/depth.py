@@ -12,7 +12,7 @@ from research_crawler.core.models.quality import QualityThresholds
 Amount = TypeVar("Amount", int, float)
 MOST_SEARCHES, MOST_VISITS, MOST_SECONDS, MOST_ATTEMPTS = 50, 200, 86_400, 20
 """Bounds of what one job may ask for, at every interface: a slip of the keyboard must not become days of traffic."""
-MOST_CEILING_TOKENS, MOST_CEILING_USD = 10**15, 10**9
+HIGHEST_TOKEN_LIMIT, MOST_USD = 10**15, 10**9
 """Bounds of ceilings: Redis' scripts and JSON readers count tokens and millionths of a dollar exactly to 9 * 10**15."""
 
 
@@ -38,6 +38,22 @@ PRESETS: dict[Depth, Preset] = {
     ),
     "deep": Preset(searches=10, visits=40, timeout_s=900.0, results=20, writing_timeout_s=600.0, attempts=5),
 }
+
+
+_BY_DEPTH = {
+    "phase1_max_searches": "searches",
+    "phase1_max_visits": "visits",
+    "phase1_timeout_seconds": "timeout_s",
+    "writing_timeout_seconds": "writing_timeout_s",
+    "max_attempts": "attempts",
+}
+"""The settings that the depth decides where they are not set, and what a preset calls them."""
+
+
+def defaults_by_depth(setting: str) -> dict[Depth, float]:
+    """What a job of each depth has if this setting is not set; empty for settings that the depth does not decide."""
+    name = _BY_DEPTH.get(setting)
+    return {depth: getattr(preset, name) for depth, preset in PRESETS.items()} if name else {}
 
 
 def limits_for(
@@ -101,7 +117,7 @@ def check_tokens(max_tokens: int | None) -> None:
     Raises:
         UsageError: it is 0 or less, or too large to be counted.
     """
-    _refuse_outside(1, MOST_CEILING_TOKENS, max_tokens=max_tokens)
+    _refuse_outside(1, HIGHEST_TOKEN_LIMIT, max_tokens=max_tokens)
 
 
 def check_usd(max_usd: float | None) -> None:
@@ -110,8 +126,8 @@ def check_usd(max_usd: float | None) -> None:
     Raises:
         UsageError: it is 0 or less, too large to be counted, or no number: nothing would ever be above it.
     """
-    if max_usd is not None and not 0 < max_usd <= MOST_CEILING_USD:
-        raise UsageError(f"max_usd must be more than 0 and at most {MOST_CEILING_USD:,} (got {max_usd:g})")
+    if max_usd is not None and not 0 < max_usd <= MOST_USD:
+        raise UsageError(f"max_usd must be more than 0 and at most {MOST_USD:,} (got {max_usd:g})")
 
 
 def _chosen(config: Config, setting: str, option: Amount | None, preset: Amount) -> Amount:

@@ -4,10 +4,11 @@ import asyncio
 import os
 import re
 import secrets
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 from research_crawler.core.config import Config
 from research_crawler.core.errors import StorageFull, UsageError
@@ -85,22 +86,36 @@ def _write_below(folder: Path, name: Path, document: bytes, home: Path) -> Path:
     return path
 
 
-def write_whole(path: Path, document: bytes, mode: int = 0o666) -> None:
-    """Write a file whole or not at all; what is there and is no regular file, such as a pipe, is written in place.
+@contextmanager
+def whole_file(path: Path, mode: int = 0o666) -> Iterator[IO[bytes]]:
+    """A file that is there once the block ends, and not at all if the block fails.
+
+    What is there and is no regular file, such as a pipe, is written in place.
 
     Raises:
         OSError: it cannot be written.
     """
     if path.exists() and not path.is_file():
-        path.write_bytes(document)
+        with path.open("wb") as file:
+            yield file
         return
     new = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(document)
+            yield file
         new.replace(path)
     except BaseException:
         with suppress(OSError):
             new.unlink()
         raise
+
+
+def write_whole(path: Path, document: bytes, mode: int = 0o666) -> None:
+    """Write a file whole or not at all, as `whole_file` does.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    with whole_file(path, mode) as file:
+        file.write(document)

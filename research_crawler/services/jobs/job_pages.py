@@ -63,20 +63,28 @@ async def records_page(runtime: Runtime, *, limit: int, after: str = "") -> tupl
         UsageError: `after` is not from a page.
     """
     limit, place = max(1, min(limit, MOST_JOBS)), _place_of(after)
-    found = {job.id: job for job in await runtime.container.archive.jobs_before(
-        place.created_at, place.job, limit=limit + 1
-    )}  # fmt: skip
     live: list[Job] = []
     async for job in _live_jobs(runtime, place, limit + 1):
         # Redis has them by the millisecond, pages by the second and the id: a page needs whole seconds.
         if len(live) > limit and job.created_at < live[-1].created_at:
             break
         live.append(job)
-        found.setdefault(job.id, job)
+    archived = await runtime.container.archive.jobs_before(place.created_at, place.job, limit=limit + 1)
+    # A job that was brought back for another round is in both: where it stands now is in Redis.
+    found = {job.id: job for job in (*archived, *live)}
     jobs = sorted(found.values(), key=lambda job: (job.created_at, job.id), reverse=True)
     shown = jobs[:limit]
     following = _text_of(_Place(shown[-1].created_at, shown[-1].id)) if len(jobs) > limit else None
     return shown, following
+
+
+async def newest_jobs(runtime: Runtime, limit: int) -> list[Job]:
+    """The newest jobs, at most so many, as records."""
+    jobs, after = await records_page(runtime, limit=limit)
+    while after and len(jobs) < limit:
+        more, after = await records_page(runtime, limit=limit - len(jobs), after=after)
+        jobs += more
+    return jobs
 
 
 async def _live_jobs(runtime: Runtime, place: _Place, at_once: int) -> AsyncIterator[Job]:
