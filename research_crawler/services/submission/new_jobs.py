@@ -49,7 +49,7 @@ def new_job(  # noqa: PLR0913  # one argument a limit
         inputs = inputs.changed(vendors=config.phase2_vendors)
     if "review" not in inputs.model_fields_set:
         inputs = inputs.changed(review=config.review)
-    if max_usd is not None:
+    if max_usd is not None or config.day_max_usd is not None:
         check_prices(config)
     if "blocker_policy" not in inputs.model_fields_set:
         inputs = inputs.changed(blocker_policy=config.blocker_policy)
@@ -92,7 +92,7 @@ def check_prices(config: Config) -> None:
 
     if unknown := unpriced_models(config):
         raise UsageError(
-            f"the price of {unknown[0]} is not known, so max_usd cannot hold; set RESEARCH_MODEL_PRICES_USD, for "
+            f"the price of {unknown[0]} is not known, so no ceiling in money holds; set RESEARCH_MODEL_PRICES_USD, for "
             f'example {{"{unknown[0]}": [0.15, 0.6]}}'
         )
 

@@ -86,10 +86,12 @@ def test_a_ceiling_above_which_nothing_is_ever_found_is_refused(tmp_path, usd):
         checked(tmp_path, "topic\na\n", max_tokens=10**30)
 
 
-def test_a_ceiling_in_money_of_a_batch_needs_the_prices_of_its_models(tmp_path):
+def test_a_ceiling_in_money_of_a_batch_or_a_day_needs_the_prices_of_the_models(tmp_path):
     config = Config(home=tmp_path, openai_base_url="https://api.example/v1", mind_model="nobody-knows-it")
     with pytest.raises(UsageError, match="the price of nobody-knows-it is not known"):
         checked_batch(config, request("topic\na\n", max_usd=1.0))
+    with pytest.raises(UsageError, match="the price of nobody-knows-it is not known"):
+        checked_batch(config.changed(day_max_usd=1.0), request("topic\na\n"))
 
 
 def test_a_question_that_is_too_long_in_bytes_is_named_by_its_row(tmp_path):
