@@ -29,7 +29,7 @@ MOST_MS = 100.0
 MOST_GROWTH_MB = 15.0
 """Readers that got COMMITS × a queue's copy of a status (30 kB) each would need far more."""
 STARTS, MOST_START_S = 5, 0.5
-LIBRARIES = "import click, pydantic_settings, redis.asyncio, structlog, uvloop"
+LIBRARIES = "import click, pydantic_settings, redis.asyncio, uvloop"
 
 
 @dataclass

@@ -11,7 +11,7 @@ from planner.audit.same_fact import differing, differing_dates, is_contrary
 from planner.audit.series import is_of_one_series
 from planner.text.messages import Messages
 from planner.text.ranking import cosine
-from planner.text.statements import is_personal
+from planner.text.statements import is_experience, is_personal
 from research_crawler.core.models.drafts import Contradiction, Sentence
 
 SAME_SUBJECT: Final = 0.7
@@ -50,6 +50,8 @@ def differences(found: Sequence[EvidenceStatement], question: str = "") -> list[
             or differing_dates(one.stated, other.stated)
             or is_contrary(one.stated, other.stated)
         ):
+            continue
+        if is_experience(one.text) and is_experience(other.text):  # each has his own
             continue
         if is_of_one_series(one.finding, other.finding) or is_other_case(
             one.text, other.text, question=question

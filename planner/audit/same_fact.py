@@ -16,6 +16,8 @@ from planner.verify.polarity import clauses_of, dropped_limits, is_denied, is_li
 
 SAME_WORDS: Final = 0.6
 """Least share of the rarer words that two statements have in common for them to say the same of the same."""
+SAME_EVENT: Final = 0.75
+"""The same for two days: what was begun in one year and finished in another shares all but the one word that counts."""
 _EVEN: Final = 1.0
 VARIES: Final = re.compile(
     r"\b(?:averag\w*|median|mean|typical\w*|usual\w*|generally|ranges?|varies|depend(?:s|ing)|starts? (?:at|from)"
@@ -99,7 +101,7 @@ def _are_of_other_cases(figures: Sequence[Figure], others: Sequence[Figure], com
 
 def differing_dates(one: Stated, other: Stated) -> tuple[Date, Date] | None:
     """The dates that two statements about the same thing give differently; None if they do not."""
-    if shared_words(one, other) < SAME_WORDS or not (len(one.dates) == len(other.dates) == 1):
+    if shared_words(one, other) < SAME_EVENT or not (len(one.dates) == len(other.dates) == 1):
         return None
     (mine,), (theirs,) = one.dates, other.dates
     return None if mine.fits(theirs) else (mine, theirs)
@@ -130,7 +132,7 @@ def _denied(one: Stated, other: Stated) -> bool:
 
 
 def _agree(one: Figure, other: Figure) -> bool:
-    return one.is_stated_by(other) or other.is_stated_by(one)
+    return one.is_stated_by(other) or other.is_stated_by(one) or one.is_converted(other)
 
 
 def _fit(dates: Sequence[Date], others: Sequence[Date]) -> bool:

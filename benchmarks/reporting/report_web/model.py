@@ -7,7 +7,7 @@ A line of JSON on stdin sets its character for the jobs that follow:
 - `careless`: half of its sentences have a fault of `careless_writer`, and as a verifier it gives no usable answer;
 - `approving`: the same, and as a verifier it approves of everything;
 - `obedient`: does what any page orders a machine to do, in every role;
-- `refining`: plans by what its evidence says and does not say (`refining`), and reads and writes as the honest one;
+- `refining`: plans by what its evidence says and does not say (`refining`), and reads and writes what they say of that;
 - `steering`: steers alone; whatever else it is asked, it gives no usable answer, so that the brain without a model
   reads and writes.
 
@@ -19,9 +19,11 @@ It fills any schema that it is asked to follow: every object with `text` and `ev
 """
 
 import asyncio
+import calendar
 import json
 import re
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
@@ -32,7 +34,7 @@ from benchmarks.models.scripted_model import FENCE, completion, section
 from benchmarks.reporting.careless_writer import CARELESS, HONEST, Change, Quote, changed, number_of
 from benchmarks.reporting.recall_baseline import bm25
 from benchmarks.reporting.report_web.prompt import Schema, orders_in, role_of
-from benchmarks.reporting.report_web.refining import RefiningPlan
+from benchmarks.reporting.report_web.refining import RefiningPlan, as_read
 from planner.text.sentences import units
 from research_crawler.demo.questions import plain_text
 from research_crawler.demo.request_log import monotonic_ms
@@ -45,11 +47,7 @@ _ONLY_SOME_ROLES: Final = {
     "careless": ("planner", "scorer", "extractor", "writer"),
 }
 """The roles in which some characters give usable answers."""
-_MONTHS: Final = [
-    f"{month} {year}"
-    for year in (2024, 2025, 2026)
-    for month in ("January", "March", "May", "June", "August", "October", "November", "December")
-]
+_MONTHS: Final = [f"{month} {year}" for year in (2024, 2025, 2026) for month in calendar.month_name[1:]]
 """What the model adds to its words, one after another, until it has enough pages."""
 
 
@@ -186,7 +184,7 @@ class _Writer:
         page = max((text for _, text in FENCE.findall(self._prompt)), key=len, default="")
         sentences = [one.text for one in units(page) if len(one.text) > 30]
         ranked = self._ranked(sentences)
-        best = sorted(range(len(sentences)), key=lambda i: -ranked[i])[:ENTRIES]
+        best = self._order(sentences)[:ENTRIES]
         quotes = [*self._ordered, *(sentences[i] for i in sorted(best) if ranked[i] > 0)]
         entries = [{"claim": quote, "quote": quote} for quote in quotes]
         empty = {name: [] for name, value in schema["properties"].items() if value.get("type") == "array"}
@@ -225,9 +223,16 @@ class _Writer:
             text = quoted[1] if quoted else parts[0]
             if not text.endswith("…") and len(parts) >= 4:
                 lines.append((f"E{number}", text, parts[-3], parts[-2]))
-        ranked = self._ranked([text for _, text, _, _ in lines])
-        best = sorted(range(len(lines)), key=lambda place: -ranked[place])
+        best = self._order([text for _, text, _, _ in lines], [title for _, _, title, _ in lines])
         return [Shown(lines[i][0], Quote(lines[i][1], lines[i][2], lines[i][3], i)) for i in best]
+
+    def _order(self, texts: list[str], titles: Sequence[str] = ()) -> list[int]:
+        """The places of some texts, the one first that the model takes first."""
+        if self._character.kind == "refining":
+            told = [" ".join(one) for one in zip(titles, texts, strict=True)] if titles else texts
+            return as_read(f"{self.goal} {self.looked_for}", told)
+        ranked = self._ranked(texts)
+        return sorted(range(len(texts)), key=lambda place: -ranked[place])
 
     def _ranked(self, texts: list[str]) -> list[float]:
         """How near each text is to the goal; what the model knows to be a fact comes first."""

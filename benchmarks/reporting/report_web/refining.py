@@ -1,12 +1,15 @@
 """How the scripted model plans when it refines its search: by what stands in the prompt, and by nothing else.
 
-It searches for the words of the goal, reads what looks nearest, and looks which words of the goal no evidence has. If
-the evidence gives another name for what is asked about, that name with those words is its next query. It judges the
-evidence by the same words. What it may do is what the schema offers, so that the same model makes a plain loop where
-only one search is allowed.
+It reads and writes as a careful reader does (`as_read`): with the titles that stand beside quotes, and the same thing
+not twice. It searches for the words of the goal, reads what looks nearest, and looks which words of the goal no
+evidence has. If the evidence gives another name for what is asked about, that name with those words is its next query.
+It judges the evidence by the same words. What it may do is what the schema offers, so that the same model makes a plain
+loop where only one search is allowed.
 """
 
+import math
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,14 +18,40 @@ from typing import Any, Final
 from benchmarks.models.scripted_model import section
 from benchmarks.reporting.recall_baseline import bm25
 from benchmarks.reporting.report_web.prompt import Schema
-from planner.analysis.unsaid import hop_name, is_hop_made, next_hop, unsaid_words
-from planner.text.words import content_words
+from planner.analysis.unsaid import next_hop, unsaid_words
+from planner.text.hops import hop_name, is_hop_made
+from planner.text.words import content_words, terms
 from research_crawler.core.models.findings import Finding
 
 PAGES_FIRST, PAGES_MORE = 4, 2
+AGAIN: Final = 0.4
+"""What a word is worth that a sentence before has said."""
 _RESULT: Final = re.compile(r"^([A-Z]\d+)\. [^|\n]*\| ([^|\n]+) \| ([^|\n]+) \| ?([^\n]*)$", re.M)
 _SEARCHED: Final = re.compile(r"^- \d+\. search: ([^\n]*?)(?: – [^\n]*)?$", re.M)
 _READ: Final = re.compile(r"\d+ findings\.")
+
+
+def as_read(asked: str, texts: Sequence[str]) -> list[int]:
+    """The places of some texts in the order in which a careful reader takes them; those without a word asked are last.
+
+    Each next one says most of what is asked and was not said yet. Words count by their rarity; function words say
+    nothing, and a long sentence is no worse than a short one.
+    """
+    wanted = set(terms(asked))
+    said_by = [wanted & set(terms(text)) for text in texts]
+    holding = Counter(word for said in said_by for word in said)
+    worth = {word: math.log(1 + len(texts) / holding[word]) for word in holding}
+    order: list[int] = []
+    told: set[str] = set()
+    left = list(range(len(texts)))
+    while left:
+        best = max(
+            left, key=lambda n: (sum(worth[word] * (AGAIN if word in told else 1) for word in said_by[n]), -n)
+        )
+        order.append(best)
+        left.remove(best)
+        told |= said_by[best]
+    return order
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,6 @@ from sqlalchemy import (
     true,
     update,
 )
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError
 
 from research_crawler.adapters.sql.engine import (
@@ -37,6 +36,7 @@ from research_crawler.adapters.sql.engine import (
     shrink,
 )
 from research_crawler.adapters.sql.forgetting import forget
+from research_crawler.adapters.sql.inserting import insert_into
 from research_crawler.adapters.sql.lexical import find_by_words
 from research_crawler.adapters.sql.recording import record
 from research_crawler.adapters.sql.retention import due, held_bytes, make_room, retain_some
@@ -318,8 +318,7 @@ def _mark_retracted(connection: Connection, *which: ColumnElement[bool]) -> None
 
 def _upsert(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
     """Insert the rows, or replace those with the same key; a null in a new row keeps the old value."""
-    make = sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
-    statement: Any = make(table)
+    statement = insert_into(table, connection.dialect.name)
     new = statement.excluded
     values = {
         column.name: func.coalesce(new[column.name], column) if column.nullable else new[column.name]

@@ -7,6 +7,7 @@ from pydantic import SecretStr
 
 from research_crawler.core.config import Config, setting_names
 from research_crawler.core.settings.depth import defaults_by_depth
+from research_crawler.core.settings.docs import field_docs
 from research_crawler.core.settings.secret_files import file_name
 from research_crawler.core.settings.sources import MASK, masked
 from research_crawler.core.settings.table import Setting
@@ -34,7 +35,13 @@ def describe(config: Config) -> list[tuple[str, str, str]]:
 
 def setting_docs(kind: type[Config]) -> dict[str, str]:
     """Name as in `describe` → one line about the setting."""
-    return {setting.environment[0]: setting.doc for setting in kind.settings().values()}
+    declared = kind.declared()
+    return {
+        setting.environment[0]: field_docs(declared[setting.provider] if setting.provider else kind)[
+            setting.field
+        ]
+        for setting in kind.settings().values()
+    }
 
 
 def unknown_environment(kind: type[Config]) -> list[str]:

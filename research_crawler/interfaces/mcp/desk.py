@@ -6,10 +6,9 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any, Final, Self, TypeVar
 
-import structlog
-
 from research_crawler.core.config import Config
 from research_crawler.core.errors import NotStarted, ResearchError, UnknownJob
+from research_crawler.core.log import get_log
 from research_crawler.core.models.jobs import FINAL_STATES, Job
 from research_crawler.core.models.status import JobStatus
 from research_crawler.runtime.runtime import Runtime
@@ -28,12 +27,12 @@ FILE_S: Final = 0.3
 """How long a tool waits for a report that is being saved."""
 MOST_EARLY: Final = 1_000
 """Most jobs that are kept for a system that does not start."""
-MOST_KEPT: Final = 1_000
+MOST_REMEMBERED: Final = 1_000
 """So many of the last jobs that could not be submitted, and of the last reports that were saved, are remembered."""
 STARTING: Final = "waits for the research system to start"
 
 Value = TypeVar("Value")
-log = structlog.get_logger(__name__)
+log = get_log(__name__)
 
 
 class Desk:
@@ -217,9 +216,9 @@ class Desk:
 
 
 def _keep(kept: dict[str, Value], job_id: str, value: Value) -> None:
-    """Remember something of a job, and forget the oldest beyond MOST_KEPT: a server runs for months."""
+    """Remember something of a job, and forget the oldest beyond MOST_REMEMBERED: a server runs for months."""
     kept[job_id] = value
-    while len(kept) > MOST_KEPT:
+    while len(kept) > MOST_REMEMBERED:
         del kept[next(iter(kept))]
 
 

@@ -1,7 +1,6 @@
 """Lists jobs page by page, newest first: those in Redis and those in the archive, without runs of watches."""
 
 import base64
-import binascii
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -34,17 +33,12 @@ class _Place:
 
     created_at: str = ""
     job: str = ""
+    before_ms: int = _END_OF_TIME_MS
+    """All jobs after this place were submitted before this time."""
 
     def is_before(self, job: Job) -> bool:
         """Whether a job comes after this place, as it is older."""
         return not self.created_at or (job.created_at, job.id) < (self.created_at, self.job)
-
-    @property
-    def at_ms(self) -> int:
-        """All jobs after this place were submitted before this time."""
-        if not self.created_at:
-            return _END_OF_TIME_MS
-        return int(datetime.fromisoformat(self.created_at).timestamp() + 2) * 1000
 
 
 async def page_of_jobs(runtime: Runtime, *, limit: int, after: str = "") -> JobPage:
@@ -69,27 +63,35 @@ async def records_page(runtime: Runtime, *, limit: int, after: str = "") -> tupl
         UsageError: `after` is not from a page.
     """
     limit, place = max(1, min(limit, MOST_JOBS)), _place_of(after)
-    found = {job.id: job for job in await runtime.container.archive.jobs_before(
-        place.created_at, place.job, limit=limit + 1
-    )}  # fmt: skip
     live: list[Job] = []
     async for job in _live_jobs(runtime, place, limit + 1):
         # Redis has them by the millisecond, pages by the second and the id: a page needs whole seconds.
         if len(live) > limit and job.created_at < live[-1].created_at:
             break
         live.append(job)
-        found.setdefault(job.id, job)
+    archived = await runtime.container.archive.jobs_before(place.created_at, place.job, limit=limit + 1)
+    # A job that was brought back for another round is in both: where it stands now is in Redis.
+    found = {job.id: job for job in (*archived, *live)}
     jobs = sorted(found.values(), key=lambda job: (job.created_at, job.id), reverse=True)
     shown = jobs[:limit]
     following = _text_of(_Place(shown[-1].created_at, shown[-1].id)) if len(jobs) > limit else None
     return shown, following
 
 
+async def newest_jobs(runtime: Runtime, limit: int) -> list[Job]:
+    """The newest jobs, at most so many, as records."""
+    jobs, after = await records_page(runtime, limit=limit)
+    while after and len(jobs) < limit:
+        more, after = await records_page(runtime, limit=limit - len(jobs), after=after)
+        jobs += more
+    return jobs
+
+
 async def _live_jobs(runtime: Runtime, place: _Place, at_once: int) -> AsyncIterator[Job]:
     """The jobs in Redis after a place, newest first; so many records are read at once."""
     skip = 0
     while True:
-        read = await runtime.container.overview.submitted_before(place.at_ms, limit=at_once, skip=skip)
+        read = await runtime.container.overview.submitted_before(place.before_ms, limit=at_once, skip=skip)
         for job in read:
             if job is not None and job.inputs.watch is None and place.is_before(job):
                 yield job
@@ -107,7 +109,7 @@ def _place_of(text: str) -> _Place:
         return _Place()
     try:
         created_at, job = base64.urlsafe_b64decode(text).decode().split(" ")
-        datetime.fromisoformat(created_at)
-    except (binascii.Error, UnicodeDecodeError, ValueError):
+        before_ms = int(datetime.fromisoformat(created_at).timestamp() + 2) * 1000
+    except (ValueError, OverflowError):
         raise UsageError("`after` is not from a page of jobs; leave it out for the first page") from None
-    return _Place(created_at, job)
+    return _Place(created_at, job, before_ms)

@@ -286,7 +286,7 @@ async def test_a_server_that_runs_for_months_forgets_what_it_keeps_of_jobs_that_
     tmp_path, monkeypatch
 ):
     monkeypatch.setattr(desk_module, "MOST_EARLY", 3)
-    monkeypatch.setattr(desk_module, "MOST_KEPT", 2)
+    monkeypatch.setattr(desk_module, "MOST_REMEMBERED", 2)
     config = load_system_config(home=tmp_path / "home")
     desk = Desk(config, lambda: Runtime(config, crawl=False, plan=False))
     monkeypatch.setattr(desk_module, "START_PATIENCE_S", 0.01)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 from decimal import Decimal
+from itertools import islice
 
 from research_crawler.core.models.products import (
     IS_IN_STOCK,
@@ -12,10 +13,10 @@ from research_crawler.core.models.products import (
     Product,
     Provenance,
 )
+from research_crawler.extraction.products.decide.availability import choose_availability
 from research_crawler.extraction.products.decide.choices import (
     Chosen,
     Option,
-    choose_availability,
     choose_condition,
     choose_sku,
     choose_text,
@@ -64,14 +65,22 @@ class Composer:
         self._provenance: dict[str, Provenance] = {}
         self._gaps: list[FieldGap] = []
 
-    def product(self) -> Product | None:
-        """The product; None if the page does not name one."""
+    def product(self, *, shows_prices: bool = False) -> Product | None:
+        """The product; None if the page does not name one.
+
+        Args:
+            shows_prices: whether the page shows prices of which none could be chosen.
+        """
         name = self._record("name", self._name())
         if not name:
             return None
         price = self._price()
         availability, chosen_availability = choose_availability(
-            self._main, self._facts, self._layout, priced=price is not None
+            self._main,
+            self._facts,
+            self._layout,
+            priced=price is not None or shows_prices,
+            price_order=self._seen.spot.order if self._seen else None,
         )
         condition, chosen_condition = choose_condition(self._main, name, self._facts)
         self._record("availability", chosen_availability)
@@ -221,12 +230,17 @@ class Composer:
             (variant, offer) for variant in best.variants for offer in (variant.offers or [variant])
         )
         every = [*((best, offer) for offer in best.offers), *of_variants]
-        return [_offer(holder, offer) for holder, offer in every[:_MAX_OFFERS]]
+        offers = (_offer(holder, offer) for holder, offer in every if _says_something(offer))
+        return list(islice(offers, _MAX_OFFERS))
 
     def _confidence(self) -> float:
         """The confidence of the product: the mean over what a buyer needs (name, price, availability)."""
         found = [self._provenance[field].confidence for field in _NEEDED[:3] if field in self._provenance]
         return round(sum(found) / 3, 2)
+
+
+def _says_something(offer: Mention) -> bool:
+    return bool(offer.price or offer.sku or offer.seller or offer.variant) or offer.availability != "unknown"
 
 
 def _offer(holder: Mention, offer: Mention) -> Offer:
