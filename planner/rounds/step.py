@@ -233,4 +233,5 @@ class _Step:
         if asked:
             commands = {visit.command for visit in asked}
             self.draft.plan(open=[one for one in self.draft.job.plan.open if one not in commands])
-            self.draft.note("asks", f"a person is asked to open {' '.join(visit.url for visit in asked)}")
+            urls = " ".join(visit.url for visit in asked)
+            self.draft.note("asks", f"a person is asked to open {urls} (research interventions list)")

@@ -71,7 +71,8 @@ class Desk:
                 await runtime.open()
             except ResearchError as error:
                 self._fault = str(error)
-                log.warning("cannot connect to the research system; trying again", reason=self._fault)
+                if not self.is_starting():  # else it is not there yet, and nobody has to do anything
+                    log.warning("cannot connect to the research system; trying again", reason=self._fault)
                 await asyncio.sleep(AGAIN_S)
                 continue
             self._runtime = runtime
@@ -109,7 +110,7 @@ class Desk:
         """
         await self.is_connected()
         if self._runtime is None:
-            why = f" ({self._fault})" if self._fault else ""
+            why = f" ({self._fault})" if self._fault and not self.is_starting() else ""
             raise NotStarted(f"the research system is still starting{why}; call this tool again in 3 seconds")
         return self._runtime
 

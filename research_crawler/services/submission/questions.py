@@ -1,8 +1,9 @@
 """What a caller may ask of a new job: the typed request of every interface, and the body of `POST /jobs`."""
 
+from datetime import date
 from pathlib import Path
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, field_validator
 
 from planner.job.strategy import strategy_named
 from research_crawler.core.config import Config
@@ -96,6 +97,17 @@ class JobQuestion(CallerInput):
     """Most model tokens of the job; null: no limit."""
     max_usd: float | None = Field(None, gt=0)
     """Most money for models, in US dollars; null: no limit."""
+
+    @field_validator("since", "until")
+    @classmethod
+    def _day(cls, text: str) -> str:
+        """The calendar has it: the form alone lets 2024-02-30 pass, before which and after which no page is dated."""
+        if text:
+            try:
+                date.fromisoformat(text)
+            except ValueError:
+                raise ValueError(f"{text} is not a day; write it as 2024-05-17") from None
+        return text
 
 
 def request_from(

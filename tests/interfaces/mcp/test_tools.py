@@ -282,6 +282,19 @@ async def test_a_job_of_a_tool_has_the_operators_settings_as_one_of_the_command_
             assert (inputs.review, inputs.blocker_policy, inputs.vendors) == ("always", "ask", 5)
 
 
+async def test_while_the_server_starts_the_system_nobody_is_told_to_start_it(tmp_path):
+    config = load_system_config(home=tmp_path / "home")
+    desk = Desk(config, lambda: Runtime(config, crawl=False, plan=False, may_own=False))
+    async with Client(make_server(desk), mode="legacy") as client:
+        connecting = asyncio.create_task(desk.connect())
+        await asyncio.sleep(0.5)  # nothing runs on the folder, so that the first attempt fails
+        assert "start `research up`" in await refused(client, "list_watches")
+        desk.is_starting = lambda: True
+        said = await refused(client, "list_watches")
+        assert "still starting; call this tool again" in said
+        connecting.cancel()
+
+
 async def test_a_server_that_runs_for_months_forgets_what_it_keeps_of_jobs_that_never_began(
     tmp_path, monkeypatch
 ):
