@@ -5,10 +5,12 @@ from collections.abc import Iterator
 import click
 import pytest
 
+from research_crawler.cli import interventions
 from research_crawler.cli.main import research
 from research_crawler.cli.options.days import Day
 from research_crawler.cli.options.job import job_options, question_of
 from research_crawler.core.errors import UsageError
+from research_crawler.services.interventions.answering import InterventionAnswer
 
 
 def commands(group: click.Group, name: str) -> Iterator[tuple[click.Context, click.Command]]:
@@ -76,3 +78,11 @@ def test_a_value_that_only_the_question_refuses_is_told_in_one_line():
 def test_what_is_no_day_is_refused_in_plain_words(text):
     with pytest.raises(click.BadParameter, match="is not a day; write it as 2024-05-17"):
         Day().convert(text, None, None)
+
+
+@pytest.mark.parametrize(
+    ("pages", "shown"), [(0, "0 pages go on"), (1, "1 page goes on"), (2, "2 pages go on")]
+)
+def test_an_answered_wall_counts_its_pages_in_words(capsys, pages, shown):
+    interventions._print(InterventionAnswer(id="7c", state="done", pages=pages), as_json=False)
+    assert capsys.readouterr().out.strip() == f"7c done: {shown}"
