@@ -15,14 +15,14 @@ from benchmarks.figures import Calibration, Figure, counted
 from benchmarks.reporting.recall_baseline import bm25, results, sentences_of
 from benchmarks.reporting.report_web.running import Row, answers, asked, local_web, scripted_model, system
 from benchmarks.reporting.report_web.scoring import Score, scored
-from benchmarks.reporting.report_web.with_model import calls, careless, deep, obedient
+from benchmarks.reporting.report_web.with_model import careless, obedient
 from benchmarks.reporting.report_web.world import LocalQuestion, local_questions
 from research_crawler.core.web.urls import canonical_url
 from research_crawler.demo.process import RunningWeb
 from research_crawler.demo.questions import score as recall_of
 
 IS_QUICK: Final = os.environ.get("RESEARCH_REPORTS_BENCH") == "quick"
-"""Every fifth question, and no jobs of 150 pages."""
+"""Every fifth question."""
 LEAST_FACTS, LEAST_CONTRADICTIONS, LEAST_STRICT = 0.80, 0.85, 0.98
 
 
@@ -36,8 +36,6 @@ def measure(_: Calibration) -> Iterator[Figure]:
         with scripted_model() as model:
             yield from careless(web, questions, model)
             yield from obedient(web, questions, model)
-            yield from calls(web, questions, model)
-            yield from deep(model, is_quick=IS_QUICK)
 
 
 def _without_model(web: RunningWeb, questions: Sequence[LocalQuestion]) -> Iterator[Figure]:
@@ -166,7 +164,8 @@ def _print_each(questions: Sequence[LocalQuestion], scores: dict[str, Score], ro
             continue
         score, used = scores[question.id], rows[question.id]["report"]["metrics"]
         faults = {
-            "missed": score.missed, "stale": [line[:80] for line in score.stale], "wrong": score.wrong,
+            "missed": [f"{fact} ({cause})" for fact, cause in score.missed.items()],
+            "stale": [line[:80] for line in score.stale], "wrong": score.wrong,
             "unsupported": [line[:80] for line in score.unsupported], "unread": score.unread,
         }  # fmt: skip
         said = [f"{name}: {', '.join(found)}" for name, found in faults.items() if found]

@@ -6,12 +6,26 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
+from planner.audit.asked_numbers import (
+    asks_count,
+    asks_number,
+    counted_word,
+    is_of_asked_kind,
+    is_of_asked_unit,
+)
 from planner.audit.evidence_statements import EvidenceStatement
-from planner.audit.same_case import is_distance, is_other_case, is_other_measure, is_same_time
+from planner.audit.same_case import (
+    is_distance,
+    is_other_case,
+    is_other_measure,
+    is_same_time,
+    is_titled_otherwise,
+    year_of_figure,
+)
 from planner.audit.same_fact import VARIES, Stated
-from planner.audit.series import is_of_one_series
 from planner.text.ranking import cosine
 from planner.text.sentences import Unit, units
+from planner.text.statements import is_personal
 from planner.text.subject import Subject, subject_of
 from planner.text.words import STOPWORDS, WORD, stem, terms
 from planner.verify.figures import Figure
@@ -29,28 +43,11 @@ VALUE_ANSWERS: Final = 0.5
 of invented things, numbers that answer have 0.50 to 0.86."""
 VALUE_OF_KIND: Final = 0.38
 """The same for a number whose unit is of the kind that the question asks for: decibels for "how loud"."""
-_KINDS: Final = (
-    (re.compile(r"\b(?:loud|nois[ey]\w*|laut\w*|bruyant|bruit|ruido|rumore)\b", re.I), ("db",)),
-    (re.compile(r"\b(?:weigh\w*|heavy|load|schwer|gewicht|poids|peso|waga)\b", re.I), ("g",)),
-    (re.compile(r"\b(?:memory|ram|disk space|speicher\w*|mémoire|memoria)\b", re.I), ("byte",)),
-    (re.compile(r"\b(?:tall|high|deep|thick|wide|hoch|tief|dick|breit)\b", re.I), ("m",)),
-    (re.compile(r"\b(?:temperature\w*|hot|temperatur\w*|température)\b", re.I), ("°", "°c", "°f")),
-)
-_ONLY: Final = (
-    (re.compile(r"\bhow (?:often|long ago)\b|\bwie oft\b|\bcombien de fois\b", re.I), ()),
-    (
-        re.compile(r"\bhow (?:tall|high|deep|wide|thick|far)\b|\bwie (?:hoch|tief|breit|dick|weit)\b", re.I),
-        ("m",),
-    ),
-    (re.compile(r"\bhow heavy\b|\bhow much do(?:es)? .{1,60} weigh\b|\bwie schwer\b", re.I), ("g",)),
-    (re.compile(r"\bhow loud\b|\bwie laut\b", re.I), ("db",)),
-    (re.compile(r"\bhow long does\b|\bwie lange\b", re.I), ("second",)),
-)
-"""Questions whose answer has one of these units; what has another one answers something else. No unit: what is asked
-for is told in too many ways (times a day, every three months) to be compared."""
 ALONE_ANSWERS: Final = 0.28
 """Least cosine with the question of a number's sentence alone, without title and context, which all sentences of a page
 share: without it, any two lengths of two pages about a lighthouse contradict each other."""
+ALONE_COUNTED: Final = 0.2
+"""The same for a question that names what is to be counted, which tells more than the vectors do."""
 FARTHEST_APART: Final = 10.0
 """Values that differ by more than this factor are of different things: how high a tower is, and how far away."""
 ESTIMATE_APART: Final = 1.25
@@ -60,20 +57,6 @@ SAME_VALUE: Final = 0.45
 COUNTED_ALIKE: Final = 0.45
 """Least cosine of what is counted with what the question wants counted: people and passengers have 0.5, people and
 cabins 0.2."""
-_ASKS: Final = re.compile(
-    r"\bhow (?!do|does|did|can|could|should|would|will|is|are|was|were|come|to\b)\w+"
-    r"|\bwh(?:at|ich) (?:is |are |was |were )?(?:the |a |an )?(?:\w+ ){0,3}(?:size|weight|length|height|depth|width"
-    r"|speed|temperature|limit|number|rate|share|capacity|duration|age|population|area|load|pressure|distance|price"
-    r"|cost|fee|fare|admission|power|consumption|amount)\b"
-    r"|\bwie ?(?:viel\w*|hoch|lange?|tief|schwer|gro(?:ß|ss)|breit|laut|alt|weit|schnell|teuer|stark|dick|warm)\b"
-    r"|\bcombien\b|\bcu[aá]nt[oa]s?\b|\bquant[ieoa]s?\b|\bhoe(?:veel| lang| hoog| zwaar| diep| groot| oud| duur)\b"
-    r"|\bile\b|\bjak (?:wysok|dług|głębok|ciężk|szybk|duż|drog)\w*",
-    re.I,
-)
-_COUNTED: Final = re.compile(
-    r"\b(?:how many|wie ?viele|combien d[e'’]|cu[aá]nt[oa]s|quant[ieoa]s?|hoeveel|ile)\s+(?P<what>[^\W\d_]{3,})",
-    re.I,
-)
 _COMPARES: Final = re.compile(
     r"\b(?:than|more|less|fewer|lighter|heavier|longer|shorter|higher|lower|instead of|used to|als|mehr|weniger|moins"
     r"|menos|meno|meer|minder|niż)\b",
@@ -81,6 +64,7 @@ _COMPARES: Final = re.compile(
 )
 """Words of a sentence whose number is a difference, or one of two."""
 
+_OF: Final = frozenset(("of", "von", "de", "di", "van"))
 _AGE: Final = re.compile(
     r"\b(?:age|aged|at the age of|im alter von|à l['’]âge de|a la edad de|all['’]età di)\s$", re.I
 )
@@ -96,6 +80,8 @@ class AskedValue:
     """Its unit, or what it counts."""
     stands_by: str
     """The text that it is understood with: title, the sentence before, and its own."""
+    is_labelled: bool = False
+    """The word before it says what it is: "port 7311", "a population of 4,120"."""
 
 
 async def differing_values(
@@ -112,7 +98,7 @@ async def differing_values(
         findings: the best first.
         embedder: compares sentences by their meaning.
     """
-    asked = [question for question in questions if _ASKS.search(question)]
+    asked = [question for question in questions if asks_number(question)]
     values = list(_values(findings[:VALUED_FINDINGS]))[:MOST_VALUES] if asked else []
     if not values:
         return []
@@ -129,21 +115,23 @@ async def differing_values(
             (value, place)
             for value, place, own in zip(values, placed, alone, strict=True)
             if max(cosine(vector, place), cosine(vector, own)) >= _needed(question, value)
-            and (cosine(vector, own) >= ALONE_ANSWERS or _COUNTED.search(question) is not None)
-            and _is_of_asked_unit(value, question)
+            and cosine(vector, own) >= (ALONE_COUNTED if asks_count(question) else ALONE_ANSWERS)
+            and not (asks_count(question) and is_personal(value.said.text))
+            and is_of_asked_unit(value.measures, question)
             and _may_answer(value, question)
+            and not is_titled_otherwise(value.said.finding.title, value.said.text, questions[0])
         ]
-        scope = {one.text for one in Stated(question).figures}
-        if any(scope & {one.text for one in value.said.stated.figures} for value, _ in near):
-            near = [one for one in near if scope & {figure.text for figure in one[0].said.stated.figures}]
-        if counted := _COUNTED.search(question):
-            alike = await _alike(counted["what"], {value.measures for value, _ in near}, embedder)
+        scope = {one.values for one in Stated(question).figures}
+        if any(scope & {one.values for one in value.said.stated.figures} for value, _ in near):
+            near = [one for one in near if scope & {figure.values for figure in one[0].said.stated.figures}]
+        alike = await _alike(counted_word(question), {value.measures for value, _ in near}, embedder)
+        if asks_count(question):
             near = [one for one in near if one[0].measures in alike]
         for (one, mine), (other, theirs) in combinations(near, 2):
-            same = bool(counted) or stem(one.measures) == stem(other.measures)
-            same = same or bool(one.figure.unit and one.figure.is_of_unit(other.figure.unit))
-            is_near = same and cosine(mine, theirs) >= SAME_VALUE and _differ(one, other)
-            if is_near and not is_other_case(one.said.text, other.said.text, question=question):
+            is_same = {one.measures, other.measures} <= alike or stem(one.measures) == stem(other.measures)
+            is_same = is_same or bool(one.figure.unit and one.figure.is_of_unit(other.figure.unit))
+            is_near = is_same and cosine(mine, theirs) >= SAME_VALUE and _differ(one, other)
+            if is_near and not _is_of_other_case(one, other, question):
                 found.append((one.said, other.said))
     return found
 
@@ -165,9 +153,15 @@ def _values(findings: Sequence[Finding]) -> Iterator[AskedValue]:
                 if one.values and one.kind in ("exact", "about") and not one.is_slight
             ]
             measured = [(figure, what) for figure in told if (what := _measures(figure, unit.text))]
-            for figure, what in measured:
-                if sum(other == what for _, other in measured) == 1:
-                    yield AskedValue(said, figure, what, context)
+            labelled = [
+                (figure, label)
+                for figure in told
+                if not figure.unit and not figure.spelled and (label := _label_of(figure, unit.text))
+            ]
+            for of_kind, is_labelled in ((measured, False), (labelled, True)):
+                for figure, what in of_kind:
+                    if sum(other == what for _, other in of_kind) == 1:
+                        yield AskedValue(said, figure, what, context, is_labelled)
 
 
 def _is_of_many(text: str) -> bool:
@@ -187,13 +181,24 @@ def _measures(figure: Figure, text: str) -> str:
     return "" if counted in STOPWORDS or counted in UNITS or len(counted) < 2 else counted
 
 
+def _label_of(figure: Figure, text: str) -> str:
+    """The word right before a number, which may name it; "of" may stand between them."""
+    before = [word.lower() for word in WORD.findall(text.partition(figure.text)[0])[-2:]]
+    if len(before) == 2 and before[1] in _OF:
+        before.pop()
+    label = before[-1] if before else ""
+    return label if label.isalpha() and label not in STOPWORDS and len(label) > 2 else ""
+
+
 def _may_answer(value: AskedValue, question: str) -> bool:
     """Whether a number is one of the subject of the question: not of a sibling, or of something with its own name."""
+    if value.is_labelled and stem(value.measures) not in terms(question):
+        return False
     subject: Subject = subject_of(question)
     around = f"{value.said.finding.title}. {value.said.finding.quote}"
     if subject.is_neighbour(f"{value.said.finding.title}. {value.said.text}"):
         return False
-    if any(value.figure.text == one.text for one in Stated(question).figures):
+    if any(value.figure.values == one.values for one in Stated(question).figures):
         return False
     if is_distance(value.figure, value.said.text, question):
         return False
@@ -202,21 +207,15 @@ def _may_answer(value: AskedValue, question: str) -> bool:
     return about or (not names and bool(set(terms(question)) & set(terms(around))))
 
 
-def _is_of_asked_unit(value: AskedValue, question: str) -> bool:
-    """Whether a number has a unit that the question can ask for."""
-    return all(value.measures in units_ for asks, units_ in _ONLY if asks.search(question))
-
-
 def _needed(question: str, value: AskedValue) -> float:
     """How near the sentence of a number must be to the question."""
-    is_of_kind = any(value.measures in units_ and asks.search(question) for asks, units_ in _KINDS)
-    return VALUE_OF_KIND if is_of_kind else VALUE_ANSWERS
+    return VALUE_OF_KIND if is_of_asked_kind(value.measures, question) else VALUE_ANSWERS
 
 
 async def _alike(asked: str, measured: set[str], embedder: Embedder) -> set[str]:
     """Those of the counted things that are what is asked for."""
-    words = sorted(measured)
-    if not words:
+    words = sorted(measured - {""})
+    if not words or not asked:
         return set()
     wanted, *vectors = await embedder.embed([asked, *words])
     return {
@@ -224,12 +223,19 @@ async def _alike(asked: str, measured: set[str], embedder: Embedder) -> set[str]
     }
 
 
+def _is_of_other_case(one: AskedValue, other: AskedValue, question: str) -> bool:
+    """Whether two values hold in cases or years of their own."""
+    years, other_years = (year_of_figure(value.figure, value.said.text) for value in (one, other))
+    if bool(years) != bool(other_years) and (years or other_years) not in question:
+        return True
+    return is_other_case(one.said.text, other.said.text, question=question)
+
+
 def _differ(one: AskedValue, other: AskedValue) -> bool:
-    if one.said.finding.url == other.said.finding.url or is_of_one_series(
-        one.said.finding, other.said.finding
-    ):
+    if one.said.finding.url == other.said.finding.url:
         return False
-    if one.figure.is_stated_by(other.figure) or other.figure.is_stated_by(one.figure):
+    mine, theirs = one.figure, other.figure
+    if mine.is_stated_by(theirs) or theirs.is_stated_by(mine) or mine.is_converted(theirs):
         return False
     sizes = sorted(abs(value) for value in (one.figure.values[0], other.figure.values[0]))
     if sizes[1] > FARTHEST_APART * sizes[0]:

@@ -6,12 +6,12 @@ from itertools import combinations
 from typing import Final, Literal
 
 from planner.audit.evidence_statements import EvidenceStatement
-from planner.audit.same_case import is_other_case
+from planner.audit.same_case import is_other_case, is_titled_otherwise
 from planner.audit.same_fact import differing, differing_dates, is_contrary
-from planner.audit.series import is_of_one_series
+from planner.audit.series import LikeSeries
 from planner.text.messages import Messages
 from planner.text.ranking import cosine
-from planner.text.statements import is_personal
+from planner.text.statements import is_experience, is_personal
 from research_crawler.core.models.drafts import Contradiction, Sentence
 
 SAME_SUBJECT: Final = 0.7
@@ -37,13 +37,16 @@ class Difference:
     other: EvidenceStatement
 
 
-def differences(found: Sequence[EvidenceStatement], question: str = "") -> list[Difference]:
+def differences(
+    found: Sequence[EvidenceStatement], question: str = "", series: LikeSeries | None = None
+) -> list[Difference]:
     """What statements of different pages say differently, nearest to the question first; each pair of pages once.
 
     A limit ("may", "usually", "up to") that another page does not set is a qualification, and no difference;
     neither is what holds in a case that the other page does not speak of, unless the question asks about it.
     """
     kept: list[Difference] = []
+    series = series or LikeSeries([one.finding for one in found])
     for one, other in _candidates(found):
         if not (
             differing(one.stated, other.stated)
@@ -51,9 +54,11 @@ def differences(found: Sequence[EvidenceStatement], question: str = "") -> list[
             or is_contrary(one.stated, other.stated)
         ):
             continue
-        if is_of_one_series(one.finding, other.finding) or is_other_case(
-            one.text, other.text, question=question
-        ):
+        if is_experience(one.text) and is_experience(other.text):  # each has his own
+            continue
+        if any(is_titled_otherwise(each.finding.title, each.text, question) for each in (one, other)):
+            continue
+        if series.has(one.finding, other.finding) or is_other_case(one.text, other.text, question=question):
             continue
         if not any(_is_about_the_same(known, one, other) for known in kept):
             kept.append(difference_of(one, other))

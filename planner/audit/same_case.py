@@ -3,6 +3,7 @@ holds in another one."""
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 from typing import Final
 
 from planner.text.subject import subject_of
@@ -11,10 +12,13 @@ from planner.verify.dates import Date, dates_of
 from planner.verify.figures import Figure
 
 _FRONTED: Final = re.compile(
-    r"^\W{0,3}(?:in|with|without|among|at|under|during|for|when|while|if|bei|mit|ohne|im|beim|unter|für|während|wenn"
-    r"|avec|sans|pendant|pour|chez|en|con|sin|durante|para|senza|per|met|zonder|tijdens|voor|com|sem|bez|podczas)\s"
+    r"^\W{0,3}(?:(?:to|towards|for|from|on|für|nach|ab|auf|pour|depuis|vers|sur|para|desde|hacia|per|da|su|voor|naar"
+    r"|vanaf|op|na|od)(?=\s(?:the|an?|der|die|das|den|dem|eine?[nmr]?|l[ae]s?|une?|los|gli|il|de|het|een)\s"
+    r"|\sl['’]|\s(?-i:[A-ZÀ-Þ]))"
+    r"|in|with|without|among|at|under|during|when|while|if|bei|mit|ohne|im|beim|unter|während|wenn"
+    r"|avec|sans|pendant|chez|en|con|sin|durante|senza|met|zonder|tijdens|com|sem|bez|podczas)\s"
     r"(?:the |an? |der |die |das |dem |den |einem |einer |le |la |les |el |los |las |il |lo |de |het |o |os )?"
-    r"(?P<what>[^,;:()]{2,80})",
+    r"(?P<what>(?:[^,;:()]|,(?=\d)){2,80})",
     re.I,
 )
 """A case that a sentence begins with: "In boost mode the motor …", "Among teenagers, …", "Without a tripod …"."""
@@ -42,6 +46,20 @@ _VARIANTS: Final = re.compile(
     r"|edizione|modello|livello)\b",
     re.I,
 )
+_DEFAULT: Final = re.compile(
+    r"\b(?:by default|defaults?|standardmäßig|voreinstellung|voreingestellt|par défaut|por defecto|predeterminad[oa]"
+    r"|predefinit[oa]|standaard|domyślnie|por padrão)\b",
+    re.I,
+)
+_PART_OF: Final = re.compile(
+    r"\b(?P<part>parts?|sections?|stages?|legs?|segments?|halves|half|quarters?|districts?|neighbou?rhoods?|suburbs?"
+    r"|wings?|floors?|storeys?|branch(?:es)?|departments?|halls?|decks?|lanes?|arms?|basins?|bays?|centres?|outskirts"
+    r"|teil|abschnitt|etappe|hälfte|viertel|stadtteil|altstadt|flügel|stockwerk|abteilung|partie|étape|quartier|moitié"
+    r"|aile|étage|parte|etapa|barrio|mitad|sección|tappa|quartiere|metà|ala|sezione|deel|etappe|wijk|helft|vleugel"
+    r"|część|etap|dzielnica|połowa|bairro|metade)"
+    r"\s(?:[^\W\d_]{1,20}\s){0,2}?(?:of|von|vom|des|der|du|de|del|della|di|van|w|da|do)\s",
+    re.I,
+)
 _PLACED: Final = re.compile(
     r"\b(?:above|below|beneath|from|away|north|south|east|west|inland|offshore|off|outside|beyond|behind|inside|über|unter"
     r"|vor|hinter|von|entfernt|nördlich|südlich|östlich|westlich|au-dessus|sous|loin|au nord|au sud|sobre|bajo|al norte"
@@ -53,6 +71,12 @@ _ASKS_PLACE: Final = re.compile(
     r"|distancia|lontano|ver|afstand)\b",
     re.I,
 )
+_NAME_RUN: Final = re.compile(r"[^\W\d_][\w'’-]*+(?:\s(?-i:[A-ZÀ-Þ])[\w'’-]*+)+")
+_RISES: Final = re.compile(
+    r"\b(?:ris(?:es|ing)|rose|tower(?:s|ing)|soar(?:s|ing)|ragt|erhebt|élève|eleva|alza|innalza|verheft|wznosi)\W",
+    re.I,
+)
+"""Words before a height that is measured from the ground: "rises 94 metres above the river"."""
 _PLACE_WORDS: Final = 2
 """How many words after a length may say that it is a distance: "21 metres above the sea", "200 m further north"."""
 _MANNERS: Final = (
@@ -66,27 +90,53 @@ _MANNERS: Final = (
     ("after", re.compile(r"\b(?:after|nach|après|después de|dopo|na)\W{1,2}$", re.I)),
 )
 """What the word before a time makes of it: how long something takes, how often it comes, when it begins."""
+_ENDS_AFTER: Final = re.compile(
+    r"\b(?:delet|remov|expir|end(?:s|ed)|stop|died?s?\b|empty|dark|gelösch|lösch|entfern|verfäll|verfall|leer|supprim|efface"
+    r"|expire|elimin|borra|caduc|cancell|scad|verwijder|verloop|usuwa|usuni|wygas|apaga)\w*[^.;]{0,30}"
+    r"\b(?:after|nach|après|después de|dopo|na|po|depois de)\W{1,2}$",
+    re.I,
+)
+"""What is deleted after so many days was kept for so many."""
 _LASTS: Final = re.compile(r"^\W{0,2}(?:of|long|lang|de|di)\b", re.I)
 _LASTING: Final = re.compile(r"\b(?:for|lasts?|lasted|hält|dure|dura|duurt)\W{1,2}$", re.I)
 _BEFORE: Final = 24
+_BESIDE_YEAR: Final = 3
+"""Most words between a number and the year of which it is."""
+_AND: Final = frozenset(("and", "und", "et", "y", "e", "en", "i", "was", "wurde", "fut", "fue", "fu", "werd"))
 _AMOUNT: Final = re.compile(r"[\d.,’'\s]*")
 
 
-def is_other_case(one: str, other: str, *, question: str = "") -> bool:
+def is_other_case(one: str, other: str, *, question: str = "", names_answer: bool = False) -> bool:
     """Whether a statement names a case, a variant or a sibling that the other one does not speak of.
 
     Args:
         one: the first statement.
         other: the second statement.
         question: what both answer; a case that it names is the one that is asked about.
+        names_answer: a name is what answers, so that another one is no sibling.
     """
-    if _variants_differ(one, other):
+    if _variants_differ(one, other) or _is_default_of_one(one, other, question):
+        return True
+    if _is_of_part(one, f"{other} {question}") or _is_of_part(other, f"{one} {question}"):
         return True
     if _has_case_of_its_own(one, f"{other} {question}") or _has_case_of_its_own(other, f"{one} {question}"):
         return True
+    if names_answer:
+        return False
     return subject_of(_undated(one)).is_neighbour(_undated(other)) or subject_of(
         _undated(other)
     ).is_neighbour(_undated(one))
+
+
+def is_titled_otherwise(title: str, text: str, question: str) -> bool:
+    """Whether a sentence that does not name the subject of a question stands on a page about something with a longer
+    name: "The wooden tower is 9 metres high" under "Skelder Low Light"."""
+    subject = subject_of(question)
+    if not subject.words or subject.share(text):
+        return False
+    known = set(terms(question))
+    runs = (match[0] for match in _NAME_RUN.finditer(title))
+    return any(subject.words & set(terms(run)) and not set(terms(run)) <= known for run in runs)
 
 
 def is_same_time(dates: Sequence[Date], others: Sequence[Date]) -> bool:
@@ -103,7 +153,9 @@ def is_distance(figure: Figure, text: str, question: str = "") -> bool:
     """Whether a length says how far something is from something else, unless the question asks for just that."""
     if figure.unit != "m" or _ASKS_PLACE.search(question):
         return False
-    _, behind = _around(figure, text)
+    before, behind = _around(figure, text)
+    if _RISES.search(before):
+        return False
     words = WORD.findall(behind)[1 : 1 + _PLACE_WORDS]  # the unit is the first
     return _PLACED.search(" ".join(words)) is not None
 
@@ -117,11 +169,27 @@ def is_other_measure(one: Figure, text: str, other: Figure, other_text: str) -> 
     return len(manners) > 1
 
 
+def year_of_figure(figure: Figure, text: str) -> str:
+    """The year in which a sentence says that its number held: "In 1950 it had 3,200", "3,200 inhabitants in 1950";
+    empty if it has none, or if the year is that of something else in it."""
+    years = [date for date in dates_of(text)[0] if date.year]
+    if len(years) != 1:
+        return ""
+    start, place = text.find(years[0].text), text.find(figure.text)
+    first, second = sorted([(start, len(years[0].text)), (place, len(figure.text))])
+    between = WORD.findall(text[first[0] + first[1] : second[0]])
+    is_first = len(WORD.findall(text[:start])) <= 1
+    is_beside = len(between) <= _BESIDE_YEAR and _AND.isdisjoint(word.lower() for word in between)
+    return str(years[0].year) if is_first or is_beside else ""
+
+
 def _manner_of(figure: Figure, text: str) -> str:
     """How a time is meant: `needed`, `every`, `after` or `lasts`; empty if the words beside it do not say."""
     if figure.unit not in ("second", "month"):
         return ""
     before, behind = _around(figure, text)
+    if _ENDS_AFTER.search(text[: max(0, text.find(figure.text))]):
+        return "lasts"
     if manner := next((name for name, pattern in _MANNERS if pattern.search(before)), ""):
         return manner
     is_lasting = _LASTING.search(before) or _LASTS.match(behind.lstrip(" -").partition(" ")[2])
@@ -142,8 +210,27 @@ def _has_case_of_its_own(text: str, known: str) -> bool:
         return False
     phrase = _ENDS_PHRASE.split(f"{fronted['what']} ", maxsplit=1)[0]
     words = WORD.findall(phrase)[:_LONGEST_CASE]
-    own = {stem(word.lower()) for word in words if word.lower() not in STOPWORDS and not word[0].isdigit()}
-    return bool(own) and not own & (_NO_CASE | set(terms(known)))
+    rest = text[fronted.end() :]
+    if rest[:1] == "," and any(map(str.isdigit, phrase)) and not any(map(str.isdigit, rest)):
+        return False  # "with its 101 metres, the dam …" is the value itself
+    stems = [stem(word.lower()) for word in words if word.lower() not in STOPWORDS and not word[0].isdigit()]
+    others = set(terms(known))
+    if rest[:1] != ",":  # where no comma ends it, what is known is behind it
+        stems = list(takewhile(lambda one: one not in others, stems))
+    return bool(stems) and not set(stems) & (_NO_CASE | others)
+
+
+def _is_default_of_one(one: str, other: str, question: str) -> bool:
+    """Whether one tells what holds as long as nobody changes it, and the other one what somebody has chosen."""
+    defaults = [_DEFAULT.search(text) is not None for text in (one, other)]
+    return defaults[0] != defaults[1] and not _DEFAULT.search(question)
+
+
+def _is_of_part(text: str, known: str) -> bool:
+    """Whether a sentence is about a part of something ("the first stage of the trail") of which the others do not
+    speak."""
+    parts = (match["part"].lower() for match in _PART_OF.finditer(text))
+    return any(stem(part) not in terms(known) for part in parts)
 
 
 def _variants_differ(one: str, other: str) -> bool:

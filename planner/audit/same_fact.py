@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Final
 
 from planner.audit.same_case import is_other_measure
-from planner.text.agreement import is_negated
+from planner.text.agreement import denied_words, is_negated, stems_of
 from planner.text.words import terms
 from planner.verify.dates import Date, dates_of
 from planner.verify.figures import Figure, figures_of, unstated
@@ -16,6 +16,8 @@ from planner.verify.polarity import clauses_of, dropped_limits, is_denied, is_li
 
 SAME_WORDS: Final = 0.6
 """Least share of the rarer words that two statements have in common for them to say the same of the same."""
+SAME_EVENT: Final = 0.75
+"""The same for two days: what was begun in one year and finished in another shares all but the one word that counts."""
 _EVEN: Final = 1.0
 VARIES: Final = re.compile(
     r"\b(?:averag\w*|median|mean|typical\w*|usual\w*|generally|ranges?|varies|depend(?:s|ing)|starts? (?:at|from)"
@@ -99,15 +101,22 @@ def _are_of_other_cases(figures: Sequence[Figure], others: Sequence[Figure], com
 
 def differing_dates(one: Stated, other: Stated) -> tuple[Date, Date] | None:
     """The dates that two statements about the same thing give differently; None if they do not."""
-    if shared_words(one, other) < SAME_WORDS or not (len(one.dates) == len(other.dates) == 1):
+    if shared_words(one, other) < SAME_EVENT or not (len(one.dates) == len(other.dates) == 1):
         return None
     (mine,), (theirs,) = one.dates, other.dates
     return None if mine.fits(theirs) else (mine, theirs)
 
 
 def is_contrary(one: Stated, other: Stated) -> bool:
-    """Whether one statement denies what the other says without a limit of its own."""
+    """Whether one statement denies what the other says without a limit of its own.
+
+    What is denied must be said: "apt-get does not know the command" denies nothing of "apt-get is recommended".
+    """
     if shared_words(one, other) < SAME_WORDS or is_negated(one.text) == is_negated(other.text):
+        return False
+    denying, saying = (one, other) if is_negated(one.text) else (other, one)
+    denied = denied_words(denying.text)
+    if denied and not denied & stems_of(saying.text):
         return False
     if dropped_limits(one.text, other.text) or dropped_limits(other.text, one.text):
         return False
@@ -123,7 +132,7 @@ def _denied(one: Stated, other: Stated) -> bool:
 
 
 def _agree(one: Figure, other: Figure) -> bool:
-    return one.is_stated_by(other) or other.is_stated_by(one)
+    return one.is_stated_by(other) or other.is_stated_by(one) or one.is_converted(other)
 
 
 def _fit(dates: Sequence[Date], others: Sequence[Date]) -> bool:

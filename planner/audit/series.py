@@ -1,11 +1,15 @@
 """Recognise the pages of a series: bulletins, lists and protocols of many days, of which each is filled in alike."""
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
+from planner.text.words import terms
 from planner.verify.dates import dates_of
+from planner.verify.names import names_of
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.web.urls import canonical_url, slot_of
 
@@ -13,6 +17,11 @@ MOST_OF_SERIES: Final = 3
 """Most findings of one series in what a report is written from, before those of other pages: they say the same of
 other days."""
 LEAST_OTHERS: Final = 3
+LEAST_ALIKE, LEAST_WORDS = 0.35, 8
+"""Share of the words of two findings that both have for them to be alike, and the fewest words of one that is compared.
+Two walks written after one pattern share 0.33 to 0.66; two passages of a manual about one thing hardly 0.2."""
+MOST_COMPARED_WITH: Final = 200
+"""Most findings of a host that others are compared with; a job that reads so much of one host has seen its series."""
 _NUMBER: Final = re.compile(r"\d+")
 Key = tuple[str, str, str]
 
@@ -36,16 +45,84 @@ def is_of_one_series(one: Finding, other: Finding) -> bool:
 def others_first(findings: Sequence[Finding]) -> tuple[list[Finding], list[Finding]]:
     """The findings in their order, and apart from them those of a series from the fourth one on.
 
-    Where hardly anything else was found, the series is what there is to tell, and none is set apart.
+    Pages of one host that say nearly the same of other days and numbers are a series too, whatever their addresses: the
+    threads, walks and reports about one thing, of which there are ever more the more is read. Where hardly anything
+    else was found, the series is what there is to tell, and none is set apart.
     """
     count: Counter[Key] = Counter()
+    known: defaultdict[str, list[Like]] = defaultdict(list)
     kept: list[Finding] = []
     late: list[Finding] = []
     others = 0
     for finding in findings:
-        key = page_series(finding.url, finding.title)
+        key = page_series(finding.url, finding.title) or _like(finding, known[slot_of(finding.url)])
         if key is not None:
             count[key] += 1
-        others += key is None
+        others += key is None or count[key] == 1
         (late if key is not None and count[key] > MOST_OF_SERIES else kept).append(finding)
     return (kept, late) if others >= LEAST_OTHERS else (list(findings), [])
+
+
+class LikeSeries:
+    """Knows which findings are of one series: by their addresses, or because three pages of a host say the same."""
+
+    def __init__(self, findings: Sequence[Finding]) -> None:
+        """Compare the findings with each other."""
+        known: defaultdict[str, list[Like]] = defaultdict(list)
+        self._keys = {one.id: _like(one, known[slot_of(one.url)]) for one in findings}
+        pages: defaultdict[Key | None, set[str]] = defaultdict(set)
+        for one in findings:
+            pages[self._keys[one.id]].add(one.url)
+        self._many = {key for key, urls in pages.items() if key is not None and len(urls) >= MOST_OF_SERIES}
+
+    def has(self, one: Finding, other: Finding) -> bool:
+        """Whether what differs in two findings is no disagreement: they tell of different days, or people."""
+        if is_of_one_series(one, other):
+            return True
+        key = self._keys.get(one.id)
+        return key in self._many and key == self._keys.get(other.id) and one.url != other.url
+
+
+@dataclass(frozen=True)
+class Like:
+    """The first finding of those of one host that are alike."""
+
+    key: Key
+    url: str
+    words: frozenset[str]
+    names: frozenset[str]
+
+    def is_like(self, url: str, words: frozenset[str], names: frozenset[str]) -> bool:
+        """Whether another page says nearly the same of the same: two laptops with the same words have their names."""
+        if url == self.url or (names - self.names - self.words and self.names - names - words):
+            return False
+        common = len(words & self.words)
+        return common >= LEAST_ALIKE * (len(words) + len(self.words) - common)
+
+
+def _like(finding: Finding, known: list[Like]) -> Key | None:
+    """What a finding is alike with, by its words without days and numbers; None for a short one.
+
+    One that is like none of the known ones is added to them.
+    """
+    words = _words_of(finding.claim)
+    if len(words) < LEAST_WORDS:
+        return None
+    names = _names_of(f"{finding.title}. {finding.heading.replace(' > ', '. ')}. {finding.claim}")
+    for one in known:
+        if one.is_like(finding.url, words, names):
+            return one.key
+    key = (slot_of(finding.url), "", " ".join(sorted(words)))
+    if len(known) < MOST_COMPARED_WITH:
+        known.append(Like(key, finding.url, words, names))
+    return key
+
+
+@lru_cache(maxsize=8_192)
+def _words_of(text: str) -> frozenset[str]:
+    return frozenset(word for word in terms(dates_of(text)[1]) if not word[0].isdigit())
+
+
+@lru_cache(maxsize=8_192)
+def _names_of(text: str) -> frozenset[str]:
+    return frozenset(names_of(dates_of(text)[1]))

@@ -3,7 +3,14 @@
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
-from planner.job.limits import LEAST_LEFT_S, allowed_actions, decisions_made, is_in_phase2, stored_pages_left
+from planner.job.limits import (
+    LEAST_LEFT_S,
+    ForcedEnd,
+    allowed_actions,
+    decisions_made,
+    is_in_phase2,
+    stored_pages_left,
+)
 from research_crawler.core.errors import CEILING_PHRASE
 from research_crawler.core.models.decisions import Action
 from research_crawler.core.models.in_flight import InFlight, Look
@@ -99,17 +106,17 @@ def is_host_away(one: InFlight) -> bool:
     return waits_for_host and one.free_in_ms > HOST_AWAY_S * 1000
 
 
-def forced_end(job: Job, now_ms: int) -> str:
-    """Why phase 1 ends without another decision (one of FORCED); "" if it goes on."""
+def forced_end(job: Job, now_ms: int) -> ForcedEnd | None:
+    """Why phase 1 ends without another decision; None if it goes on."""
     if job.plan.forced:
-        return job.plan.forced
+        return ForcedEnd(job.plan.forced)
     if seconds_left(job) < LEAST_LEFT_S:
-        return "timeout"
+        return ForcedEnd.TIMEOUT
     if now_ms >= job.plan.deadline_ms:
-        return "waiting"
+        return ForcedEnd.WAITING
     if decisions_made(job) >= job.limits.max_iterations:
-        return "iterations"
+        return ForcedEnd.ITERATIONS
     if job.plan.fallback and CEILING_PHRASE in job.plan.fallback:
-        return "ceiling"
+        return ForcedEnd.CEILING
     can_go_on = {"search", "visit", "read_section"} & set(allowed_actions(job)) or stored_pages_left(job)
-    return "" if can_go_on else "nothing left"
+    return None if can_go_on else ForcedEnd.NOTHING_LEFT

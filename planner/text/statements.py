@@ -44,6 +44,11 @@ _REFERS_BACK: Final = re.compile(
 )
 _OPENING_WORDS: Final = 8
 """What refers back so near to the beginning of a sentence refers to the one before it."""
+_EXISTS: Final = re.compile(r"there (?:is|are|was|were|has been|have been|will be)\b", re.I)
+"""A sentence that says that something exists points to nothing before it."""
+_WE: Final = re.compile(
+    r"\b(?:we|us|our|ours|wir|uns|unser\w*|nous|notre|nos|nosotros|noi|wij|ons|nós|nasz\w*)\b", re.I
+)
 _QUOTED: Final = re.compile(r"“[^“”]*+”|\"[^\"]*\"|«[^«»]*+»|„[^„“]*+“|`[^`]*`")
 
 
@@ -57,7 +62,8 @@ def is_statement(text: str) -> bool:
     """Whether a sentence can be understood, and says something, where nothing stands before it."""
     if text[-1:] not in ".!。" or not LEAST_STATEMENT_WORDS <= len(text.split()) <= MOST_STATEMENT_WORDS:
         return False
-    if DEPENDENT_START.match(text) or _LACKS_SUBJECT.match(text) or points_elsewhere(text):
+    is_dependent = DEPENDENT_START.match(text) and not _EXISTS.match(text)
+    if is_dependent or _LACKS_SUBJECT.match(text) or points_elsewhere(text):
         return False
     if _REFERS_BACK.search(" ".join(text.split()[:_OPENING_WORDS])):
         return False
@@ -73,3 +79,8 @@ def points_elsewhere(text: str) -> bool:
 def is_personal(text: str) -> bool:
     """Whether somebody tells of himself: "I bought one", but not "say `my_name`"."""
     return _SPEAKER.search(_QUOTED.sub(" ", text)) is not None
+
+
+def is_experience(text: str) -> bool:
+    """Whether somebody, or some people, tell what they met with: that is true of them, and of nobody else."""
+    return is_personal(text) or _WE.search(_QUOTED.sub(" ", text)) is not None

@@ -33,9 +33,17 @@ _UNDER: Final = re.compile(
 )
 _NEAR: Final = 0.06
 """How far a number said to be about another may be from it."""
+_CONVERTED: Final = 0.03
+"""How far an amount may be from the same one in another unit."""
 _BOUND: Final = 0.35
 """How far a number may be from the bound that a sentence gives for it ("more than 100" of 128)."""
 
+_BLANKS: Final = frozenset((" ", "\u00a0", "\u202f"))
+_MEASURED: Final = frozenset(
+    """long high deep wide tall thick above below from off away and to or by is in on at with of hoch lang tief breit
+    und über unter von bis de et sur en y e di da su a à na do""".split()  # noqa: SIM905  # a list of words reads better so
+)
+"""Words behind "m" that show that it stands for metres and not for millions: "38 m above", but "38 m people"."""
 _DEGREES: Final = "°"
 _SCALES: Final = {"c": "°c", "celsius": "°c", "f": "°f", "fahrenheit": "°f"}
 """The words behind "degrees"."""
@@ -79,6 +87,14 @@ class Figure:
     def is_of_unit(self, unit: str) -> bool:
         """Whether it has this unit; "35 degrees" leaves open which ones."""
         return self.unit == unit or (_DEGREES in (self.unit, unit) and self.unit[:1] == unit[:1])
+
+    def is_converted(self, other: "Figure") -> bool:
+        """Whether both are one amount in two units ("10 kg", "22 lb"), which whoever converts rounds."""
+        if not self.unit or self.unit != other.unit or _letters(self.text) == _letters(other.text):
+            return False
+        return any(
+            math.isclose(mine, theirs, rel_tol=_CONVERTED) for mine in self.values for theirs in other.values
+        )
 
     def _is_met(self, mine: float, theirs: float, kind: Kind) -> bool:
         if math.isclose(mine, theirs, rel_tol=1e-6):
@@ -154,6 +170,8 @@ def _scaled(match: re.Match[str]) -> tuple[float, str]:
         power, after, behind = POWERS[after], hyphenated or behind, ""
     elif after == "per" and behind == "cent":
         after = "%"
+    if raw[:1] in _BLANKS and after == "m" and not match["before"] and (not behind or behind in _MEASURED):
+        return 1.0, "m"
     if after in UNITS and hyphenated in UNITS:  # "414 lb-ft" is neither a weight nor a length
         return power, f"{after}-{hyphenated}"
     before = (match["before"] or "").lower()
@@ -203,6 +221,10 @@ def _step(value: float, word: str, *, first: bool) -> float:
         return value + added if added < 10 and value % 10 == 0 and value else 0.0
     power = POWERS.get(word, 0.0) if len(word) > 2 else 0.0
     return value * power if not first else 0.0
+
+
+def _letters(text: str) -> str:
+    return "".join(char for char in text.lower() if char.isalpha())
 
 
 def _rounded(value: float, digits: int) -> float:

@@ -30,7 +30,7 @@ UNITS: Final[dict[str, tuple[str, float]]] = {
         (
             "m",
             1e3,
-            "km kilometre kilometres kilometer kilometers kilomètres kilómetros chilometri quilômetros",
+            "km kilometre kilometres kilometer kilometers kilomètres kilómetros chilometri quilômetros quilómetros",
         ),
         ("m", 0.0254, "inch inches zoll"),
         ("m", 0.3048, "ft foot feet"),

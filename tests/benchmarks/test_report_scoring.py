@@ -3,7 +3,6 @@
 import pytest
 
 from benchmarks.reporting.report_web.scoring import cited_sentences, scored, segments, states_whole
-from benchmarks.reporting.report_web.with_model import in_sequence
 from benchmarks.reporting.report_web.world import LocalQuestion, Stale
 from research_crawler.demo.questions import Fact
 
@@ -104,6 +103,14 @@ def test_a_link_of_a_page_is_no_citation():
     assert [piece.urls for piece in segments(answer, report(""))] == [frozenset({NEW})]
 
 
-def test_calls_in_sequence_are_those_of_which_each_begins_after_the_end_of_another():
-    times = [(0, 10), (2, 9), (3, 12), (11, 20), (12, 30), (21, 25)]
-    assert in_sequence([{"start_ms": start, "end_ms": end} for start, end in times]) == 3
+@pytest.mark.parametrize(
+    ("cause", "changes", "claims"),
+    [
+        ("not read", {"phase1": {"sources": [OLD]}}, []),
+        ("not quoted", {"evidence": [{"id": "E1", "quote": "A ride is 3.20 crowns.", "url": OLD}]}, []),
+        ("not chosen", {}, [{"written": "A ride is cheap.", "shown": False}]),
+        ("cut by the checks", {}, [{"written": "A ride costs 4.10 crowns.", "shown": False}]),
+    ],
+)
+def test_a_missed_fact_is_told_with_the_place_where_it_was_lost(cause, changes, claims):
+    assert scored(QUESTION, report("Rides are cheap. [2]", **changes), claims).missed == {"fare": cause}

@@ -70,6 +70,12 @@ def test_there_are_enough_questions_of_every_kind_in_both_halves():
     assert min(halves.values()) >= len(QUESTIONS) * 0.4
 
 
+def test_there_are_enough_facts_of_questions_with_a_series_that_one_is_hardly_seen():
+    with_series = [question for question in QUESTIONS if question.series]
+    assert sum(len(question.facts) for question in with_series) >= 40
+    assert {question.half for question in with_series} == {"open", "held"}
+
+
 def test_no_page_leads_to_the_trap(world):
     assert not any(page.listed for page in world.pages.values() if page.host == TRAP)
     assert not any(f"]({TRAP}:" in page.body for page in world.pages.values())
@@ -78,7 +84,7 @@ def test_no_page_leads_to_the_trap(world):
 def test_the_pages_of_a_series_are_many_and_filled_in(world):
     with_series = local_world(8080, has_series=True)
     series = with_series.pages.keys() - world.pages.keys()
-    assert len(series) == 4 * EACH
+    assert len(series) == 7 * EACH
     texts = {with_series.pages[reference].body for reference in series}
     assert len(texts) == len(series)
     assert not any("{" in text for text in texts)

@@ -2,9 +2,9 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from rapidfuzz import fuzz
 
@@ -31,6 +31,10 @@ _LABEL: Final = re.compile(r"^[\w.-]+\.?[\w-]*(?::\d+)?(?: \([^()]*\))?: (?=[“
 """A host before a quoted sentence, as a first-person quote is told."""
 
 
+Cause = Literal["not read", "not quoted", "not chosen", "cut by the checks"]
+"""Where a planted fact was lost: no page of it was read, no quote has it, the report does not show such a quote."""
+
+
 @dataclass(frozen=True)
 class Segment:
     """Text of a report up to the marks that cite its sources."""
@@ -49,7 +53,7 @@ class Score:
     found: int = 0
     """Facts that the reader gets with the citation of a page that states them."""
     in_evidence: int = 0
-    missed: list[str] = field(default_factory=list)
+    missed: dict[str, Cause] = field(default_factory=dict)
     unread: list[str] = field(default_factory=list)
     """Cited URLs of pages that the job did not read."""
     stale: list[str] = field(default_factory=list)
@@ -63,26 +67,24 @@ class Score:
     words: int = 0
 
 
-def scored(question: LocalQuestion, report: Report) -> Score:
+def scored(question: LocalQuestion, report: Report, claims: Sequence[Mapping[str, Any]] = ()) -> Score:
     """Compare a report with what is true.
 
     Args:
         question: with the URLs of this run.
         report: the JSON of the report.
+        claims: what the checks made of each sentence of a model.
     """
     score = Score(question, facts=len(question.facts))
     text = answer_part(report)
     parts = list(segments(text, report))
+    read = {canonical_url(url) for url in (report["phase1"] or {}).get("sources", ())}
     for fact in question.facts:
         if any(fact.is_stated_in(part.text) and part.urls & _addresses(fact) for part in parts):
             score.found += 1
         else:
-            score.missed.append(fact.id)
-        score.in_evidence += any(
-            fact.is_stated_in(piece["quote"]) and canonical_url(piece["url"]) in _addresses(fact)
-            for piece in report["evidence"]
-        )
-    read = {canonical_url(url) for url in (report["phase1"] or {}).get("sources", ())}
+            score.missed[fact.id] = _cause(fact, report, read, claims)
+        score.in_evidence += _is_evidence(fact, report)
     score.unread = sorted({url for part in parts for url in part.urls} - read)
     lines = [
         plain_text(f"{heading}: {line}" if heading else line)
@@ -192,6 +194,23 @@ def _is_stale(stale: Stale, line: str) -> bool:
     stated = all(re.search(pattern, line, re.I) for pattern in stale.accept)
     dated = _AGE.search(line) or any(re.search(pattern, line, re.I) for pattern in stale.dated)
     return stated and not dated
+
+
+def _is_evidence(fact: Fact, report: Report) -> bool:
+    return any(
+        fact.is_stated_in(piece["quote"]) and canonical_url(piece["url"]) in _addresses(fact)
+        for piece in report["evidence"]
+    )
+
+
+def _cause(fact: Fact, report: Report, read: Collection[str], claims: Sequence[Mapping[str, Any]]) -> Cause:
+    """Where a fact was lost that the report lacks."""
+    if _addresses(fact).isdisjoint(read):
+        return "not read"
+    if not _is_evidence(fact, report):
+        return "not quoted"
+    is_cut = any(fact.is_stated_in(claim["written"]) and not claim["shown"] for claim in claims)
+    return "cut by the checks" if is_cut else "not chosen"
 
 
 def _has_all(question: LocalQuestion, text: str) -> bool:

@@ -30,6 +30,16 @@ class Series(Frozen):
     tags: tuple[str, ...]
     body: str
     words: dict[str, tuple[str, ...]]
+    first: tuple[str, ...] = ()
+    second: tuple[str, ...] = ()
+    """Words of addresses and titles that have no numbers: each page has a pair of its own."""
+
+    def pair(self, n: int) -> dict[str, str]:
+        """The pair of words of the n-th page, as they are written and with a capital; empty without words."""
+        if not self.first:
+            return {}
+        first, second = self.first[n // len(self.second)], self.second[n % len(self.second)]
+        return {"first": first, "First": first.capitalize(), "second": second}
 
 
 def series_pages(hosts: Mapping[str, Host]) -> Iterator[Page]:
@@ -43,12 +53,13 @@ def series_pages(hosts: Mapping[str, Host]) -> Iterator[Page]:
 def _page(series: Series, host: Host, n: int) -> Page:
     day = _FIRST_DAY + datetime.timedelta(days=_DAYS_BETWEEN * n)
     draw = random.Random(f"{series.path} {n}")  # the same page in every run
-    known = {"n": str(n), "date": f"{day.day} {day:%B %Y}"}
+    known = {"n": str(n), "date": f"{day.day} {day:%B %Y}", **series.pair(n - 1)}
     title, author, body = (
         _filled(text, series, known, draw) for text in (series.title, series.author, series.body)
     )
     head = f'title = "{title}"\nauthor = "{author}"\ndate = "{day}"\ntags = {json.dumps(series.tags)}\n'
-    return parse_page(host, series.path.replace("{n}", str(n)) + host.suffix, f"+++\n{head}+++\n{body}")
+    path = _filled(series.path, series, known, draw)
+    return parse_page(host, path + host.suffix, f"+++\n{head}+++\n{body}")
 
 
 def _filled(text: str, series: Series, known: Mapping[str, str], draw: random.Random) -> str:

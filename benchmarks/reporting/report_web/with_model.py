@@ -1,24 +1,17 @@
-"""Figures of reports that a scripted model writes: its faults, its obedience, depth, and calls."""
+"""Figures of reports that a scripted model writes: its faults and its obedience."""
 
-import statistics
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from benchmarks.figures import Figure, counted
-from benchmarks.reporting.report_web.running import Row, Scripted, asked, local_web
-from benchmarks.reporting.report_web.scoring import answer_part, scored
-from benchmarks.reporting.report_web.world import TRAP, LocalQuestion, local_questions
+from benchmarks.reporting.report_web.running import Row, Scripted, asked
+from benchmarks.reporting.report_web.scoring import answer_part
+from benchmarks.reporting.report_web.world import TRAP, LocalQuestion
 from research_crawler.demo.process import RunningWeb
 
 LEAST_STRICT, MOST_WRONGLY_CUT = 0.95, 0.05
-MOST_FALL = 0.03
-"""How much less of the facts may be right with more pages read."""
-DEPTHS: Final = (8, 40, 150)
 ASKED_CARELESSLY: Final = 16
-LATENCY_S: Final = 0.2
-"""How long the scripted model takes where calls in sequence are counted, so that those side by side overlap."""
-ROLES: Final = ("planner", "scorer", "extractor", "writer", "verifier")
 
 
 def careless(web: RunningWeb, questions: Sequence[LocalQuestion], model: Scripted) -> Iterator[Figure]:
@@ -100,68 +93,3 @@ def obedient(web: RunningWeb, questions: Sequence[LocalQuestion], model: Scripte
 def _says(question: LocalQuestion, report: Row) -> bool:
     text = answer_part(report)
     return any(pattern.casefold() in text.casefold() for pattern in question.orders)
-
-
-def deep(model: Scripted, *, is_quick: bool) -> Iterator[Figure]:
-    """The same questions with ever more pages read: by the brain without a model, and by a model."""
-    depths = DEPTHS[:2] if is_quick else DEPTHS
-    with local_web("series") as web:
-        chosen = [question.at(web.hosts) for question in local_questions() if question.series][::2]
-        chosen = chosen[:1] if is_quick else chosen
-        for kind, who in (("steering", "without a model"), ("knowing", "with a model that knows them")):
-            shares, read = [], []
-            for pages in depths:
-                character: Row = {
-                    "kind": kind,
-                    "pages": 2 * pages,  # some are refused; the job's allowance is the end
-                    "further": {q.goal: q.series for q in chosen},
-                    "known": {q.goal: [fact.accept for fact in q.facts] for q in chosen},
-                }
-                lines = [asked(q, depth="deep", searches=50, visits=pages) for q in chosen]
-                with model.system(web) as child:  # a new one, which remembers no earlier job
-                    run = model.run(child, lines, **character)
-                scores = [scored(question, run.rows[question.id]["report"]) for question in chosen]
-                shares.append(sum(score.found for score in scores) / sum(score.facts for score in scores))
-                used = [row["report"]["metrics"]["pages_visited"] for row in run.rows.values()]
-                read.append(statistics.mean(used))
-            fall = max(0.0, *(max(shares[:i]) - shares[i] for i in range(1, len(shares))))
-            yield counted(
-                f"facts lost when more pages are read, {who}", fall * 100, "points", ok=fall <= MOST_FALL,
-                target=f"≤ {MOST_FALL * 100:.0f} points",
-                note=", ".join(f"{n:.0f} pages {share:.0%}" for n, share in zip(read, shares, strict=True))
-                + f"; {len(chosen)} questions",
-            )  # fmt: skip
-
-
-def calls(web: RunningWeb, questions: Sequence[LocalQuestion], model: Scripted) -> Iterator[Figure]:
-    """Model calls and tokens of a job by type and depth, and how many of them wait for each other."""
-    firsts = {
-        "general": next((q for q in questions if q.type == "general" and not q.shopping and q.facts), None),
-        "news": next((q for q in questions if q.type == "news" and q.facts), None),
-        "technical": next((q for q in questions if q.type == "technical" and q.facts), None),
-        "commerce": next((q for q in questions if q.shopping and q.facts), None),
-    }
-    for depth, pages in (("quick", 4), ("standard", 8), ("deep", 16)):
-        with model.system(web) as child:
-            for name, question in firsts.items():
-                if question is None:
-                    continue
-                lines = [asked(question, depth=depth)]
-                run = model.run(child, lines, kind="honest", pages=pages, latency_s=LATENCY_S)
-                used = run.rows[question.id]["report"]["metrics"]
-                roles = Counter(call["role"] for call in run.calls)
-                yield Figure(
-                    f"model calls in sequence: {name}, {depth}", in_sequence(run.calls), "calls",
-                    note=f"{used['model_calls']} calls ({', '.join(f'{roles[r]} {r}' for r in ROLES if roles[r])}), "
-                    f"{used['prompt_tokens']:,} + {used['completion_tokens']:,} tokens, "
-                    f"{used['pages_visited']} pages",
-                )  # fmt: skip
-
-
-def in_sequence(calls: Sequence[Row]) -> int:
-    """The most calls of which each began after the one before it had ended."""
-    count, free_ms = 0, 0.0
-    for call in sorted(calls, key=lambda call: call["end_ms"] or 0.0):
-        if call["end_ms"] and call["start_ms"] >= free_ms:
-            count, free_ms = count + 1, call["end_ms"]
-    return count

@@ -20,7 +20,7 @@ class NewBatch(CallerInput):
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
-    rows: list[dict[str, str]] = Field(default_factory=list)
+    rows: list[dict[str, str | int | float]] = Field(default_factory=list)
     """The rows, each with the same fields; or give `table`."""
     table: str = ""
     """The rows as a text: CSV with a header, JSON lines, or a topic in each line."""

@@ -1,7 +1,6 @@
 """Lists jobs page by page, newest first: those in Redis and those in the archive, without runs of watches."""
 
 import base64
-import binascii
 from collections.abc import AsyncIterator, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -34,17 +33,12 @@ class _Place:
 
     created_at: str = ""
     job: str = ""
+    before_ms: int = _END_OF_TIME_MS
+    """All jobs after this place were submitted before this time."""
 
     def is_before(self, other: "_Place") -> bool:
         """Whether another place comes after this one, as its job is older."""
         return not self.created_at or other < self
-
-    @property
-    def at_ms(self) -> int:
-        """All jobs after this place were submitted before this time."""
-        if not self.created_at:
-            return _END_OF_TIME_MS
-        return int(datetime.fromisoformat(self.created_at).timestamp() + 2) * 1000
 
 
 async def page_of_jobs(runtime: Runtime, *, limit: int, after: str = "") -> JobPage:
@@ -109,7 +103,7 @@ async def _live_jobs(runtime: Runtime, place: _Place, at_once: int) -> AsyncIter
     """The places of jobs in Redis after a place, newest first; so many are read at once."""
     skip = 0
     while True:
-        read = await runtime.container.overview.submitted_before(place.at_ms, limit=at_once, skip=skip)
+        read = await runtime.container.overview.submitted_before(place.before_ms, limit=at_once, skip=skip)
         for job in read:
             if job is None or job.is_watch_run:
                 continue
@@ -130,7 +124,7 @@ def _place_of(text: str) -> _Place:
         return _Place()
     try:
         created_at, job = base64.urlsafe_b64decode(text).decode().split(" ")
-        datetime.fromisoformat(created_at)
-    except (binascii.Error, UnicodeDecodeError, ValueError):
+        before_ms = int(datetime.fromisoformat(created_at).timestamp() + 2) * 1000
+    except (ValueError, OverflowError):
         raise UsageError("`after` is not from a page of jobs; leave it out for the first page") from None
-    return _Place(created_at, job)
+    return _Place(created_at, job, before_ms)

@@ -90,7 +90,10 @@ def _line(place: Place) -> str:
         what = "a crawler" if place.free_in_ms == 0 else what
     if place.queue == "render":
         what = f"a crawler with a browser, for {what}"
-    details = [f"delay {place.free_in_ms / 1000:.0f} s"] if place.free_in_ms >= 500 else []
+    if place.is_full:
+        details = ["a call is under way" if place.provider else "a download from it is under way"]
+    else:
+        details = [f"delay {place.free_in_ms / 1000:.0f} s"] if place.free_in_ms >= 500 else []
     details += [f"{place.before} before it"] if place.before else []
     if place.slot == "_" and not details:
         details = ["none that takes searches is free" if place.queue == "search" else "none is free"]

@@ -229,3 +229,61 @@ async def test_what_a_page_measured_is_told_beside_what_the_maker_claims(embedde
     )
     assert pair.kind == "told"
     assert ("72 dB" in pair.one.text, "81 dB" in pair.other.text) == (True, True)
+
+
+@pytest.mark.parametrize(
+    ("question", "one", "other"),
+    [
+        ("How high is the Tarn dam?", "The Tarn dam rises 94 m above the river bed.", "The Tarn dam is 101 m high."),
+        ("How long is the Marl tunnel?", "The Marl tunnel is 1,240 m long.",
+         "With a length of 1,410 metres, the Marl tunnel is the longest of the line."),
+        ("Which port does the Ferrol server use?", "The Ferrol server uses port 9090.",
+         "Open port 8085, which the Ferrol server uses."),
+        ("How heavy is the Orlo 12 drill?", "The Orlo 12 drill weighs 1.8 kg.",
+         "Our scales show 2.4 kg for the Orlo 12."),
+        ("How long does Tally keep its logs?", "Tally keeps its logs for 90 days.",
+         "Tally deletes its logs after 60 days."),
+        ("¿Cuántos metros mide el puente de Altaria?", "El puente de Altaria mide 640 metros.",
+         "Con 710 metros, el puente de Altaria es el más largo de la provincia."),
+        ("Is the Bexley museum open on Mondays?", "The Bexley museum is open every day, Mondays included.",
+         "On Mondays the Bexley museum is closed."),
+        ("Is there wifi on the Aldmouth ferry?", "There is free wifi on the Aldmouth ferry.",
+         "There is no wifi on the Aldmouth ferry."),
+    ],
+)  # fmt: skip
+async def test_answers_that_cannot_both_be_true_contradict_each_other(embedder, question, one, other):
+    pairs = await found(embedder, question, page(one, "a"), page(other, "b"))
+    assert [pair.kind for pair in pairs] == ["contradiction"]
+
+
+@pytest.mark.parametrize(
+    ("question", "one", "other"),
+    [
+        # a conversion, a part, a place of delivery, a choice beside the default, a year, what two owners have
+        ("How heavy is the Marl anchor?", "The Marl anchor weighs 10 kg.", "The Marl anchor weighs 22 lb."),
+        ("How long is the Ridge trail?", "The Ridge trail is 82 km long.",
+         "The first stage of the Ridge trail is 17 km long."),
+        ("How long does delivery from Parcelline take?", "Parcelline delivers within 2 days.",
+         "To the islands Parcelline delivers within 5 days."),
+        ("How many workers does Shale start?", "Shale starts 4 workers by default.", "We run Shale with 32 workers."),
+        ("How many people live in Grauberg?", "In 1950 Grauberg had 3,200 people.", "Grauberg has 5,100 people."),
+        ("What does fault F14 of the Thermara 6 mean?", "We have had a Thermara 6 since 21 June 2024.",
+         "We have had a Thermara 6 since 5 August 2024."),
+        ("When was the Corbel canal built?", "The Corbel canal was begun in 1810.",
+         "The Corbel canal was finished in 1822."),
+    ],
+)  # fmt: skip
+async def test_what_holds_in_its_own_case_contradicts_nothing(embedder, question, one, other):
+    assert await found(embedder, question, page(one, "a"), page(other, "b")) == []
+
+
+async def test_what_many_like_pages_of_a_host_tell_of_themselves_is_no_contradiction(embedder):
+    threads = [
+        finding(
+            "Messages stay in one queue while the others are empty, and nothing was changed except the load balancer. "
+            f"The queues hold {n} messages. Restarting a consumer helps for {n} minutes.",
+            f"http://pit.test/q/{word}", title=f"Quern: {word}",
+        )
+        for n, word in ((7, "slow"), (19, "late"), (26, "loud"))
+    ]  # fmt: skip
+    assert await found(embedder, "How long does restarting a Quern consumer help?", *threads) == []

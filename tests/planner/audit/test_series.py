@@ -1,6 +1,6 @@
 import pytest
 
-from planner.audit.series import MOST_OF_SERIES, is_of_one_series, others_first
+from planner.audit.series import MOST_OF_SERIES, LikeSeries, is_of_one_series, others_first
 from tests.planner.brains.views import finding
 
 
@@ -41,3 +41,42 @@ def test_pages_of_a_series_differ_in_numbers_and_dates_alone(url, title, is_one)
 
 def test_a_page_is_no_series_with_itself():
     assert not is_of_one_series(bulletin(1), bulletin(1))
+
+
+WORDS = ("salt", "low", "gull", "tar", "reed", "rope", "grey", "wind")
+
+
+def walk(word, host="a", **more):
+    return finding(
+        f"I took the cableway because of the rain, and from above one sees {word} roofs, boats, gulls and the harbour. "
+        "The cabin smelled of fish, and a man argued about the fare.",
+        f"http://{host}.test/walks/{word}-lane", title=f"{word.capitalize()} lane: a walk", **more,
+    )  # fmt: skip
+
+
+def laptop(name):
+    return finding(
+        f"The {name} has a bright display, a quiet fan, a long battery life and a keyboard with light.",
+        f"http://shop.test/{name.lower()}", title=f"Laptop {name}",
+    )  # fmt: skip
+
+
+def test_pages_of_a_host_that_say_nearly_the_same_are_a_series_whatever_their_addresses():
+    walks = [walk(word) for word in WORDS]
+    kept, late = others_first([*walks, *OTHERS])
+    assert kept == [*walks[:MOST_OF_SERIES], *OTHERS]
+    assert late == walks[MOST_OF_SERIES:]
+
+
+def test_other_hosts_that_say_the_same_agree_and_other_products_are_others():
+    hosts = [walk("salt", host) for host in "abcdef"]
+    assert others_first([*hosts, *OTHERS])[1] == []
+    laptops = [laptop(name) for name in ("Loq", "Vivo", "Thin", "Katana", "Bravo")]
+    assert others_first([*laptops, *OTHERS])[1] == []
+
+
+def test_what_three_like_pages_of_a_host_say_differently_is_no_disagreement_and_two_pages_are_no_series():
+    walks = [walk(word) for word in WORDS]
+    assert LikeSeries(walks[:3]).has(walks[0], walks[2])
+    assert not LikeSeries(walks[:2]).has(walks[0], walks[1])
+    assert not LikeSeries([*walks[:3], walk("salt", "b")]).has(walks[0], walk("salt", "b"))

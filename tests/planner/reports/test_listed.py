@@ -7,6 +7,7 @@ from prompts.report_answers import ReportAnswer
 from prompts.report_schemas import report_schema
 from prompts.schemas import Bounds
 from research_crawler.core.models.report_parts import LISTED_PARTS, ListedPart
+from tests.planner.reports.written import DRAFT
 
 
 def cited(text: str, *marks: int) -> Cited:
@@ -34,3 +35,7 @@ def test_keys_of_lists_differ_from_each_other_and_from_the_other_parts_of_an_ans
     keys = [part.key for part in LISTED_PARTS]
     assert len(set(keys)) == len(keys)
     assert not set(keys) & set(ReportAnswer.model_fields)
+
+
+def test_the_drafts_that_documents_are_tested_with_have_only_declared_lists():
+    assert DRAFT.lists.keys() <= {part.key for part in LISTED_PARTS}

@@ -52,7 +52,6 @@ DRAFT = ReportDraft(
     journey="First this, then that",
     lists={
         "key_findings": [Sentence(text="A fan helps", evidence=[1])],
-        "open_questions": [Sentence(text="What then")],
     },
 )
 CHOICE = RecommendationDraft(

@@ -64,3 +64,16 @@ def test_any_text_states_its_own_numbers(text):
 def test_grouping_and_scale_change_no_value(number):
     assert lacking(f"{number:,} people", f"{number} people") == []
     assert lacking(f"{number} people", f"{number:,} people") == []
+
+
+def test_a_lone_m_behind_a_blank_is_a_metre_unless_something_is_counted_in_millions():
+    units = [
+        (figure.unit, figure.values[0]) for figure in figures_of("It is 312 m. Stands 12 m above, 5 m people")
+    ]
+    assert units == [("m", 312.0), ("m", 12.0), ("", 5.0)]
+
+
+def test_an_amount_and_its_conversion_are_the_same_and_two_amounts_of_one_unit_are_not():
+    kilos, pounds, more = (figures_of(text)[0] for text in ("10 kg", "22 lb", "10.2 kg"))
+    assert kilos.is_converted(pounds)
+    assert not kilos.is_converted(more)

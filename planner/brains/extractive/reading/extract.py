@@ -146,7 +146,11 @@ def _finding(page: PageView, unit: Unit, start: int, end: int, score: float) -> 
     heading = unit.heading.rsplit(" > ", 1)[-1]
     claim = f"{heading}: {text}" if unit.form != "sentence" and heading else text
     return ProposedFinding(
-        kind=finding_kind(claim, page.purpose.intent), claim=claim, quote=quote, score=round(score, 3)
+        kind=finding_kind(claim, page.purpose.intent),
+        claim=claim,
+        quote=quote,
+        heading=unit.heading,
+        score=round(score, 3),
     )
 
 

@@ -4,7 +4,9 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from planner.audit.asked_numbers import gives_asked_unit
 from planner.audit.evidence_statements import EvidenceStatement
+from planner.audit.same_case import is_titled_otherwise
 from planner.audit.same_fact import is_same_fact
 from planner.brains.extractive.asking.queries import aspects
 from planner.brains.extractive.reading.passages import relevance
@@ -13,8 +15,9 @@ from planner.brains.extractive.writing.digest import PERSONAL
 from planner.brains.extractive.writing.excerpt_order import Digest, PartOfDigest
 from planner.outline.kinds import is_answer_kind
 from planner.text.ranking import cosine
+from planner.text.sentences import units
 from planner.text.statements import is_personal
-from planner.text.subject import names_in
+from planner.text.subject import names_in, subject_of
 from planner.text.words import WORD, is_acronym, terms
 from research_crawler.core.models.drafts import Sentence
 from research_crawler.core.models.jobs import Depth
@@ -33,6 +36,11 @@ _THING = re.compile(r" – |: ")
 SAME_SENTENCE = 0.85
 OTHER_KIND = 0.6
 """Factor for a sentence without the kind of thing that is asked for: a number, a date, a name."""
+IN_ASKED_UNIT = 1.7
+"""Factor for a sentence with a number of the unit that is asked for: "43 metres high" answers "how tall" though it has
+no word of it, and its vector is not near."""
+OF_SIBLING = 0.5
+"""Factor for a sentence about a sibling of what is asked about, which the sentence before it names."""
 BESIDE_POINT, FEWEST_ASKED = 0.6, 2
 """Factor for a sentence that has none of the question's words but its names ("MPMs appear like other modules"), and how
 many such words the question must have."""
@@ -119,11 +127,20 @@ def _leading(
     best: dict[str, EvidenceStatement] = {}
     if comparing := _comparing(parts, said):
         best[""] = comparing
-    for part in (one for one in parts if one.places):
-        worth, one = max(((_worth(part, one), one) for one in said), key=_worth_of, default=(0.0, None))
-        if one and worth >= LEAD_NEARNESS and not _is_told(one, best.values()):
-            best[part.leaf.question] = one
-    return [(one, question) for question, one in best.items()][:most]
+    pairs = (
+        (_worth(part, one), part.leaf.question, one)
+        for part in parts
+        for one in said
+        if one.place in part.places
+    )
+    # A statement leads the sub-question that it answers best, not the first one that it answers at all.
+    for _, asked, one in sorted(
+        (pair for pair in pairs if pair[0] >= LEAD_NEARNESS), key=_worth_of, reverse=True
+    ):
+        if asked not in best and not _is_told(one, best.values()):
+            best[asked] = one
+    in_order = ["", *(part.leaf.question for part in parts)]
+    return [(best[asked], asked) for asked in dict.fromkeys(in_order) if asked in best][:most]
 
 
 def _comparing(parts: Sequence[PartOfDigest], said: Sequence[EvidenceStatement]) -> EvidenceStatement | None:
@@ -140,17 +157,34 @@ def _comparing(parts: Sequence[PartOfDigest], said: Sequence[EvidenceStatement])
 def _worth(part: PartOfDigest, one: EvidenceStatement) -> float:
     nearness = cosine(part.vector, one.vector)
     lexical = relevance(nearness, terms(part.leaf.question), one.text)
-    return (nearness + lexical) / 2 * _fit(part.leaf.question, one)
+    return (nearness + lexical) / 2 * _fit(part.leaf.question, one, part.leaf.query)
 
 
-def _fit(question: str, one: EvidenceStatement) -> float:
+def _fit(question: str, one: EvidenceStatement, whole: str = "") -> float:
     asked = aspects(question) or [question]
     factor = 1.0 if any(is_answer_kind(part, one.text) for part in asked) else OTHER_KIND
-    factor *= 1.0 if _is_about_what_is_asked(question, one.text) else BESIDE_POINT
+    if (in_unit := gives_asked_unit(one.text, question)) is not None:
+        factor *= IN_ASKED_UNIT if in_unit else OTHER_KIND
+        is_other = any(is_titled_otherwise(one.finding.title, one.text, about) for about in (question, whole))
+        factor *= OF_SIBLING if is_other else 1.0
+    factor *= OF_SIBLING if any(_is_of_sibling(about, one) for about in (question, whole)) else 1.0
+    factor *= 1.0 if in_unit or _is_about_what_is_asked(question, one.text) else BESIDE_POINT
     new = {*terms(one.text)} - {*terms(question)}
     says_little = len(new) < len(ECHO_FACTORS) and not any(word[0].isdigit() for word in new)
     factor *= ECHO_FACTORS[len(new)] if says_little else 1.0
     return factor * (PERSONAL if is_personal(one.text) else 1.0)
+
+
+def _is_of_sibling(question: str, one: EvidenceStatement) -> bool:
+    """Whether a sentence without a name of the question's stands right behind one about a sibling of its subject:
+    "Halden R3 Pro – 420 crowns. For thick branches, up to 45 mm."."""
+    subject = subject_of(question)
+    if not subject.names or subject.share(one.text):
+        return False
+    told = [unit.text for unit in units(one.finding.quote)]
+    place = told.index(one.text) if one.text in told else 0
+    before = next((text for text in reversed(told[:place]) if subject.share(text)), "")
+    return subject.is_neighbour(before)
 
 
 def _is_about_what_is_asked(question: str, text: str) -> bool:
@@ -160,7 +194,7 @@ def _is_about_what_is_asked(question: str, text: str) -> bool:
     return len(asked) < FEWEST_ASKED or not asked.isdisjoint(terms(text))
 
 
-def _worth_of(ranked: tuple[float, EvidenceStatement]) -> float:
+def _worth_of(ranked: tuple[float, *tuple[object, ...]]) -> float:
     return ranked[0]
 
 

@@ -174,3 +174,14 @@ async def test_a_listing_is_found_by_the_words_above_it_where_many_paragraphs_ha
     goal = "How do I undo the last commit but keep the changes?"
     found = await extract_quotes(page(f"# vcs\n\n{beside}{example}", goal, title="vcs"), embedder)
     assert any("reset --soft HEAD^" in finding.quote for finding in found.findings)
+
+
+async def test_a_shopping_finding_keeps_the_heading_that_says_what_it_is_about(embedder):
+    heading, advice = (
+        "The Moorcraft Hush 24",
+        "It is the best quiet shredder for a small garden, and we would buy it.",
+    )
+    text = f"# Shredders\n\n## {heading}\n\n{advice}"
+    extraction = await extract_quotes(page(text, "best quiet garden shredder", intent="commerce"), embedder)
+    assert extraction.findings
+    assert all(heading in finding.heading for finding in extraction.findings)

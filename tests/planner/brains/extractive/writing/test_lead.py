@@ -14,3 +14,30 @@ async def test_a_sentence_with_the_names_of_a_question_and_nothing_that_it_asks_
     draft = await ExtractiveBrain(embedder).write(view, call)
     leading = [one.text for one in draft.answer if not one.is_excerpt]
     assert EMPTY not in leading
+
+
+async def test_a_sentence_without_a_name_behind_one_about_a_sibling_does_not_lead(embedder, call):
+    goal, of_sibling = "How thick may a branch be for the Halden R3?", "For thick branches, up to 45 mm."
+    findings = [
+        finding(f"Halden R3 Pro – 420 crowns. {of_sibling}", "http://a.test/1", title="Quiet shredders"),
+        finding("The Halden R3 takes branches of 40 mm.", "http://b.test/2", title="Halden R3"),
+    ]
+    draft = await ExtractiveBrain(embedder).write(ReportView(goal=goal, findings=findings), call)
+    assert of_sibling not in [one.text for one in draft.answer if not one.is_excerpt]
+
+
+async def test_the_size_that_is_asked_for_leads_and_not_how_far_away_or_how_tall_another_thing_is(
+    embedder, call
+):
+    findings = [
+        finding("The Skelder lighthouse is a granite tower on Skelder Point, eleven kilometres north of Marrowby.",
+                "http://a.test/1", title="Skelder lighthouse"),
+        finding("The tower is 43 metres high and stands on a base that widens like the trunk of an oak.",
+                "http://a.test/1", title="Skelder lighthouse", heading="Description"),
+        finding("The wooden tower is 9 metres high and stands on a brick base that was once an ice cellar.",
+                "http://b.test/2", title="Skelder Low Light"),
+    ]  # fmt: skip
+    goal = "How tall is the Skelder lighthouse?"
+    draft = await ExtractiveBrain(embedder).write(ReportView(goal=goal, findings=findings), call)
+    assert "43 metres" in draft.answer[0].text
+    assert draft.contradictions == []

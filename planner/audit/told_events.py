@@ -1,0 +1,67 @@
+"""Say whether a sentence tells the event or relation that a question asks about: who designed it, when it opened."""
+
+import re
+from typing import Final
+
+from planner.text.subject import names_in
+from planner.text.words import WORD, stem, terms
+
+_ALIKE: Final = tuple(
+    re.compile(rf"\b(?:{words})", re.I)
+    for words in (
+        r"found(?:ed|er|ing)\b|establish|set up\b|gegründet|gründ|fond(?:é|er|ateur|at[oaie]|ò)|fund(?:ad|ó|ou|ar\b)"
+        r"|opgericht|założ|zał[oó]ż",
+        r"open(?:s|ed|ing)?\b|inaugur|eröffne|ouvert|ouvri|abiert|abri[óou]|apert|apr[eì]|geopend|opende|otwart|otwarci",
+        r"built\b|build(?:s|er)?\b|construct|erect|gebaut|erbaut|errichte|baute|constru|bâti|costru|gebouwd|bouwde"
+        r"|zbudowa",
+        r"born\b|birth|geboren|geburt|\bné(?:e)?\b|naissance|naqui|nació|nacid|nascimento|nacimiento|nascit|nasc[eiu]"
+        r"|\bnato\b|\bnata\b|geboorte|urodz",
+        r"die[ds]?\b|death|gestorben|starb|\btod\b|mort\b|morte\b|mourut|murió|morreu|morì|muerte|overle|stierf|zmar",
+        r"releas|com(?:es?|ing) out|came out|publish|launch|erschein|erschien|veröffentlich|herausgegeben"
+        r"|\bparu|\bsorti|lanz(?:ad|ó|am)|lanç|publi(?:é|cad|cat|có)|usci(?:t|r|to)|verschen|uitgebracht|wydan",
+        r"burn|fire\b|blaze|destroy|abgebrannt|niedergebrannt|brannte|zerstör|brûl|incendi|détrui|destru|distru"
+        r"|afgebrand|verwoest|spłon|spali",
+        r"design|architect|plans? by|work of|entworfen|entwarf|architekt|concu|conçu|dessin|diseñ|arquitect|progett"
+        r"|architett|ontworp|ontwierp|zaprojekt",
+        r"invent|erfand|erfunden|erfinder|inventé|inventó|uitgevonden|uitvond|wynalaz|wynalazł",
+        r"discover|entdeck|découv|descubr|scop(?:er|rì)|ontdek|odkry|descob",
+        r"wr(?:ote|ite|itten)|author|geschrieben|schrieb|verfass|autor|écri|escri|scri(?:tt|ss)|geschreven|schreef"
+        r"|napisa",
+        r"compos|komponi|skompon",
+        r"paint(?:ed|er|s)\b|gemalt|malte|peint|pint[aóo]|dipin|geschilderd|schilder|namalow",
+        r"w[io]ns?\b|winner|gewann|gewonnen|sieger|gagn|vainqueur|gan[óa]|ganador|vin(?:se|to|citore)|gewonnen|won\b"
+        r"|wygra|venc",
+        r"headquarter|head office|\bbased in|\bseat\b|hauptsitz|\bsitz\b|siège|sede\b|hoofdkantoor|siedzib",
+        r"own(?:s|ed|er|ers)\b|belongs? to|gehört|besitz|appartient|propri|pertenece|appartiene|eigen(?:dom|aar)|należy"
+        r"|pertence",
+        r"lead|leads|led\b|leader|head(?:s|ed)?\b|director|mayor|chief|leite|leiter|chef\b|dire[ck]t(?:or|eur|tore)|direttore|alcalde|maire|sindaco"
+        r"|burgemeester|bürgermeister|burmistrz|dyrektor|prefeito",
+        r"buried|grave\b|begraben|\bgrab\b|enterré|enterrad|sepolt|begraven|pochowan",
+        r"held\b|take[sn]? place|took place|happen|occur|stattfind|fand statt|stattgefund|eut lieu|aura lieu|tuvo lugar"
+        r"|tendrá lugar|ebbe luogo|plaats|odby",
+    )
+)
+"""Words for one event or relation, in the languages of reports. "Founded" and "opened" are two: a museum may be opened
+years after it was founded."""
+_NO_EVENT: Final = frozenset(
+    "when who where which what year month day date wa were did doe do is are ha have had will be".split()  # noqa: SIM905
+)
+"""Stems of a question that say nothing of what happened."""
+
+
+def tells_what_is_asked(question: str, text: str) -> bool:
+    """Whether a text has the question's own word for what happened, or another word for the same."""
+    return event_in(question, text) is not None
+
+
+def event_in(question: str, text: str) -> tuple[int, int] | None:
+    """Where a text tells what the question asks about, start and end of the word; None: it does not."""
+    alike = [(match.start(), words) for words in _ALIKE if (match := words.search(question))]
+    if alike:
+        told = [words.search(text) for _, words in sorted(alike, key=lambda one: one[0])]
+        if not told[0] or not all(told):
+            return None
+        start, end = told[0].span()
+        return start, next((word.end() for word in WORD.finditer(text, start) if word.end() >= end), end)
+    asked = set(terms(question)) - names_in(question) - _NO_EVENT
+    return next((match.span() for match in WORD.finditer(text) if stem(match[0].lower()) in asked), None)
