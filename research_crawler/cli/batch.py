@@ -14,7 +14,7 @@ from research_crawler.cli.options.job import check_out
 from research_crawler.cli.options.model import model_option, with_model
 from research_crawler.cli.options.numbers import WholeNumber
 from research_crawler.cli.session import echo, echo_err, echo_json, fail, run_session, settings, write
-from research_crawler.cli.views.batches import BatchDisplay, entry_json, entry_line, print_batch
+from research_crawler.cli.views.batches import entry_json, entry_line, print_batch
 
 if TYPE_CHECKING:
     from research_crawler.cli.batch_session import BatchSession
@@ -188,6 +188,7 @@ def list_batches(*, as_json: bool, limit: int) -> None:
 
 def _session(config: Any, *, quiet: bool, as_json: bool) -> "BatchSession":
     from research_crawler.cli.batch_session import BatchSession
+    from research_crawler.cli.views.batch_progress import BatchDisplay
 
     return BatchSession(config, BatchDisplay(shown=not (quiet or as_json)), as_json=as_json)
 
