@@ -1,7 +1,7 @@
 """The loggers of this project: those of the standard library, whose lines name values.
 
-`log.warning("redis does not answer", command="j1:2")` logs `redis does not answer (command=j1:2)`. structlog does the same,
-but imports rich, pygments and a part of Twisted: 65 ms at the start of every command.
+`log.warning("redis does not answer", command="j1:2")` logs `redis does not answer (command=j1:2)`.
+structlog does the same, but imports rich, pygments and a part of Twisted: 65 ms at the start of every command.
 """
 
 import logging
