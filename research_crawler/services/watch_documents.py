@@ -27,7 +27,7 @@ from research_crawler.services.watches import RunResult, WatchView, observations
 class NewWatch(CallerInput):
     """What a caller asks of a new watch: the body of `POST /watches`."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True, defer_build=False)
+    model_config = ConfigDict(use_attribute_docstrings=True)
 
     query: str = ""
     """What to look for at shops; or give `urls`."""

@@ -18,7 +18,7 @@ from research_crawler.services.submission.questions import JobQuestion, request_
 class NewBatch(CallerInput):
     """What a caller asks of a new batch: the body of `POST /batches`."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True, defer_build=False)
+    model_config = ConfigDict(use_attribute_docstrings=True)
 
     rows: list[dict[str, str | int | float]] = Field(default_factory=list)
     """The rows, each with the same fields; or give `table`."""

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from pydantic import ConfigDict, Field
+from pydantic import Field
 
 from planner.goal.about import asked_of
 from planner.outline.given import given_outline
@@ -30,8 +30,6 @@ MAX_URLS = 50
 
 class ReviewRequest(CallerInput):
     """What a person asks of an interface."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=False)
 
     kind: AnswerKind
     text: str = ""

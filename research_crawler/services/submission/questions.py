@@ -24,7 +24,7 @@ _DAY = r"^(?:\d{4}-\d{2}-\d{2})?$"
 class JobQuestion(CallerInput):
     """A question with all that its caller may say about it. What is left out comes from the settings."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True, defer_build=False)
+    model_config = ConfigDict(use_attribute_docstrings=True)
 
     goal: str = ""
     """What to research; may be empty with `from_job`."""

@@ -22,7 +22,7 @@ router = APIRouter(tags=["jobs"])
 class InternetResearch(CallerInput):
     """A question with the inputs of a conversation's turn."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True, defer_build=False)
+    model_config = ConfigDict(use_attribute_docstrings=True)
 
     goal: str = ""
     """What to research."""
