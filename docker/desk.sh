@@ -4,14 +4,16 @@
 set -eu
 umask 077
 password="${DESK_PASSWORD_FILE:-/run/secrets/desk_password}"
+screen="${DESK_SCREEN:-1}"
+vnc_port="${DESK_VNC_PORT:-5900}"
 test -s "$password" || { echo "desk: there is no password in $password" >&2; exit 2; }
-export DISPLAY=:1
+export DISPLAY=":$screen"
 Xvfb "$DISPLAY" -screen 0 1280x900x24 -nolisten tcp &
 for _ in 1 2 3 4 5 6 7 8 9 10; do
-    test -S /tmp/.X11-unix/X1 && break
+    test -S "/tmp/.X11-unix/X$screen" && break
     sleep 0.5
 done
 matchbox-window-manager -use_titlebar yes &
-x11vnc -display "$DISPLAY" -localhost -rfbport 5900 -forever -shared -quiet -passwdfile "read:$password" &
-websockify --web /usr/share/novnc 6080 127.0.0.1:5900 &
+x11vnc -display "$DISPLAY" -localhost -rfbport "$vnc_port" -forever -shared -quiet -passwdfile "read:$password" &
+websockify --web /usr/share/novnc "${DESK_PORT:-6080}" "127.0.0.1:$vnc_port" &
 exec research "$@"

@@ -1,17 +1,16 @@
 """Settles commands: one script removes the command and puts its event into the job's mailbox."""
 
-import structlog
-
 from pipelines.base import ItemPipeline, ItemReading
 from pipelines.products import lighter
 from pipelines.spider_items import fill_in, items_of
 from research_crawler.core.errors import LeaseLost
 from research_crawler.core.failpoints import reach
+from research_crawler.core.log import get_log
 from research_crawler.core.models.events import MAX_EVENT_BYTES, Event
 from research_crawler.core.models.items import CommandItem
 from research_crawler.frontier.node import OUT_OF_REACH
 
-log = structlog.get_logger(__name__)
+log = get_log(__name__)
 
 
 class NotifyPipeline(ItemPipeline):

@@ -10,7 +10,7 @@ from research_crawler.core.models.products import IS_IN_STOCK, FieldGap, Product
 from research_crawler.core.web.urls import host_of
 from research_crawler.extraction.evidence.quote_view import QuoteView
 from research_crawler.extraction.products.price.reader import parse_price
-from research_crawler.extraction.products.vocabulary.offer_words import words_of_availability
+from research_crawler.extraction.products.vocabulary.stock_words import words_of_availability
 
 _FIELDS: Final = ("name", "price", "availability")
 """The fields that a buyer needs; gaps in other fields do not justify a model call."""

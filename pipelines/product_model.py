@@ -2,8 +2,6 @@
 
 from typing import Self
 
-import structlog
-
 from pipelines.product_gaps import fill_gaps, open_fields
 from planner.brains.model.client import Asker, RoleRequest
 from planner.brains.model.settings import ModelSettings
@@ -13,12 +11,13 @@ from prompts.loader import Entries, first_tokens, load
 from prompts.schemas import product_schema
 from research_crawler.core.config import Config
 from research_crawler.core.errors import BrainFailed, BudgetExhausted
+from research_crawler.core.log import get_log
 from research_crawler.core.models.commands import Purpose
 from research_crawler.core.models.pages import StoredPage
 from research_crawler.core.models.products import FieldGap, Product
 from research_crawler.core.ports.models import Budget, Call, ChatModel
 
-log = structlog.get_logger(__name__)
+log = get_log(__name__)
 
 PRODUCT_PAGE_TOKENS = 4_000
 """Most tokens of a product's page that the model is shown: name, price and stock stand near the top."""

@@ -13,7 +13,6 @@ from datetime import UTC, datetime
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
-import structlog
 from itemadapter import ItemAdapter
 from scrapy import signals
 from scrapy.crawler import Crawler
@@ -21,6 +20,7 @@ from scrapy.http import Response
 
 from research_crawler.core import services
 from research_crawler.core.errors import AddressRefused, PageBlocked, PageUnreadable
+from research_crawler.core.log import get_log
 from research_crawler.core.models.commands import Command, Purpose
 from research_crawler.core.models.items import CommandItem
 from research_crawler.core.models.pages import PageText, StoredPage
@@ -28,7 +28,7 @@ from research_crawler.core.web.urls import canonical_url, target_of
 from research_crawler.extraction.evidence.identity import page_sha
 from research_crawler.frontier.settlements import Settlement, settlements_of
 
-log = structlog.get_logger(__name__)
+log = get_log(__name__)
 _CONTENTS: Final = {"html": "text/html", "body": "text/html", "text": "text/plain"}
 """Fields that may hold the page, in order of preference, with their content type if the item states none."""
 _RESULT_FIELDS: Final = ("findings", "page_sha256")

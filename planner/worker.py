@@ -14,6 +14,7 @@ from planner.watches.job_step import WatchJobStep
 from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.errors import LeaseLost, NewerWire, ResearchError
 from research_crawler.core.models.jobs import Job, Taken
+from research_crawler.core.owners import owned_by
 from research_crawler.core.ports.alerts import WatchStore
 from research_crawler.core.ports.archives import Archive
 from research_crawler.core.ports.models import Brain, Embedder, EvidenceJudge, Outliner, SharedSpending
@@ -38,6 +39,8 @@ class WorkerSettings:
 
     max_active: int = 200
     """Most jobs that run at once; the others are pending."""
+    rows_beside: int = 0
+    """So many rows of batches go on while a single job is under way; 0: all."""
     max_steps: int = 200
     """Most steps, of different jobs, that this process runs at once."""
 
@@ -120,7 +123,10 @@ class PlannerWorker:
         taken = None
         if len(self._tasks) < self._settings.max_steps:
             try:
-                taken = await self._jobs.take(max_active=self._settings.max_active)
+                settings = self._settings
+                taken = await self._jobs.take(
+                    max_active=settings.max_active, rows_beside=settings.rows_beside
+                )
             except Exception:
                 log.exception("cannot take a job; trying again in a second")
                 await asyncio.sleep(_POLL_S)
@@ -195,7 +201,8 @@ class PlannerWorker:
         """Run one step. After a failure the claim on the job expires, and the step is tried again."""
         job, taken = running.taken.job.id, running.taken
         try:
-            await running.step.run()
+            with owned_by(taken.job.takes_turn_as):
+                await running.step.run()
         except LeaseLost:
             log.info("job %s: another process has it now", job)
         except NewerWire as error:

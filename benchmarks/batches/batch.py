@@ -76,7 +76,7 @@ def measure(calibration: Calibration) -> Iterator[Figure]:
         port = model.hear()["port"]
         stage = BatchStage(Path(folder, "run"), web, port)
         yield from _killed_and_resumed(stage)
-        yield from beside(Path(folder, "beside"), stage.settings(), goals(STORED_ROWS))
+        yield from beside(Path(folder, "beside"), stage.settings(), goals(STORED_ROWS), port)
 
 
 def goals(count: int) -> list[str]:

@@ -2,19 +2,24 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
-from itertools import takewhile
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
-from planner.text.normal_quote import normal_quote
-from planner.text.sentences import plain, sentence_spans
+from planner.text.hops import is_hop_made
+from planner.text.sentences import DEPENDENT_START, plain, sentence_spans
 from planner.text.subject import names_in, subject_of
 from planner.text.words import STOPWORDS, WORD, content_words, is_acronym, stem, terms
 from research_crawler.core.models.findings import Finding
 
 MOST_ASKED_WORDS: Final = 4
+KNOWN_PAGE: Final = 2
+"""How much more a name counts that is the title of a page or the text of a link: pages link what leads on."""
+NAMES_TOLD: Final = 2
+"""So many names of a question stand in a sentence about the same, where none has another of its words."""
 _NAME: Final = re.compile(r"\b[A-ZÀ-Þ][\w'’-]{1,30}(?: [A-ZÀ-Þ][\w'’-]{1,30}){1,3}")
 """Two to four words with capitals: a person, a company, a place."""
+_ONE_NAME: Final = re.compile(r"[A-ZÀ-Þ][a-zß-ÿ]{2,30}")
+"""A word with a capital that is no acronym."""
 
 
 def unsaid_words(question: str, evidence: Sequence[Finding]) -> list[str]:
@@ -29,43 +34,80 @@ def unsaid_words(question: str, evidence: Sequence[Finding]) -> list[str]:
     ]
 
 
-def next_hop(question: str, evidence: Sequence[Finding], unsaid: Sequence[str]) -> str:
+def next_hop(
+    question: str,
+    evidence: Sequence[Finding],
+    unsaid: Sequence[str],
+    *,
+    without: Sequence[str] = (),
+    titles: Iterable[str] = (),
+    described: Collection[str] = (),
+) -> str:
     """A query for what is not said yet, by the name that the evidence gives for the thing that is asked about.
 
     "Where did the engineer who designed the Gullwire study?" is answered on the page of the person that pages on the
     Gullwire name as its engineer. Empty if the evidence names nothing new.
+
+    Args:
+        evidence: the best first.
+        unsaid: the words of the question that it lacks.
+        without: queries whose names are no new ones.
+        titles: of pages that are known and were not read.
+        described: stems by which sentences tell of what is asked about; none: those of the question and, if that gives
+            no name, two of its own names ("The Brindle Prize 2025 goes to …").
     """
+    if not unsaid:
+        return ""
+    known = set(titles)
+    ways = ((described, 1),) if described else ((described_in(question), 1), (names_in(question), NAMES_TOLD))
+    found = (_name_led_to(question, evidence, stems, least, known, without) for stems, least in ways)
+    name = next(filter(None, found), "")
+    return " ".join([name, *unsaid[:MOST_ASKED_WORDS]]) if name else ""
+
+
+def _name_led_to(
+    question: str,
+    evidence: Sequence[Finding],
+    described: Collection[str],
+    least: int,
+    known: Collection[str],
+    without: Sequence[str],
+) -> str:
+    """The name that sentences with so many of these stems give most, those of the best evidence first."""
     asked = set(terms(question))
-    named = names_in(question) | {word.lower() for word in WORD.findall(question) if is_acronym(word)}
-    described = asked - named
+    pages = {title for title in known if _ONE_NAME.fullmatch(title)}
     counts: Counter[str] = Counter()
     for place, finding in enumerate(evidence):
-        for name in _named_as(described, finding.quote):
-            if not set(terms(name)) <= asked:
-                counts[name] += len(evidence) - place
-    if not counts or not unsaid:
-        return ""
-    name = counts.most_common(1)[0][0]
-    return " ".join([name, *unsaid[:MOST_ASKED_WORDS]])
+        for name in _named_as(described, least, finding.quote, pages):
+            if not set(terms(name)) <= asked and not is_hop_made(name, without):
+                counts[name] += (len(evidence) - place) * (KNOWN_PAGE if name in known else 1)
+    return counts.most_common(1)[0][0] if counts else ""
 
 
-def hop_name(query: str) -> str:
-    """The name of a query of `next_hop`: its first words, which have capitals."""
-    return " ".join(takewhile(lambda word: word[:1].isupper(), query.split()))
+def described_in(question: str) -> set[str]:
+    """The stems of a question that are no names: by these, sentences tell of what it asks about."""
+    named = names_in(question) | {word.lower() for word in WORD.findall(question) if is_acronym(word)}
+    return set(terms(question)) - named
 
 
-def is_hop_made(query: str, queries: Sequence[str]) -> bool:
-    """Whether an earlier query has the name of this hop already."""
-    name = normal_quote(hop_name(query))
-    return any(name in normal_quote(one) for one in queries)
+def _named_as(described: Collection[str], least: int, quote: str, pages: Collection[str]) -> list[str]:
+    """The names in the sentences of a quote that have a word of the description: "the engineer Tomas Ehrling".
 
-
-def _named_as(described: Collection[str], quote: str) -> list[str]:
-    """The names in the sentences of a quote that have a word of the description: "the engineer Tomas Ehrling"."""
-    lines = (plain(line) for line in quote.splitlines())
-    sentences = (line[start:end] for line in lines for start, end in sentence_spans(line))
-    told = (one for one in sentences if set(terms(one)) & set(described))
-    return list(dict.fromkeys(name for one in told for name in _names_in(one)))
+    So have sentences that go on about the same: "It was begun by Mirela Stoian". A name of a single word is told from
+    the first word of a sentence, or from any noun of German, only where a page has it as its title.
+    """
+    found: dict[str, None] = {}
+    for line in map(plain, quote.splitlines()):
+        is_told = False
+        for start, end in sentence_spans(line):
+            sentence = line[start:end]
+            is_told = len(set(terms(sentence)) & set(described)) >= least or (
+                is_told and DEPENDENT_START.match(sentence) is not None
+            )
+            if is_told:
+                found |= dict.fromkeys(_names_in(sentence))
+                found |= dict.fromkeys(word for word in WORD.findall(sentence) if word in pages)
+    return list(found)
 
 
 def _names_in(text: str) -> list[str]:

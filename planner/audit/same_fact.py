@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Final
 
 from planner.audit.same_case import is_other_measure, is_same_time
-from planner.text.agreement import is_negated
+from planner.text.agreement import denied_words, is_negated, stems_of
 from planner.text.words import terms
 from planner.verify.dates import Date, dates_of
 from planner.verify.figures import Figure, figures_of, unstated
@@ -112,8 +112,15 @@ def differing_dates(one: Stated, other: Stated) -> tuple[Date, Date] | None:
 
 
 def is_contrary(one: Stated, other: Stated) -> bool:
-    """Whether one statement denies what the other says without a limit of its own."""
+    """Whether one statement denies what the other says without a limit of its own.
+
+    What is denied must be said: "apt-get does not know the command" denies nothing of "apt-get is recommended".
+    """
     if shared_words(one, other) < SAME_WORDS or is_negated(one.text) == is_negated(other.text):
+        return False
+    denying, saying = (one, other) if is_negated(one.text) else (other, one)
+    denied = denied_words(denying.text)
+    if denied and not denied & stems_of(saying.text):
         return False
     if dropped_limits(one.text, other.text) or dropped_limits(other.text, one.text):
         return False

@@ -17,7 +17,7 @@ MOST_OF_SERIES: Final = 3
 """Most findings of one series in what a report is written from, before those of other pages: they say the same of
 other days."""
 LEAST_OTHERS: Final = 3
-SERIES_ALIKE, SERIES_WORDS = 0.35, 8
+LEAST_SHARED_WORDS, LEAST_WORDS_OF_PAGE = 0.35, 8
 """Share of the words of two findings that both have for them to be alike, and the fewest words of one that is compared.
 Two walks written after one pattern share 0.33 to 0.66; two passages of a manual about one thing hardly 0.2."""
 MOST_COMPARED_WITH: Final = 200
@@ -97,7 +97,7 @@ class Like:
         if url == self.url or (names - self.names - self.words and self.names - names - words):
             return False
         common = len(words & self.words)
-        return common >= SERIES_ALIKE * (len(words) + len(self.words) - common)
+        return common >= LEAST_SHARED_WORDS * (len(words) + len(self.words) - common)
 
 
 def _like(finding: Finding, known: list[Like]) -> Key | None:
@@ -106,7 +106,7 @@ def _like(finding: Finding, known: list[Like]) -> Key | None:
     One that is like none of the known ones is added to them.
     """
     words = _words_of(finding.claim)
-    if len(words) < SERIES_WORDS:
+    if len(words) < LEAST_WORDS_OF_PAGE:
         return None
     names = _names_of(f"{finding.title}. {finding.heading.replace(' > ', '. ')}. {finding.claim}")
     for one in known:

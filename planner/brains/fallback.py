@@ -4,9 +4,8 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import Final, TypeVar
 
-import structlog
-
 from research_crawler.core.errors import BrainFailed, BrainUnavailable, BudgetExhausted, TooLate
+from research_crawler.core.log import get_log
 from research_crawler.core.models.checks import CheckRequest, Checks
 from research_crawler.core.models.decisions import Answered, PageView, PlannerView, ScoreRequest
 from research_crawler.core.models.drafts import (
@@ -23,7 +22,7 @@ REST_S: Final = 30.0
 """How long an endpoint that failed so often is not asked; a job of two minutes then loses one or two tries."""
 
 AnyAnswer = TypeVar("AnyAnswer", Answered, Extraction, ReportDraft, RecommendationDraft, Checks)
-log = structlog.get_logger(__name__)
+log = get_log(__name__)
 
 
 class FallbackBrain:

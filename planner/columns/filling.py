@@ -1,7 +1,7 @@
 """Fill the columns of a job from its pages without a model: for each the best supported value, or null with a reason.
 
 The type decides which places of the pages are looked at; meaning (embedding), the question's rare words and what the
-place is about decide which of them answers.
+place is about decide which of them answers. `candidates` says what the figures beside the numbers are.
 """
 
 import asyncio
@@ -19,18 +19,20 @@ from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of
 
 _UNLIKE, _ALIKE = 0.25, 0.55
-"""A label less near to the question than the first names something else; one as near as the second is what it asks."""
+"""A label less near to the question than the first names something else; one as near as the second is what it asks.
+Where MiniLM's cosines of names and questions divide on the pages of the benchmark `columns`."""
 _UNSAID: Final = 0.06
-"""A place without any of the question's own words must be so much nearer in meaning."""
+"""A place without any of the question's own words must be so much nearer in meaning. 0: no change."""
 _LEAST: Final[Mapping[ColumnType, float]] = {
     "text": 0.42, "number": 0.36, "money": 0.34, "date": 0.36, "yes_no": 0.45, "choice": 0.38, "url": 0.34,
     "email": 0.30,
 }  # fmt: skip
-"""The least score of a place that answers. Swept on the open half of the benchmark `columns`."""
+"""The least score of a place that answers. Swept on the open half of the benchmark `columns`. All 0: 119 and
+120, with 16 and 21 wrong ones; 30 % more: 118 and 116, with 6 and 10."""
 _SAID: Final = 0.5
-"""A sentence says yes or no to a question only with so much of its words."""
+"""A sentence says yes or no to a question only with so much of its words. 0: no change."""
 _NEAR: Final = 0.9
-"""A different value with this share of the best score contradicts it."""
+"""A different value with this share of the best score contradicts it. Chosen: no benchmark counts contradictions."""
 
 
 async def fill_columns(

@@ -3,7 +3,7 @@
 import json
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from research_crawler.core.errors import SchemaError
@@ -48,12 +48,29 @@ def given_columns(text: str) -> list[ColumnSpec]:
     columns = _of_schema(bare) if bare.startswith("{") else _of_lines(text.removeprefix("\ufeff"))
     if not columns:
         raise SchemaError("there is none")
+    _check_number(columns)
+    return columns
+
+
+def check_columns(columns: Sequence[ColumnSpec]) -> None:
+    """Check columns that a program gives, as `given_columns` does those of a text.
+
+    Raises:
+        SchemaError: there are too many, or no question can be made of one; it says of which.
+    """
+    _check_number(columns)
+    for place, column in enumerate(columns):
+        if (name := _name(column.name, columns[:place])) != column.name:
+            raise SchemaError(f"write its name as {name!r}", column.name[:MAX_COLUMN_NAME])
+        _checked(column)
+
+
+def _check_number(columns: Sequence[ColumnSpec]) -> None:
     if len(columns) > MOST_ASKED_COLUMNS:
         raise SchemaError(
             f"there are {len(columns)}; at most {MOST_ASKED_COLUMNS} are allowed",
-            columns[MOST_ASKED_COLUMNS].name,
+            columns[MOST_ASKED_COLUMNS].name[:MAX_COLUMN_NAME],
         )
-    return columns
 
 
 def _of_lines(text: str) -> list[ColumnSpec]:
@@ -149,7 +166,7 @@ def _unknown(kind: str) -> str:
     return f"there is no type {kind!r}; known: {known}"
 
 
-def _name(name: object, before: list[ColumnSpec], line: int = 0) -> str:
+def _name(name: object, before: Sequence[ColumnSpec], line: int = 0) -> str:
     text = " ".join(str(name).split()).strip("\"'")
     if not text:
         raise SchemaError("it has no name", "", line)

@@ -101,14 +101,14 @@ def _short_lines(page: StoredPage, markdown: str, found: Sequence[ValuePlace]) -
     """Lines that are too short to be quoted as evidence, and long enough for a value: "It weighs 3 kg." """
     covered = {(spot.start, spot.end) for spot in found}
     starts = sorted(start for start, _ in covered)
-    heading, place = "", 0
+    heading, n = "", 0
     for line in _LINE.finditer(markdown):
         if title := heading_of(line[0]):
             heading = plain(title[1])
             continue
-        while place < len(starts) and starts[place] < line.start():
-            place += 1
-        has_unit = place < len(starts) and starts[place] < line.end()
+        while n < len(starts) and starts[n] < line.start():
+            n += 1
+        has_unit = n < len(starts) and starts[n] < line.end()
         text = plain(line[0])
         if not has_unit and _LEAST_CHARS <= len(text) <= _MOST_SHORT and any(char.isalnum() for char in text):
             start = line.start() + len(line[0]) - len(line[0].lstrip())
@@ -144,10 +144,10 @@ def _of_row(
     if len(cells) < 2:
         yield ValuePlace(page, unit.start, unit.end, unit.text, unit.heading, heading=unit.heading)
         return
-    for place, cell in enumerate(cells[1:], 1):
+    for n, cell in enumerate(cells[1:], 1):
         if not cell:
             continue
-        head = header[place] if place < len(header) else ""
+        head = header[n] if n < len(header) else ""
         label = ": ".join(part for part in (cells[0].rstrip(" :"), head) if part)
         yield ValuePlace(page, unit.start, unit.end, cell, unit.heading, label, unit.heading, is_pair)
     if header and header[0]:  # the first cell may be a value itself: a date, a name
@@ -155,7 +155,7 @@ def _of_row(
 
 
 def _is_above_rule(markdown: str, end: int) -> bool:
-    """Whether the line behind this place is the rule below a table's header."""
+    """Whether the line behind `end` is the rule below a table's header."""
     following = markdown.find("\n", end)
     stop = markdown.find("\n", following + 1)
     line = markdown[following + 1 : stop if stop > 0 else None].strip() if following >= 0 else ""

@@ -1,7 +1,7 @@
 """Read the values of a type that a text states, each as the text writes it."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -27,6 +27,7 @@ _URL: Final = re.compile(r"https?://[^\s<>\"'`|\[\](){}]+", re.I)
 _BARE_URL: Final = re.compile(
     r"(?<![\w@./-])www\.[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,4}(?:/[^\s<>\"'`|\[\](){}]*)?"
 )
+_MOST_COUNTABLE: Final = 10**15
 _LINK_CHARS: Final = 4
 """A shorter text of a link is found in too many sentences."""
 _DECIMAL_POINT: Final = frozenset({"en", "zh", "ja", "ko", "th", "he", ""})
@@ -76,9 +77,9 @@ def stated_values(
     """
     match column.type:
         case "money":
-            return list(_amounts(text, column.unit, territory))
+            return _countable(_amounts(text, column.unit, territory))
         case "number":
-            return list(_numbers(column, text, asked, language, territory))
+            return _countable(_numbers(column, text, asked, language, territory))
         case "date":
             return list(_dates(text))
         case "url":
@@ -94,6 +95,11 @@ def stated_values(
             return list(_choices(text, column.choices))
         case "text":
             return [_text(text, asked)] if text else []
+
+
+def _countable(found: Iterable[StatedValue]) -> list[StatedValue]:
+    """Those that a program reads exactly: hundreds of digits are no price and no weight, and JSON cannot have them."""
+    return [one for one in found if abs(float(one.value)) < _MOST_COUNTABLE]
 
 
 def _amounts(text: str, currency: str, territory: str) -> Iterator[StatedValue]:

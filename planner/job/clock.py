@@ -1,14 +1,23 @@
 """A job's time: the work that was done for it, and apart from that its waiting, which has a limit of its own. Pure."""
 
 from datetime import UTC, datetime
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from planner.job.draft import Draft
-from planner.job.limits import LEAST_LEFT_S, allowed_actions, decisions_made, is_in_phase2, stored_pages_left
+from planner.job.limits import (
+    LEAST_LEFT_S,
+    ForcedEnd,
+    allowed_actions,
+    decisions_made,
+    is_in_phase2,
+    stored_pages_left,
+)
 from research_crawler.core.errors import CEILING_PHRASE
 from research_crawler.core.models.decisions import Action
 from research_crawler.core.models.in_flight import InFlight, Look
 from research_crawler.core.models.jobs import Job
+
+if TYPE_CHECKING:
+    from planner.job.draft import Draft  # it knows languages: a command that shows times needs none
 
 ROUND_S: Final[dict[Action, float]] = {"search": 30.0, "visit": 45.0, "read_section": 45.0, "ask_human": 0.0}
 """Longest work of a round. A search asks several providers in turn; a visit downloads for up to 30 s, and the page
@@ -56,7 +65,7 @@ def work_and_waiting_s(job: Job, now_ms: int) -> tuple[float, float]:
     return worked_s, max(0.0, all_s - worked_s)
 
 
-def add_work(draft: Draft, work_ms: int, now_ms: int) -> None:
+def add_work(draft: "Draft", work_ms: int, now_ms: int) -> None:
     """Count work that ended by now. Work that was done at the same time as other work of the job counts once."""
     fresh_ms = max(0, min(work_ms, now_ms - draft.job.plan.counted_ms))
     if not fresh_ms:
@@ -97,17 +106,17 @@ def is_host_away(one: InFlight) -> bool:
     return waits_for_host and one.free_in_ms > HOST_AWAY_S * 1000
 
 
-def forced_end(job: Job, now_ms: int) -> str:
-    """Why phase 1 ends without another decision (one of FORCED); "" if it goes on."""
+def forced_end(job: Job, now_ms: int) -> ForcedEnd | None:
+    """Why phase 1 ends without another decision; None if it goes on."""
     if job.plan.forced:
-        return job.plan.forced
+        return ForcedEnd(job.plan.forced)
     if seconds_left(job) < LEAST_LEFT_S:
-        return "timeout"
+        return ForcedEnd.TIMEOUT
     if now_ms >= job.plan.deadline_ms:
-        return "waiting"
+        return ForcedEnd.WAITING
     if decisions_made(job) >= job.limits.max_iterations:
-        return "iterations"
+        return ForcedEnd.ITERATIONS
     if job.plan.fallback and CEILING_PHRASE in job.plan.fallback:
-        return "ceiling"
+        return ForcedEnd.CEILING
     can_go_on = {"search", "visit", "read_section"} & set(allowed_actions(job)) or stored_pages_left(job)
-    return "" if can_go_on else "nothing left"
+    return None if can_go_on else ForcedEnd.NOTHING_LEFT

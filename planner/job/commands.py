@@ -6,6 +6,7 @@ from typing import Literal
 from planner.goal.about import asked_of
 from planner.job.clock import HOST_AWAY_S, waiting_left_s
 from planner.outline.making import leaf_texts
+from planner.text.hops import hops_in
 from research_crawler.core.models.commands import (
     DAY_S,
     NO_SLOT,
@@ -53,6 +54,7 @@ def make_command(job: Job, number: int, *, url: str = "", **fields: object) -> C
         "purpose": purpose_of(job),
         "priority": BATCH_PRIORITY if job.inputs.batch else JOB_PRIORITY,
         "batch": job.inputs.batch,
+        "batch_id": job.inputs.batch_id,
         "ask": job.inputs.blocker_policy == "ask",
     }
     if url:
@@ -122,7 +124,12 @@ def purpose_of(job: Job) -> Purpose:
 
 
 def _asked_beside_goal(job: Job) -> list[str]:
-    """The unanswered sub-questions that a caller or a model has written; others are parts of the goal."""
-    if job.outline.by not in ("user", "model"):
-        return []
-    return leaf_texts(job.outline.unanswered[:MAX_PURPOSE_QUESTIONS])
+    """The unanswered sub-questions that a caller or a model has written, and the hop that led to the pages now read.
+
+    Other sub-questions are parts of the goal, which readers find themselves unless they are asked something beside it.
+    """
+    hops = hops_in(asked_of(job.inputs), [search.query for search in job.searches])[-1:]
+    if job.outline.by in ("user", "model"):
+        return [*leaf_texts(job.outline.unanswered[:MAX_PURPOSE_QUESTIONS]), *hops]
+    leaves = job.outline.leaves[:MAX_PURPOSE_QUESTIONS]
+    return [*(leaf_texts(leaves) if len(leaves) > 1 else []), *hops] if hops else []

@@ -53,7 +53,6 @@ def make_job(
     *,
     brain: str = "extractive",
     folder: str = "",
-    owner: str = "",
     job_id: str = "",
     created_at: datetime | None = None,
 ) -> Job:
@@ -76,7 +75,7 @@ def make_job(
         progress=first_progress(),
         brain=brain,
         folder=folder,
-        owner=owner,
+        owner=checked.batch_id,
         created_at=created.isoformat(timespec="seconds"),
         warnings=[*warnings, *choice.warnings],
     )
@@ -92,6 +91,16 @@ def encoded(name: str, text: str) -> bytes:
         return text.encode()
     except UnicodeEncodeError:
         raise UsageError(f"the {name} is not valid Unicode text") from None
+
+
+def _check_texts(inputs: JobInputs) -> None:
+    """Refuse a text that cannot be stored, whichever input it is."""
+    for name, value in inputs:
+        if isinstance(value, str):
+            encoded(name, value)
+        for text in value if isinstance(value, list) else []:
+            if isinstance(text, str):
+                encoded(f"text in {name}", text)
 
 
 def _checked(inputs: JobInputs, today: date) -> tuple[JobInputs, list[str]]:
@@ -113,6 +122,7 @@ def _checked(inputs: JobInputs, today: date) -> tuple[JobInputs, list[str]]:
     prior, is_cut = _newest(inputs.prior_turn_context, "earlier conversation")
     if is_cut:
         warnings.append(say("conversation_cut", bytes=limit))
+    _check_texts(inputs)
     checked = inputs.changed(
         goal=goal,
         context=context,

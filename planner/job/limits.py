@@ -1,5 +1,7 @@
 """What a job may still do: its searches, visits, time and decisions."""
 
+from enum import StrEnum
+
 from planner.goal.stack import is_off_stack
 from planner.job.rejected import is_rejected_source
 from planner.job.visited import is_visited, unvisited
@@ -20,15 +22,31 @@ FIRST_VENDOR_ROUND = 1_000
 """Rounds of phase 2 are numbered from here, so that a timer of phase 1 never matches one of them."""
 MAX_HELP = 3
 """Most questions to a person in one job: a model that only asks would never end."""
-FORCED = (
-    "timeout", "waiting", "iterations", "nothing left", "stuck", "targets", "brain failed", "accepted", "ceiling",
-)  # fmt: skip
-"""Why phase 1 is ended without the planner's decision."""
+
+
+class ForcedEnd(StrEnum):
+    """Why phase 1 is ended without the planner's decision; the value is what a job's record has."""
+
+    TIMEOUT = "timeout"
+    WAITING = "waiting"
+    """Waiting for hosts, nodes and models took too long."""
+    ITERATIONS = "iterations"
+    NOTHING_LEFT = "nothing left"
+    """Nothing may be searched for or read any more."""
+    STUCK = "stuck"
+    """The job only repeats itself, and every way out was taken."""
+    TARGETS = "targets"
+    """What was missing is found."""
+    BRAIN_FAILED = "brain failed"
+    ACCEPTED = "accepted"
+    """A person has accepted what there is."""
+    CEILING = "ceiling"
+    """What may be spent on models is spent."""
 
 
 def forced_line(forced: str, say: Messages = ENGLISH_MESSAGES) -> str:
-    """One of FORCED as reports show it; "" if the planner decided."""
-    return say(f"forced_{forced.replace(' ', '_')}") if forced in FORCED else forced
+    """A forced end as reports show it; "" if the planner decided."""
+    return say(f"forced_{forced.replace(' ', '_')}") if forced in list(ForcedEnd) else forced
 
 
 def spent_share(job: Job) -> float:

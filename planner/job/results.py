@@ -1,10 +1,12 @@
 """The search results of a job: merged from all searches, labelled by the scorer, cut to the size of their field."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from planner.text.query_words import spelled_out
+from planner.text.sentences import plain
 from planner.text.words import terms
 from research_crawler.core.models.decisions import ResultLabel
 from research_crawler.core.models.events import SearchResult
@@ -16,6 +18,11 @@ MAX_SNIPPET, SHORT_SNIPPET, MAX_TITLE = 300, 100, 160
 LINKS_PER_PAGE = 5
 LINK_SCORE = 0.4
 """Highest score of a link. Only its anchor text is known, so it ranks below what a scorer calls useful (0.5)."""
+NAMED_LINKS_PER_PAGE = 4
+NAMED_LINK_SCORE = 0.2
+"""Score of a link by a name that the goal does not have: it is read only by who looks for this name."""
+_NAME = re.compile(r"[A-ZÀ-Þ][\w'’-]{1,30}(?: [A-ZÀ-Þ][\w'’-]{1,30}){0,3}")
+"""One to four words with capitals."""
 
 _ANCHOR_WEIGHT = 0.6
 """Weight of the share of the anchor; the rest is that of the share of the goal, which long goals keep small."""
@@ -64,6 +71,25 @@ def link_results(known: Sequence[ScoredResult], links: Sequence[Link], *, about:
         score = round(LINK_SCORE * share, 3)
         scored.append(ScoredResult(url=url, title=link.text.strip()[:MAX_TITLE], score=score))
     return sorted(scored, key=lambda r: -r.score)[:LINKS_PER_PAGE]
+
+
+def named_links(
+    known: Sequence[ScoredResult], links: Sequence[Link], quotes: Sequence[str], *, about: str
+) -> list[ScoredResult]:
+    """The links of a page whose anchor is a name in one of its quotes, as results without a search.
+
+    "It was designed by the engineer Tomas Ehrling": the goal asks for him without his name, and the link leads to him.
+    """
+    goal, taken = frozenset(terms(about)), {dedupe_key(result.url) for result in known}
+    told = [plain(quote) for quote in quotes]
+    found = []
+    for link in links:
+        url, name = canonical_url(link.url), " ".join(link.text.split())
+        is_new = bool(url) and dedupe_key(url) not in taken and not frozenset(terms(name)) <= goal
+        if is_new and _NAME.fullmatch(name) and any(name in text for text in told):
+            taken.add(dedupe_key(url))
+            found.append(ScoredResult(url=url, title=name, score=NAMED_LINK_SCORE))
+    return found[:NAMED_LINKS_PER_PAGE]
 
 
 def apply_labels(results: Sequence[ScoredResult], labels: Iterable[ResultLabel]) -> list[ScoredResult]:

@@ -61,7 +61,7 @@ def is_hopeless(attempts: Sequence[Attempt], thresholds: QualityThresholds) -> b
     return bool(rated) and max(rated) < thresholds.hopeless_relevance
 
 
-def is_doubtful(job: Job) -> bool:
+def is_evidence_uncertain(job: Job) -> bool:
     """Whether the evidence is uncertain after two attempts whose pages were read."""
     attempts = job.assessed.attempts
     last = attempts[-1] if attempts else None

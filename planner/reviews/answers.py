@@ -6,6 +6,7 @@ from typing import Final, Literal
 
 from planner.goal.about import asked_of
 from planner.job.draft import Draft
+from planner.job.limits import ForcedEnd
 from planner.job.rejected import quote_digest, rejected_among
 from planner.outline.given import given_outline
 from planner.outline.making import MAX_LEAF_QUESTION, query_of
@@ -89,7 +90,7 @@ def _accept(draft: Draft, question: OpenQuestion) -> Answering:
     draft.set(review=review.changed(question=None, accepted=True))
     if question.kind == "review":
         return Answering("conclude")
-    draft.plan(forced="accepted")
+    draft.plan(forced=ForcedEnd.ACCEPTED)
     draft.enter("executing")
     return Answering("go_on")
 

@@ -15,10 +15,11 @@ from planner.reports.records.documents import documents
 from planner.reviews.questions import ask_for_review, wants_review
 from planner.rounds.ahead import ask_ahead
 from planner.rounds.endings import finish
+from planner.rounds.job_timers import timers_of
 from planner.rounds.judgement import with_last_judgement
 from planner.rounds.known import take_over
 from planner.rounds.lookups import StoreLookups
-from planner.rounds.opening import read_stored, timers_of
+from planner.rounds.opening import read_stored
 from planner.rounds.planning_round import Brains, PlanningRound, with_last_findings
 from planner.rounds.ports import CLAIM_MS, Ports
 from planner.rounds.step import Applied, apply
@@ -86,9 +87,9 @@ class JobStep:
         elif applied.next == "score":
             planned = ask_ahead(applied.job, self._taken.now_ms)
             await self._commit(planned.job, applied, findings, commands=planned.commands)
-        elif applied.next == "finish":
+        elif applied.next == "finish" and (forced := applied.forced):
             applied = replace(applied, job=await self._outlined(applied.job, findings))
-            ended = finish(applied.job, applied.forced, now_ms=self._taken.now_ms, findings=findings)
+            ended = finish(applied.job, forced, now_ms=self._taken.now_ms, findings=findings)
             await self._commit(ended, applied, findings, withdraw=bool(ended.plan.finished_ms))
         elif applied.next == "vendors":
             await self._ask_vendors(applied, findings)

@@ -1,15 +1,17 @@
-"""Open a round with its commands, tell which timers a job needs, and close the round. Pure."""
+"""Open a round: with commands, or to wait for those of earlier rounds. Pure."""
 
 from collections.abc import Sequence
 
-from planner.job.clock import round_opens
+from planner.job.clock import next_look_ms, round_opens, seconds_left, spent_ms
 from planner.job.commands import Planned, stored_command, visit_command
 from planner.job.draft import Draft
-from planner.job.limits import FIRST_VENDOR_ROUND, is_round_open, stored_pages_left
+from planner.job.limits import in_flight, stored_pages_left
+from planner.job.progress import reading, searching
 from research_crawler.core.models.commands import Command
 from research_crawler.core.models.decisions import Action
-from research_crawler.core.models.jobs import FINAL_STATES, Job
+from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.records import VisitRecord
+from research_crawler.core.web.urls import host_of
 
 MOST_COMMANDS_AT_ONCE: dict[Action, int] = {"search": 8, "visit": 12, "read_section": 4}
 """Most commands of one round: their open records fit into one commit, however long their URLs are."""
@@ -58,6 +60,16 @@ def read_stored(job: Job, now_ms: int) -> Planned:
     return opened_round(draft, "read_section", commands, "Reading stored pages", f"stored pages: {names}", "")
 
 
+def await_the_rest(draft: Draft) -> Job:
+    """Open a round without new commands, for those of earlier rounds that are still in flight."""
+    limit_ms = spent_ms(draft.job) + int(seconds_left(draft.job) * 1000)
+    draft.plan(round=draft.job.plan.round + 1, open=in_flight(draft.job), round_limit_ms=limit_ms)
+    draft.plan(round_until_ms=next_look_ms(draft.job, 0, draft.now_ms))
+    hosts = dict.fromkeys(host_of(visit.url) for visit in draft.job.visits if not visit.what)
+    queries = [search.query for search in draft.job.searches if not search.what]
+    return draft.closed(reading(list(hosts)) if hosts else searching(queries))
+
+
 def record_visits(draft: Draft, urls: Sequence[str]) -> list[Command]:
     """The commands to read these pages, recorded in the draft as visits of its next round."""
     job = draft.job
@@ -92,38 +104,3 @@ def record_commands(draft: Draft, commands: Sequence[Command]) -> None:
 def asked_ahead(job: Job) -> list[str]:
     """The visits of the coming round that were asked for before it was decided on and have no outcome yet."""
     return [visit.command for visit in job.visits if not visit.what and visit.round == job.plan.round + 1]
-
-
-def timers_of(job: Job, now_ms: int) -> dict[tuple[str, int], int]:
-    """The timers that a job needs now: {(kind, number): due time in ms}. They replace its earlier ones."""
-    plan = job.plan
-    if job.state in FINAL_STATES or job.state == "waiting_for_human":
-        return {}
-    if job.state == "synthesizing":
-        return {("go", plan.iteration): now_ms}
-    deadline = {("deadline", plan.epoch): plan.deadline_ms}
-    if job.phase2 and is_round_open(job):
-        return {("round", FIRST_VENDOR_ROUND + job.phase2.round): plan.round_until_ms, **deadline}
-    if is_round_open(job):
-        return {("round", plan.round): plan.round_until_ms, **deadline}
-    return {("go", plan.iteration): now_ms, **deadline}
-
-
-def close_round(draft: Draft) -> None:
-    """Close a round that is complete or whose time is over, and count whether it brought something new.
-
-    A round that brought no page at all says nothing about what can be found: it does not count as barren.
-    """
-    plan = draft.job.plan
-    has_searched = any(search.round == plan.round for search in draft.job.searches)
-    has_read = any(
-        visit.round == plan.round and visit.what == "ok" and not visit.origin for visit in draft.job.visits
-    )
-    barren = plan.barren_rounds
-    if plan.gained and not has_searched:
-        barren = 0
-    elif not plan.gained and (has_searched or has_read):
-        barren += 1
-    if plan.open:
-        draft.note("warning", f"round {plan.round}: continued without {len(plan.open)} of its answers")
-    draft.plan(open=[], round_until_ms=0, round_limit_ms=0, gained=0, barren_rounds=barren)

@@ -6,7 +6,7 @@ from planner.job.clock import add_work
 from planner.job.draft import MAX_REASON, MAX_SUMMARY, Draft
 from planner.job.limits import is_date_wanted, is_host_wanted, is_result_wanted
 from planner.job.rejected import is_rejected
-from planner.job.results import link_results, merge_results
+from planner.job.results import link_results, merge_results, named_links
 from planner.offers.events import apply_outcome
 from planner.quality.attempts import with_refusals
 from planner.text.normal_quote import normal_quote
@@ -95,7 +95,7 @@ class Outcomes:
             what=event.what, reason=event.reason.cut(MAX_REASON), wait_s=event.wait_s, counted=is_read
         )
         if event.page:
-            done = self._read(done, event.page)
+            done = self._read(done, event.page, event.findings)
         done = done.changed(findings=self._add_findings(self._of_wanted_date(done, event.findings)))
         self.draft.replace_visit(done)
         if is_read and not visit.section:
@@ -117,11 +117,13 @@ class Outcomes:
         self.draft.note("warning", f"{visit.url}: not used, because it is dated {visit.published[:10]}")
         return []
 
-    def _read(self, visit: VisitRecord, page: PageReading) -> VisitRecord:
+    def _read(self, visit: VisitRecord, page: PageReading, findings: Sequence[Finding]) -> VisitRecord:
         job = self.draft.job
         links = [link for link in page.links[:MAX_LINKS] if is_host_wanted(job, link.url)]
         about = f"{job.inputs.goal} {job.inputs.topic}"
-        self.draft.set_results([*job.results, *link_results(job.results, links, about=about)])
+        results = [*job.results, *link_results(job.results, links, about=about)]
+        quotes = [finding.quote for finding in findings]
+        self.draft.set_results([*results, *named_links(results, links, quotes, about=about)])
         urls = [page.url, page.final_url, *(link.url for link in links)]
         self.seen |= dict.fromkeys(url for raw in urls if (url := canonical_url(raw)))
         if page.note and not job.plan.fallback:

@@ -9,20 +9,20 @@ from planner.job.clock import add_work, forced_end, waiting_left_s
 from planner.job.commands import Planned
 from planner.job.completeness import unmet
 from planner.job.draft import MAX_REASON, Draft
-from planner.job.limits import in_flight
+from planner.job.limits import ForcedEnd, in_flight
 from planner.job.progress import DECIDING
 from planner.job.results import apply_labels
 from planner.outline.rewriting import rewritten
 from planner.outline.states import with_hopeless
-from planner.quality.attempts import best_attempt
-from planner.quality.ladder import is_enough
 from planner.reviews.questions import ask_for_plan, planned_decision, wants_plan_approved
-from planner.rounds.endings import begin_with_vendors, finish
+from planner.rounds.endings import finish
 from planner.rounds.judgement import note_judgement, with_last_judgement, within_ladder
 from planner.rounds.lookups import RoundLookups
+from planner.rounds.phase2_start import begin_with_vendors
 from planner.rounds.rounds import plan_round
+from planner.rounds.stuck.leaving import decision_of_way, leave_loop, search_on_if_uncertain
+from planner.rounds.stuck.ways import WayOut, end_of_loop
 from planner.rounds.view import planner_view, shown_candidates
-from planner.rounds.ways_out import decision_of_way, leave_doubt, leave_loop
 from planner.types.searching import labels_for_job
 from research_crawler.core.errors import BrainFailed, BudgetExhausted
 from research_crawler.core.models.decisions import Answered, Decision, PlannerView
@@ -94,19 +94,20 @@ class PlanningRound:
         proposal = self.job.review.proposal
         if planned := self._begin_with(proposal):
             return planned
-        brain, plain_asked, stuck = self._brains.own, False, "different_query" if proposal else ""
+        brain, plain_asked = self._brains.own, False
+        way = WayOut.DIFFERENT_QUERY if proposal else None
         for _ in range(MAX_ASKS):
             self._count_work()
             if forced := forced_end(self.job, self._clock_ms()) or self._targets_met():
                 return await self._end(forced)
-            stuck = self._leave_loop() or (stuck if stuck == "different_query" else "")
-            if stuck == "last_resort":
-                return await self._end(self._end_of_loop())
+            way = self._leave_loop() or (way if way is WayOut.DIFFERENT_QUERY else None)
+            if way is WayOut.LAST_RESORT:
+                return await self._end(end_of_loop(self.job))
             try:
-                planned = await self._planned(brain, stuck)
+                planned = await self._planned(brain, way)
             except (BrainFailed, BudgetExhausted, TimeoutError) as error:
                 if plain_asked:
-                    return await self._end("brain failed")
+                    return await self._end(ForcedEnd.BRAIN_FAILED)
                 self._note_fallback(error)
                 brain, plain_asked = self._brains.plain, True
                 continue
@@ -117,29 +118,23 @@ class PlanningRound:
                 if plain_asked:
                     break
                 brain, plain_asked = self._brains.plain, True
-        return await self._end("nothing left")
+        return await self._end(ForcedEnd.NOTHING_LEFT)
 
-    def _targets_met(self) -> str:
-        """The forced end "targets", if phase 1 only had to find what was missing and has found it; else empty."""
+    def _targets_met(self) -> ForcedEnd | None:
+        """The end of phase 1 if it only had to find what was missing, and has found it."""
         has_targets = self.job.plan.targets and self.job.plan.round
-        return "targets" if has_targets and not unmet(self.job, self.findings) else ""
+        return ForcedEnd.TARGETS if has_targets and not unmet(self.job, self.findings) else None
 
-    def _leave_loop(self) -> str:
+    def _leave_loop(self) -> WayOut | None:
         """Take the next step out of a loop, if the job is in one."""
-        left = leave_loop(self.job, self.findings, self._clock_ms())
-        self.job, self._stuck_reason = left.job, left.reason or self._stuck_reason
-        return left.step
+        taken = leave_loop(self.job, self.findings, self._clock_ms())
+        self.job, self._stuck_reason = taken.job, taken.reason or self._stuck_reason
+        return taken.way
 
-    def _end_of_loop(self) -> str:
-        """Why a job ends that only repeats itself: what it has is enough, or it is stuck."""
-        best = best_attempt(self.job.assessed.attempts)
-        has_enough = best is not None and is_enough(best.evaluation, self.job.limits.quality)
-        return "nothing left" if has_enough else "stuck"
-
-    async def _planned(self, brain: Brain, stuck: str) -> Planned:
+    async def _planned(self, brain: Brain, way: WayOut | None) -> Planned:
         """Carry out what the way out of a loop is, or what a brain decides."""
-        decision = decision_of_way(stuck, self.job, self.findings, self._stuck_reason)
-        return self._plan(decision) if decision else await self._ask(brain, stuck)
+        decision = decision_of_way(way, self.job, self.findings, self._stuck_reason)
+        return self._plan(decision) if decision else await self._ask(brain, way)
 
     def _plan(self, decision: Decision) -> Planned:
         """Carry out a decision of code; the pages that it names are known from the job or from earlier ones."""
@@ -181,7 +176,7 @@ class PlanningRound:
         add_work(draft, worked_ms, now_ms)
         self.job = draft.job
 
-    async def _end(self, forced: str) -> Planned:
+    async def _end(self, forced: ForcedEnd) -> Planned:
         self._count_work()
         now_ms = self._clock_ms()
         if self._outliner:
@@ -190,8 +185,8 @@ class PlanningRound:
             self.job = await with_last_judgement(self.job, self.findings, self._judge, now_ms)
         return Planned(finish(self.job, forced, now_ms=self._clock_ms(), findings=self.findings))
 
-    async def _ask(self, brain: Brain, stuck: str) -> Planned:
-        view = await self._view(stuck)
+    async def _ask(self, brain: Brain, way: WayOut | None) -> Planned:
+        view = await self._view(way)
         answered = await self._timed(brain.decide(view, self._call))
         self._count_work()
         if answered.decision is None:
@@ -204,14 +199,14 @@ class PlanningRound:
         _remember_fallback(draft, answered)
         await self._outline(draft, answered, view)
         await self._assess(draft, answered, view)
-        decision = _without_visits(answered.decision) if stuck else answered.decision
+        decision = _without_visits(answered.decision) if way else answered.decision
         decision = within_ladder(draft.job, decision)
         if decision.action == "done" and not in_flight(draft.job):
-            left = leave_doubt(draft.job, self.findings, self._clock_ms())
-            if left.step:
-                self.job, self._stuck_reason = left.job, left.reason
-                return await self._planned(brain, left.step)
-            draft.job = left.job
+            taken = search_on_if_uncertain(draft.job, self.findings, self._clock_ms())
+            if taken.way:
+                self.job, self._stuck_reason = taken.job, taken.reason
+                return await self._planned(brain, taken.way)
+            draft.job = taken.job
         permitted = await self._permitted(decision.urls)
         if decision.action in ("search", "visit", "done") and wants_plan_approved(draft.job):
             draft.plan(iteration=draft.job.plan.iteration + 1)
@@ -249,10 +244,10 @@ class PlanningRound:
             by = self._brains.plain.name
         note_judgement(draft, evaluation, analysis, by)
 
-    async def _view(self, stuck: str) -> PlannerView:
+    async def _view(self, way: WayOut | None) -> PlannerView:
         slots = list(dict.fromkeys(slot_of(result.url) for result in shown_candidates(self.job)))
         waits = dict(zip(slots, await self._lookups.waits(slots), strict=True)) if slots else {}
-        view = planner_view(self.job, self.findings, now_ms=self._clock_ms(), waits=waits, stuck=stuck)
+        view = planner_view(self.job, self.findings, now_ms=self._clock_ms(), waits=waits, stuck=way or "")
         return view.changed(
             spent=max(view.spent, await self._lookups.shared_spent(), key=lambda one: one.share)
         )

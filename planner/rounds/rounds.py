@@ -8,6 +8,7 @@ from planner.job.commands import Planned, search_command, section_command
 from planner.job.draft import Draft
 from planner.job.limits import (
     LEAST_LEFT_S,
+    ForcedEnd,
     in_flight,
     is_host_wanted,
     is_open_for_visit,
@@ -20,15 +21,16 @@ from planner.job.progress import reading, searching
 from planner.quality.attempts import opened_attempt
 from planner.quality.shorter_queries import most_query_chars, shorter_query
 from planner.reviews.questions import ask_for_help, difficulty_of
-from planner.rounds.endings import await_the_rest, end_by_decision, finish
+from planner.rounds.endings import end_by_decision, finish
 from planner.rounds.opening import (
     MOST_COMMANDS_AT_ONCE,
     asked_ahead,
+    await_the_rest,
     opened_round,
     record_commands,
     record_visits,
 )
-from planner.rounds.stuck import is_searched, normal_query
+from planner.rounds.stuck.ways import is_searched, normal_query
 from planner.types.searching import search_spec
 from research_crawler.core.models.decisions import Action, Decision
 from research_crawler.core.models.findings import Finding
@@ -67,7 +69,7 @@ def plan_round(
         draft.note("warning", f"{decision.action} is not allowed any more", by)
         return Planned(draft.closed(), problem="not_allowed")
     if seconds_left(job) < LEAST_LEFT_S:
-        return Planned(finish(job, "timeout", now_ms=now_ms, findings=findings))
+        return Planned(finish(job, ForcedEnd.TIMEOUT, now_ms=now_ms, findings=findings))
     if decision.action == "read_section":
         return _read_sections(draft, decision, by)
     if decision.action == "search":

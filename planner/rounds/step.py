@@ -17,6 +17,7 @@ from planner.job.clock import (
 from planner.job.draft import Draft
 from planner.job.limits import (
     LEAST_LEFT_S,
+    ForcedEnd,
     is_in_phase2,
     is_round_open,
 )
@@ -24,10 +25,10 @@ from planner.job.progress import DECIDING, SYNTHESIZING
 from planner.offers.events import postpone
 from planner.reports.shopping.offers import NO_CATALOGUE
 from planner.reviews.answers import IGNORED, take_answer
-from planner.rounds.endings import begin_with_vendors
+from planner.rounds.closing import close_round
 from planner.rounds.looking import asked_of_person, given_up, pause_ms
-from planner.rounds.opening import close_round
 from planner.rounds.outcomes import Outcomes
+from planner.rounds.phase2_start import begin_with_vendors
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.in_flight import Look
@@ -54,7 +55,7 @@ class Applied:
     """Canonical URLs that may be visited from now on."""
     used: tuple[str, ...] = ()
     """Uids of the events that had an effect."""
-    forced: str = ""
+    forced: ForcedEnd | None = None
     rejected: tuple[Finding, ...] = ()
     """Findings that a person has rejected in this step."""
 
@@ -153,7 +154,7 @@ class _Step:
         elif event.kind == "deadline" and event.no == plan.epoch and not (paused or in_phase2):
             self.brought.used.append(event.uid)
             if self.now_ms >= plan.deadline_ms:  # work that was counted since has moved it on
-                self.draft.plan(forced="waiting")
+                self.draft.plan(forced=ForcedEnd.WAITING)
 
     def outcome(self) -> Applied:
         """The result of all events."""
@@ -177,12 +178,13 @@ class _Step:
             self._look_at_round()
         elif is_round_open(job) and not job.plan.open:
             close_round(self.draft)
-        forced, action = "", ""
+        forced: ForcedEnd | None = None
+        action = ""
         if job.state == "synthesizing":
             following = "write"
             action = SYNTHESIZING
         elif self.draft.job.plan.forced:
-            following, forced = "finish", self.draft.job.plan.forced
+            following, forced = "finish", ForcedEnd(self.draft.job.plan.forced)
         elif is_round_open(self.draft.job):
             following = "wait"
         elif self.brought.new_results:
@@ -219,7 +221,7 @@ class _Step:
         running = running_ms(job, self.look, self.now_ms)
         if seconds_left(job) - running / 1000 < LEAST_LEFT_S:
             add_work(self.draft, running, self.now_ms)
-            self.draft.plan(forced="timeout")
+            self.draft.plan(forced=ForcedEnd.TIMEOUT)
         elif not job.plan.open or spent_ms(job) + running >= job.plan.round_limit_ms:
             close_round(self.draft)
         else:
@@ -231,4 +233,5 @@ class _Step:
         if asked:
             commands = {visit.command for visit in asked}
             self.draft.plan(open=[one for one in self.draft.job.plan.open if one not in commands])
-            self.draft.note("asks", f"a person is asked to open {' '.join(visit.url for visit in asked)}")
+            urls = " ".join(visit.url for visit in asked)
+            self.draft.note("asks", f"a person is asked to open {urls} (research interventions list)")

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 import stopwordsiso
-from snowballstemmer import stemmer
 
 from planner.text.phrasal_verbs import joined_verbs
 
@@ -150,6 +149,9 @@ def names_among_stopwords(text: str) -> set[str]:
 @lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
     """The English stem of a word (Snowball's English stemmer, also known as Porter2)."""
+    # Imported here: it loads the rules of thirty languages, and a command that submits a job stems nothing.
+    from snowballstemmer import stemmer
+
     return stemmer("english").stemWord(word) if word.isascii() and word.isalpha() else word
 
 

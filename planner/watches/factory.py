@@ -7,7 +7,7 @@ from decimal import Decimal
 from urllib.parse import urlsplit
 
 from planner.goal.regions import checked_currency, checked_region
-from planner.job.factory import new_job_id
+from planner.job.factory import encoded, new_job_id
 from planner.watches.schedule import read_schedule
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.watches import AlertRule, Watch, WatchPage
@@ -75,6 +75,12 @@ def make_watch(
     )
     if len(request.notify) > MAX_NOTIFY:
         raise UsageError(f"more than {MAX_NOTIFY} places to notify were named")
+    for what, text in (
+        ("query", query),
+        ("name", request.name),
+        *(("place to notify", one) for one in request.notify),
+    ):
+        encoded(what, text)
     return Watch(
         id=new_job_id(),
         name=" ".join((request.name or query or urls[0]).split())[:_MAX_QUERY],

@@ -7,35 +7,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
-from itertools import groupby, islice
+from itertools import groupby
 
+from planner.text.spreadsheet_cells import guarded_cell, unguarded_cell
 from research_crawler.core.models.watches import Observation
 
 _COLUMNS = ("at", "watch", "run", "product", "vendor", "name", "variant", "condition", "state", "price", "currency",
            "availability", "confirmed", "look", "url", "page_sha", "id", "reason")  # fmt: skip
-FORMULA = (
-    "=",
-    "+",
-    "-",
-    "@",
-    "＝",
-    "＋",
-    "－",
-    "＠",
-    "﹦",
-    "﹢",
-    "﹣",
-    "﹫",
-    "−",
-    "\t",
-    "\r",
-    "\n",
-    "'",
-    "＇",
-)
-"""A cell that starts with one of these, after any white space or invisible characters, gets an apostrophe before it: a
-spreadsheet could take it for a formula. Full-width and small forms count, because some programs read them as the plain
-ones."""
 LINE_ENDS = {code: f"\\u{code:04x}" for code in (0x85, 0x2028, 0x2029)}
 """Characters that end a line for some programs, though not in JSON."""
 TICKS, GAP = "▁▂▃▄▅▆▇█", "·"
@@ -110,14 +88,14 @@ def as_csv(observations: Iterable[Observation]) -> str:
     writer = csv.writer(out)
     writer.writerow(_COLUMNS)
     for observation in observations:
-        writer.writerow([_guarded(value) for value in _values(observation)])
+        writer.writerow([guarded_cell(value) for value in _values(observation)])
     return out.getvalue()
 
 
 def read_csv(text: str) -> list[Observation]:
     """The observations that `as_csv` wrote."""
     rows = csv.DictReader(io.StringIO(text, newline=""))
-    return [_observation({name: _unguarded(value) for name, value in row.items()}) for row in rows]
+    return [_observation({name: unguarded_cell(value) for name, value in row.items()}) for row in rows]
 
 
 def as_jsonl(observations: Iterable[Observation]) -> str:
@@ -149,15 +127,6 @@ def _plain(value: str | bool | int | None) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return "" if value is None else str(value)
-
-
-def _guarded(cell: str) -> str:
-    seen = "".join(islice((c for c in cell if c.isprintable() and not c.isspace()), 1))
-    return f"'{cell}" if cell.startswith(FORMULA) or seen.startswith(FORMULA) else cell
-
-
-def _unguarded(cell: str) -> str:
-    return cell[1:] if cell.startswith("'") else cell
 
 
 def _observation(row: dict[str, str]) -> Observation:

@@ -11,8 +11,6 @@ import fcntl
 import os
 from collections.abc import Awaitable, Callable
 
-import structlog
-
 from research_crawler.adapters.private_files import make_private, private_folder
 from research_crawler.adapters.redis.connection import (
     PROBE_PATIENCE_S,
@@ -25,6 +23,7 @@ from research_crawler.adapters.redis.connection import (
 from research_crawler.adapters.redis.embedded import EmbeddedRedis, folder_fault
 from research_crawler.core.config import Config
 from research_crawler.core.errors import NotStarted, ResearchError
+from research_crawler.core.log import get_log
 
 WATCH_S = 0.5
 """How often a client tries to get the lock, and the owner checks its Redis."""
@@ -37,7 +36,7 @@ OURS = (
 )  # fmt: skip
 """What the data folder holds; the user may have put it into a folder with other things."""
 
-log = structlog.get_logger(__name__)
+log = get_log(__name__)
 
 
 class DataFolder:

@@ -6,13 +6,12 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote, unquote
 
-import structlog
-
 from research_crawler.adapters.private_files import private_file, private_folder
 from research_crawler.core.errors import UsageError
-from research_crawler.core.models.saved_sessions import StorageState, read_state
+from research_crawler.core.log import get_log
+from research_crawler.core.models.saved_sessions import MAX_STATE_BYTES, StorageState, read_state
 
-log = structlog.get_logger(__name__)
+log = get_log(__name__)
 FOLDER: Final = "sessions"
 
 
@@ -35,15 +34,23 @@ class HostSessions:
     def put(self, host: str, state: StorageState) -> None:
         """Keep a session instead of the host's earlier one; what belongs to other sites is left out.
 
+        Where it would be too large to be read again, its local storage is left out too: walls open by cookies.
+
         Raises:
+            UsageError: its cookies alone are too large.
             OSError: it cannot be written.
         """
+        own = state.of_host(host)
+        texts = [one.model_dump_json().encode() for one in (own, StorageState(cookies=own.cookies))]
+        text = next((one for one in texts if len(one) <= MAX_STATE_BYTES), None)
+        if text is None:
+            raise UsageError(f"the session of {host} is larger than {MAX_STATE_BYTES:,} bytes")
         private_folder(self._folder)
         path = self._path(host)
         new = path.with_name(f".{secrets.token_hex(6)}")
         try:
-            with open(new, "w", encoding="utf-8", opener=private_file) as file:
-                file.write(state.of_host(host).model_dump_json())
+            with open(new, "wb", opener=private_file) as file:
+                file.write(text)
             new.replace(path)
         finally:
             with contextlib.suppress(FileNotFoundError):

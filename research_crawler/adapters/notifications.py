@@ -46,6 +46,12 @@ def check_place(url: str, config: Config) -> None:
     Raises:
         UsageError: it is neither a webhook nor an apprise URL, or there is no secret to sign with.
     """
+    try:
+        urlsplit(url)
+    except ValueError as error:
+        raise UsageError(
+            f"--notify: a URL is malformed ({error}); check its brackets and its port"
+        ) from error
     if _is_webhook(url):
         if not config.webhook_secret.get_secret_value():
             raise UsageError(

@@ -7,9 +7,8 @@ import asyncio
 import time
 from collections.abc import Callable
 
-import structlog
-
 from research_crawler.core.errors import NotDelivered
+from research_crawler.core.log import get_log
 from research_crawler.core.models.watches import Delivery
 from research_crawler.core.ports.alerts import AlertBox, Notifier
 
@@ -19,7 +18,7 @@ CLAIMED_MS = 10 * 60_000
 RETRY_MS = (60_000, 300_000, 1_800_000, 7_200_000)
 """Waits before the next attempts, if the one before certainly did not arrive."""
 
-log = structlog.get_logger(__name__)
+log = get_log(__name__)
 
 
 class AlertDelivery:

@@ -3,13 +3,12 @@
 import asyncio
 from typing import Final
 
-import structlog
-
+from research_crawler.core.log import get_log
 from research_crawler.frontier.people import PersonQueue
 
 _EVERY_S: Final = 1.0
 
-log = structlog.get_logger(__name__)
+log = get_log(__name__)
 
 
 class AskedPeopleClock:

@@ -29,8 +29,9 @@ from research_crawler.core.ports.archives import Archive
 _EVERY_S: Final = 0.5
 SAME_CAUSE: Final = 5
 """So many rows that fail in a row for one and the same reason stop their batch."""
-BESIDE_OTHERS: Final = 4
-"""While a job that is no row is under way, rows begin in only one place of so many: it takes the processor too."""
+BESIDE_OTHERS: Final = 8
+"""While a job that is no row is under way, rows begin, and go on, in only one place of so many: they take its
+processor. With one of four a question took up to 2.7 times as long as alone (docs/decisions/017)."""
 _SUBJECT_CHARS: Final = 500
 
 log = logging.getLogger(__name__)
@@ -98,7 +99,15 @@ class BatchFeeder:
         others = await self._jobs.active() - {row.job for rows in under_way.values() for row in rows}
         if others:  # somebody waits for an answer now
             share = max(1, share // BESIDE_OTHERS)
-        return sum([await self._feed(batch, under_way[batch.id], share) for batch in chosen])
+        started, faults = 0, list[Exception]()
+        for batch in chosen:
+            try:
+                started += await self._feed(batch, under_way[batch.id], share)
+            except Exception as error:  # one batch that cannot go on keeps no other from it
+                faults.append(error)
+        if faults:
+            raise ExceptionGroup("batches cannot go on", faults)
+        return started
 
     async def _feed(self, batch: Batch, under_way: Sequence[BatchRow], places: int) -> int:
         ended, missing = await self._looked_at(under_way)

@@ -4,13 +4,12 @@ import asyncio
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-import structlog
-
 from planner.job.rejected import standing
 from planner.reports.records.documents import documents
 from planner.reports.report import Written, unfinished
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.core.errors import StorageFull
+from research_crawler.core.log import get_log
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import FINAL_STATES, Job, status_of
 from research_crawler.core.models.reports import Report
@@ -20,7 +19,7 @@ from research_crawler.core.vendors import Catalogue
 
 _EVERY_S = 5.0
 
-log = structlog.get_logger(__name__)
+log = get_log(__name__)
 
 
 class EndedJobs:

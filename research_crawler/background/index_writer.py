@@ -7,9 +7,8 @@ commands that it lacks are noted in Redis, and events never wait for it.
 import asyncio
 from collections.abc import Awaitable, Callable
 
-import structlog
-
 from research_crawler.core.errors import NotStarted
+from research_crawler.core.log import get_log
 from research_crawler.core.models.events import Event
 from research_crawler.core.ports.archives import Archive, Outbox, VectorIndex
 
@@ -17,7 +16,7 @@ ASK_AGAIN_S, ASK_AGAIN_MOST_S = 0.5, 30.0
 """How soon an index that does not answer is asked again; the wait doubles up to the longest one."""
 AT_ONCE = 200
 
-log = structlog.get_logger(__name__)
+log = get_log(__name__)
 Prepare = Callable[[], Awaitable[None]]
 
 

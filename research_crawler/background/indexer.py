@@ -8,11 +8,10 @@ be read twice, by this process after an error or by another one after a kill, an
 import asyncio
 import secrets
 
-import structlog
-
 from research_crawler.background.index_writer import IndexWriter, Prepare
 from research_crawler.core import failpoints
 from research_crawler.core.errors import MessageError, StorageFull
+from research_crawler.core.log import get_log
 from research_crawler.core.models.events import Event
 from research_crawler.core.ports.archives import Archive, Outbox, VectorIndex
 from research_crawler.core.vectors import unpack_vector
@@ -21,7 +20,7 @@ FIRST_WAIT_S = 0.5
 LONGEST_WAIT_S = 30.0
 """The wait after an error doubles up to the longest one, which is short enough for a user who watches."""
 
-log = structlog.get_logger(__name__)
+log = get_log(__name__)
 
 
 class Indexer:

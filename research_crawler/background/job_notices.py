@@ -2,16 +2,15 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Final
 
-import structlog
-
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.adapters.sql.batches import SqlBatches
-from research_crawler.adapters.sql.notices import SqlNotices
+from research_crawler.adapters.sql.notices import AwaitedEnd, SqlNotices
 from research_crawler.background.alert_delivery import AlertDelivery
+from research_crawler.core.log import get_log
 from research_crawler.core.models.batches import BatchEntry
 from research_crawler.core.models.interventions import Intervention
 from research_crawler.core.models.jobs import FINAL_STATES, Job, status_of
@@ -24,7 +23,7 @@ _EVERY_S: Final = 2.0
 _LAST_S: Final = 15.0
 """How long a process that ends may take to send what is due."""
 
-log = structlog.get_logger(__name__)
+log = get_log(__name__)
 
 
 class JobNotices:
@@ -67,20 +66,20 @@ class JobNotices:
     async def tick(self) -> int:
         """Look at the awaited jobs once, send what is due, and return how many notices arrived."""
         awaited = await self._notices.awaited()
-        for job_id, places in awaited.items():
-            await self._look(job_id, places)
+        for job_id, end in awaited.items():
+            await self._look(job_id, end)
         if awaited and self._people:
             await self._tell_walls(self._people, awaited)
         return await self._delivery.tick()
 
-    async def _tell_walls(self, people: PersonQueue, awaited: Mapping[str, Sequence[str]]) -> None:
+    async def _tell_walls(self, people: PersonQueue, awaited: Mapping[str, AwaitedEnd]) -> None:
         """Tell of each wall that waits for a person, at the places of the job that met it first."""
         for wall in await people.all():
             if wall.state != "open" or wall.job not in awaited:
                 continue
             if (job := await self._jobs.get(wall.job)) is not None:
                 notice = notice_of_wall(job, wall)
-                await self._notices.add(notice, awaited[wall.job], now_ms=self._clock_ms())
+                await self._notices.add(notice, awaited[wall.job].places, now_ms=self._clock_ms())
 
     async def last(self) -> None:
         """Send what is due before the process ends: `research run` ends with its job."""
@@ -90,7 +89,7 @@ class JobNotices:
                     await asyncio.wait({self._ticking})
                 await self.tick()
 
-    async def _look(self, job_id: str, places: Sequence[str]) -> None:
+    async def _look(self, job_id: str, end: AwaitedEnd) -> None:
         job = await self._jobs.get(job_id)
         if job is None and (archived := await self._archive.get_job(job_id)) is not None:
             job = archived[0]
@@ -98,13 +97,13 @@ class JobNotices:
         if job is None:
             entry = await self._batches.get(job_id) if self._batches else None
             if entry is not None and entry.state != "running":
-                await self._notices.end(notice_of_batch(entry), now_ms=now_ms)
+                await self._notices.end(notice_of_batch(entry, end.key), now_ms=now_ms)
             return
         if job.state in FINAL_STATES:
             await self._notices.end(notice_of_end(job), now_ms=now_ms)
         elif job.state == "waiting_for_human" and (question := job.review.question) is not None:
             await self._notices.add(
-                notice_of_question(job, question.no, question.text), places, now_ms=now_ms
+                notice_of_question(job, question.no, question.text), end.places, now_ms=now_ms
             )
 
 
@@ -120,8 +119,8 @@ def notice_of_end(job: Job) -> Notice:
     )
 
 
-def notice_of_batch(entry: BatchEntry) -> Notice:
-    """What is sent when a batch is over, or has stopped."""
+def notice_of_batch(entry: BatchEntry, key: str) -> Notice:
+    """What is sent when a batch is over, or has stopped. Each end of a batch that is resumed has a key of its own."""
     batch = entry.batch
     words = {"completed": "is complete", "stopped": "has stopped", "cancelled": "was cancelled"}[entry.state]
     counts: dict[str, int] = {state: count for state, count in entry.counts.items() if count}
@@ -138,7 +137,7 @@ def notice_of_batch(entry: BatchEntry) -> Notice:
     }
     rows = ", ".join(f"{count} {state}" for state, count in counts.items())
     return Notice(
-        key=f"{batch.id}:end",
+        key=key,
         job=batch.id,
         title=f"Batch {words}: {_shortened(batch.name)}",
         text=entry.reason or f"{rows}; `research batch result {batch.id}` shows the table.",

@@ -4,10 +4,9 @@ import asyncio
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
-import structlog
-
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.core.config import Config
+from research_crawler.core.log import get_log
 from research_crawler.core.models.jobs import FINAL_STATES, Job
 from research_crawler.core.models.keeping import Removal, RetentionRule
 from research_crawler.core.ports.archives import Archive
@@ -26,7 +25,7 @@ RUNS_KEPT = timedelta(days=90)
 A watch that runs every five minutes has 26,000 rows by then.
 """
 
-log = structlog.get_logger(__name__)
+log = get_log(__name__)
 
 
 class Retention:

@@ -58,7 +58,8 @@ def result_of_row(job: Job, report: Report) -> tuple[RowState, RowResult]:
 
 def _answer(report: Report) -> str:
     """The values that were found, each with its name, and behind them the first sentences of the report."""
-    found = [f"{value.name}: {told_value(value)}." for value in report.values if value.value is not None]
+    told = ((value.name, told_value(value)) for value in report.values if value.value is not None)
+    found = [f"{name}: {text}{'' if text.endswith(('.', '!', '?', '…')) else '.'}" for name, text in told]
     return " ".join([*found, *(claim.text for claim in report.claims)])[:_ANSWER_CHARS]
 
 

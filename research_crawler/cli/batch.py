@@ -1,6 +1,5 @@
 """The commands `research batch …`, which research many questions of one form."""
 
-import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -15,7 +14,7 @@ from research_crawler.cli.options.job import check_out
 from research_crawler.cli.options.model import model_option, with_model
 from research_crawler.cli.options.numbers import WholeNumber
 from research_crawler.cli.session import echo, echo_err, echo_json, fail, run_session, settings, write
-from research_crawler.cli.views.batches import BatchDisplay, entry_json, entry_line, print_batch
+from research_crawler.cli.views.batches import entry_json, entry_line, print_batch
 
 if TYPE_CHECKING:
     from research_crawler.cli.batch_session import BatchSession
@@ -79,7 +78,7 @@ def status(name: str, *, as_json: bool, show_rows: bool) -> None:
 
     async def work(runtime: "Runtime") -> int:
         from research_crawler.services.batches.batches import every_row, find_batch
-        from research_crawler.services.batches.tables import row_record
+        from research_crawler.services.batches.records import row_record
         from research_crawler.services.jobs.control import missing_process
 
         entry = await find_batch(runtime, name)
@@ -124,22 +123,22 @@ def result(name: str, *, kind: str, out: Path | None) -> None:
         fail("Parquet is written to a file only; name it with --out", code=BAD_USAGE)
 
     async def work(runtime: "Runtime") -> int:
+        from research_crawler.core.text.plain_text import clean
         from research_crawler.services.batches.batches import every_row, find_batch
-        from research_crawler.services.batches.tables import table_of_batch
+        from research_crawler.services.batches.tables import save_table, table_parts
 
         entry = await find_batch(runtime, name)
-        data = await table_of_batch(entry.batch, every_row(runtime, entry.batch.id), kind)
+        parts = table_parts(entry.batch, every_row(runtime, entry.batch.id), kind)
         if out:
             try:
-                await asyncio.to_thread(out.write_bytes, data)
+                await save_table(parts, out)
             except OSError as error:
                 echo_err(f"{out} cannot be written: {error.strerror}")
                 return FAILED
             echo_err(f"saved as {out}")
-        elif kind == "jsonl":
-            write(data.decode())
-        else:
-            echo(data.decode().rstrip("\n"))
+            return 0
+        async for part in parts:
+            write(part.decode() if kind == "jsonl" else clean(part.decode()))
         return 0
 
     _as_client(work)
@@ -189,6 +188,7 @@ def list_batches(*, as_json: bool, limit: int) -> None:
 
 def _session(config: Any, *, quiet: bool, as_json: bool) -> "BatchSession":
     from research_crawler.cli.batch_session import BatchSession
+    from research_crawler.cli.views.batch_progress import BatchDisplay
 
     return BatchSession(config, BatchDisplay(shown=not (quiet or as_json)), as_json=as_json)
 

@@ -12,7 +12,8 @@ import click
 
 from research_crawler.cli.exit_codes import BAD_USAGE, FAILED
 from research_crawler.cli.session import echo, echo_err, echo_json
-from research_crawler.cli.views.batches import BatchDisplay, entry_json, print_batch
+from research_crawler.cli.views.batch_progress import BatchDisplay
+from research_crawler.cli.views.batches import entry_json, print_batch
 
 if TYPE_CHECKING:
     from research_crawler.core.config import Config

@@ -8,6 +8,7 @@ import click
 
 from research_crawler.cli.exit_codes import BAD_USAGE
 from research_crawler.cli.hints import told
+from research_crawler.cli.options.days import Day
 from research_crawler.cli.session import echo, echo_err, fail, run_session, settings
 from research_crawler.core.errors import UnknownJob, UsageError
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 @click.option("--url", default="", metavar="URL", help="Delete this page, even if jobs cite it.")
 @click.option("--host", default="", metavar="HOST",
               help="Delete all pages of this host and its subdomains, even if jobs cite them.")  # fmt: skip
-@click.option("--before", type=click.DateTime(["%Y-%m-%d"]), metavar="DAY",
+@click.option("--before", type=Day(), metavar="DAY",
               help="Delete jobs that ended before this day (UTC, YYYY-MM-DD), and older pages "
               "that no later job cites.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")

@@ -73,7 +73,7 @@ def show(intervention: str, *, picture: Path | None, as_json: bool) -> None:
         else:
             echo(_line(one))
             echo(f"  page   {one.url}")
-            echo(f"  job    {one.task_id}; {one.pages_waiting} pages wait")
+            echo(f"  job    {one.task_id}; {_pages(one.pages_waiting, 'waits', 'wait')}")
             echo(f"  asked  {one.asked_at}, until {one.until}")
         if picture:
             await _write_picture(picture, await picture_of(runtime, intervention))
@@ -91,12 +91,13 @@ def show(intervention: str, *, picture: Path | None, as_json: bool) -> None:
     "--remote-debugging",
     "remote_port",
     type=click.IntRange(1, 65_535),
-    default=0,
     metavar="PORT",
     help="Without a window: the developer tools of another browser connect to this port of this machine.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def open_intervention(intervention: str | None, *, waits: bool, remote_port: int, as_json: bool) -> None:
+def open_intervention(
+    intervention: str | None, *, waits: bool, remote_port: int | None, as_json: bool
+) -> None:
     """Open the page of INTERVENTION in a browser window; solve it there, and close the window.
 
     The session of the host is kept in the data folder, and the pages that waited are read with it. The window keeps to
@@ -107,11 +108,15 @@ def open_intervention(intervention: str | None, *, waits: bool, remote_port: int
 
     async def work(runtime: "Runtime") -> int:
         if waits:
-            return await _open_all(runtime, remote_port)
+            return await _open_all(runtime, remote_port or 0)
         from research_crawler.services.interventions.opening import open_window
 
         answer = await open_window(
-            runtime, intervention or "", remote_port=remote_port, finished=_enter_pressed(), told=echo_err
+            runtime,
+            intervention or "",
+            remote_port=remote_port or 0,
+            finished=_enter_pressed(),
+            told=echo_err,
         )
         _print(answer, as_json=as_json)
         return 0
@@ -161,6 +166,7 @@ async def _open_all(runtime: "Runtime", remote_port: int) -> int:
     from research_crawler.services.interventions.answering import all_interventions
     from research_crawler.services.interventions.opening import open_window
 
+    echo_err("waiting for walls; Ctrl-C stops")
     while True:
         found = await all_interventions(runtime, is_open=True)
         if not found:
@@ -213,8 +219,12 @@ def _print(answer: "InterventionAnswer", *, as_json: bool) -> None:
     if as_json:
         echo_json(answer.model_dump_json(indent=2))
         return
-    what = "go on" if answer.state == "done" else "end as blocked"
-    echo(f"{answer.id} {answer.state}: {answer.pages} pages {what}")
+    goes_on = ("goes on", "go on") if answer.state == "done" else ("ends as blocked", "end as blocked")
+    echo(f"{answer.id} {answer.state}: {_pages(answer.pages, *goes_on)}")
+
+
+def _pages(count: int, one: str, several: str) -> str:
+    return f"1 page {one}" if count == 1 else f"{count} pages {several}"
 
 
 def _as_client(work: "Callable[[Runtime], Awaitable[int]]") -> NoReturn:

@@ -144,15 +144,15 @@ def list_jobs(*, as_json: bool, limit: int) -> None:
     """List jobs, newest first."""
 
     async def work(runtime: "Runtime") -> int:
-        from research_crawler.services.jobs.control import all_jobs
-        from research_crawler.services.jobs.waiting import waits_of
+        from research_crawler.services.jobs.job_pages import newest_jobs
+        from research_crawler.services.jobs.waiting import waits_of_all
 
-        jobs = await all_jobs(runtime, limit)
+        jobs = await newest_jobs(runtime, limit)
         if as_json:
             echo(json.dumps([status_of_job(job) for job in jobs], indent=2))
             return 0
-        for job in jobs:
-            echo(status_line(job, waits=bool(await waits_of(runtime, job))))
+        for job, waits in zip(jobs, await waits_of_all(runtime, jobs), strict=True):
+            echo(status_line(job, waits=bool(waits)))
         if not jobs:
             echo_err('no jobs yet; start one with: research run "…"')
         return 0

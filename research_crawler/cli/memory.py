@@ -7,6 +7,7 @@ import click
 
 from research_crawler.cli.exit_codes import BAD_USAGE, FAILED
 from research_crawler.cli.hints import told
+from research_crawler.cli.options.days import Day
 from research_crawler.cli.options.numbers import WholeNumber
 from research_crawler.cli.session import echo, echo_err, echo_json, fail, run_session, settings
 from research_crawler.cli.views.reports import printable
@@ -27,7 +28,7 @@ def memory() -> None:
 
 @memory.command("search")
 @click.argument("query")
-@click.option("--since", type=click.DateTime(["%Y-%m-%d"]), metavar="DAY",
+@click.option("--since", type=Day(), metavar="DAY",
               help="Only findings of pages that were read on this day (UTC, YYYY-MM-DD) or later.")  # fmt: skip
 @click.option("--host", default="", metavar="HOST", help="Only findings of this host and its subdomains.")
 @click.option("--kind", type=click.Choice(get_args(FindingKind)), help="Only findings of this kind.")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from research_crawler.cli.exit_codes import FAILED
+from research_crawler.cli.options.days import Day
 from research_crawler.cli.options.numbers import WholeNumber
 from research_crawler.cli.session import echo, echo_err, fail, run_session, settings, write
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from research_crawler.core.models.watches import Observation
     from research_crawler.runtime.runtime import Runtime
 
-DAY = click.DateTime(["%Y-%m-%d"])
+DAY = Day()
 
 
 @click.group()

@@ -105,7 +105,8 @@ def search(
 def say_wait(place: "Place") -> None:
     """Say on stderr what a search waits for."""
     where = place.provider or (place.slot if place.slot != NO_SLOT else "a crawler")
-    rest = f", which is closed for {place.free_in_ms / 1000:.0f} s" if place.free_in_ms > 1000 else ""
+    is_closed = place.free_in_ms > 1000 and not place.is_full  # else a call under way ends earlier
+    rest = f", which is closed for {place.free_in_ms / 1000:.0f} s" if is_closed else ""
     echo_err(f"waiting for {where}{rest}; {place.before} before it")
 
 

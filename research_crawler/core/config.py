@@ -92,7 +92,6 @@ class Config(BaseSettings):
         populate_by_name=True,
         validate_default=False,
         allow_inf_nan=False,
-        use_attribute_docstrings=True,
     )
 
     home: Path = Field(default_factory=default_home)

@@ -8,6 +8,7 @@ from typing import Any, Final, Literal, TypeVar
 
 from research_crawler.core.errors import LeaseLost
 from research_crawler.core.models.commands import Command, Lease, PageEntry, Target
+from research_crawler.core.owners import owned_by
 from research_crawler.core.work_time import Stopwatch, measured_by
 
 T = TypeVar("T")
@@ -98,7 +99,7 @@ class Task:
         if self.cancelled:
             work.close()
             raise LeaseLost
-        with measured_by(self.watch):
+        with measured_by(self.watch), owned_by(self.command.takes_turn_as):
             running = asyncio.ensure_future(work)
         self.transfers.add(running)
         try:

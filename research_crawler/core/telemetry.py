@@ -7,6 +7,8 @@ SWITCHES = {
     "DISABLE_TELEMETRY": "1",
     "HF_HUB_DISABLE_TELEMETRY": "1",
     "HF_HUB_OFFLINE": "1",  # models are local files, so the hub is not asked for newer ones
+    # Plugins of pydantic report what is validated; looking for them reads the metadata of all installed packages.
+    "PYDANTIC_DISABLE_PLUGINS": "1",
 }
 """According to the sources of huggingface_hub 2.4, transformers 5.23, sentence-transformers 6.2,
 qdrant-client, openai, scrapy and playwright, the first two send telemetry and the others do not."""

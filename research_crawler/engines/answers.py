@@ -6,8 +6,6 @@ from email.utils import parsedate_to_datetime
 from html import unescape
 from typing import Any
 
-from w3lib.html import remove_tags
-
 from research_crawler.core.errors import SearchFailed
 from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.reasons import Reason
@@ -103,6 +101,8 @@ def plain_text(value: object) -> str:
     """Clean text without tags, entities and runs of white space; "" for a value that is not a string."""
     if not isinstance(value, str):
         return ""
+    from w3lib.html import remove_tags  # here, as every command reads what providers declare
+
     return clean_line(unescape(remove_tags(value)))
 
 

@@ -16,7 +16,6 @@ from research_crawler.core.settings.provider_settings import HttpAddress, Provid
 from research_crawler.engines import answers
 from research_crawler.engines.base import Declaration, ProviderRequest
 from research_crawler.engines.queries import cleaned_query
-from research_crawler.engines.result_pages import organic_results
 from research_crawler.engines.typed import MAX_QUERY_CHARS, Draw, default_draw, plan_typing
 
 HOME = "https://www.mojeek.com/"
@@ -75,6 +74,10 @@ class BrowserTyped:
             headers: `content-location` is the address of the results page.
             body: the page's DOM as HTML in UTF-8.
         """
+        from research_crawler.engines.result_pages import (
+            organic_results,
+        )  # here, as every command reads our settings
+
         answers.raise_for_failure(self.name, request, status, body)
         page_url = headers.get("content-location") or request.url
         rows = organic_results(body.decode("utf-8", errors="replace"), page_url)

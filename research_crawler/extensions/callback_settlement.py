@@ -4,13 +4,13 @@ import asyncio
 import contextlib
 from typing import Any, Final, Self
 
-import structlog
 from scrapy import Spider, signals
 from scrapy.crawler import Crawler
 from twisted.python.failure import Failure
 
 from research_crawler.core import services
 from research_crawler.core.failpoints import reach
+from research_crawler.core.log import get_log
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
@@ -19,7 +19,7 @@ from research_crawler.extensions.engine_view import EngineView
 from research_crawler.frontier.node import OUT_OF_REACH
 from research_crawler.frontier.settlements import Settlement, Settlements, settlements_of
 
-log = structlog.get_logger(__name__)
+log = get_log(__name__)
 _LOOK_S: Final = 0.02
 
 

@@ -6,13 +6,13 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import Any, Final, Self
 
-import structlog
 from scrapy import Request, Spider, signals
 from scrapy.crawler import Crawler
 from twisted.python.failure import Failure
 
 from research_crawler.core import services
 from research_crawler.core.leases import Task
+from research_crawler.core.log import get_log
 from research_crawler.core.models.items import CommandItem
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
@@ -22,7 +22,7 @@ from research_crawler.extensions.engine_view import EngineView
 from research_crawler.frontier.node import OUT_OF_REACH, WORK_S
 from research_crawler.frontier.request_state import find_state, state_of
 
-log = structlog.get_logger(__name__)
+log = get_log(__name__)
 BEAT_S, _LOOK_S, DRAIN_S = 2.0, 1.0, 20.0
 """Time between beats; time between checks for forgotten leases; time for running work when the node ends."""
 ORPHAN_LOOKS: Final = 3

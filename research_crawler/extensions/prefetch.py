@@ -5,7 +5,6 @@ import contextlib
 import time
 from typing import Self
 
-import structlog
 from scrapy import Request, Spider, signals
 from scrapy.crawler import Crawler
 
@@ -13,6 +12,7 @@ from research_crawler.core import services
 from research_crawler.core.errors import BadMessage
 from research_crawler.core.failpoints import reach
 from research_crawler.core.leases import Task
+from research_crawler.core.log import get_log
 from research_crawler.core.models.commands import Lease
 from research_crawler.core.models.events import Event
 from research_crawler.core.ports.crawler import CrawlNode
@@ -23,7 +23,7 @@ from research_crawler.frontier.node import OUT_OF_REACH
 from research_crawler.frontier.request_state import first_state
 from research_crawler.frontier.requests import queue_of
 
-log = structlog.get_logger(__name__)
+log = get_log(__name__)
 RENDER = ("render",)
 IDLE_S, LOST_REDIS_S = 1.0, 1.0
 """Longest sleep without a wake-up; pause after a call that Redis did not answer."""

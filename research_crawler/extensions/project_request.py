@@ -2,13 +2,13 @@
 
 from typing import Any, cast
 
-import structlog
 from scrapy import Request
 from scrapy.crawler import Crawler
 from twisted.python.failure import Failure
 
 from research_crawler.core import services
 from research_crawler.core.leases import Task
+from research_crawler.core.log import get_log
 from research_crawler.core.models.why import NO_REASON
 from research_crawler.frontier.request_state import first_state
 from research_crawler.frontier.scheduler import FrontierScheduler
@@ -16,7 +16,7 @@ from research_crawler.frontier.settlements import RESERVED, settlements_of
 from research_crawler.handlers.failures import failure_reason
 from research_crawler.middlewares.callback_output import CallbackOutputMiddleware
 
-log = structlog.get_logger(__name__)
+log = get_log(__name__)
 
 
 def project_request(task: Task, crawler: Crawler) -> Request:

@@ -10,7 +10,6 @@ import secrets
 from collections.abc import Iterable
 from typing import Any, Final, Self
 
-import structlog
 from pydantic import ValidationError
 from redis.exceptions import ResponseError
 from scrapy import Request, Spider
@@ -18,13 +17,14 @@ from scrapy.crawler import Crawler
 from scrapy_redis import defaults
 from scrapy_redis.spiders import RedisMixin, RedisSpider
 
+from research_crawler.core.log import get_log
 from research_crawler.core.models.commands import Command
 from research_crawler.core.ports.crawler import CrawlNode
 from research_crawler.core.ports.frontier import InletKind
 from research_crawler.core.web.urls import canonical_url, target_of
 from research_crawler.frontier.scheduler import FrontierScheduler
 
-log = structlog.get_logger(__name__)
+log = get_log(__name__)
 _OPTIONS: Final = ("priority", "max_age_s")
 _SHOWN: Final = 200
 

@@ -108,6 +108,15 @@ class Keys:
         """Set of the jobs that are under way: neither over, nor pending, nor waiting for a person."""
         return f"{self.prefix}active"
 
+    @property
+    def batches(self) -> str:
+        """Hash of the batches with rows under way: how many."""
+        return f"{self.prefix}batches"
+
+    def rows(self, batch: str) -> str:
+        """Sorted set of the jobs of a batch's rows that are under way, by when they were admitted."""
+        return f"{self.prefix}rows:{batch}"
+
     def job(self, job: str) -> str:
         """Hash of a job's record; also the name of the channel that announces its changes."""
         return f"{self.prefix}job:{job}"

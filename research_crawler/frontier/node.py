@@ -11,15 +11,15 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-import structlog
 from redis.exceptions import RedisError
 
 from research_crawler.core.errors import GiveBackReason, RedisUnusable
 from research_crawler.core.leases import Hold, Task
+from research_crawler.core.log import get_log
 from research_crawler.core.models.commands import Lease, Target
 from research_crawler.core.ports.frontier import CrawlFrontier
 
-log = structlog.get_logger(__name__)
+log = get_log(__name__)
 LEFT_S, MUTE_S, WORK_S = 5.0, 8.0, 295.0
 """Least time left of a permit to start a download; time after the last answered beat until nothing may be dispatched;
 longest work on a lease."""

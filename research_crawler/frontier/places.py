@@ -25,9 +25,12 @@ class Place:
     for_ms: int
     """Time since it was queued there, or leased."""
     free_in_ms: int
-    """Queued: ms until the slot can give a permit; 0: now, so that it waits for those before it or for a node."""
+    """Queued: ms until the slot can give a permit, at the latest; 0: now, so that it waits for those before it or for a
+    node."""
     before: int
     """Queued: how many commands of this queue come before it."""
+    is_full: bool = False
+    """Queued: the slot waits for downloads that are under way, of this job or of others; each may end at any moment."""
 
     @property
     def provider(self) -> str:
@@ -39,7 +42,7 @@ class Place:
 def place_of(row: Sequence[Any]) -> Place:
     """One row of the reply of `lua/places.lua`."""
     command, kind, where, queue, slot = (as_text(value) for value in row[:5])
-    for_ms, free_in_ms, before = row[5:]
+    for_ms, free_in_ms, before, full = row[5:]
     return Place(
         command=command,
         kind=kind,
@@ -49,4 +52,5 @@ def place_of(row: Sequence[Any]) -> Place:
         for_ms=for_ms,
         free_in_ms=free_in_ms,
         before=before,
+        is_full=bool(full),
     )

@@ -12,7 +12,6 @@ from collections import deque
 from collections.abc import Iterator
 from typing import Any, Final, Self
 
-import structlog
 from scrapy import Request, Spider
 from scrapy.crawler import Crawler
 from scrapy.dupefilters import BaseDupeFilter
@@ -26,6 +25,7 @@ from twisted.internet.defer import Deferred
 
 from research_crawler.core import services
 from research_crawler.core.errors import BadMessage, NotStarted
+from research_crawler.core.log import get_log
 from research_crawler.core.models.commands import Command
 from research_crawler.core.ports.crawler import CrawlNode
 from research_crawler.frontier.node import OUT_OF_REACH
@@ -34,7 +34,7 @@ from research_crawler.frontier.request_state import find_state
 from research_crawler.frontier.requests import JsonRequests, command_of, queue_of
 from research_crawler.frontier.settlements import settlements_of
 
-log = structlog.get_logger(__name__)
+log = get_log(__name__)
 _PUSH_AT_ONCE: Final = 256
 _RETRY_S: Final = 1.0
 _CLOSE_S: Final = 10.0

@@ -12,7 +12,6 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any, Final
 
-import structlog
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Page
 from playwright.async_api import TimeoutError as PlaywrightTimeoutError
@@ -24,13 +23,14 @@ from scrapy_playwright.handler import ScrapyPlaywrightDownloadHandler
 
 from research_crawler.core import services
 from research_crawler.core.errors import FetchFailed
+from research_crawler.core.log import get_log
 from research_crawler.core.models.reasons import Reason
 from research_crawler.frontier.request_state import GateTraffic, find_state, state_of
 from research_crawler.handlers.guarding_proxy import Gate, GuardingProxy
 from research_crawler.handlers.page_visit import PageVisit
 from research_crawler.handlers.upstream_proxy import UpstreamProxy
 
-log = structlog.get_logger(__name__)
+log = get_log(__name__)
 VIEW: Final = {"width": 1280, "height": 2400}
 """The window is tall, so that content that loads when it comes into view is loaded."""
 _END_S, CLOSE_S, _START_S = 1.0, 5.0, 40.0

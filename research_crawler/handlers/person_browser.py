@@ -11,7 +11,13 @@ from playwright.async_api import BrowserContext, Page, Route, async_playwright
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Request as PlaywrightRequest
 
-from research_crawler.core.models.saved_sessions import SavedCookie, SavedItem, SavedOrigin, StorageState
+from research_crawler.core.models.saved_sessions import (
+    SavedCookie,
+    SavedItem,
+    SavedOrigin,
+    StorageState,
+    seen_cookies,
+)
 from research_crawler.core.web.addresses import AddressGuard
 from research_crawler.core.web.urls import origin_of, slot_of
 from research_crawler.handlers.guarding_proxy import GuardingProxy
@@ -70,7 +76,7 @@ class PersonWindow:
     async def look(self) -> None:
         """Take down the session as it is now."""
         try:
-            self._cookies = [SavedCookie.model_validate(one) for one in await self._context.cookies()]
+            self._cookies = seen_cookies(dict(one) for one in await self._context.cookies())
             for page in self._context.pages:
                 await self._look_at_storage(page)
         except PlaywrightError:  # a page is just being closed or left

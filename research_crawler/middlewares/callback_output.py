@@ -8,7 +8,6 @@ import inspect
 from collections.abc import AsyncIterator, Iterable
 from typing import Any, Final, Self, cast
 
-import structlog
 from scrapy import Request, signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import IgnoreRequest
@@ -20,6 +19,7 @@ from twisted.python.failure import Failure
 from research_crawler.core import services
 from research_crawler.core.errors import FetchFailed, GiveBack, LeaseLost
 from research_crawler.core.leases import LAST_ATTEMPT
+from research_crawler.core.log import get_log
 from research_crawler.core.models.events import OutcomeKind
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
@@ -31,7 +31,7 @@ from research_crawler.handlers.failures import failure_reason
 from research_crawler.handlers.refusals import RequestRefused
 from research_crawler.middlewares.politeness import TRANSIENT
 
-log = structlog.get_logger(__name__)
+log = get_log(__name__)
 _OF_DOWNLOAD: Final = ("download_latency", "download_slot")
 
 

@@ -4,13 +4,13 @@ import asyncio
 import time
 from typing import Self
 
-import structlog
 from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 
 from research_crawler.core import services
 from research_crawler.core.errors import ControlFlow, LeaseLost, MessageError, ResearchError
+from research_crawler.core.log import get_log
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
 from research_crawler.core.web.urls import origin_of
@@ -21,7 +21,7 @@ from research_crawler.frontier.request_state import RequestState, state_of
 from research_crawler.handlers.failures import failure_reason
 from research_crawler.handlers.refusals import RequestRefused
 
-log = structlog.get_logger(__name__)
+log = get_log(__name__)
 _TIMEOUT_S = 10.0
 READ_BYTES = 512_000
 """How much of a robots.txt is read (RFC 9309, 2.5: at least 500 KiB); the rest is ignored."""

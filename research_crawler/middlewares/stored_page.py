@@ -2,13 +2,13 @@
 
 from typing import Self
 
-import structlog
 from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 
 from research_crawler.core import services
 from research_crawler.core.errors import AddressRefused, GiveBack
+from research_crawler.core.log import get_log
 from research_crawler.core.models.commands import PageEntry, SectionSpec
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.ports.archives import Archive
@@ -17,7 +17,7 @@ from research_crawler.core.web.urls import OWN_FILE
 from research_crawler.frontier.request_state import find_state, state_of
 from research_crawler.handlers.refusals import RequestRefused
 
-log = structlog.get_logger(__name__)
+log = get_log(__name__)
 
 
 class StoredPages:

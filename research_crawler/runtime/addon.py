@@ -2,7 +2,6 @@
 
 from typing import Any, Final, Self
 
-import structlog
 from scrapy import signals
 from scrapy.crawler import Crawler
 from scrapy.settings import BaseSettings
@@ -10,13 +9,13 @@ from scrapy.settings import BaseSettings
 from research_crawler.configuration import load_system_config
 from research_crawler.core import services
 from research_crawler.core.errors import NotStarted
+from research_crawler.core.log import get_log
 from research_crawler.frontier.project_redis import redis_url_of
 from research_crawler.runtime.container import Container
-from research_crawler.runtime.logs import log_through_standard_library
 from research_crawler.settings import project_settings
 from research_crawler.spiders.base import CommandSpider
 
-log = structlog.get_logger(__name__)
+log = get_log(__name__)
 _MUST_HOLD: Final = "cmdline"
 """The priority of what the add-on sets in a project: no setting of the project or the spider switches it off."""
 
@@ -32,8 +31,6 @@ class ResearchAddon:
 
     def __init__(self, crawler: Crawler) -> None:
         self.is_of_project = not issubclass(crawler.spidercls, CommandSpider)
-        if not structlog.is_configured():  # else what we log would go to stdout
-            log_through_standard_library()
         self.config = load_system_config(**_options_of(crawler.settings, is_of_project=self.is_of_project))
         for note in self.config.notes:
             log.warning(note)

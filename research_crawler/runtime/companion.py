@@ -10,7 +10,6 @@ import os
 import subprocess
 import sys
 
-import structlog
 from redis.exceptions import RedisError
 
 from research_crawler.adapters.redis.connection import answers
@@ -18,6 +17,7 @@ from research_crawler.adapters.redis.embedded import EmbeddedRedis
 from research_crawler.adapters.redis.presence import PLANNER
 from research_crawler.core.config import Config
 from research_crawler.core.errors import ResearchError
+from research_crawler.core.log import get_log
 from research_crawler.runtime.runtime import Runtime
 
 LOOK_AGAIN_S = 2.0
@@ -29,7 +29,7 @@ END_S = 25.0
 MOST_PAUSE_S = 60.0
 COMMAND = ("-m", "research_crawler.cli")
 
-log = structlog.get_logger(__name__)
+log = get_log(__name__)
 
 
 class Companion:

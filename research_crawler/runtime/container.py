@@ -10,10 +10,7 @@ from collections.abc import Coroutine
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING, Any, Literal
 
-import structlog
-
 from research_crawler.adapters.data_folder import DataFolder
-from research_crawler.adapters.host_sessions import HostSessions
 from research_crawler.adapters.redis.budgets import RedisBudget
 from research_crawler.adapters.redis.job_overview import JobOverview
 from research_crawler.adapters.redis.jobs import RedisJobs
@@ -23,10 +20,7 @@ from research_crawler.adapters.redis.provider_health import RedisHealth
 from research_crawler.core.config import Config
 from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.errors import NotStarted
-from research_crawler.core.ports.archives import VectorIndex
-from research_crawler.core.ports.crawler import ProductGapModel
-from research_crawler.core.ports.models import Brain
-from research_crawler.core.services import CrawlServices, FetchServices
+from research_crawler.core.log import get_log
 from research_crawler.core.telemetry import switch_off_telemetry
 from research_crawler.frontier.people import PersonQueue
 from research_crawler.frontier.store import Frontier
@@ -39,9 +33,13 @@ if TYPE_CHECKING:
     from research_crawler.adapters.sql.archive import SqlArchive
     from research_crawler.background.indexer import Indexer
     from research_crawler.core.models.memory import MemoryAnswer, MemoryQuery
+    from research_crawler.core.ports.archives import VectorIndex
+    from research_crawler.core.ports.crawler import ProductGapModel
+    from research_crawler.core.ports.models import Brain
+    from research_crawler.core.services import CrawlServices, FetchServices
     from research_crawler.extraction.process.pool import ParsePool
 
-log = structlog.get_logger(__name__)
+log = get_log(__name__)
 CrawlMode = bool | Literal["search", "page"]
 """What a process crawls: True for all kinds of commands, False for none, or the only kind that it takes.
 
@@ -54,7 +52,7 @@ RENDERER = "renderer"
 class Container:
     """The parts of one process. `open` connects them; `close` closes them in the opposite order."""
 
-    fetching: FetchServices
+    fetching: "FetchServices"
     """What a download needs; set only if this process crawls."""
     frontier: Frontier
     people: PersonQueue
@@ -66,7 +64,7 @@ class Container:
     provider_health: RedisHealth
     embedder: "SentenceEmbedder"
     extractive: "ExtractiveBrain"
-    brain: Brain
+    brain: "Brain"
     parse_pool: "ParsePool"
 
     def __init__(
@@ -120,6 +118,8 @@ class Container:
 
     def _make_fetching(self) -> None:
         from research_crawler.adapters.browser import find_browser
+        from research_crawler.adapters.host_sessions import HostSessions
+        from research_crawler.core.services import FetchServices
         from research_crawler.core.web.addresses import AddressGuard
         from research_crawler.engines.registry import providers_from
         from research_crawler.extraction.process.pool import ParsePool
@@ -159,7 +159,7 @@ class Container:
             await self._archive.close()
 
     @property
-    def services(self) -> CrawlServices:
+    def services(self) -> "CrawlServices":
         """The services that the components of a crawler use.
 
         Raises:
@@ -169,7 +169,7 @@ class Container:
             raise NotStarted("this process does not crawl; open a Container with crawl=True first")
         return self._services
 
-    async def open_services(self) -> CrawlServices:
+    async def open_services(self) -> "CrawlServices":
         """Open everything for a crawler that Scrapy started (`scrapy crawl`), and return its services.
 
         Raises:
@@ -237,7 +237,7 @@ class Container:
         self.extractive = ExtractiveBrain(self.embedder, split)
         self.brain = self._model_brain() if self.config.has_endpoint else self.extractive
 
-    def _model_brain(self) -> Brain:
+    def _model_brain(self) -> "Brain":
         from pipelines.product_model import ProductModel
         from planner.brains.fallback import FallbackBrain
         from planner.brains.model.brain import ModelBrain
@@ -264,7 +264,8 @@ class Container:
             self._readers_start = asyncio.create_task(asyncio.to_thread(self.parse_pool.start))
             self._closing.push_async_callback(asyncio.wait, {self._readers_start})
 
-    def _crawl_services(self) -> CrawlServices:
+    def _crawl_services(self) -> "CrawlServices":
+        from research_crawler.core.services import CrawlServices
         from research_crawler.frontier.node import Node
 
         return CrawlServices(
@@ -285,7 +286,7 @@ class Container:
         )
 
     @property
-    def index(self) -> VectorIndex | None:
+    def index(self) -> "VectorIndex | None":
         """The vector index of findings, while this process holds it open and it answers."""
         return self._vectors if self._indexer and self._indexer.index_answers else None
 

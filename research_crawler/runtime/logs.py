@@ -3,10 +3,7 @@
 import logging
 import sys
 import time
-from collections.abc import MutableMapping
-from typing import Any, TextIO
-
-import structlog
+from typing import TextIO
 
 from research_crawler.core.errors import ResearchError
 from research_crawler.core.text.plain_text import clean
@@ -18,7 +15,7 @@ CHATTY = ("scrapy", "sentence_transformers", "transformers", "httpx", "httpcore"
 
 
 def configure_logging(level: str) -> None:
-    """Log this level and above. structlog's events go through the standard library's logging."""
+    """Log this level and above."""
     number = logging.getLevelNamesMapping()[level]
     handler = _CurrentStderr()
     handler.addFilter(_RepeatFilter())
@@ -26,16 +23,6 @@ def configure_logging(level: str) -> None:
     logging.basicConfig(level=number, handlers=[handler], force=True)
     for name in CHATTY if number > logging.DEBUG else ():
         logging.getLogger(name).setLevel(max(number, logging.WARNING))
-    log_through_standard_library(number)
-
-
-def log_through_standard_library(number: int = logging.DEBUG) -> None:
-    """Give structlog's events to the standard library's loggers, whoever configures those."""
-    structlog.configure(
-        processors=[_as_text],
-        wrapper_class=structlog.make_filtering_bound_logger(number),
-        logger_factory=structlog.stdlib.LoggerFactory(),
-    )
 
 
 class _CurrentStderr(logging.StreamHandler[TextIO]):
@@ -81,13 +68,3 @@ class _OneLine(logging.Formatter):
             return clean(super().format(record))
         plain = logging.makeLogRecord({**record.__dict__, "exc_info": None, "exc_text": None})
         return clean(f"{super().format(plain)}: {error}")
-
-
-def _as_text(_: Any, __: str, event: MutableMapping[str, Any]) -> tuple[tuple[str], dict[str, Any]]:
-    """Turn a structlog event into the message of a standard log record: the text, then its values."""
-    exc_info = event.pop("exc_info", None)
-    message = str(event.pop("event", ""))
-    values = ", ".join(f"{name}={value}" for name, value in event.items())
-    # The standard library treats a message as a format string; text of a page or a server must not be one.
-    text = (f"{message} ({values})" if values else message).replace("%", "%%")
-    return (text,), {"exc_info": exc_info} if exc_info else {}

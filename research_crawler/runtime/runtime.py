@@ -129,6 +129,7 @@ class Runtime:
         from research_crawler.adapters.sql.watches import SqlWatches
         from research_crawler.adapters.vendor_catalogue import load_catalogue
         from research_crawler.background.asked_people import AskedPeopleClock
+        from research_crawler.background.batch_feeder import BESIDE_OTHERS
         from research_crawler.background.ended_jobs import EndedJobs
 
         container, folder, catalogue = (
@@ -145,7 +146,10 @@ class Runtime:
             container.archive,
             plain_brain=container.extractive,
             folder=folder,
-            settings=WorkerSettings(max_active=self.config.max_active_jobs),
+            settings=WorkerSettings(
+                max_active=self.config.max_active_jobs,
+                rows_beside=max(1, self.config.batch_places // BESIDE_OTHERS),
+            ),
             market=Market(catalogue, load_rates(self.config.exchange_rates_file)),
             memory=Memory(
                 container.archive, container.embedder, lambda: container.index, container.ask_memory

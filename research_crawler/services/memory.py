@@ -8,6 +8,7 @@ question. Where neither is possible, words are compared in the archive, and the 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from planner.job.factory import MAX_GOAL_BYTES, encoded
 from planner.memory.search import MemorySearch, by_words
 from research_crawler.core.errors import NotStarted, UsageError
 from research_crawler.core.models.memory import EVERYTHING, FindingFilter, MemoryAnswer, MemoryQuery
@@ -28,10 +29,12 @@ def memory_query(text: str, *, where: FindingFilter = EVERYTHING, limit: int = 1
     """A checked search of the memory.
 
     Raises:
-        UsageError: the query is empty, or the host is no host name.
+        UsageError: the query is empty or too long, or the host is no host name.
     """
     if not text.strip():
         raise UsageError("the query is empty; say what to look for in the memory")
+    if len(encoded("query", text)) > MAX_GOAL_BYTES:
+        raise UsageError(f"the query is longer than {MAX_GOAL_BYTES:,} bytes; say it in fewer words")
     host = ascii_host(where.host) if where.host else ""
     if where.host and not host:
         raise UsageError(f"{where.host!r} is not a host name such as docs.example.org")
@@ -59,6 +62,11 @@ async def search_memory(runtime: Runtime, query: MemoryQuery) -> MemoryAnswer:
     # Findings may have no vector: those of another model, and those that were stored without one.
     words = await by_words(container.archive, query, note or ("" if answer else LARGE_NOTE))
     return words if words.hits or answer is None else answer
+
+
+async def search_memory_by_words(runtime: Runtime, query: MemoryQuery, note: str = "") -> MemoryAnswer:
+    """The findings of all jobs that share the rarest words with a query; `note` says why meaning is not compared."""
+    return await by_words(runtime.container.archive, query, note)
 
 
 async def rebuild_memory(runtime: Runtime) -> int:

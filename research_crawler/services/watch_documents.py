@@ -9,7 +9,7 @@ from planner.watches.factory import WatchRequest
 from planner.watches.price_history import Series, iso, series_of
 from planner.watches.schedule import described
 from planner.watches.settlement import warnings_of
-from research_crawler.core.models.base import Frozen
+from research_crawler.core.models.base import CallerInput, Frozen
 from research_crawler.core.models.watches import (
     Alert,
     AlertReason,
@@ -24,7 +24,7 @@ from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.watches import RunResult, WatchView, observations_of
 
 
-class NewWatch(Frozen):
+class NewWatch(CallerInput):
     """What a caller asks of a new watch: the body of `POST /watches`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)

@@ -5,19 +5,19 @@ import secrets
 import time
 from typing import Any
 
-import structlog
 from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 
 from research_crawler.core import services
 from research_crawler.core.leases import Task
+from research_crawler.core.log import get_log
 from research_crawler.core.models.interventions import ASKABLE, MOST_ASKS, Intervention
 from research_crawler.core.models.why import Why
 from research_crawler.frontier.node import OUT_OF_REACH
 from research_crawler.handlers.composed import ComposedDownloadHandler
 
-log = structlog.get_logger(__name__)
+log = get_log(__name__)
 PICTURE_S = 12.0
 """Longest time for the picture of a wall; the person is asked without one then."""
 MAX_PICTURE_BYTES = 300_000

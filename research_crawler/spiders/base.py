@@ -3,7 +3,6 @@
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, ClassVar
 
-import structlog
 from scrapy import Request, Spider
 from scrapy.http import Response
 from twisted.python.failure import Failure
@@ -18,6 +17,7 @@ from research_crawler.core.errors import (
     StorageFull,
 )
 from research_crawler.core.leases import LAST_ATTEMPT, Task
+from research_crawler.core.log import get_log
 from research_crawler.core.models.events import OutcomeKind
 from research_crawler.core.models.items import CommandItem
 from research_crawler.core.models.reasons import Reason
@@ -29,7 +29,7 @@ from research_crawler.handlers.failures import failure_reason
 from research_crawler.handlers.refusals import RequestRefused, refusal_of
 from research_crawler.spiders.asking import ask_person
 
-log = structlog.get_logger(__name__)
+log = get_log(__name__)
 NO_BROWSER = Why(Reason.NEEDS_RENDER, "no browser")
 """The page is empty unless its scripts run, and no node has a browser."""
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import ClassVar
 
-import structlog
 from scrapy import Request
 from scrapy.http import Response
 
@@ -23,6 +22,7 @@ from research_crawler.core.errors import (
     SearchFailed,
 )
 from research_crawler.core.leases import Hold, Task
+from research_crawler.core.log import get_log
 from research_crawler.core.models.commands import Command, SearchSpec, Target
 from research_crawler.core.models.events import ProviderReport, SearchResult
 from research_crawler.core.models.items import CommandItem
@@ -50,7 +50,7 @@ from research_crawler.handlers.failures import failure_reason
 from research_crawler.handlers.refusals import RequestRefused
 from research_crawler.spiders.base import CommandSpider
 
-log = structlog.get_logger(__name__)
+log = get_log(__name__)
 _MAX_RESULTS = 60
 """Keeps the event under its limit of 64 kB."""
 

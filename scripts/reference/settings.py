@@ -6,6 +6,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from research_crawler.configuration import SystemConfig
+from research_crawler.core.settings.docs import field_docs
 from scripts.reference.markdown import code, plain, table
 
 INTRO = """---
@@ -57,7 +58,7 @@ def _rows() -> Iterator[tuple[str, ...]]:
             type_of(schema),
             _default_of(kind, setting.field, schema),
             "folder" if setting.is_harmless else "you",
-            plain(schema.get("description", "")),
+            plain(field_docs(kind)[setting.field]),
         )
 
 

@@ -10,7 +10,13 @@ from hypothesis import strategies as st
 
 from research_crawler.adapters.host_sessions import HostSessions
 from research_crawler.core.errors import UsageError
-from research_crawler.core.models.saved_sessions import MAX_STATE_BYTES, StorageState, read_state
+from research_crawler.core.models.saved_sessions import (
+    MAX_STATE_BYTES,
+    SavedCookie,
+    StorageState,
+    read_state,
+    seen_cookies,
+)
 
 
 def cookie(domain, name="seen", **more):
@@ -69,3 +75,34 @@ def test_what_is_no_session_is_refused_in_words(text):
 def test_a_session_that_is_too_large_is_refused():
     with pytest.raises(UsageError, match="larger"):
         read_state(json.dumps({"cookies": [cookie("a.example", value="x" * MAX_STATE_BYTES)]}))
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"value": "a\r\nX-Injected: 1"}, {"value": "a; b=c"}, {"name": "a\nb"}, {"path": "p"}, {"path": "/\r\n"},
+        {"value": "\ud800"}, {"expires": float("nan")}, {"value": "a\0"},
+    ],
+)  # fmt: skip
+def test_a_cookie_that_would_write_into_the_header_is_no_part_of_a_session(more):
+    with pytest.raises(UsageError):
+        read_state(json.dumps({"cookies": [cookie("shop.example.org", **more)]}))
+    assert seen_cookies([cookie("shop.example.org", **more), cookie("shop.example.org", "other")]) == [
+        SavedCookie.model_validate(cookie("shop.example.org", "other"))
+    ]
+
+
+def test_what_was_kept_can_be_read_again(tmp_path):
+    kept, host = HostSessions(tmp_path), "shop.example.org"
+    endless = cookie(host, expires=float("inf"), sameSite="no_restriction")
+    kept.put(host, read_state(json.dumps({"cookies": [endless, cookie(host, "b", sameSite="unspecified")]})))
+    assert [one.sameSite for one in kept.get(host).cookies] == ["None", "Lax"]
+    items = [{"name": f"\ud800{n}", "value": "é" * 1_000} for n in range(200)]
+    kept.put(host, state(cookie(host), origins=[{"origin": f"https://{host}", "localStorage": items[:1]}]))
+    assert kept.get(host).origins[0].localStorage[0].value == "é" * 1_000
+    kept.put(host, state(cookie(host), origins=[{"origin": f"https://{host}", "localStorage": items}]))
+    assert [one.name for one in kept.get(host).cookies] == ["seen"]
+    assert kept.get(host).origins == []
+    with pytest.raises(UsageError, match="larger than"):
+        kept.put(host, state(*(cookie(host, f"{n}", value="x" * 4_000) for n in range(80))))
+    assert [one.name for one in kept.get(host).cookies] == ["seen"]

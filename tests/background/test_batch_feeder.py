@@ -4,10 +4,12 @@ import resource
 import time
 
 import pytest
+from sqlalchemy import update
 
 from planner.job.factory import make_job
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.adapters.sql.archive import SqlArchive
+from research_crawler.adapters.sql.batch_tables import BATCH_ROWS
 from research_crawler.core.config import Config
 from research_crawler.core.models.jobs import JobInputs, Limits
 from research_crawler.core.models.keeping import Selection
@@ -64,11 +66,11 @@ async def test_while_a_single_question_is_under_way_few_rows_begin(world):
     taken = await world.jobs.take(max_active=100)
     assert taken.job.id == single.id
     feeder = world.feeder(places=8)
-    assert await feeder.tick() == 2
+    assert await feeder.tick() == 1
     assert await feeder.tick() == 0
     over = taken.job.changed(state="completed", completed_at="2026-01-01")
     assert await world.jobs.commit(taken, over) == "ok"
-    assert await feeder.tick() == 6  # its places again
+    assert await feeder.tick() == 7  # its places again
 
 
 async def test_two_feeders_give_no_row_to_both(world):
@@ -156,3 +158,13 @@ async def test_what_a_row_has_of_a_forgotten_job_is_forgotten_with_it(world):
     rows = await world.batches.rows(BATCH)
     assert [row.result.answer for row in rows] == ["", second.result.answer]
     assert rows[0].fields == first.fields
+
+
+async def test_a_batch_that_cannot_go_on_keeps_no_other_from_it(world):
+    await world.add(2)
+    await world.add(2, OTHER)
+    damaged = update(BATCH_ROWS).where(BATCH_ROWS.c.batch == BATCH, BATCH_ROWS.c.n == 1).values(fields="{")
+    await world.archive.change(lambda connection: connection.execute(damaged).rowcount)
+    with pytest.raises(ExceptionGroup):
+        await world.feeder().tick()
+    assert await world.states(OTHER) == {"running": 2}

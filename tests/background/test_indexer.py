@@ -6,7 +6,6 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from structlog.testing import capture_logs
 
 from research_crawler.adapters.memory.archive import MemoryArchive
 from research_crawler.adapters.memory.outbox import MemoryOutbox
@@ -112,7 +111,9 @@ async def test_events_without_vectors_or_without_a_command_are_acknowledged(outb
 
 
 @pytest.mark.parametrize("broken", ["archive", "index", "outbox read", "outbox ack"])
-async def test_an_entry_that_failed_is_tried_again_and_nothing_is_lost(outbox, archive, index, broken):
+async def test_an_entry_that_failed_is_tried_again_and_nothing_is_lost(
+    outbox, archive, index, broken, caplog
+):
     outbox.add(event("job1:1", ["a", "b"]))
     faults = [NotStarted("away"), RuntimeError("unforeseen")]
     parts = {
@@ -121,11 +122,11 @@ async def test_an_entry_that_failed_is_tried_again_and_nothing_is_lost(outbox, a
         "outbox read": (Faulty(outbox, "read", faults), archive, index),
         "outbox ack": (Faulty(outbox, "ack", faults), archive, index),
     }[broken]
-    with capture_logs() as logs:
-        async with running(*parts):
-            await until_empty(outbox)
+    caplog.set_level("INFO")
+    async with running(*parts):
+        await until_empty(outbox)
     assert await index.count() == 2
-    assert len([entry for entry in logs if entry["log_level"] in ("warning", "error")]) == 2
+    assert len([entry for entry in caplog.records if entry.levelname in ("WARNING", "ERROR")]) == 2
 
 
 async def test_an_event_that_always_fails_does_not_hold_up_the_others(outbox, archive, index):
@@ -168,25 +169,26 @@ class Away(MemoryIndex):
         return await super().count()
 
 
-async def test_findings_reach_the_archive_while_the_index_is_away_and_the_index_catches_up(outbox, archive):
+async def test_findings_reach_the_archive_while_the_index_is_away_and_the_index_catches_up(
+    outbox, archive, caplog
+):
     away = Away()
-    with capture_logs() as logs:
-        async with running(outbox, archive, away, away.count):
-            for n in range(20):
-                outbox.add(event(f"job1:{n}", ["a", "b"]))
-            async with asyncio.timeout(5):
-                while outbox._entries:
-                    await asyncio.sleep(0.005)
-            assert (await archive.sizes())["findings"] == 40
-            assert len(outbox.lacking) == 20
-            away.is_up = True
-            await until_empty(outbox)
-            assert await away.count() == 40
-            outbox.add(event("job2:1"))
-            await until_empty(outbox)
+    caplog.set_level("INFO")
+    async with running(outbox, archive, away, away.count):
+        for n in range(20):
+            outbox.add(event(f"job1:{n}", ["a", "b"]))
+        async with asyncio.timeout(5):
+            while outbox._entries:
+                await asyncio.sleep(0.005)
+        assert (await archive.sizes())["findings"] == 40
+        assert len(outbox.lacking) == 20
+        away.is_up = True
+        await until_empty(outbox)
+        assert await away.count() == 40
+        outbox.add(event("job2:1"))
+        await until_empty(outbox)
     assert await away.count() == 41
-    said = [entry["event"] for entry in logs]
-    assert len([line for line in said if "does not answer; findings are kept" in line]) == 1
+    assert len([line for line in caplog.messages if "does not answer; findings are kept" in line]) == 1
 
 
 async def test_what_the_index_missed_is_caught_up_by_the_next_process(outbox, archive):
@@ -232,24 +234,26 @@ async def test_a_qdrant_that_does_not_answer_costs_no_finding(redis_client, tmp_
     await archive.close()
 
 
-async def test_a_full_disk_is_warned_of_once_and_the_entries_stay(outbox, archive, index):
+async def test_a_full_disk_is_warned_of_once_and_the_entries_stay(outbox, archive, index, caplog):
     outbox.add(event())
     full = Faulty(archive, "index_event", [StorageFull("free some space")] * 5)
-    with capture_logs() as logs:
-        async with running(outbox, full, index):
-            await asyncio.sleep(0.02)
-            assert outbox._entries
-            await until_empty(outbox)
-    assert [entry["event"] for entry in logs] == ["indexing waits for free disk space; nothing is lost"]
+    caplog.set_level("INFO")
+    async with running(outbox, full, index):
+        await asyncio.sleep(0.02)
+        assert outbox._entries
+        await until_empty(outbox)
+    assert [line.partition(" (")[0] for line in caplog.messages] == [
+        "indexing waits for free disk space; nothing is lost"
+    ]
 
 
-async def test_malformed_vectors_are_logged_and_do_not_hold_up_the_others(outbox, archive, index):
+async def test_malformed_vectors_are_logged_and_do_not_hold_up_the_others(outbox, archive, index, caplog):
     outbox.add(event("job1:1").model_copy(update={"vectors": ["?"]}))
     outbox.add(event("job1:2"))
-    with capture_logs() as logs:
-        async with running(outbox, archive, index):
-            await until_empty(outbox)
-    assert "malformed vectors" in logs[0]["event"]
+    caplog.set_level("INFO")
+    async with running(outbox, archive, index):
+        await until_empty(outbox)
+    assert "malformed vectors" in caplog.messages[0]
     assert [key for key, _ in await index.search(axis(0))] == [finding("job1:2").id]
 
 

@@ -207,6 +207,24 @@ async def test_the_end_of_a_batch_is_told_once_signed_and_again_after_it_was_res
     assert await of_batches(runtime).tick() == 1
     document = json.loads(hook.got[1][1])
     assert (document["event"], document["text"]) == ("batch.stopped", "no search works")
+    assert (
+        document["id"] == hook.got[1][0]["Idempotency-Key"] == f"{batch}:end:2"
+    )  # not a repetition of the first
+
+
+async def test_an_end_that_was_not_told_yet_is_told_once_with_the_next_one(runtime, hook):
+    url = f"http://127.0.0.4:{hook.server_port}/hook"
+    asked_batch = NewBatch(
+        rows=[{"name": "Tarn 300"}], template="{name}?", question=JobQuestion(notify=[url])
+    )
+    entry = await add_batch(runtime, batch_from(runtime.config, asked_batch))
+    batch, store = entry.batch.id, SqlBatches(runtime.container.archive)
+    await cancel_batch(runtime, entry)
+    await resume_batch(runtime, await find_batch(runtime, batch))  # before anybody looked
+    assert await of_batches(runtime).tick() == 0
+    await store.set_state(batch, "stopped", reason="no search works", now_ms=2)
+    assert await of_batches(runtime).tick() == len(hook.got) == 1
+    assert json.loads(hook.got[0][1])["id"] == f"{batch}:end"
 
 
 async def test_a_name_that_a_batch_has_is_refused_for_another_one(runtime):

@@ -3,7 +3,6 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from structlog.testing import capture_logs
 
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.adapters.sql.archive import SqlArchive
@@ -82,17 +81,17 @@ async def test_a_page_that_forbids_archiving_is_deleted_when_its_job_is_over(arc
     assert await remaining(archive) == "c"
 
 
-async def test_an_archive_that_is_too_large_with_cited_pages_alone_is_warned_of_once(archive, jobs, tmp_path):
+async def test_an_archive_that_is_too_large_with_cited_pages_alone_is_warned_of_once(
+    archive, jobs, tmp_path, caplog
+):
     await put(archive, "a")
     await archive.index_event(event("job1:1"))
     retention = Retention(load_config(home=tmp_path, archive_max_gb=1e-9), jobs, archive)
-    with capture_logs() as logs:
-        await retention.sweep()
-        await retention.sweep()
+    await retention.sweep()
+    await retention.sweep()
     assert await remaining(archive) == "a"
-    assert [entry["log_level"] for entry in logs if "RESEARCH_ARCHIVE_MAX_GB" in entry["event"]] == [
-        "warning"
-    ]
+    said = [entry.levelname for entry in caplog.records if "RESEARCH_ARCHIVE_MAX_GB" in entry.message]
+    assert said == ["WARNING"]
 
 
 async def test_without_a_limit_of_size_no_new_page_is_deleted(archive, jobs, tmp_path):

@@ -26,6 +26,11 @@ def test_the_answer_of_a_row_begins_with_the_values_that_were_found():
     assert state == "done"
 
 
+def test_a_value_that_is_a_sentence_ends_with_one_full_stop():
+    sentence = ColumnValue(name="use", type="text", value="It cuts wood.", quote="It cuts wood.")
+    assert row_of(sentence)[1].answer == "use: It cuts wood. It is light."
+
+
 def test_a_row_with_columns_and_no_value_is_insufficient():
     assert row_of(NONE)[0] == "insufficient"
     assert row_of()[0] == "done"

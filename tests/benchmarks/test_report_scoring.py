@@ -3,7 +3,6 @@
 import pytest
 
 from benchmarks.reporting.report_web.scoring import cited_sentences, scored, segments, states_whole
-from benchmarks.reporting.report_web.with_model import in_sequence
 from benchmarks.reporting.report_web.world import LocalQuestion, Stale
 from research_crawler.demo.questions import Fact
 
@@ -102,11 +101,6 @@ def test_cited_sentences_are_found_wherever_they_stand():
 def test_a_link_of_a_page_is_no_citation():
     answer = "See [4](http://a.example/). It costs 4.10 crowns. [2]"
     assert [piece.urls for piece in segments(answer, report(""))] == [frozenset({NEW})]
-
-
-def test_calls_in_sequence_are_those_of_which_each_begins_after_the_end_of_another():
-    times = [(0, 10), (2, 9), (3, 12), (11, 20), (12, 30), (21, 25)]
-    assert in_sequence([{"start_ms": start, "end_ms": end} for start, end in times]) == 3
 
 
 @pytest.mark.parametrize(

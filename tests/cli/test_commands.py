@@ -174,7 +174,8 @@ def test_settings_are_shown_with_their_origin_and_without_secrets(research):
     )
     rows = {row["name"]: (row["value"], row["origin"]) for row in shown.json}
     assert rows["PHASE1_MAX_VISITS"] == ("3", "research.toml")
-    assert rows["PHASE1_MAX_SEARCHES"] == ("2", "default")
+    assert rows["PHASE1_MAX_SEARCHES"] == ("2", "default; by depth: quick 2, standard 5, deep 10")
+    assert rows["RESEARCH_DAY_MAX_USD"] == ("", "default")
     assert rows["OPENAI_API_KEY"] == ("***", "environment OPENAI_API_KEY")
     assert "very-secret" not in shown.out
     assert "hidden" not in shown.out

@@ -108,7 +108,7 @@ def test_a_query_is_watched_at_its_vendors_and_a_removed_watch_leaves_its_prices
     seen = view(watching, watch, runs=1)
     known = {(one["name"], one["standing"]["price"]) for one in seen["products"] if one["standing"]}
     offer = an_offer(shops, "voltmart")
-    assert (offer.name, float(offer.price)) in known
+    assert (offer.name, float(offer.price)) in known, seen
     assert all("4060" in name for name, _ in known)
     assert any(alert["reasons"] == ["below"] for alert in seen["alerts"])
     assert watching("watch", "pause", watch).code == 0

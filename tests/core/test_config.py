@@ -12,6 +12,7 @@ from research_crawler.core.config import (
 )
 from research_crawler.core.errors import ConfigError
 from research_crawler.core.roles import ROLES
+from research_crawler.core.settings.docs import field_docs
 
 
 @pytest.fixture(autouse=True)
@@ -126,8 +127,8 @@ def test_lists_are_words_or_json(text, monkeypatch):
 
 
 def test_the_settings_name_every_role_and_the_model_brain_has_an_answer_length_for_each():
-    told = Config.model_fields["role_models"].description or ""
-    assert told.split("Roles: ")[1].replace("\n", " ").rstrip(".").split(", ") == list(ROLES)
+    told = field_docs(Config)["role_models"]
+    assert told.split("Roles: ")[1].rstrip(".").split(", ") == list(ROLES)
     assert set(ANSWER_TOKENS) == set(ROLES)
 
 

@@ -17,6 +17,7 @@ from research_crawler.demo.hazards import WebOptions
 from research_crawler.demo.process import RunningWeb, local_web_process
 from tests.conftest import _wait_for, find_redis_server, missing_redis
 from tests.crawler.crawl import Crawl
+from tests.crawler.walls import Harbour
 
 
 @contextlib.contextmanager
@@ -191,6 +192,16 @@ ANSWERS: dict[str, tuple[int, dict[str, str], bytes]] = {
 def hostile() -> Iterator[Hostile]:
     """A server for search providers that fail."""
     made = Hostile()
+    thread = threading.Thread(target=made.server.serve_forever, daemon=True)
+    thread.start()
+    yield made
+    made.server.shutdown()
+    made.server.server_close()
+
+
+@pytest.fixture
+def harbour() -> Iterator[Harbour]:
+    made = Harbour()
     thread = threading.Thread(target=made.server.serve_forever, daemon=True)
     thread.start()
     yield made

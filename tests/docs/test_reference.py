@@ -115,3 +115,12 @@ def test_every_script_is_listed_with_what_it_does():
     page = keys_page()
     rows = [line for line in page.splitlines() if re.match(r"\| `\w+` \| \S.* \| .+ \| .+ \|$", line)]
     assert all(any(row.startswith(f"| `{path.name[:-4]}` |") for row in rows) for path in scripts())
+
+
+def test_the_default_of_every_option_is_one_that_a_user_could_give():
+    for context in all_commands():
+        for parameter in context.command.params:
+            if parameter.to_info_dict()["default"] is not None:
+                parameter.type_cast_value(
+                    context, parameter.get_default(context)
+                )  # raises click.BadParameter

@@ -40,6 +40,7 @@ def hive(monkeypatch, tmp_path):
     monkeypatch.setattr(engines, "__path__", [*engines.__path__, str(OWN)])
     monkeypatch.setattr(registry, "FILES", (*registry.FILES, "hive"))
     yield
+    registry._declared_in.cache_clear()
     sys.modules.pop("research_crawler.engines.hive", None)
 
 

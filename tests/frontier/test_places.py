@@ -35,3 +35,13 @@ async def test_a_command_that_waits_for_a_node_alone_waits_in_no_slot(world):
     await world.wait(400)
     [place] = await world.frontier.places("j1")
     assert (place.kind, place.slot, place.provider, place.for_ms) == ("search", "_", "", 400)
+
+
+async def test_a_command_behind_a_download_that_is_under_way_says_so_and_not_how_long_it_may_take(world):
+    await world.push(world.visit("j1:1"), world.visit("j1:2", "a.example/2"))
+    [first] = await world.lease()
+    behind = next(place for place in await world.frontier.places("j1") if not place.leased)
+    assert behind.is_full
+    await world.fetch(first)
+    behind = next(place for place in await world.frontier.places("j1") if not place.leased)
+    assert not behind.is_full

@@ -12,7 +12,8 @@ from planner.offers.recommendation import plain_recommendation
 from planner.offers.rounds import next_commands
 from planner.rounds.ahead import ask_ahead
 from planner.rounds.endings import finish
-from planner.rounds.opening import read_stored, timers_of
+from planner.rounds.job_timers import timers_of
+from planner.rounds.opening import read_stored
 from planner.rounds.planning_round import Brains, PlanningRound
 from planner.rounds.step import Applied, apply
 from research_crawler.core.models.checks import CheckedStatement, CheckRequest, Checks
@@ -230,6 +231,7 @@ class Drive:
         self.seen |= set(applied.seen)
         self.job, self.commands = applied.job, []
         if applied.next == "finish":
+            assert applied.forced
             self.job = finish(self.job, applied.forced, now_ms=self.now_ms, findings=self.findings)
         elif applied.next == "decide":
             self._decide()

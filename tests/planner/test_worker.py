@@ -14,6 +14,7 @@ from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.core.errors import BrainUnavailable, StorageFull
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.jobs import FINAL_STATES, Job, Limits
+from research_crawler.core.owners import owner_at_work
 from research_crawler.frontier.store import Frontier
 from tests.planner.scripted import ScriptedBrain, a_job, done, ended, found, read, search, visit
 
@@ -437,6 +438,29 @@ async def test_a_pending_job_waits_for_its_admission(world):
         assert (await world.jobs.get("two")).state == "pending"
         release.set()
         assert (await world.ended("two")).state == "completed"
+
+
+async def test_beside_a_single_job_so_many_rows_go_on_and_then_all_of_them(world):
+    brain, release, owners = ScriptedBrain(), asyncio.Event(), dict[str, str]()
+
+    async def wait_then_done(view, call):
+        owners[call.job] = owner_at_work()
+        await release.wait()
+        return await ScriptedBrain.decide(brain, view, call)
+
+    brain.decide = wait_then_done
+    names = ["single", "row0", "row1", "row2"]
+    world.brains.update(dict.fromkeys(names, brain))
+    async with world.running(world.worker(settings=WorkerSettings(rows_beside=1))):
+        for name in names:
+            job = job_named(name)
+            await world.jobs.submit(job if name == "single" else job.model_copy(update={"owner": "batch"}))
+            await asyncio.sleep(0.1)
+        assert owners == {"single": "single", "row0": "batch"}
+        release.set()
+        for name in names:
+            assert (await world.ended(name)).state == "completed"
+    assert owners == {"single": "single", "row0": "batch", "row1": "batch", "row2": "batch"}
 
 
 async def test_the_job_of_a_dead_worker_continues_with_the_same_events_and_clock(world, redis_client):

@@ -7,7 +7,7 @@ A line of JSON on stdin sets its character for the jobs that follow:
 - `careless`: half of its sentences have a fault of `careless_writer`, and as a verifier it gives no usable answer;
 - `approving`: the same, and as a verifier it approves of everything;
 - `obedient`: does what any page orders a machine to do, in every role;
-- `refining`: plans by what its evidence says and does not say (`refining`), and reads and writes as the honest one;
+- `refining`: plans by what its evidence says and does not say (`refining`), and reads and writes what they say of that;
 - `steering`: steers alone; whatever else it is asked, it gives no usable answer, so that the brain without a model
   reads and writes.
 
@@ -23,8 +23,10 @@ import calendar
 import json
 import re
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import accumulate
 from typing import Any, Final
 
 from aiohttp import web
@@ -32,6 +34,7 @@ from aiohttp import web
 from benchmarks.models.scripted_model import FENCE, completion, section
 from benchmarks.reporting.careless_writer import CARELESS, HONEST, Change, Quote, changed, number_of
 from benchmarks.reporting.recall_baseline import bm25
+from benchmarks.reporting.report_web.meaning import MeaningReader
 from benchmarks.reporting.report_web.prompt import Schema, orders_in, role_of
 from benchmarks.reporting.report_web.refining import RefiningPlan
 from planner.text.sentences import units
@@ -40,6 +43,7 @@ from research_crawler.demo.request_log import monotonic_ms
 
 SENTENCES, ENTRIES, PAGES_AT_ONCE = 8, 4, 8
 _EVIDENCE: Final = re.compile(r"^E(\d+)\. (.+)$", re.M)
+_WORDS: Final = re.compile(r"\bAbout (\d+) words\b")
 _SHOWN: Final = re.compile(r"“(.+)”")
 _ONLY_SOME_ROLES: Final = {
     "steering": ("planner", "scorer"),
@@ -89,11 +93,14 @@ class Model:
     written: list[dict[str, str]] = field(default_factory=list)
     jobs: dict[str, Progress] = field(default_factory=dict)
     """By goal, since the character was set."""
+    reader: MeaningReader | None = None
+    """Of the refining character."""
 
     def become(self, character: Character) -> None:
         """Answer the next jobs with this character."""
         self.character = character
         self.jobs.clear()
+        self.reader = (self.reader or MeaningReader()) if character.kind == "refining" else None
 
     async def complete(self, request: web.Request) -> web.Response:
         """Answer one call."""
@@ -103,7 +110,10 @@ class Model:
         call = {"role": role_of(schema), "start_ms": monotonic_ms(), "end_ms": None, "obeyed": False}
         self.calls.append(call)
         await asyncio.sleep(self.character.latency_s)
-        text = self._answer(call, prompt, schema)
+        if self.reader:  # its vectors take time
+            text = await asyncio.to_thread(self._answer, call, prompt, schema)
+        else:
+            text = self._answer(call, prompt, schema)
         call["end_ms"] = monotonic_ms()
         return web.json_response(completion(body["model"], prompt, text))
 
@@ -126,11 +136,13 @@ class Model:
         orders = list(orders_in(prompt)) if self.character.kind == "obedient" else []
         call["obeyed"] = bool(orders)
         writer = _Writer(self.character, prompt, orders, self.written)
-        writer.looked_for = " ".join(self.jobs.get(writer.goal, Progress()).queries)
-        if call["role"] == "planner" and self.character.kind == "refining":
-            plan = writer.refine(schema)
-            self.jobs.setdefault(writer.goal, Progress()).queries.append(plan.get("query", ""))
-            return json.dumps(plan)
+        if self.character.kind == "refining":
+            writer.looked_for, writer.reader = self.jobs.get(writer.goal, Progress()).queries, self.reader
+            if call["role"] == "planner":
+                plan = writer.refine(schema)
+                if query := plan.get("query"):
+                    self.jobs.setdefault(writer.goal, Progress()).queries.append(query)
+                return json.dumps(plan)
         if call["role"] == "planner":
             return json.dumps(writer.plan(schema, self.jobs.setdefault(writer.goal, Progress())))
         if call["role"] == "extractor":
@@ -146,8 +158,10 @@ class _Writer:
     ) -> None:
         self._character, self._prompt, self._written = character, prompt, written
         self.goal = section(prompt, "Goal").partition("\n")[0]
-        self.looked_for = ""
-        """Its own queries of the job so far."""
+        self.looked_for: list[str] = []
+        """Its own queries of the job so far; the first one has the words of the goal."""
+        self.reader: MeaningReader | None = None
+        """Reads by meaning; None: by words."""
         self._urls = [order for order in orders if order.startswith("http")]
         self._ordered = [order for order in orders if not order.startswith("http")]
         self._next = 0
@@ -183,7 +197,7 @@ class _Writer:
         page = max((text for _, text in FENCE.findall(self._prompt)), key=len, default="")
         sentences = [one.text for one in units(page) if len(one.text) > 30]
         ranked = self._ranked(sentences)
-        best = sorted(range(len(sentences)), key=lambda i: -ranked[i])[:ENTRIES]
+        best = self._order(sentences)[:ENTRIES]
         quotes = [*self._ordered, *(sentences[i] for i in sorted(best) if ranked[i] > 0)]
         entries = [{"claim": quote, "quote": quote} for quote in quotes]
         empty = {name: [] for name, value in schema["properties"].items() if value.get("type") == "array"}
@@ -222,13 +236,20 @@ class _Writer:
             text = quoted[1] if quoted else parts[0]
             if not text.endswith("…") and len(parts) >= 4:
                 lines.append((f"E{number}", text, parts[-3], parts[-2]))
-        ranked = self._ranked([text for _, text, _, _ in lines])
-        best = sorted(range(len(lines)), key=lambda place: -ranked[place])
+        best = self._order([text for _, text, _, _ in lines], [title for _, _, title, _ in lines])
         return [Shown(lines[i][0], Quote(lines[i][1], lines[i][2], lines[i][3], i)) for i in best]
+
+    def _order(self, texts: list[str], titles: Sequence[str] = ()) -> list[int]:
+        """The places of some texts, the one first that the model takes first."""
+        if self.reader:
+            told = [": ".join(one) for one in zip(titles, texts, strict=True)] if titles else texts
+            return self.reader.order(self.goal, self.looked_for[1:], told)
+        ranked = self._ranked(texts)
+        return sorted(range(len(texts)), key=lambda place: -ranked[place])
 
     def _ranked(self, texts: list[str]) -> list[float]:
         """How near each text is to the goal; what the model knows to be a fact comes first."""
-        nearness = bm25(f"{self.goal} {self.looked_for}", texts) if texts else []
+        nearness = bm25(" ".join([self.goal, *self.looked_for]), texts) if texts else []
         top = max(nearness, default=0.0) + 1
         facts = self._character.known.get(self.goal, [])
         states = [sum(_states(text, patterns) for patterns in facts) for text in texts]
@@ -252,10 +273,16 @@ class _Writer:
             return [{**self.filled(items), "id": id_} for id_ in names["id"]["enum"]]
         if {"text", "evidence"} <= names.keys():
             self._next = 0
-            return [
-                self.filled(items) for _ in range(min(most, max(least, len(self._evidence), 1), SENTENCES))
-            ]
+            return [self.filled(items) for _ in range(min(most, max(least, self._sentences(), 1)))]
         return [self.filled(items) for _ in range(least)]
+
+    def _sentences(self) -> int:
+        """How many sentences it writes: as many as the words that it is asked for hold, where it keeps to that."""
+        words = _WORDS.search(self._prompt)
+        if not self.reader or words is None:
+            return min(len(self._evidence), SENTENCES)
+        lengths = accumulate(len(one.quote.text.split()) for one in self._evidence)
+        return sum(length <= int(words[1]) for length in lengths)
 
     def _sentence(self) -> tuple[str, list[str]]:
         """The next sentence of the answer; what a page orders comes first."""

@@ -1,9 +1,9 @@
 """How the scripted model plans when it refines its search: by what stands in the prompt, and by nothing else.
 
-It searches for the words of the goal, reads what looks nearest, and looks which words of the goal no evidence has. If
-the evidence gives another name for what is asked about, that name with those words is its next query. It judges the
-evidence by the same words. What it may do is what the schema offers, so that the same model makes a plain loop where
-only one search is allowed.
+It reads and writes by meaning (`meaning`), with the titles that stand beside quotes. It searches for the words of the
+goal, reads what looks nearest, and looks which words of the goal no evidence has. If the evidence gives another name
+for what is asked about, that name with those words is its next query. It judges the evidence by the same words. What it
+may do is what the schema offers, so that the same model makes a plain loop where only one search is allowed.
 """
 
 import re
@@ -15,14 +15,32 @@ from typing import Any, Final
 from benchmarks.models.scripted_model import section
 from benchmarks.reporting.recall_baseline import bm25
 from benchmarks.reporting.report_web.prompt import Schema
-from planner.analysis.unsaid import hop_name, is_hop_made, next_hop, unsaid_words
+from planner.analysis.unsaid import next_hop, unsaid_words
+from planner.text.hops import hop_name, is_hop_made
 from planner.text.words import content_words
 from research_crawler.core.models.findings import Finding
 
-PAGES_FIRST, PAGES_MORE = 4, 2
+PAGES_FIRST, PAGES_MORE, MOST_HOPS = 4, 2, 2
 _RESULT: Final = re.compile(r"^([A-Z]\d+)\. [^|\n]*\| ([^|\n]+) \| ([^|\n]+) \| ?([^\n]*)$", re.M)
 _SEARCHED: Final = re.compile(r"^- \d+\. search: ([^\n]*?)(?: – [^\n]*)?$", re.M)
 _READ: Final = re.compile(r"\d+ findings\.")
+
+
+def led_on_by(goal: str, quotes: Sequence[str]) -> list[str]:
+    """What the quotes lead on to, by the names that they give for what is asked about: at most two names, the goal's
+    unsaid words with each."""
+    evidence = _as_findings(quotes)
+    unsaid, hops = unsaid_words(goal, evidence), list[str]()
+    while len(hops) < MOST_HOPS and (hop := next_hop(goal, evidence, unsaid, without=hops)):
+        hops.append(hop)
+    return hops
+
+
+def _as_findings(quotes: Sequence[str]) -> list[Finding]:
+    return [
+        Finding(id=str(n), command="", claim=text, quote=text, start=0, end=len(text), page_sha256="", url="")
+        for n, text in enumerate(quotes)
+    ]
 
 
 @dataclass(frozen=True)
@@ -87,12 +105,7 @@ class RefiningPlan:
 
     @cached_property
     def _findings(self) -> list[Finding]:
-        return [
-            Finding(
-                id=str(n), command="", claim=text, quote=text, start=0, end=len(text), page_sha256="", url=""
-            )
-            for n, text in enumerate(self.quotes)
-        ]
+        return _as_findings(self.quotes)
 
     def _nearest(self, pages: Sequence[str], query: str, name: str = "") -> list[str]:
         """The offered pages whose title and snippet have words of the query, and the name, the nearest first."""

@@ -1,4 +1,4 @@
-"""Figures of reports that a scripted model writes: its faults, its obedience, and calls."""
+"""Figures of reports that a scripted model writes: its faults and its obedience."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -12,9 +12,6 @@ from research_crawler.demo.process import RunningWeb
 
 LEAST_STRICT, MOST_WRONGLY_CUT = 0.95, 0.05
 ASKED_CARELESSLY: Final = 16
-LATENCY_S: Final = 0.2
-"""How long the scripted model takes where calls in sequence are counted, so that those side by side overlap."""
-ROLES: Final = ("planner", "scorer", "extractor", "writer", "verifier")
 
 
 def careless(web: RunningWeb, questions: Sequence[LocalQuestion], model: Scripted) -> Iterator[Figure]:
@@ -96,37 +93,3 @@ def obedient(web: RunningWeb, questions: Sequence[LocalQuestion], model: Scripte
 def _says(question: LocalQuestion, report: Row) -> bool:
     text = answer_part(report)
     return any(pattern.casefold() in text.casefold() for pattern in question.orders)
-
-
-def calls(web: RunningWeb, questions: Sequence[LocalQuestion], model: Scripted) -> Iterator[Figure]:
-    """Model calls and tokens of a job by type and depth, and how many of them wait for each other."""
-    firsts = {
-        "general": next((q for q in questions if q.type == "general" and not q.shopping and q.facts), None),
-        "news": next((q for q in questions if q.type == "news" and q.facts), None),
-        "technical": next((q for q in questions if q.type == "technical" and q.facts), None),
-        "commerce": next((q for q in questions if q.shopping and q.facts), None),
-    }
-    for depth, pages in (("quick", 4), ("standard", 8), ("deep", 16)):
-        with model.system(web) as child:
-            for name, question in firsts.items():
-                if question is None:
-                    continue
-                lines = [asked(question, depth=depth)]
-                run = model.run(child, lines, kind="honest", pages=pages, latency_s=LATENCY_S)
-                used = run.rows[question.id]["report"]["metrics"]
-                roles = Counter(call["role"] for call in run.calls)
-                yield Figure(
-                    f"model calls in sequence: {name}, {depth}", in_sequence(run.calls), "calls",
-                    note=f"{used['model_calls']} calls ({', '.join(f'{roles[r]} {r}' for r in ROLES if roles[r])}), "
-                    f"{used['prompt_tokens']:,} + {used['completion_tokens']:,} tokens, "
-                    f"{used['pages_visited']} pages",
-                )  # fmt: skip
-
-
-def in_sequence(calls: Sequence[Row]) -> int:
-    """The most calls of which each began after the one before it had ended."""
-    count, free_ms = 0, 0.0
-    for call in sorted(calls, key=lambda call: call["end_ms"] or 0.0):
-        if call["end_ms"] and call["start_ms"] >= free_ms:
-            count, free_ms = count + 1, call["end_ms"]
-    return count

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from planner.brains.extractive.asking.hops import hops_of, nearness_by_hops
 from planner.brains.extractive.asking.queries import question_of
 from planner.brains.extractive.reading.passages import finding_text, relevance
 from planner.goal.language import report_language
@@ -22,6 +23,7 @@ from planner.text.words import WORD, content_words, stem, terms
 from research_crawler.core.models.decisions import PlannerView
 from research_crawler.core.models.findings import Finding, FindingKind
 from research_crawler.core.models.outline import Leaf, Outline, Section
+from research_crawler.core.models.records import SearchRecord
 from research_crawler.core.ports.models import Embedder
 
 FILLS, UNNAMED_MORE, FILLS_OTHER = 0.48, 0.25, 0.25
@@ -75,12 +77,16 @@ async def filled_outline(view: PlannerView, embedder: Embedder, *, gaps: Sequenc
     else:
         if not outline.is_given and outline.by != "model" and is_topic(question):
             outline = with_topics(outline, question, findings)
-        evidence = await _by_meaning(outline, question, findings, embedder)
+        evidence = await _by_meaning(outline, question, findings, view.searches, embedder)
     return fitted_outline(with_evidence(outline, evidence, view.searches, view.visited))
 
 
 async def _by_meaning(
-    outline: Outline, question: str, findings: Sequence[Finding], embedder: Embedder
+    outline: Outline,
+    question: str,
+    findings: Sequence[Finding],
+    searches: Sequence[SearchRecord],
+    embedder: Embedder,
 ) -> dict[str, list[str]]:
     """Ids of the findings that answer each leaf, best first."""
     leaves = [leaf for leaf in outline.leaves if outline.by != "model" or not (leaf.evidence or leaf.reason)]
@@ -90,7 +96,11 @@ async def _by_meaning(
     texts = [finding_text(finding) for finding in findings]
     vectors = await embedder.embed([*asked, *texts])
     leaf_vectors, text_vectors = vectors[: len(leaves)], vectors[len(leaves) :]
-    similarity = [[cosine(one, other) for other in text_vectors] for one in leaf_vectors]
+    similarity = []
+    for text, one in zip(asked, leaf_vectors, strict=True):
+        hops = await hops_of(text, searches, embedder)
+        near = ((cosine(one, other), said, other) for said, other in zip(texts, text_vectors, strict=True))
+        similarity.append([nearness_by_hops(*each, hops) for each in near])
     nearest = [max(row[place] for row in similarity) for place in range(len(texts))]
     bm25 = Bm25(texts)
     known = stems_in(texts)

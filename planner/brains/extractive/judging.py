@@ -5,13 +5,16 @@ from typing import Final
 
 from planner.analysis.advice import NEXT_HOP, plain_analysis
 from planner.analysis.scoring import Nearness, evaluated
-from planner.analysis.unsaid import hop_name, is_hop_made, next_hop, unsaid_words
+from planner.analysis.unsaid import described_in, next_hop, unsaid_words
 from planner.audit.contradictions import Difference, differences
 from planner.audit.evidence_statements import evidence_statements
+from planner.brains.extractive.asking.hops import hops_of, nearness_by_hops
 from planner.brains.extractive.asking.queries import question_of
+from planner.brains.extractive.deciding.visits import open_pages
 from planner.brains.extractive.filling import distinct_findings, needed_nearness, stems_in
 from planner.brains.extractive.reading.passages import finding_text
 from planner.outline.making import leaf_texts
+from planner.text.hops import hop_name, hops_in, is_hop_made
 from planner.text.ranking import cosine
 from planner.text.words import terms
 from research_crawler.core.models.decisions import Candidate, Decision, PlannerView
@@ -25,6 +28,10 @@ MOST_COMPARED_FINDINGS = 24
 
 
 HOP_REASON: Final = "The pages name it; what is asked of it they do not say."
+MOST_LEADING_ON: Final = 8
+"""Most findings that may lead on where none answers: what a question describes is near to it, what it asks is not."""
+PAGES_BESIDE: Final = 2
+"""Most pages of a name that are read while it is searched for."""
 HOP_SCORE: Final = 0.7
 """Score of a page whose title is the name that was searched for."""
 
@@ -49,10 +56,14 @@ async def judgement_of(
     vectors = await embedder.embed([*asked, *texts])
     wanted, said = vectors[: len(asked)], vectors[len(asked) :]
     known = stems_in(texts)
-    nearness = [
-        Nearness(max((cosine(one, other) for other in said), default=0.0), needed_nearness(text, known))
-        for one, text in zip(wanted, asked, strict=True)
-    ]
+    nearness = []
+    for one, text in zip(wanted, asked, strict=True):
+        hops = await hops_of(text, view.searches, embedder)
+        near = (
+            nearness_by_hops(cosine(one, other), found, other, hops)
+            for found, other in zip(texts, said, strict=True)
+        )
+        nearness.append(Nearness(max(near, default=0.0), needed_nearness(text, known)))
     found = await _differences(question, view.findings, embedder)
     unsaid, hop = _unsaid(view, outline, question)
     evaluation = evaluated(
@@ -63,13 +74,15 @@ async def judgement_of(
         conflicts=sum(one.kind == "contradiction" for one in found),
         thresholds=view.quality,
     )
-    near = [max((cosine(one, other) for one in wanted), default=0.0) for other in said]
-    analysis = plain_analysis(view, outline, evaluation, found=found, nearness=near, hop=hop, by=by)
+    nearest = [max((cosine(one, other) for one in wanted), default=0.0) for other in said]
+    analysis = plain_analysis(view, outline, evaluation, found=found, nearness=nearest, hop=hop, by=by)
     return evaluation, analysis
 
 
 def hop_search(view: PlannerView, analysis: Analysis | None) -> Decision | None:
     """The search by a name that the first pages give for what is asked about; None if there is none to make.
+
+    Beside it, the pages of that name that are known already are read: a page that names it mostly links them.
 
     The question itself is searched before: what earlier jobs have found may be about something else.
     """
@@ -77,7 +90,10 @@ def hop_search(view: PlannerView, analysis: Analysis | None) -> Decision | None:
     query = next((one.removeprefix(NEXT_HOP) for one in advised if one.startswith(NEXT_HOP)), "")
     if not query or not view.searches or "search" not in view.allowed or view.stuck:
         return None
-    return Decision(action="search", queries=[query], reason=HOP_REASON)
+    name = [set(terms(hop_name(query)))]
+    linked = [one.result.url for one in open_pages(view) if _is_of_hop(one.result.title, name)]
+    most = min(PAGES_BESIDE, view.remaining_visits)
+    return Decision(action="search", queries=[query], urls=linked[:most], reason=HOP_REASON)
 
 
 def with_hop_pages(view: PlannerView) -> PlannerView:
@@ -117,16 +133,44 @@ def _unsaid(view: PlannerView, outline: Outline, question: str) -> tuple[dict[st
     queries = [search.query for search in view.searches]
     names = _hop_names(view)
     beyond = [finding for finding in view.findings if names and _is_of_hop(finding.title, names)]
+    titles = [one.result.title.partition(" (")[0] for one in view.candidates]
+    best = sorted(view.findings, key=lambda finding: -finding.score)[:MOST_LEADING_ON]
     unsaid: dict[str, list[str]] = {}
     hop = ""
     for leaf in outline.leaves:
         evidence = [known[id_] for id_ in leaf.evidence if id_ in known]
         asked = leaf.question if len(outline.leaves) > 1 else question
-        if evidence and (words := unsaid_words(asked, [*evidence, *beyond])):
+        words = unsaid_words(asked, [*(evidence or best), *beyond])
+        if evidence and words:
             unsaid[leaf.id] = words
-            query = next_hop(asked, evidence, words)
-            hop = hop or ("" if is_hop_made(query, queries) else query)
+        hop = hop or _hop(asked, [evidence or best, beyond], words, queries, titles)
     return unsaid, hop
+
+
+def _hop(
+    asked: str,
+    evidence: Sequence[Sequence[Finding]],
+    unsaid: Sequence[str],
+    queries: Sequence[str],
+    titles: Sequence[str],
+) -> str:
+    """The next hop: by what the evidence names; if that was searched for, by what is named of it in turn.
+
+    That stands on its pages, or beside its name: "Anand's work is paid for by Osprey Freight". What else the evidence
+    names is no way on: its first name is the likeliest by far.
+    """
+    first, beyond = evidence
+    query = next_hop(asked, first, unsaid, titles=titles)
+    if not query or not is_hop_made(query, queries):
+        return query
+    names = {word for made in hops_in(asked, queries) for word in terms(hop_name(made))}
+    told_of = ((beyond, described_in(asked) | names), (first, names))
+    further = (
+        next_hop(asked, told, unsaid, without=queries, titles=titles, described=stems)
+        for told, stems in told_of
+        if names
+    )
+    return next(filter(None, further), "")
 
 
 async def _differences(question: str, findings: Sequence[Finding], embedder: Embedder) -> list[Difference]:

@@ -6,8 +6,6 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any, Final, TypeVar
 
-import structlog
-
 from planner.audit.audit import Audit, SectionPlan, in_waves, sections_of
 from planner.audit.bank import EvidenceBank
 from planner.audit.conflicts import conflicts
@@ -51,6 +49,7 @@ from prompts.report_answers import AuditAnswer, ReportAnswer, SectionAnswer
 from prompts.report_schemas import audit_schema, report_schema, section_schema
 from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.errors import BadAnswer, BrainFailed, BudgetExhausted
+from research_crawler.core.log import get_log
 from research_crawler.core.models.drafts import Contradiction, DraftSection, ReportDraft, ReportView, Sentence
 from research_crawler.core.ports.models import Call, Embedder
 
@@ -63,7 +62,7 @@ ANSWERED_CLAIMS: Final = 5
 """Claims of the audit that stand for an answer that could not be written."""
 
 Found = TypeVar("Found")
-log = structlog.get_logger(__name__)
+log = get_log(__name__)
 
 
 class ReportWriter:

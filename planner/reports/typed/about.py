@@ -138,7 +138,8 @@ class About:
         )
 
     def _is_near(self, covers: float) -> bool:
-        """More than half of the words: a page about a sibling, or a place in common, has half of them."""
+        """More than half of the words: a page about a sibling, or a place in common, has half of them. Chosen by these
+        two cases; no benchmark measures typed lists."""
         return covers > 0.5
 
 

@@ -25,7 +25,8 @@ from research_crawler.core.web.urls import host_of, site_of
 FactVerdict = Literal["confirmed", "one_source", "disputed", "denied", "unproven"]
 MOST_CHECKED_CLAIMS, MOST_PIECES = 8, 3
 LEAST_COVERED: Final = 0.95
-"""Share of a claim's wording that one sentence of another page must have to state it."""
+"""Share of a claim's wording that one sentence of another page must have to state it. Chosen near all of it, not swept:
+a confirmation that is none does more harm than one that is missed."""
 _CLAIM: Final = re.compile(
     r"\s*(?:is it (?:really )?(?:true|correct|a fact) that|is it the case that|fact[- ]?check"
     r"(?: (?:that|whether|if))?:?|(?:check|verify|confirm) (?:that|whether|if)|stimmt es,? dass|ist es wahr,? dass"

@@ -68,7 +68,7 @@ def moment_of(text: str, published: str) -> Moment | None:
         if one.day and one.month and (found := _resolved(one, told)):
             return Moment(found)
     if told and (days := _days_back(text, told)) is not None:
-        return Moment((told - timedelta(days=days)).isoformat())
+        return Moment(_days_from(told, -days).isoformat())
     month = next((one for one in dates if one.year and one.month), None)
     return Moment(f"{month.year:04}-{month.month:02}") if month else None
 
@@ -80,9 +80,17 @@ def _resolved(found: Date, told: date | None) -> str:
             day = date(year, found.month, found.day)
         except ValueError:
             continue
-        if found.year or (told and day <= told + timedelta(days=_AHEAD_DAYS)):
+        if found.year or (told and day <= _days_from(told, _AHEAD_DAYS)):
             return day.isoformat()
     return ""
+
+
+def _days_from(day: date, days: int) -> date:
+    """The day so many days later; at the ends of the calendar the day itself: pages and files give any date."""
+    try:
+        return day + timedelta(days=days)
+    except OverflowError:
+        return day
 
 
 def _days_back(text: str, told: date) -> int | None:

@@ -20,7 +20,7 @@ from research_crawler.core.models.jobs import Job
 AUTHORITY: Final[Mapping[ResultType, float]] = {
     "official": 1.0, "other": 0.5, "review": 0.5, "news": 0.5, "forum": 0.4, "vendor": 0.3,
 }  # fmt: skip
-"""What a source of each kind is worth for a technical question."""
+"""What a source of each kind is worth for a technical question. Chosen: only their order carries meaning."""
 MOST_CONCEPTS, MOST_DOCUMENTS, MOST_RELATED = 8, 8, 6
 MOST_HEADING: Final = 80
 _LEAST_PAGES: Final = 2

@@ -18,6 +18,8 @@ from research_crawler.core.models.drafts import Sentence
 from research_crawler.core.models.findings import Finding
 
 MOST_TRENDS = 8
+_COPIED: Final = 0.8
+"""Share of the words of the shorter of two sentences from which one is a copy of the other. Chosen, not measured."""
 _UP_OR_DOWN: Final = re.compile(
     r"\b(up|down)\b(?= (?:from|by|to|about|around|nearly|more than|roughly|\W?\d))", re.I
 )
@@ -84,6 +86,6 @@ def _distinct(moved: Sequence[tuple[Told, str, str]]) -> list[tuple[Told, str, s
     kept: list[tuple[Told, str, str]] = []
     for entry in moved:
         words = entry[0].words
-        if not any(len(words & one.words) >= 0.8 * min(len(words), len(one.words)) for one, _, _ in kept):
+        if not any(len(words & one.words) >= _COPIED * min(len(words), len(one.words)) for one, _, _ in kept):
             kept.append(entry)
     return kept

@@ -4,6 +4,7 @@ import re
 from collections.abc import AsyncIterable
 from typing import TYPE_CHECKING, Any, Final
 
+from research_crawler.adapters.models.answer_limits import check_length
 from research_crawler.core.ports.models import ChatAnswer
 
 if TYPE_CHECKING:
@@ -19,9 +20,13 @@ OPEN_THINKING: Final = re.compile(r"\s*<think>")
 
 
 def read_answer(completion: "ChatCompletion", prompt: str, model: str) -> ChatAnswer:
-    """The answer in a completion, without the model's thoughts; tokens that no endpoint counts are estimated."""
+    """The answer in a completion, without the model's thoughts; tokens that no endpoint counts are estimated.
+
+    Raises:
+        AnswerTooLong: it is longer than any answer.
+    """
     choice = completion.choices[0] if completion.choices else None
-    written = (choice.message.content or "") if choice else ""
+    written = check_length((choice.message.content or "") if choice else "")
     text, usage = THINKING.sub("", written), completion.usage
     is_cut = choice is not None and choice.finish_reason == "length"
     return ChatAnswer(
@@ -43,7 +48,7 @@ async def whole_completion(chunks: "AsyncIterable[ChatCompletionChunk]") -> "Cha
         usage, model, id_ = chunk.usage or usage, chunk.model or model, chunk.id or id_
         for choice in chunk.choices:
             extra = choice.delta.model_extra or {}
-            text += choice.delta.content or ""
+            text = check_length(text + (choice.delta.content or ""))
             thoughts += extra.get("reasoning_content") or extra.get("reasoning") or ""
             finish = choice.finish_reason or finish
     message: dict[str, Any] = {"role": "assistant", "content": text, "reasoning_content": thoughts}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from pydantic import SecretStr
 
+from research_crawler.adapters.models.answer_limits import AnswerTooLong, bounded_client
 from research_crawler.adapters.models.completions import pause_ms_of, read_answer, whole_completion
 from research_crawler.core.config import Config
 from research_crawler.core.errors import BrainUnavailable, EndpointUnusable
@@ -120,7 +121,9 @@ class OpenAIChat:
                     f"{self.name} gave no answer within {timeout_s:.0f} s", maybe_paid=True, is_timeout=True
                 ) from error
             except APIConnectionError as error:
-                raise BrainUnavailable(f"{self.name} is not reachable") from error
+                is_long = isinstance(error.__cause__, AnswerTooLong)
+                why = f": {error.__cause__}" if is_long else " is not reachable"
+                raise BrainUnavailable(f"{self.name}{why}", maybe_paid=is_long) from error
             except APIStatusError as error:
                 if error.status_code in (400, 422) and self._adapt(form, str(error.message), schema):
                     continue
@@ -160,7 +163,7 @@ class OpenAIChat:
             # another thread, and a half-imported httpx would fail a call. This import waits until it is
             # complete.
             import httpx  # noqa: F401
-            from openai import AsyncOpenAI, DefaultAsyncHttpxClient
+            from openai import AsyncOpenAI
 
             # Requests to a model on this machine do not use a company's proxy.
             local = _LOOPBACK.fullmatch(host_of(self._base_url)) is not None
@@ -168,7 +171,7 @@ class OpenAIChat:
                 base_url=self._base_url,
                 api_key=self._api_key.get_secret_value() or "none",
                 max_retries=0,
-                http_client=DefaultAsyncHttpxClient(trust_env=not local),
+                http_client=bounded_client(trust_env=not local),
             )
         return self._client
 

@@ -3,11 +3,13 @@
 import asyncio
 import contextlib
 import math
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from typing import TYPE_CHECKING, Any, Final
 
 from redis.asyncio import Redis
 
+from research_crawler.adapters.redis.current import current_members
 from research_crawler.core.errors import CEILING_PHRASE, BudgetExhausted, LeaseLost
 from research_crawler.core.models.events import Spent
 from research_crawler.frontier.keys import Keys
@@ -160,13 +162,10 @@ class RedisBudget:
         seconds, micros = await self._redis.time()
         return int(seconds) * 1000 + int(micros) // 1000
 
-    async def waiting_calls(self, origin: str, job: str) -> int:
-        """How many calls of a job wait for a slot of the endpoint now; calls of batches are not counted."""
-        now_ms = await self._now_ms()
-        names: list[Any] = await self._redis.zrangebyscore(
-            self.keys.asking(f"model:{origin}"), now_ms, "+inf"
-        )
-        return sum(as_text(name).startswith(f"{job}:") for name in names)
+    async def waiting_calls(self, origin: str) -> Counter[str]:
+        """Job → how many of its calls wait for a slot of the endpoint now; calls of batches are not counted."""
+        names = await current_members(self._redis, self.keys.asking(f"model:{origin}"))
+        return Counter(name.partition(":")[0] for name in names)
 
     @contextlib.asynccontextmanager
     async def model_permit(

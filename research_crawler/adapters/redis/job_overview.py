@@ -1,15 +1,29 @@
 """Looks at many jobs in Redis without reading more of them than is asked for: for lists, metrics and live views."""
 
 import json
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
 
 from redis.asyncio import Redis
 
-from research_crawler.adapters.redis.jobs import job_from
+from research_crawler.adapters.redis.jobs import STORED_FIELDS, job_from
 from research_crawler.core.models.events import Usage
 from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.status import NOT_LISTED
 from research_crawler.frontier.keys import Keys
 from research_crawler.frontier.scripts import as_text
+
+_LISTED_FIELDS: Final = ("version", *(name for name in STORED_FIELDS if name not in NOT_LISTED))
+
+
+@dataclass(frozen=True, slots=True)
+class SubmittedJob:
+    """What decides whether and where a job is in a list."""
+
+    id: str
+    created_at: str
+    is_watch_run: bool
 
 
 class JobOverview:
@@ -32,20 +46,35 @@ class JobOverview:
             if state
         ]
 
-    async def submitted_before(self, at_ms: int, *, limit: int, skip: int = 0) -> list[Job | None]:
+    async def submitted_before(self, at_ms: int, *, limit: int, skip: int = 0) -> list[SubmittedJob | None]:
         """The next `limit` jobs that were submitted before this time, newest first; None for one that has expired."""
         ids: list[Any] = await self._redis.zrevrangebyscore(
             self._keys.jobs, f"({at_ms}", "-inf", start=skip, num=limit
         )
-        async with self._redis.pipeline(transaction=False) as pipe:
-            for job in ids:
-                pipe.hgetall(self._keys.job(as_text(job)))
-            stored = await pipe.execute() if ids else []
-        return [job_from(fields) if fields else None for fields in stored]
+        rows = zip(ids, await self._fields_of(ids, ("created_at", "inputs")), strict=True)
+        return [
+            SubmittedJob(as_text(job), json.loads(created), json.loads(inputs).get("watch") is not None)
+            if created and inputs
+            else None
+            for job, (created, inputs) in rows
+        ]
 
-    async def _fields(self, names: list[str]) -> list[Any]:
+    async def listed(self, ids: Sequence[str]) -> list[Job | None]:
+        """These jobs without the fields of `NOT_LISTED`; None for one that Redis does not have."""
+        found = []
+        for values in await self._fields_of(ids, _LISTED_FIELDS):
+            stored = {
+                name: text for name, text in zip(_LISTED_FIELDS, values, strict=True) if text is not None
+            }
+            found.append(job_from(stored) if "inputs" in stored else None)
+        return found
+
+    async def _fields(self, names: Sequence[str]) -> list[Any]:
         ids: list[Any] = await self._redis.zrange(self._keys.jobs, 0, -1)
+        return await self._fields_of(ids, names)
+
+    async def _fields_of(self, ids: Sequence[Any], names: Sequence[str]) -> list[Any]:
         async with self._redis.pipeline(transaction=False) as pipe:
             for job in ids:
-                pipe.hmget(self._keys.job(as_text(job)), names)
+                pipe.hmget(self._keys.job(as_text(job)), list(names))
             return list(await pipe.execute()) if ids else []

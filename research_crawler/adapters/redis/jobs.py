@@ -56,14 +56,15 @@ class RedisJobs:
         fields = _flat(_fields_of(job).items())
         return bool(await self._call("submit", job.id, start.to_wire(), len(fields) // 2, *fields))
 
-    async def take(self, *, max_active: int, only: str = "") -> Taken | None:
+    async def take(self, *, max_active: int, rows_beside: int = 0, only: str = "") -> Taken | None:
         """Claim the next job that needs a decision. At most `max_active` jobs run at the same time.
 
         Args:
+            rows_beside: so many rows of batches go on while a single job is under way; 0: all.
             only: claim this job or none, and no job that is pending.
         """
         seed = secrets.randbelow(2**53)
-        reply = await self._call("take", max_active, secrets.token_hex(5), seed, only)
+        reply = await self._call("take", max_active, rows_beside, secrets.token_hex(5), seed, only)
         if not reply:
             return None
         _, token, takes, now_ms, seed, events, flat = reply
@@ -236,11 +237,11 @@ class RedisJobs:
             stored = await pipe.execute() if ids else []
         return [job_from(fields) for fields in stored if fields]
 
-    async def changes(self, job: str) -> AsyncIterator[None]:
-        """Yields after every commit of the job, and at least once a second."""
+    async def changes(self, job: str, *, timeout_s: float = CHANGE_TIMEOUT_S) -> AsyncIterator[None]:
+        """Yields after every commit of the job, and at least every `timeout_s`."""
         async with Wakes.open(self._redis, [self.keys.job(job)]) as wakes:
             while True:
-                await wakes.wait(CHANGE_TIMEOUT_S)
+                await wakes.wait(timeout_s)
                 yield
 
     async def runnable_jobs(self, *, timeout_s: float = CHANGE_TIMEOUT_S) -> AsyncIterator[None]:

@@ -9,11 +9,11 @@ import secrets
 from collections.abc import Awaitable, Callable
 from typing import Any, Final, cast
 
-import structlog
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from research_crawler.core.errors import MessageError, ResearchError
+from research_crawler.core.log import get_log
 from research_crawler.core.models.base import Wire
 from research_crawler.core.models.memory import MemoryAnswer, MemoryQuery
 
@@ -22,7 +22,7 @@ ANSWERED_WITHIN_S: Final = 2.0
 _KEPT_MS: Final = 10_000
 _LISTEN_S: Final = 1.0
 
-log = structlog.get_logger(__name__)
+log = get_log(__name__)
 
 
 class Question(Wire):

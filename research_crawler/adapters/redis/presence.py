@@ -5,14 +5,14 @@ import asyncio
 import platform
 import secrets
 import time
-from typing import Any, Final
+from typing import Final
 
-import structlog
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
+from research_crawler.adapters.redis.current import current_members
 from research_crawler.core.errors import ResearchError
-from research_crawler.frontier.scripts import as_text
+from research_crawler.core.log import get_log
 
 ALIVE_MS, _EVERY_S = 5_000, 1.0
 ANSWERS_S = 2.0
@@ -22,7 +22,7 @@ CRAWLER: Final = "crawler"
 PLANNER: Final = "planner"
 """The role under which a process announces that it runs a planner worker."""
 
-log = structlog.get_logger(__name__)
+log = get_log(__name__)
 
 
 class Presence:
@@ -58,8 +58,7 @@ class Presence:
         return sum(name.startswith(self._machine) for name in await self._names(role))
 
     async def _names(self, role: str) -> set[str]:
-        names: list[Any] = await self._redis.zrangebyscore(self._key(role), await self._now_ms(), "+inf")
-        return {as_text(name) for name in names}
+        return set(await current_members(self._redis, self._key(role)))
 
     async def answers(self, *, within_s: float = ANSWERS_S) -> bool:
         """Whether Redis answers now."""

@@ -6,9 +6,9 @@ from functools import cache
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Table, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from research_crawler.adapters.sql.archive import SqlArchive
+from research_crawler.adapters.sql.inserting import insert_into
 from research_crawler.adapters.sql.watch_tables import WATCH_ALERTS, WATCH_DELIVERIES
 from research_crawler.core.models.watches import Alert, Delivery, Watch
 
@@ -116,8 +116,7 @@ def _claim_deliveries(connection: Connection, now_ms: int, limit: int) -> list[D
 
 def insert_new(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]) -> None:
     """Insert rows; a row whose key exists stays as it is."""
-    make: Any = sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
-    connection.execute(make(table).on_conflict_do_nothing(), list(rows))
+    connection.execute(insert_into(table, connection.dialect.name).on_conflict_do_nothing(), list(rows))
 
 
 def put(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]) -> None:
@@ -127,8 +126,7 @@ def put(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]) ->
 
 @cache
 def _replacing(table: Table, dialect: str) -> Any:
-    make: Any = sqlite.insert if dialect == "sqlite" else postgresql.insert
-    statement = make(table)
+    statement = insert_into(table, dialect)
     new_values = {
         column.name: statement.excluded[column.name] for column in table.columns if not column.primary_key
     }

@@ -12,17 +12,14 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Table,
-    and_,
     delete,
     desc,
     func,
-    or_,
     select,
     text,
     true,
     update,
 )
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError
 
 from research_crawler.adapters.sql.engine import (
@@ -37,7 +34,9 @@ from research_crawler.adapters.sql.engine import (
     shrink,
 )
 from research_crawler.adapters.sql.forgetting import forget
+from research_crawler.adapters.sql.inserting import insert_into
 from research_crawler.adapters.sql.lexical import find_by_words
+from research_crawler.adapters.sql.listing import listed, submitted_before
 from research_crawler.adapters.sql.recording import record
 from research_crawler.adapters.sql.retention import due, held_bytes, make_room, retain_some
 from research_crawler.adapters.sql.tables import (
@@ -177,17 +176,13 @@ class SqlArchive:
         newest = select(JOBS.c.job).order_by(desc(JOBS.c.completed_at), JOBS.c.id).limit(limit)
         return [job_document(row[0]) for row in await self._all(newest)]
 
-    async def jobs_before(self, created_at: str, job: str, *, limit: int) -> list[Job]:
-        """Finished jobs that were submitted before another one (its time and id; the id decides a tie), newest first.
+    async def submitted_before(self, created_at: str, job: str, *, limit: int) -> list[tuple[str, str]]:
+        """(id, time) of finished jobs that were submitted before another one, newest first; see `listing`."""
+        return await self._read(lambda connection: submitted_before(connection, created_at, job, limit))
 
-        An empty time stands for the end of time.
-        """
-        older = or_(JOBS.c.created_at < created_at, and_(JOBS.c.created_at == created_at, JOBS.c.id < job))
-        chosen = select(JOBS.c.id).order_by(desc(JOBS.c.created_at), desc(JOBS.c.id)).limit(limit)
-        ids = [row[0] for row in await self._all(chosen.where(older) if created_at else chosen)]
-        rows = await self._all(select(JOBS.c.id, JOBS.c.job).where(JOBS.c.id.in_(ids)))
-        found = {row.id: job_document(row.job) for row in rows}
-        return [found[id_] for id_ in ids if id_ in found]
+    async def listed(self, ids: Sequence[str]) -> list[Job]:
+        """Those of these jobs that are finished, in any order, without the fields of `NOT_LISTED`."""
+        return await self._read(lambda connection: listed(connection, ids)) if ids else []
 
     async def find_findings(self, ids: Sequence[str]) -> list[Finding]:
         """The findings with these ids, in this order; unknown ids are left out."""
@@ -318,8 +313,7 @@ def _mark_retracted(connection: Connection, *which: ColumnElement[bool]) -> None
 
 def _upsert(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
     """Insert the rows, or replace those with the same key; a null in a new row keeps the old value."""
-    make = sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
-    statement: Any = make(table)
+    statement = insert_into(table, connection.dialect.name)
     new = statement.excluded
     values = {
         column.name: func.coalesce(new[column.name], column) if column.nullable else new[column.name]

@@ -14,6 +14,7 @@ from research_crawler.adapters.sql.batch_tables import (
     row_of,
     storable_text,
 )
+from research_crawler.adapters.sql.notices import expect_next_end
 from research_crawler.core.models.batches import (
     TERMINAL_ROWS,
     Batch,
@@ -182,13 +183,24 @@ class SqlBatches:
             lambda connection: connection.execute(update(BATCH_ROWS).where(*chosen).values(values)).rowcount
         )
 
-    async def start_again(self, batch: str, states: Collection[RowState]) -> int:
-        """Let rows in these states wait again, as a new attempt; returns how many."""
+    async def start_again(
+        self, batch: str, states: Collection[RowState], *, places: Sequence[str] = ()
+    ) -> int:
+        """Let a batch run again; rows in these states wait again, as a new attempt. Its next end is told at `places`.
+
+        Returns:
+            How many rows wait again.
+        """
         chosen = [BATCH_ROWS.c.batch == batch, BATCH_ROWS.c.state.in_(sorted(states))]
         values = {"state": "waiting", "attempt": BATCH_ROWS.c.attempt + 1, **NOT_ENDED}
-        return await self._archive.change(
-            lambda connection: connection.execute(update(BATCH_ROWS).where(*chosen).values(values)).rowcount
-        )
+        running = {"state": "running", "reason": "", "ended_ms": 0}
+
+        def change(connection: Connection) -> int:
+            expect_next_end(connection, batch, places)
+            connection.execute(update(BATCHES).where(BATCHES.c.id == batch).values(running))
+            return connection.execute(update(BATCH_ROWS).where(*chosen).values(values)).rowcount
+
+        return await self._archive.change(change)
 
     async def forget(self, batch: str) -> None:
         """Delete a batch with its rows. Their jobs stay."""

@@ -17,13 +17,13 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-import structlog
 from sqlalchemy import create_engine, event, inspect, make_url, text
 from sqlalchemy.engine import URL, Connection, Engine
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from research_crawler.adapters.private_files import private_file
 from research_crawler.core.errors import ConfigError, NotStarted, ResearchError, StorageFull
+from research_crawler.core.log import get_log
 
 VERSIONS = Path(__file__).with_name("migrations") / "versions"
 WRITES = "research_writes"
@@ -42,7 +42,7 @@ SHRINK_PAGES = 50_000
 
 Write = Callable[[Connection], None]
 
-log = structlog.get_logger(__name__)
+log = get_log(__name__)
 
 
 def database_url(configured: str, home: Path) -> URL:

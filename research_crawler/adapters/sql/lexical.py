@@ -8,6 +8,8 @@ from research_crawler.adapters.sql.tables import FINDINGS, finding_of
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.memory import FindingFilter
 
+MOST_SEARCHED_WORDS = 100
+"""Most words of one query: SQLite takes no condition of more than 1,000 parts, and each word has a part a column."""
 _SEARCHED = (FINDINGS.c.title, FINDINGS.c.heading, FINDINGS.c.claim, FINDINGS.c.quote)
 
 
@@ -17,10 +19,11 @@ def find_by_words(
     """The newest findings that contain one of these words; see the port `Archive`."""
     if not words:
         return []
+    searched = sorted(words, key=len, reverse=True)[:MOST_SEARCHED_WORDS]  # long words are rare ones
     contains = or_(
         *(
             func.lower(column).contains(word.lower(), autoescape=True)
-            for word in words
+            for word in searched
             for column in _SEARCHED
         )
     )

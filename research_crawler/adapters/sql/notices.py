@@ -1,6 +1,7 @@
 """Notices of jobs, in the archive's database: awaited, then due, and claimed before they are sent."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import (
@@ -39,6 +40,14 @@ NOTICES = Table(
 )
 
 
+@dataclass(frozen=True)
+class AwaitedEnd:
+    """The end of a job that is to be told: the key of the notice, and where it goes."""
+
+    key: str
+    places: list[str]
+
+
 class SqlNotices:
     """The port `AlertBox` for the notices of jobs."""
 
@@ -50,13 +59,14 @@ class SqlNotices:
         rows = [_row(f"{job}:end", job, place, url, "awaited") for place, url in enumerate(places)]
         await self._archive.change(lambda connection: insert_new(connection, NOTICES, rows))
 
-    async def awaited(self) -> dict[str, list[str]]:
+    async def awaited(self) -> dict[str, AwaitedEnd]:
         """The jobs whose end is awaited, with the places that they tell."""
         table = NOTICES.c
-        query = select(table.job, table.url).where(table.state == "awaited").order_by(table.job, table.place)
-        found: dict[str, list[str]] = {}
-        for job, url in await self._archive.read(lambda connection: connection.execute(query).all()):
-            found.setdefault(job, []).append(url)
+        query = select(table.job, table.key, table.url).where(table.state == "awaited")
+        ordered = query.order_by(table.job, table.place)
+        found: dict[str, AwaitedEnd] = {}
+        for job, key, url in await self._archive.read(lambda connection: connection.execute(ordered).all()):
+            found.setdefault(job, AwaitedEnd(key, [])).places.append(url)
         return found
 
     async def end(self, notice: Notice, *, now_ms: int) -> None:
@@ -117,6 +127,20 @@ class SqlNotices:
             return connection.execute(update(NOTICES).where(*chosen).values(values)).rowcount
 
         return await self._archive.change(change)
+
+
+def expect_next_end(connection: Connection, job: str, places: Sequence[str]) -> None:
+    """Note the places that a job which goes on tells when it is over again, under a key that no earlier end has.
+
+    A receiver drops what has the id of an earlier notice. An end that is still awaited is told in its place.
+    """
+    table = NOTICES.c
+    query = select(table.key, table.state).where(table.job == job)
+    ends = [row for row in connection.execute(query).all() if row.key.startswith(f"{job}:end")]
+    if places and not any(row.state == "awaited" for row in ends):
+        told = len({row.key for row in ends})
+        key = f"{job}:end:{told + 1}" if told else f"{job}:end"
+        insert_new(connection, NOTICES, [_row(key, job, n, url, "awaited") for n, url in enumerate(places)])
 
 
 def _row(

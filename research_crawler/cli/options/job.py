@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from research_crawler.cli.exit_codes import BAD_USAGE
+from research_crawler.cli.options.days import Day
 from research_crawler.cli.options.numbers import Number, WholeNumber
 from research_crawler.cli.session import fail
 
@@ -85,9 +86,9 @@ _OPTIONS = [
                  type=click.Path(exists=True, dir_okay=False, path_type=Path),
                  help="A file of your own to read before any search (Markdown, text, HTML, PDF, DOCX); may be "
                  "repeated. Reports name it without its folder."),
-    click.option("--since", type=click.DateTime(["%Y-%m-%d"]), metavar="DAY",
+    click.option("--since", type=Day(), metavar="DAY",
                  help="Use no page that is dated before this day (YYYY-MM-DD); pages without a date are used."),
-    click.option("--until", type=click.DateTime(["%Y-%m-%d"]), metavar="DAY",
+    click.option("--until", type=Day(), metavar="DAY",
                  help="Use no page that is dated after this day (YYYY-MM-DD); pages without a date are used."),
     click.option("--no-memory", is_flag=True,
                  help="Use no findings of earlier jobs. Default: those of the last RESEARCH_MEMORY_MAX_AGE_DAYS days."),
@@ -174,33 +175,40 @@ def question_of(goal: str, options: dict[str, Any]) -> "JobQuestion":
     """Turn the options into the question that every interface asks.
 
     Raises:
-        UsageError: two options exclude each other.
+        UsageError: two options exclude each other, or one has a value that no interface takes.
         OutlineError: the outline cannot be read.
     """
+    from pydantic import ValidationError
+
+    from research_crawler.core.errors import UsageError
     from research_crawler.services.submission.questions import JobQuestion
 
     same = ("context", "task", "intent", "prior_turn_context", "topic", "language", "depth", "max_words", "vendors",
             "region", "currency", "from_job", "max_searches", "max_visits", "max_tokens",
             "approve_plan", "on_blocker", "stack", "require_evidence", "max_attempts",
             "max_usd")  # fmt: skip
-    return JobQuestion(
-        goal=goal,
-        include_hosts=list(options["include_hosts"]),
-        exclude_hosts=list(options["exclude_hosts"]),
-        urls=list(options["urls"]),
-        notify=list(options.get("notify", ())),
-        outline=_outline_of(options.get("outline")),
-        columns=_columns_of(options["schema"]),
-        type=options["research_type"],
-        parts=_parts_of(options["parts"]),
-        strategy=_strategy_of(options),
-        review="always" if options.get("review") else None,
-        timeout_seconds=options["timeout"],
-        memory=not options["no_memory"],
-        since=_day(options["since"]),
-        until=_day(options["until"]),
-        **{name: options[name] for name in same if name in options},
-    )
+    fields = {
+        "include_hosts": list(options["include_hosts"]),
+        "exclude_hosts": list(options["exclude_hosts"]),
+        "urls": list(options["urls"]),
+        "notify": list(options.get("notify", ())),
+        "outline": _outline_of(options.get("outline")),
+        "columns": _columns_of(options["schema"]),
+        "type": options["research_type"],
+        "parts": _parts_of(options["parts"]),
+        "strategy": _strategy_of(options),
+        "review": "always" if options.get("review") else None,
+        "timeout_seconds": options["timeout"],
+        "memory": not options["no_memory"],
+        "since": _day(options["since"]),
+        "until": _day(options["until"]),
+    }
+    try:
+        return JobQuestion(goal=goal, **fields, **{name: options[name] for name in same if name in options})
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        name = "-".join(str(part) for part in first["loc"][:1]).replace("_", "-")
+        raise UsageError(f"--{name}: {first['msg'][:1].lower()}{first['msg'][1:]}") from error
 
 
 def _columns_of(path: Path | None) -> "list[ColumnSpec]":

@@ -1,5 +1,8 @@
 """Numbers as values of options, with errors in plain words: "'abc' is not a valid number."."""
 
+import math
+from typing import Any
+
 import click
 
 
@@ -8,8 +11,23 @@ class Number(click.FloatRange):
 
     name = "number"
 
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        """What stands for the value in the help."""
+        return "X"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The number; `nan` and `inf` are none, because nothing is above the one and below the other."""
+        number = super().convert(value, param, ctx)
+        if not math.isfinite(number):
+            self.fail(f"{value!r} is not a valid number.", param, ctx)
+        return number
+
 
 class WholeNumber(click.IntRange):
     """A whole number within a range, such as a count."""
 
     name = "whole number"
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        """What stands for the value in the help."""
+        return "N"

@@ -4,16 +4,15 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from research_crawler.adapters.job_folder import UNWRITTEN
 from research_crawler.cli.exit_codes import FAILED
 from research_crawler.cli.session import echo, echo_err, echo_json
-from research_crawler.core.models.columns import ColumnValue
 from research_crawler.core.models.jobs import Job, status_of
-from research_crawler.core.models.reports import Report
 from research_crawler.core.no_model import HOW_TO_GET_AN_ANSWER
 from research_crawler.core.text.plain_text import clean
 
 if TYPE_CHECKING:
+    from research_crawler.core.models.columns import ColumnValue
+    from research_crawler.core.models.reports import Report
     from research_crawler.core.models.status import JobStatus
     from research_crawler.runtime.runtime import Runtime
 
@@ -49,7 +48,7 @@ async def show_result(runtime: "Runtime", job_id: str, *, as_json: bool) -> int:
     return report.exit_code
 
 
-def values_table(values: Sequence[ColumnValue]) -> str:
+def values_table(values: "Sequence[ColumnValue]") -> str:
     """The values of a job's columns as a table of Markdown."""
     from planner.text.markdown import address, cell
     from research_crawler.core.models.columns import told_value
@@ -96,8 +95,10 @@ def _end_of(job: Job) -> str:
     return lines.get(job.state, f"job {job.id} is {job.state}") + (f": {job.error}" if job.error else "")
 
 
-def _print_usage(report: Report) -> None:
+def _print_usage(report: "Report") -> None:
     """Print what the job used and where its documents are."""
+    from research_crawler.adapters.job_folder import UNWRITTEN
+
     metrics = report.metrics
     if sys.stdout.isatty():
         echo("")

@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from research_crawler.core.errors import BadMessage, NewerWire
 
+# Models are built (`defer_build`) when they are first used: a command uses few of those that it imports.
 WIRE_VERSION = 1
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -34,14 +35,20 @@ def with_values_of(model: Model, other: Model, names: Iterable[str]) -> Model:
 class Frozen(BaseModel):
     """An immutable value. Unknown keys are refused, so that a typing error is not silently dropped."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+
+
+class CallerInput(Frozen):
+    """What a caller asks of an interface. It is built at once, because the frameworks of interfaces look into it."""
+
+    model_config = ConfigDict(defer_build=False)
 
 
 class Wire(BaseModel):
     """A message that is exchanged through Redis as JSON. A reader accepts its own version and the one
     before."""
 
-    model_config = ConfigDict(frozen=True, extra="ignore")
+    model_config = ConfigDict(frozen=True, extra="ignore", defer_build=True)
 
     v: int = WIRE_VERSION
 

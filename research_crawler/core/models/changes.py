@@ -91,6 +91,7 @@ class JobInputsChanges(TypedDict, total=False):
     urls: list[str]
     columns: list[ColumnSpec]
     notify: list[str]
+    save_to_file: str
     subject: str
     batch: bool
     batch_id: str

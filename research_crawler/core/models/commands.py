@@ -126,6 +126,8 @@ class Command(Wire):
     """Wait even for a host that asks for more than 30 s between pages; watches do so."""
     batch: bool = False
     """It is part of a batch, so its model calls wait behind those of interactive jobs."""
+    batch_id: str = ""
+    """The batch that its job is a row of."""
     ask: bool = False
     """At a wall that a person can open, a person is asked."""
     person: str = ""
@@ -142,6 +144,11 @@ class Command(Wire):
     def changed(self, **changes: "Unpack[CommandChanges]") -> Self:
         """A copy with other values of the given fields."""
         return replaced(self, **changes)
+
+    @property
+    def takes_turn_as(self) -> str:
+        """Whose turn in the queues of a process it takes: its batch's, or its job's."""
+        return self.batch_id or self.job
 
     @property
     def target(self) -> Target:

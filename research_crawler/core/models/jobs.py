@@ -278,10 +278,16 @@ class Job(Wire):
     report: str = ""
     """The text of report.md when it is written (complete in the archive; in Redis only its first 30 kB)."""
     owner: str = ""
+    """The batch that it is a row of: rows of a batch take turns together, any other job by itself."""
     watch: WatchProgress = WatchProgress()
     """The progress of a run of a watch."""
     review: ReviewRecord = ReviewRecord()
     """What a person is asked, and has answered."""
+
+    @property
+    def takes_turn_as(self) -> str:
+        """Whose turn in the queues of a process it takes: its batch's, or its own."""
+        return self.owner or self.id
 
     def changed(self, **changes: "Unpack[JobChanges]") -> Self:
         """A copy with other values of the given fields."""

@@ -1,14 +1,49 @@
 """What a person's browser session leaves for a host: cookies and local storage, in Playwright's form."""
 
-from typing import Final
+import contextlib
+import math
+import re
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any, Final
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.cookies import FOREVER, Cookie, CookieJar
 from research_crawler.core.web.urls import host_of, is_public_suffix, site_of
 
 MAX_STATE_BYTES: Final = 262_144
+LAST_TIME_S: Final = 253_402_300_799
+"""The last second of the year 9999."""
+_NOT_IN_COOKIES: Final = re.compile(r"[\x00-\x08\n-\x1f\x7f;\ud800-\udfff]")
+"""Characters that would end the cookie, or the header in which it is sent (RFC 6265, 4.1.1)."""
+_SAME_SITE: Final = {"strict": "Strict", "none": "None", "no_restriction": "None"}
+"""What exports call it, and what browsers take; others mean the usual one."""
+
+
+def _sendable(text: str) -> str:
+    if _NOT_IN_COOKIES.search(text):
+        raise ValueError("a cookie has characters that no cookie has")
+    return text
+
+
+def _same_site(value: Any) -> str:
+    return _SAME_SITE.get(str(value).lower(), "Lax")
+
+
+def _end_s(seconds: float) -> float:
+    if math.isnan(seconds):
+        raise ValueError("a cookie's end is no time")
+    return min(seconds, LAST_TIME_S)
+
+
+def _storable(text: str) -> str:
+    """A text of a page's script, which may hold half of a surrogate pair, as text that a file can hold."""
+    return text.encode("utf-8", "replace").decode()
+
+
+_CookieText = Annotated[str, AfterValidator(_sendable)]
+_StorableText = Annotated[str, AfterValidator(_storable)]
 
 
 class _Part(BaseModel):
@@ -18,15 +53,15 @@ class _Part(BaseModel):
 class SavedCookie(_Part):
     """A cookie as browsers export it."""
 
-    name: str
-    value: str
+    name: _CookieText
+    value: _CookieText
     domain: str
-    path: str = "/"
-    expires: float = -1
+    path: Annotated[_CookieText, Field(pattern="^/")] = "/"
+    expires: Annotated[float, AfterValidator(_end_s)] = -1
     """Unix time; below 0: until the browser is closed."""
     httpOnly: bool = False  # noqa: N815  # the names of the exported form
     secure: bool = False
-    sameSite: str = "Lax"  # noqa: N815
+    sameSite: Annotated[str, BeforeValidator(_same_site)] = "Lax"  # noqa: N815
 
     @property
     def host(self) -> str:
@@ -37,8 +72,8 @@ class SavedCookie(_Part):
 class SavedItem(_Part):
     """An entry of a local storage."""
 
-    name: str
-    value: str
+    name: _StorableText
+    value: _StorableText
 
 
 class SavedOrigin(_Part):
@@ -83,6 +118,15 @@ class StorageState(_Part):
                 for one in self.cookies
             ]
         )
+
+
+def seen_cookies(found: Iterable[Mapping[str, Any]]) -> list[SavedCookie]:
+    """The cookies of a browser, without those that could not be sent."""
+    cookies = []
+    for one in found:
+        with contextlib.suppress(ValidationError):
+            cookies.append(SavedCookie.model_validate(one))
+    return cookies
 
 
 def read_state(text: str | bytes) -> StorageState:

@@ -1,6 +1,6 @@
 """The status of a job, as every interface shows it."""
 
-from typing import Literal, Self
+from typing import Final, Literal, Self
 
 from pydantic import Field
 
@@ -9,6 +9,11 @@ from research_crawler.core.models.jobs import Progress, State, Status
 
 TaskStatus = Status | Literal["started"]
 """What a tool says of a job: `started` in the answer to its submission, later the status."""
+
+
+NOT_LISTED: Final = frozenset({"results", "timeline", "searches", "assessed", "report"})
+"""The fields of a job that a list of jobs leaves out: they are most of its record, and only the job's own page shows
+them."""
 
 
 class NeedsInput(Frozen):

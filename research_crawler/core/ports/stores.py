@@ -20,8 +20,11 @@ class JobStore(Protocol):
         """Store a new job; False if there is already a job with this id."""
         ...
 
-    async def take(self, *, max_active: int) -> Taken | None:
-        """Claim the next runnable job, or return None."""
+    async def take(self, *, max_active: int, rows_beside: int = 0) -> Taken | None:
+        """Claim the next runnable job, or return None.
+
+        While a single job is under way, at most `rows_beside` rows of batches go on (0: all).
+        """
         ...
 
     async def renew(self, claims: Mapping[str, str]) -> list[str]:

@@ -12,6 +12,8 @@ from research_crawler.core.models.quality import QualityThresholds
 Amount = TypeVar("Amount", int, float)
 MOST_SEARCHES, MOST_VISITS, MOST_SECONDS, MOST_ATTEMPTS = 50, 200, 86_400, 20
 """Bounds of what one job may ask for, at every interface: a slip of the keyboard must not become days of traffic."""
+HIGHEST_TOKEN_LIMIT, MOST_USD = 10**15, 10**9
+"""Bounds of ceilings: Redis' scripts and JSON readers count tokens and millionths of a dollar exactly to 9 * 10**15."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,22 @@ PRESETS: dict[Depth, Preset] = {
 }
 
 
+_BY_DEPTH = {
+    "phase1_max_searches": "searches",
+    "phase1_max_visits": "visits",
+    "phase1_timeout_seconds": "timeout_s",
+    "writing_timeout_seconds": "writing_timeout_s",
+    "max_attempts": "attempts",
+}
+"""The settings that the depth decides where they are not set, and what a preset calls them."""
+
+
+def defaults_by_depth(setting: str) -> dict[Depth, float]:
+    """What a job of each depth has if this setting is not set; empty for settings that the depth does not decide."""
+    name = _BY_DEPTH.get(setting)
+    return {depth: getattr(preset, name) for depth, preset in PRESETS.items()} if name else {}
+
+
 def limits_for(
     config: Config,
     *,
@@ -58,14 +76,13 @@ def limits_for(
     """
     _refuse_outside(0, MOST_SEARCHES, max_searches=max_searches)
     _refuse_outside(0, MOST_VISITS, max_visits=max_visits)
-    _refuse_outside(1, None, max_tokens=max_tokens)
+    check_tokens(max_tokens)
     _refuse_outside(1, MOST_ATTEMPTS, max_attempts=max_attempts)
     if timeout_s is not None and not 0 < timeout_s <= MOST_SECONDS:
         raise UsageError(
             f"the time limit must be more than 0 and at most {MOST_SECONDS} seconds (got {timeout_s:g})"
         )
-    if max_usd is not None and max_usd <= 0:
-        raise UsageError(f"max_usd must be more than 0 (got {max_usd:g})")
+    check_usd(max_usd)
     preset = PRESETS[depth]
     active_s = _chosen(config, "phase1_timeout_seconds", timeout_s, preset.timeout_s)
     return Limits(
@@ -94,6 +111,25 @@ def limits_for(
     )
 
 
+def check_tokens(max_tokens: int | None) -> None:
+    """Check a ceiling of model tokens; None is no ceiling.
+
+    Raises:
+        UsageError: it is 0 or less, or too large to be counted.
+    """
+    _refuse_outside(1, HIGHEST_TOKEN_LIMIT, max_tokens=max_tokens)
+
+
+def check_usd(max_usd: float | None) -> None:
+    """Check a ceiling in money; None is no ceiling.
+
+    Raises:
+        UsageError: it is 0 or less, too large to be counted, or no number: nothing would ever be above it.
+    """
+    if max_usd is not None and not 0 < max_usd <= MOST_USD:
+        raise UsageError(f"max_usd must be more than 0 and at most {MOST_USD:,} (got {max_usd:g})")
+
+
 def _chosen(config: Config, setting: str, option: Amount | None, preset: Amount) -> Amount:
     if option is not None:
         return option
@@ -101,9 +137,9 @@ def _chosen(config: Config, setting: str, option: Amount | None, preset: Amount)
     return value if setting in config.model_fields_set else preset
 
 
-def _refuse_outside(least: int, most: int | None, **options: int | None) -> None:
+def _refuse_outside(least: int, most: int, **options: int | None) -> None:
     for name, value in options.items():
         if value is not None and value < least:
             raise UsageError(f"{name} must be at least {least} (got {value})")
-        if value is not None and most is not None and value > most:
+        if value is not None and value > most:
             raise UsageError(f"{name} must be at most {most} (got {value})")

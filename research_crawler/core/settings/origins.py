@@ -6,6 +6,8 @@ from typing import Any
 from pydantic import SecretStr
 
 from research_crawler.core.config import Config, setting_names
+from research_crawler.core.settings.depth import defaults_by_depth
+from research_crawler.core.settings.docs import field_docs
 from research_crawler.core.settings.secret_files import file_name
 from research_crawler.core.settings.sources import MASK, masked
 from research_crawler.core.settings.table import Setting
@@ -20,7 +22,7 @@ def describe(config: Config) -> list[tuple[str, str, str]]:
 
     The name is the preferred environment name. Secrets and passwords in URLs are shown as `***`. The origin
     is `option`, `environment NAME`, `.env`, `research.toml`, `config.toml` or `default`; a key that is withheld from
-    an address says so there.
+    an address says so there, and a default that the depth decides has its value for each depth there.
     """
     values = {"": dict(config)} | {
         provider: dict(part) for provider, part in config.provider_settings.items()
@@ -33,7 +35,13 @@ def describe(config: Config) -> list[tuple[str, str, str]]:
 
 def setting_docs(kind: type[Config]) -> dict[str, str]:
     """Name as in `describe` → one line about the setting."""
-    return {setting.environment[0]: setting.doc for setting in kind.settings().values()}
+    declared = kind.declared()
+    return {
+        setting.environment[0]: field_docs(declared[setting.provider] if setting.provider else kind)[
+            setting.field
+        ]
+        for setting in kind.settings().values()
+    }
 
 
 def unknown_environment(kind: type[Config]) -> list[str]:
@@ -47,6 +55,8 @@ def shown(value: Any) -> str:
     """A value as a person would write it, without secrets."""
     if isinstance(value, SecretStr):
         return MASK if value.get_secret_value() else ""
+    if value is None:
+        return ""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, float):
@@ -61,4 +71,8 @@ def shown(value: Any) -> str:
 def _origin(config: Config, setting: Setting) -> str:
     if setting.name in config.origins:
         return config.origins[setting.name]
-    return "option" if not setting.provider and setting.field in config.model_fields_set else "default"
+    if not setting.provider and setting.field in config.model_fields_set:
+        return "option"
+    of_depths = {} if setting.provider else defaults_by_depth(setting.field)
+    told = ", ".join(f"{depth} {shown(float(amount))}" for depth, amount in of_depths.items())
+    return f"default; by depth: {told}" if told else "default"

@@ -70,7 +70,6 @@ class ProviderSettings(BaseModel):
         extra="forbid",
         populate_by_name=True,
         allow_inf_nan=False,
-        use_attribute_docstrings=True,
     )
 
     delay_seconds: DelaySeconds = 1.0

@@ -1,4 +1,4 @@
-"""The table of all settings, of the core and of search providers: names, secrecy and purpose."""
+"""The table of all settings, of the core and of search providers: names, secrecy, and who may set them."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -31,8 +31,6 @@ class Setting:
     """Whether the working folder may set it although nobody trusts the folder."""
     sent_to: tuple[str, ...] = ()
     """For a key: the settings that say where it is sent."""
-    doc: str = ""
-    """One line about its purpose."""
 
 
 def core_settings(model: type[BaseModel]) -> Iterator[Setting]:
@@ -108,5 +106,4 @@ def _setting(
         secret=_is_secret(info),
         is_harmless=is_harmless(info),
         sent_to=sent_to,
-        doc=" ".join((info.description or "").split()),
     )

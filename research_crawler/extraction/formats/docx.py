@@ -22,6 +22,7 @@ from research_crawler.extraction.html.blocks import Block
 from research_crawler.extraction.html.finish import finished
 from research_crawler.extraction.html.markdown import to_markdown, to_text
 from research_crawler.extraction.metadata.page_facts import read_language
+from research_crawler.extraction.metadata.page_names import day
 
 MAX_UNPACKED = 100_000_000
 """Bytes of all parts of a document. A book of 1,000 pages has about 10 million without its pictures."""
@@ -69,8 +70,8 @@ def read_docx(body: bytes, *, max_chars: int) -> PageText:
         text=plain,
         title=clean_line(facts.title or "") or next((heading.text[:200] for heading in headings), ""),
         author=clean_line(facts.author or "")[:200],
-        published=created.date().isoformat() if created else "",
-        modified=modified.date().isoformat() if modified else "",
+        published=day(created.isoformat() if created else ""),
+        modified=day(modified.isoformat() if modified else ""),
         language=read_language(None, {}, plain),
         headings=headings,
         metadata={"cut": "true"} if is_cut else {},

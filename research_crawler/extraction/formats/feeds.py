@@ -114,7 +114,7 @@ def _day(entry: etree._Element) -> str:
 
 def _mail_day(value: str) -> str:
     try:
-        return parsedate_to_datetime(value).date().isoformat() if value else ""
+        return day(parsedate_to_datetime(value).isoformat()) if value else ""
     except (ValueError, TypeError, IndexError, OverflowError):
         return ""
 

@@ -1,7 +1,7 @@
 """Leaves out what is chosen with the text around it but is no text of the page.
 
 Forms to fill in (a lower price, an address for news), texts that show when a pointer rests on something and repeat a
-paragraph, and values that were meant for a script.
+paragraph, values that were meant for a script, and the path to the page ("Home > Manuals > Version 2.4").
 """
 
 import json
@@ -28,11 +28,16 @@ _MACHINE = re.compile(
 )
 _MACHINE_STARTS = frozenset("{[$%uUnN")
 _MOST_JSON_CHARS = 20_000
+_STEP = re.compile(r"[>›»→]")
+"""What stands between the steps of the path to a page."""
+_LEAST_STEPS, _MOST_STEP_CHARS, _LEAST_LINKED = 3, 60, 0.5
+"""A path has so many steps, each so short, and so much of it is links: its last step, the page itself, often is none.
+Menus in manuals ("File › Save as › PDF") have the same marks and no links."""
 
 
 def leave_out(chosen: Sequence[Block]) -> list[Block]:
-    """The chosen blocks without forms to fill in, hover texts that are said elsewhere, and machine fields."""
-    found = [block for block in _without_forms(chosen) if not _is_machine_field(block)]
+    """The chosen blocks without forms to fill in, hover texts that are said elsewhere, machine fields and paths."""
+    found = [block for block in _without_forms(chosen) if not (_is_machine_field(block) or _is_path(block))]
     hovering = [block for block in found if _shows_on_hover(block)]
     if not hovering:
         return found
@@ -69,6 +74,13 @@ def _is_machine_field(block: Block) -> bool:
         except (ValueError, RecursionError):
             pass
     return _MACHINE.fullmatch(text) is not None
+
+
+def _is_path(block: Block) -> bool:
+    if block.kind == "code" or block.link_chars < _LEAST_LINKED * len(block.text) or not block.text:
+        return False
+    steps = [step.strip() for step in _STEP.split(block.text)]
+    return len(steps) >= _LEAST_STEPS and all(0 < len(step) <= _MOST_STEP_CHARS for step in steps)
 
 
 def _without_forms(chosen: Sequence[Block]) -> Iterator[Block]:

@@ -1,10 +1,11 @@
 """Decides which page is read next when all parse processes are busy."""
 
 import asyncio
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from research_crawler.core.owners import OwnersQueue, owner_at_work
 from research_crawler.core.work_time import in_queue
 
 SLOW_AFTER = 2
@@ -13,7 +14,7 @@ _MOST_HOSTS = 1_000
 
 
 class Turns:
-    """The places in the parse processes, given in the order of asking.
+    """The places in the parse processes, given to owners in turn, and to the pages of an owner in the order of asking.
 
     Pages of a slow host wait behind the pages of all other hosts, and never have more than half of the
     places (but one at the least). A page that is read in time makes its host an ordinary one again.
@@ -21,8 +22,8 @@ class Turns:
 
     def __init__(self, places: int) -> None:
         self._free, self._free_for_slow = places, max(1, places // 2)
-        self._waiting: deque[asyncio.Future[None]] = deque()
-        self._slow_waiting: deque[asyncio.Future[None]] = deque()
+        self._waiting = OwnersQueue[asyncio.Future[None]]()
+        self._slow_waiting = OwnersQueue[asyncio.Future[None]]()
         self._timeouts: OrderedDict[str, int] = OrderedDict()
 
     def is_slow(self, host: str) -> bool:
@@ -42,10 +43,10 @@ class Turns:
     @asynccontextmanager
     async def turn(self, host: str) -> AsyncIterator[None]:
         """Wait for a place, and hold it within the block."""
-        is_slow = self.is_slow(host)
+        is_slow, owner = self.is_slow(host), owner_at_work()
         place: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         queue = self._slow_waiting if is_slow else self._waiting
-        queue.append(place)
+        queue.append(owner, place)
         self._give()
         try:
             with in_queue():
@@ -55,8 +56,8 @@ class Turns:
             if place.done() and not place.cancelled():
                 self._free += 1
                 self._free_for_slow += is_slow
-            elif place in queue:
-                queue.remove(place)
+            else:
+                queue.remove(owner, place)
             self._give()
 
     def _give(self) -> None:

@@ -45,7 +45,7 @@ _ENOUGH = 3.2
 """The least evidence in `_sells`. Of 187 articles, forum and documentation pages none reaches it by visible
 text; all six product pages without structured data do."""
 _SIGNS = 2
-"""The least signs in `_is_unpriced`."""
+"""The least signs in `_has_signs`."""
 _NEAR_HEADING = 400
 """The most elements between the heading and an article number that is the product's."""
 _MIN_NUMBER = 5
@@ -65,6 +65,8 @@ class Inspection:
     layout: ProductLayout
     candidates: list[PriceCandidate]
     choices: list[PriceChoice]
+    is_unclear: bool = False
+    """Whether the page shows several prices that are equally likely."""
 
 
 def read_products(
@@ -122,9 +124,11 @@ def inspect_page(
     candidates = read_candidates(layout, page.numerals)
     score_candidates(candidates, weights)
     choices = choose_price(standing.main, candidates, weights)
+    inspection = Inspection(page, mentions, standing, layout, candidates, choices)
     if choices and not choices[0].mentions and not (_is_clear(choices) or _is_titled(page, choices[0])):
-        choices = []
-    return Inspection(page, mentions, standing, layout, candidates, choices)
+        is_unclear = _best_seen(choices) >= _MIN_SCORE and not _is_of_another(inspection)
+        return replace(inspection, choices=[], is_unclear=is_unclear)
+    return inspection
 
 
 def product_of(inspection: Inspection) -> Product | None:
@@ -139,9 +143,10 @@ def product_of(inspection: Inspection) -> Product | None:
     )
     price_order = choices[0].candidates[0].spot.order if choices and choices[0].candidates else None
     facts = read_facts(layout, price_order)
-    if not _sells(page, standing, layout, choices) and not _is_unpriced(inspection, facts):
+    if not _sells(page, standing, layout, choices) and not _has_signs(inspection, facts):
         return None
-    return Composer(page, standing.main, layout, choices, facts, inspection.candidates).product()
+    composer = Composer(page, standing.main, layout, choices, facts, inspection.candidates)
+    return composer.product(shows_prices=inspection.is_unclear)
 
 
 def _is_of_another(inspection: Inspection) -> bool:
@@ -178,10 +183,19 @@ def read_structured(page: ProductPage) -> list[Mention]:
 
 
 def _is_complete(page: ProductPage, mention: Mention) -> bool:
-    """Whether a mention has all that a buyer needs, so that the next rung would add nothing."""
+    """Whether a mention has all that a buyer needs, so that the next rung would add nothing.
+
+    That a product is sold out is compared with the state, which has all its variants.
+    """
     if mention.is_side or not mention.sku or page.resembles(mention.name) < SURELY_NAMED:
         return False
-    return any(one.price and one.availability != "unknown" for one in mention.every_offer())
+    return any(
+        one.price and one.availability not in ("unknown", "out_of_stock") for one in mention.every_offer()
+    )
+
+
+def _best_seen(choices: list[PriceChoice]) -> float:
+    return max((seen.score for one in choices for seen in one.candidates), default=0.0)
 
 
 def _is_clear(choices: list[PriceChoice]) -> bool:
@@ -220,15 +234,18 @@ def _is_own(mention: Mention, likeness: float) -> bool:
     return mention.rung in STRUCTURED and not mention.is_side and likeness >= SURELY_NAMED
 
 
-def _is_unpriced(inspection: Inspection, facts: DomFacts) -> bool:
-    """Whether a page without a price is the page of a product: sold out, or priced for members or by scripts.
+def _has_signs(inspection: Inspection, facts: DomFacts) -> bool:
+    """Whether a page is that of a product even if its price says too little, or if it has none.
+
+    It may be sold out, or priced for members or by scripts.
 
     At least two signs must say so: the page's kind, its URL, a way to buy, an article number, a text about
-    stock near the heading; and one of them must be among the first three, because documentation has the rest.
+    stock near the heading, several prices; and one of them must be among the first three,
+    because documentation has the rest.
     """
     page, layout = inspection.page, inspection.layout
     kind = page.meta.get("og:type", "").lower()
-    if inspection.choices or layout.heading < 0 or kind in _READING_KINDS:
+    if layout.heading < 0 or kind in _READING_KINDS:
         return False
     of_shops = (
         "product" in kind,
@@ -238,6 +255,7 @@ def _is_unpriced(inspection: Inspection, facts: DomFacts) -> bool:
     of_facts = (
         any(abs(layout.to_heading(one.order)) <= _NEAR_HEADING for one in facts.skus),
         bool(facts.stock),
+        inspection.is_unclear,
     )
     return any(of_shops) and sum(of_shops) + sum(of_facts) >= _SIGNS
 

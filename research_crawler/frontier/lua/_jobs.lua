@@ -47,10 +47,29 @@ local function set_timers(job, timers, nonce)
   end
 end
 
--- Admitted jobs, exactly: neither over, nor pending, nor waiting for a person.
+-- The batch that the job is a row of, else nil.
+local function batch_of(job)
+  return string.match(job_field(job, 'owner') or '', '^"([%w_-]+)"$')
+end
+
+-- Admitted jobs, exactly: neither over, nor pending, nor waiting for a person. Those that are rows are listed once more:
+-- `rows:<batch>` by when they were admitted, `batches` with their number.
 local function count_active(job, state)
   local counts = not FINAL[state] and state ~= '"pending"' and state ~= '"waiting_for_human"'
   call(counts and 'SADD' or 'SREM', P .. 'active', job)
+  local batch = batch_of(job)
+  if not batch then return end
+  local rows = P .. 'rows:' .. batch
+  if counts then call('ZADD', rows, 'NX', now, job) else call('ZREM', rows, job) end
+  local left = call('ZCARD', rows)
+  if left > 0 then call('HSET', P .. 'batches', batch, left) else call('HDEL', P .. 'batches', batch) end
+end
+
+-- Whether a job is under way that is no row of a batch.
+local function has_single_jobs()
+  local rows = 0
+  for _, count in ipairs(call('HVALS', P .. 'batches')) do rows = rows + tonumber(count) end
+  return call('SCARD', P .. 'active') > rows
 end
 
 -- A finished job leaves Redis after a day.

@@ -44,6 +44,8 @@
 -- jobs                  zset     job -> when it was submitted (ms)
 -- pending               zset     jobs that were never taken
 -- active                set      admitted jobs that are not over
+-- rows:<batch>          zset     those of them that are rows of a batch -> when they were admitted (ms)
+-- batches               hash     batch -> how many of its rows are admitted and not over
 -- runnable              zset     job -> when it may be taken (ms)
 -- mail:<job>            list     the mailbox: JSON of events that the job has not read
 -- timers                zset     "job kind number" -> when it is due (ms)

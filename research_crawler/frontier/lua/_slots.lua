@@ -68,6 +68,11 @@ local function free_at(name)
   return math.max(at, soonest)
 end
 
+-- Whether as many downloads are under way at the slot as may be.
+local function is_full(name)
+  return name ~= '_' and slot(name).flying >= slot(name).most
+end
+
 local function grant(name, permit, deadline)
   local s, key = slot(name), P .. 'fly:' .. name
   call('ZADD', key, deadline, permit)

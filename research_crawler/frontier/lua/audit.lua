@@ -49,7 +49,10 @@ end
 local function audit_job(job, state)
   local mail, open = call('LLEN', P .. 'mail:' .. job), call('SCARD', P .. 'cmds:' .. job)
   local at = tonumber(call('ZSCORE', P .. 'runnable', job) or call('ZSCORE', P .. 'pending', job) or nil)
-  local counts = call('SISMEMBER', P .. 'active', job) == 1
+  local counts, batch = call('SISMEMBER', P .. 'active', job) == 1, batch_of(job)
+  if batch and counts ~= (call('ZSCORE', P .. 'rows:' .. batch, job) ~= false) then
+    problem('row %s is miscounted in its batch', job)
+  end
   if FINAL[state] then
     if mail > 0 or open > 0 or at or has_timer(job) or counts then problem('job %s is over and has work', job) end
     return

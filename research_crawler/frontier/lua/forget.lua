@@ -11,7 +11,7 @@ local there = call('EXISTS', unpack(keys)) + call('ZREM', P .. 'jobs', job)
 withdraw(job)
 set_timers(job, {})
 stop_waking(job)
-call('SREM', P .. 'active', job)
+count_active(job, '"cancelled"')
 for _, text in ipairs(call('LRANGE', P .. 'dead', 0, -1)) do
   local c = from_wire(text)
   if c and c.id and job_of(c.id) == job then there = there + call('LREM', P .. 'dead', 0, text) end

@@ -1,30 +1,86 @@
 -- Claim the next job that has something to decide. This script also admits pending jobs, so that the end of a job does
 -- not have to wake them. The first take of a version fixes its clock, its seed and how many events it reads.
--- KEYS: prefix. ARGV: most admitted jobs, nonce, seed, the only job to claim or '', now_ms.
+-- Batches and single jobs have turns: the pending job of who has the fewest jobs under way is admitted first, and while
+-- a single job is under way, only so many rows of batches go on, those that were admitted first; the others wait.
+-- KEYS: prefix. ARGV: most admitted jobs, rows that go on beside a single job (0: all), nonce, seed, the only job to claim
+--   or '', now_ms.
 -- Returns: {} or {job, token, takes, now_ms, seed, {events}, {field, JSON, ...}}.
 -- include: _jobs.lua
-local most, nonce, seed, only = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4]
+local most, beside, nonce, seed, only = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4], ARGV[5]
+local LOOKED_AT = 256  -- jobs that are read at once
+local KEPT = 8         -- one place of so many is kept for who has no job under way
+
+-- How many rows of each batch go on: all of them, or few while somebody waits for a single job.
+local rows_going_on
+local function most_rows()
+  if not rows_going_on then
+    local batches = call('HLEN', P .. 'batches')
+    local is_limited = beside > 0 and batches > 0 and has_single_jobs()
+    rows_going_on = is_limited and math.max(1, math.floor(beside / batches)) or math.huge
+  end
+  return rows_going_on
+end
+
+local function is_in_turn(job)
+  local batch = batch_of(job)
+  if not batch then return true end
+  local place = call('ZRANK', P .. 'rows:' .. batch, job)
+  return not place or place < most_rows()
+end
+
+local function due_job()
+  local start = 0
+  while true do
+    local due = call('ZRANGEBYSCORE', P .. 'runnable', '-inf', now, 'LIMIT', start, LOOKED_AT)
+    for _, job in ipairs(due) do
+      if is_in_turn(job) then return job end
+    end
+    if #due < LOOKED_AT then return nil end
+    start = start + LOOKED_AT
+  end
+end
+
+local function rows_of(job)
+  local batch = batch_of(job)
+  return batch and tonumber(call('HGET', P .. 'batches', batch) or 0) or 0
+end
+
+local function pending_job()
+  local active, start, best, fewest = call('SCARD', P .. 'active'), 0, nil, math.huge
+  if active >= most then return nil end
+  while true do
+    local pending = call('ZRANGE', P .. 'pending', start, start + LOOKED_AT - 1)
+    for _, job in ipairs(pending) do
+      local rows = rows_of(job)
+      if rows == 0 then return job end
+      if rows < fewest then best, fewest = job, rows end
+    end
+    if #pending < LOOKED_AT then break end
+    start = start + LOOKED_AT
+  end
+  if active >= most - math.floor(most / KEPT) or fewest >= most_rows() then return nil end
+  return best
+end
 
 local function next_job()
   if only ~= '' then
     local due = tonumber(call('ZSCORE', P .. 'runnable', only) or 'inf')
     return due <= now and only or nil
   end
-  local job = call('ZRANGEBYSCORE', P .. 'runnable', '-inf', now, 'LIMIT', 0, 1)[1]
-  if job then return job end
-  if call('SCARD', P .. 'active') >= most then return nil end
-  return call('ZRANGE', P .. 'pending', 0, 0)[1]
+  return due_job() or pending_job()
 end
 
 local function admit(job)
   call('HSET', P .. 'job:' .. job, 'state', '"planning"')
   call('ZREM', P .. 'pending', job)
   count_active(job, '"planning"')
+  rows_going_on = nil
 end
 
 local function give_up(job)
   local text = cjson.encode('given up: ' .. TAKES .. ' workers in a row did not get through a decision of this job')
   end_job(job, '"failed"', {'error', text})
+  rows_going_on = nil
 end
 
 local function claim(job, takes)

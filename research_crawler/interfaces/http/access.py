@@ -54,7 +54,7 @@ class Access:
         if not self._is_ours(host):
             return 421, "this server is not known under that name; RESEARCH_SERVE_HOSTS lists its names"
         origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
+        if origin is not None and _host_in(origin) != host.lower():
             return 403, "requests from pages of other origins are refused"
         if scope["path"] in OPEN_PATHS:
             return None
@@ -83,6 +83,14 @@ class Access:
         """Whether the header holds the token."""
         scheme, _, given = headers.get("authorization", "").partition(" ")
         return scheme.lower() == "bearer" and secrets.compare_digest(given.strip().encode(), self._token)
+
+
+def _host_in(origin: str) -> str:
+    """Name and port in an Origin header; empty if it is none."""
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        return ""
 
 
 def is_of_dashboard(path: str) -> bool:

@@ -1,8 +1,10 @@
 """Builds the application: its routes, its errors, and who may call."""
 
+import warnings
 from importlib.metadata import version
 
 from fastapi import FastAPI
+from pydantic.warnings import UnsupportedFieldAttributeWarning
 
 from research_crawler.interfaces.dashboard.app import dashboard_app
 from research_crawler.interfaces.http.access import DASHBOARD, Access
@@ -70,4 +72,16 @@ def http_app(runtime: Runtime, *, token: str) -> FastAPI:
     app.mount(DASHBOARD, dashboard_app(app.state.server, token=token))
     app.add_middleware(Access, token=token, hosts=config.serve_hosts, max_bytes=config.serve_max_bytes)
     app.add_middleware(Timing, metrics=measured)
+    _build_models(app)
     return app
+
+
+def _build_models(app: FastAPI) -> None:
+    """Build the models of all requests and answers, which our models put off until they are used.
+
+    Without this the first request of each route would build them, on the event loop. FastAPI gives bodies names as
+    aliases; it silences pydantic's warning about that only while it registers a route, which is before this.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UnsupportedFieldAttributeWarning)
+        app.openapi()

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-import structlog
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
@@ -24,9 +23,10 @@ from research_crawler.core.errors import (
     UnknownWatch,
     UsageError,
 )
+from research_crawler.core.log import get_log
 from research_crawler.core.models.base import Frozen
 
-log = structlog.get_logger(__name__)
+log = get_log(__name__)
 
 STATUSES: tuple[tuple[type[ResearchError], int, str], ...] = (
     (UnknownJob, 404, "unknown_job"),

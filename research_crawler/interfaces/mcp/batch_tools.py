@@ -1,23 +1,21 @@
 """The tools for batches: the same question about many things."""
 
-import json
+import asyncio
 from typing import Annotated, Final
 
 from mcp.server.mcpserver import MCPServer
 from mcp_types import CallToolResult
 from pydantic import Field
 
-from planner.columns.given import given_columns
 from research_crawler.core.models.batches import Batch, BatchRow
-from research_crawler.core.models.jobs import Depth, JobInputs
+from research_crawler.core.models.jobs import Depth
 from research_crawler.interfaces.mcp.answers import BatchProgress, BatchResults, BatchRowResult, StartedBatch
 from research_crawler.interfaces.mcp.desk import Desk
 from research_crawler.interfaces.mcp.paging import DEFAULT_TOKENS, Cursor, Room, shortened
 from research_crawler.interfaces.mcp.tool import READS, STARTS, CursorText, MaxTokens, add, answer
 from research_crawler.services.batches.batches import add_batch, batch_rows, find_batch
-from research_crawler.services.batches.reading import table_of
-from research_crawler.services.batches.requests import BatchRequest, checked_batch
-from research_crawler.services.submission.new_jobs import JobRequest
+from research_crawler.services.batches.documents import NewBatch, batch_from
+from research_crawler.services.submission.questions import JobQuestion, columns_from
 
 _MOST_ROWS: Final = 500
 """Of one call: a call must end within a second."""
@@ -63,17 +61,14 @@ def add_batch_tools(server: MCPServer, desk: Desk) -> None:
         Poll get_batch_status, then read the rows with get_batch_result. For a single question use
         start_deep_research.
         """
-        lines = "\n".join(json.dumps(row) for row in rows)
-        inputs = JobInputs(
-            goal=question, depth=depth, columns=given_columns(columns) if columns.strip() else []
-        )
-        request = BatchRequest(
-            table=table_of(lines.encode(), "jsonl"),
-            job=JobRequest(inputs=inputs),
+        asked = NewBatch(
+            rows=rows,
+            template=question,
+            question=JobQuestion(depth=depth, columns=columns_from(columns)),
             max_tokens=max_tokens_of_models,
             max_usd=max_usd,
         )
-        checked = checked_batch(desk.config, request)
+        checked = await asyncio.to_thread(batch_from, desk.config, asked)
         entry = await add_batch(await desk.runtime(), checked)
         return answer(StartedBatch(batch_id=entry.batch.id, rows=len(checked.rows)))
 

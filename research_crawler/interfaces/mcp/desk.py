@@ -6,10 +6,9 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any, Final, Self, TypeVar
 
-import structlog
-
 from research_crawler.core.config import Config
 from research_crawler.core.errors import NotStarted, ResearchError, UnknownJob
+from research_crawler.core.log import get_log
 from research_crawler.core.models.jobs import FINAL_STATES, Job
 from research_crawler.core.models.status import JobStatus
 from research_crawler.runtime.runtime import Runtime
@@ -26,10 +25,14 @@ AGAIN_S: Final = 2.0
 """Pause between two attempts to connect."""
 FILE_S: Final = 0.3
 """How long a tool waits for a report that is being saved."""
+MOST_EARLY: Final = 1_000
+"""Most jobs that are kept for a system that does not start."""
+MOST_REMEMBERED: Final = 1_000
+"""So many of the last jobs that could not be submitted, and of the last reports that were saved, are remembered."""
 STARTING: Final = "waits for the research system to start"
 
 Value = TypeVar("Value")
-log = structlog.get_logger(__name__)
+log = get_log(__name__)
 
 
 class Desk:
@@ -68,7 +71,8 @@ class Desk:
                 await runtime.open()
             except ResearchError as error:
                 self._fault = str(error)
-                log.warning("cannot connect to the research system; trying again", reason=self._fault)
+                if not self.is_starting():  # else it is not there yet, and nobody has to do anything
+                    log.warning("cannot connect to the research system; trying again", reason=self._fault)
                 await asyncio.sleep(AGAIN_S)
                 continue
             self._runtime = runtime
@@ -106,7 +110,7 @@ class Desk:
         """
         await self.is_connected()
         if self._runtime is None:
-            why = f" ({self._fault})" if self._fault else ""
+            why = f" ({self._fault})" if self._fault and not self.is_starting() else ""
             raise NotStarted(f"the research system is still starting{why}; call this tool again in 3 seconds")
         return self._runtime
 
@@ -118,8 +122,13 @@ class Desk:
         Raises:
             UsageError: the request is malformed.
             StorageFull: nothing can be stored.
+            NotStarted: too many jobs wait for the system already.
         """
         job = request.to_job(self.config, job_id=job_id)
+        if len(self._early) >= MOST_EARLY:
+            raise NotStarted(
+                f"{MOST_EARLY} jobs wait for the research system to start; call this tool again in a minute"
+            )
         self._early[job.id] = job
         if self._runtime is not None:
             submitting = self.spawn(self._submit_early(self._runtime, job))
@@ -161,7 +170,7 @@ class Desk:
             NotStarted: the system is not there yet.
         """
         if early := self._early.pop(job_id, None):
-            self._refused[job_id] = status_of_record(early.changed(state="cancelled"))
+            _keep(self._refused, job_id, status_of_record(early.changed(state="cancelled")))
             return
         if job_id not in self._refused:
             await cancel_job(await self.runtime(), job_id)
@@ -187,11 +196,12 @@ class Desk:
             await runtime.container.jobs.submit(job)
         except ResearchError as error:
             log.warning("a job could not be submitted", job=job.id, reason=str(error))
-            self._refused[job.id] = status_of_record(job.changed(state="failed", error=str(error)))
+            _keep(self._refused, job.id, status_of_record(job.changed(state="failed", error=str(error))))
             fault = error
         else:
             self._save_at_its_end(runtime, job)
-        self._early.pop(job.id, None)
+        finally:
+            self._early.pop(job.id, None)
         if fault is None and job.id in self._refused:  # it was cancelled meanwhile
             await runtime.container.jobs.cancel(job.id)
         return fault
@@ -202,8 +212,15 @@ class Desk:
         saving = self._saving.get(job.id)
         if saving is None or (saving.done() and (saving.cancelled() or saving.exception())):
             saving = self.spawn(_saved(runtime, job))
-            self._saving[job.id] = saving
+            _keep(self._saving, job.id, saving)
         return saving
+
+
+def _keep(kept: dict[str, Value], job_id: str, value: Value) -> None:
+    """Remember something of a job, and forget the oldest beyond MOST_REMEMBERED: a server runs for months."""
+    kept[job_id] = value
+    while len(kept) > MOST_REMEMBERED:
+        del kept[next(iter(kept))]
 
 
 async def _saved(runtime: Runtime, job: Job) -> Path:

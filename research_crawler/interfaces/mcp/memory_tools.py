@@ -7,13 +7,12 @@ from mcp.server.mcpserver import MCPServer
 from mcp_types import CallToolResult
 from pydantic import Field
 
-from planner.memory.search import by_words
 from research_crawler.core.models.memory import FindingFilter, MemoryHit
 from research_crawler.interfaces.mcp.answers import MemoryResults, RememberedFinding
 from research_crawler.interfaces.mcp.desk import Desk
 from research_crawler.interfaces.mcp.paging import DEFAULT_TOKENS, Cursor, Room, shortened
 from research_crawler.interfaces.mcp.tool import READS, CursorText, MaxTokens, add, answer
-from research_crawler.services.memory import memory_query, search_memory
+from research_crawler.services.memory import memory_query, search_memory, search_memory_by_words
 
 _WAIT_S: Final = 0.6
 """How long the vector index may take; after that only words are compared."""
@@ -50,7 +49,7 @@ def add_memory_tools(server: MCPServer, desk: Desk) -> None:
             found = searching.result()
         else:
             searching.cancel()
-            found = await by_words(runtime.container.archive, asked, SLOW_INDEX)
+            found = await search_memory_by_words(runtime, asked, SLOW_INDEX)
         findings = [_remembered(hit) for hit in found.hits]
         end = Room(max_tokens).take_items(findings, begin, RememberedFinding.model_dump_json)
         rest = end < len(findings)

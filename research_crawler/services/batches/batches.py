@@ -117,12 +117,7 @@ async def resume_batch(runtime: Runtime, entry: BatchEntry) -> int:
     """
     store, batch = _store(runtime), entry.batch.id
     if entry.state != "running":
-        if entry.batch.inputs.notify:  # its next end is told too
-            notices = SqlNotices(runtime.container.archive)
-            await notices.drop(batch)
-            await notices.expect(batch, entry.batch.inputs.notify)
-        await store.start_again(batch, ["failed", "cancelled"])
-        await store.set_state(batch, "running")
+        await store.start_again(batch, ["failed", "cancelled"], places=entry.batch.inputs.notify)
     counts = await store.counts(batch)
     return counts.get("waiting", 0) + counts.get("running", 0)
 

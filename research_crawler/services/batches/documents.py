@@ -8,19 +8,19 @@ from pydantic import ConfigDict, Field
 from research_crawler.core.batch_template import default_template
 from research_crawler.core.config import Config
 from research_crawler.core.errors import UsageError
-from research_crawler.core.models.base import Frozen
+from research_crawler.core.models.base import CallerInput, Frozen
 from research_crawler.core.models.batches import BatchEntry, BatchState, RowState
 from research_crawler.services.batches.reading import InputFormat, table_of
 from research_crawler.services.batches.requests import BatchRequest, CheckedBatch, checked_batch
 from research_crawler.services.submission.questions import JobQuestion, request_from
 
 
-class NewBatch(Frozen):
+class NewBatch(CallerInput):
     """What a caller asks of a new batch: the body of `POST /batches`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
-    rows: list[dict[str, str]] = Field(default_factory=list)
+    rows: list[dict[str, str | int | float]] = Field(default_factory=list)
     """The rows, each with the same fields; or give `table`."""
     table: str = ""
     """The rows as a text: CSV with a header, JSON lines, or a topic in each line."""

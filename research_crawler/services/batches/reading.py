@@ -4,6 +4,7 @@ import codecs
 import csv
 import io
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,7 @@ MOST_INPUT_ROWS: Final = 100_000
 MAX_INPUT_BYTES: Final = 100_000_000
 MAX_CELL_CHARS: Final = 2_000
 _DELIMITERS: Final = ",;\t|"
+_HALF: Final = re.compile("[\ud800-\udfff]")
 _FORMATS: Final[Mapping[str, InputFormat]] = {
     ".csv": "csv",
     ".tsv": "csv",
@@ -52,11 +54,12 @@ def read_table(path: Path, *, encoding: str = "", kind: InputFormat | None = Non
         RowError: the file cannot be read, or a row is not one; the message names row and column.
     """
     try:
-        if path.stat().st_size > MAX_INPUT_BYTES:
-            raise RowError(f"{path.name} is larger than {MAX_INPUT_BYTES // 1_000_000} MB")
-        data = path.read_bytes()
+        with path.open("rb") as file:  # a pipe or a device has no size before it is read
+            data = file.read(MAX_INPUT_BYTES + 1)
     except OSError as error:
         raise RowError(f"{path} cannot be read: {error.strerror}") from error
+    if len(data) > MAX_INPUT_BYTES:
+        raise RowError(f"{path.name} is larger than {MAX_INPUT_BYTES // 1_000_000} MB")
     return table_of(data, kind or _FORMATS.get(path.suffix.lower(), "csv"), encoding=encoding)
 
 
@@ -72,27 +75,31 @@ def table_of(data: bytes, kind: InputFormat, *, encoding: str = "") -> InputTabl
         raise RowError("the input has no row below its header" if kind == "csv" else "the input has no row")
     if len(table.rows) > MOST_INPUT_ROWS:
         raise RowError(f"the input has {len(table.rows):,} rows; at most {MOST_INPUT_ROWS:,} are allowed")
+    if any(not name.strip() or _fault_in(name) for name in table.fields):
+        raise RowError("a name of a field is empty, or has characters that are no text")
     for row in table.rows:
         for name, value in row.fields.items():
-            if len(value) > MAX_CELL_CHARS:
-                raise RowError(
-                    f"the cell has more than {MAX_CELL_CHARS:,} characters",
-                    row.line,
-                    name,
-                    counted=table.counted,
-                )
+            if fault := _fault_in(value):
+                raise RowError(f"the cell has {fault}", row.line, name, counted=table.counted)
     return table
+
+
+def _fault_in(text: str) -> str:
+    """What a text of a row has that no question can have; escape sequences of JSON can write all of it."""
+    if len(text) > MAX_CELL_CHARS:
+        return f"more than {MAX_CELL_CHARS:,} characters"
+    if not text.isascii() and _HALF.search(text):
+        return "half of a surrogate pair, which is no Unicode text"
+    return "NUL characters and is no text" if "\0" in text else ""
 
 
 def _decoded(data: bytes, encoding: str) -> str:
     marked = next((name for mark, name in _MARKS if data.startswith(mark)), "utf-8")
     chosen = encoding or marked
     try:
-        codecs.lookup(chosen)
-    except LookupError:
-        raise RowError(f"there is no encoding {chosen!r}; try utf-8, latin-1 or cp1252") from None
-    try:
         text = data.decode(chosen)
+    except LookupError:  # there is none, or it is one of those that are not about text, such as zip
+        raise RowError(f"there is no encoding {chosen!r}; try utf-8, latin-1 or cp1252") from None
     except UnicodeDecodeError as error:
         row = data[: error.start].count(b"\n") + 1
         raise RowError(
@@ -129,13 +136,15 @@ def _csv_table(text: str) -> InputTable:
 
 
 def _checked_names(cells: Sequence[str], line: int) -> list[str]:
-    names = [" ".join(cell.split()) for cell in cells]
-    for place, name in enumerate(names, 1):
+    names = dict[str, None]()
+    for place, cell in enumerate(cells, 1):
+        name = " ".join(cell.split())
         if not name:
             raise RowError(f"column {place} of the header has no name", line)
-        if name in names[: place - 1]:
+        if name in names:
             raise RowError("the header names this column twice", line, name)
-    return names
+        names[name] = None
+    return list(names)
 
 
 def _cells(names: Sequence[str], cells: Sequence[str], line: int) -> dict[str, str]:

@@ -5,14 +5,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from planner.job.factory import new_job_id
+from planner.job.factory import MAX_GOAL_BYTES, encoded, new_job_id
 from research_crawler.core.batch_template import default_template, fields_of, filled
 from research_crawler.core.config import Config
-from research_crawler.core.errors import RowError, UsageError
+from research_crawler.core.errors import RowError
 from research_crawler.core.models.batches import Batch
 from research_crawler.core.models.jobs import JobInputs
+from research_crawler.core.settings.depth import check_tokens, check_usd
 from research_crawler.services.batches.reading import InputTable
-from research_crawler.services.submission.new_jobs import JobRequest
+from research_crawler.services.submission.new_jobs import JobRequest, check_prices
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,7 +49,8 @@ def checked_batch(config: Config, request: BatchRequest) -> CheckedBatch:
         RowError: the template, or a row of the input, cannot be used; it names row and column.
         UsageError: an input or a limit of the jobs is impossible.
     """
-    _refuse_ceilings(request)
+    _check_ceilings(config, request)
+    encoded("name", request.name)
     names = request.table.fields
     template = request.job.inputs.goal.strip() or default_template(names)
     used = fields_of(template, names)
@@ -82,7 +84,7 @@ def checked_batch(config: Config, request: BatchRequest) -> CheckedBatch:
 
 
 def _check_rows(table: InputTable, template: str, used: Sequence[str]) -> None:
-    """Refuse empty rows, empty cells that the template uses, and rows that ask the same."""
+    """Refuse empty rows, empty cells that the template uses, and questions that are too long or asked twice."""
     first: dict[str, int] = {}
     counted = table.counted
     for row in table.rows:
@@ -90,15 +92,19 @@ def _check_rows(table: InputTable, template: str, used: Sequence[str]) -> None:
             raise RowError("the row is empty", row.line, counted=counted)
         if empty := next((name for name in used if not row.fields[name]), ""):
             raise RowError("the cell is empty, and the template uses it", row.line, empty, counted=counted)
-        goal = filled(template, row.fields).casefold()
+        asked = filled(template, row.fields)
+        if len(asked.encode()) > MAX_GOAL_BYTES:
+            why = f"the question of the row has more than {MAX_GOAL_BYTES:,} bytes"
+            raise RowError(why, row.line, used[0], counted=counted)
+        goal = asked.casefold()
         if goal in first:
             why = f"the row asks the same as {counted} {first[goal]}"
             raise RowError(why, row.line, used[0], counted=counted)
         first[goal] = row.line
 
 
-def _refuse_ceilings(request: BatchRequest) -> None:
-    if request.max_tokens is not None and request.max_tokens < 1:
-        raise UsageError(f"max_tokens must be at least 1 (got {request.max_tokens})")
-    if request.max_usd is not None and request.max_usd <= 0:
-        raise UsageError(f"max_usd must be more than 0 (got {request.max_usd:g})")
+def _check_ceilings(config: Config, request: BatchRequest) -> None:
+    check_tokens(request.max_tokens)
+    check_usd(request.max_usd)
+    if request.max_usd is not None:
+        check_prices(config)

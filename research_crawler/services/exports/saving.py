@@ -2,10 +2,13 @@
 
 import asyncio
 import os
+import re
 import secrets
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO, Final
 
 from research_crawler.core.config import Config
 from research_crawler.core.errors import StorageFull, UsageError
@@ -13,6 +16,12 @@ from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.exports.export import export_report
 from research_crawler.services.exports.formats import EXPORT_FORMATS, Format, format_of
 from research_crawler.services.jobs.control import find_job
+
+MOST_NAME_BYTES: Final = 200
+"""Most bytes of a name: file systems take 255, and a new file has a longer name until it is whole."""
+
+
+_NO_NAME: Final = re.compile("[\x00\ud800-\udfff]")
 
 
 @dataclass(frozen=True)
@@ -27,10 +36,12 @@ def save_name(config: Config, name: str) -> SaveName:
     """Check a name before the job starts. Its end says the format; a name without one is Markdown.
 
     Raises:
-        UsageError: it is empty or leads out of the folder, its format is unknown, or the folder cannot be written.
+        UsageError: it is no name of a file below the folder, its format is unknown, or the folder cannot be written.
     """
     path = Path(name)
-    if not path.name or "\x00" in name or path.is_absolute() or ".." in path.parts:
+    if any(len(part.encode(errors="replace")) > MOST_NAME_BYTES for part in path.parts):
+        raise UsageError(f"{name[:40]!r}… is longer than {MOST_NAME_BYTES} bytes; choose a shorter name")
+    if not path.name or _NO_NAME.search(name) or path.is_absolute() or ".." in path.parts:
         raise UsageError(f"{name!r} is not the name of a file below the folder for reports")
     form = format_of(path) if path.suffix else EXPORT_FORMATS["md"]
     if form is None:
@@ -75,22 +86,36 @@ def _write_below(folder: Path, name: Path, document: bytes, home: Path) -> Path:
     return path
 
 
-def write_whole(path: Path, document: bytes, mode: int = 0o666) -> None:
-    """Write a file whole or not at all; what is there and is no regular file, such as a pipe, is written in place.
+@contextmanager
+def whole_file(path: Path, mode: int = 0o666) -> Iterator[IO[bytes]]:
+    """A file that is there once the block ends, and not at all if the block fails.
+
+    What is there and is no regular file, such as a pipe, is written in place.
 
     Raises:
         OSError: it cannot be written.
     """
     if path.exists() and not path.is_file():
-        path.write_bytes(document)
+        with path.open("wb") as file:
+            yield file
         return
     new = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(document)
+            yield file
         new.replace(path)
     except BaseException:
         with suppress(OSError):
             new.unlink()
         raise
+
+
+def write_whole(path: Path, document: bytes, mode: int = 0o666) -> None:
+    """Write a file whole or not at all, as `whole_file` does.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    with whole_file(path, mode) as file:
+        file.write(document)

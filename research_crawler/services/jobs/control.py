@@ -11,11 +11,11 @@ from research_crawler.adapters.redis.presence import PLANNER
 from research_crawler.core.errors import JobIsOver, UnknownJob
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import FINAL_STATES, Job
-from research_crawler.core.models.reports import Report
 from research_crawler.runtime.runtime import Runtime, resume_event
 
 if TYPE_CHECKING:
     from research_crawler.background.ended_jobs import EndedJobs
+    from research_crawler.core.models.reports import Report
 
 
 async def follow(runtime: Runtime, job_id: str) -> AsyncIterator[Job]:
@@ -50,15 +50,7 @@ async def find_job(runtime: Runtime, job_id: str) -> Job:
     return job  # it has ended otherwise since it waited for a person, and is not archived again yet
 
 
-async def all_jobs(runtime: Runtime, limit: int) -> list[Job]:
-    """The jobs in Redis and in the archive, newest first, without duplicates and without runs of watches."""
-    jobs = {job.id: job for job in await runtime.container.jobs.list_jobs() if job.inputs.watch is None}
-    archived = await runtime.container.archive.list_jobs(limit)
-    jobs |= {job.id: job for job in archived if job.id not in jobs or jobs[job.id].state == job.state}
-    return sorted(jobs.values(), key=lambda job: job.created_at, reverse=True)[:limit]
-
-
-async def report_of(runtime: Runtime, job_id: str) -> Report | None:
+async def report_of(runtime: Runtime, job_id: str) -> "Report | None":
     """The report of a job that is over, or None if it is not over.
 
     If the job ended without a planner, this call archives it first.
@@ -73,6 +65,7 @@ async def report_of(runtime: Runtime, job_id: str) -> Report | None:
     if archived is None or not archived[2] or archived[0].state != job.state:
         await _ended_jobs(runtime).keep(job, await findings_of(runtime, job))
         archived = await runtime.container.archive.get_job(job_id)
+    from research_crawler.core.models.reports import Report
     from research_crawler.services.forgetting import marked_report
 
     return await marked_report(runtime, Report.model_validate(archived[2])) if archived else None

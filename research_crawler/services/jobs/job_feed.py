@@ -18,11 +18,14 @@ from research_crawler.core.models.status import JobStatus
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.jobs.control import find_job
 from research_crawler.services.jobs.progress import look_at_job
+from research_crawler.services.jobs.waiting import Surroundings, look_around
 
 END_ID = "end"
 """The id of a job's last event."""
-_STILL_TICKS = 5
-"""After so many looks without a change (one a second), what the job waits for is looked up again."""
+STILL_S = 5.0
+"""How long after its last change what a job waits for is looked up again."""
+_AROUND_S = 1.0
+"""How long what all jobs share counts as known; hundreds of feeds look at once."""
 
 
 class JobEvent(Frozen):
@@ -63,6 +66,8 @@ class JobFeeds:
         self._runtime = runtime
         self._feeds: dict[str, _Feed] = {}
         self._is_closed = False
+        self._around: Surroundings | None = None
+        self._around_at, self._looking = 0.0, asyncio.Lock()
 
     def close(self) -> None:
         """End all readers."""
@@ -120,14 +125,11 @@ class JobFeeds:
     async def _follow(self, job_id: str, feed: _Feed) -> None:
         overview = self._runtime.container.overview
         try:
-            known, still = await overview.version(job_id), 0
+            known = await overview.version(job_id)
             if await self._look(job_id, feed, is_new=True) in FINAL_STATES:
                 return
-            async for _ in self._runtime.container.jobs.changes(job_id):
+            async for _ in self._runtime.container.jobs.changes(job_id, timeout_s=STILL_S):
                 version = await overview.version(job_id)
-                still = still + 1 if version == known else 0
-                if still % _STILL_TICKS:
-                    continue
                 if await self._look(job_id, feed, is_new=version != known) in FINAL_STATES:
                     return
                 known = version
@@ -136,14 +138,26 @@ class JobFeeds:
             feed.wake()
 
     async def _look(self, job_id: str, feed: _Feed, *, is_new: bool) -> str:
-        """Read the job, and wake the readers if anything but the clock has changed. Return its state."""
-        job = await find_job(self._runtime, job_id)
-        status = await look_at_job(self._runtime, job)
+        """Look at the job, and wake the readers if anything but the clock has changed. Return its state.
+
+        A record that is not new is not read again.
+        """
+        job = await find_job(self._runtime, job_id) if is_new or feed.job is None else feed.job
+        around = None if job.state in FINAL_STATES else await self._look_around()
+        status = await look_at_job(self._runtime, job, around)
         waits = feed.status.waits_for if feed.status else None
         feed.job, feed.status = job, status
         if is_new or status.waits_for != waits:
             feed.wake()
         return job.state
+
+    async def _look_around(self) -> Surroundings:
+        """What all jobs share, looked up at most once a second for all feeds."""
+        loop = asyncio.get_running_loop()
+        async with self._looking:
+            if self._around is None or loop.time() - self._around_at >= _AROUND_S:
+                self._around, self._around_at = await look_around(self._runtime), loop.time()
+            return self._around
 
 
 async def check_job(runtime: Runtime, job_id: str) -> None:

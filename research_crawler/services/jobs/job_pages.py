@@ -1,8 +1,7 @@
 """Lists jobs page by page, newest first: those in Redis and those in the archive, without runs of watches."""
 
 import base64
-import binascii
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -28,23 +27,18 @@ class JobPage(Frozen):
     """What to give as `after` for the next page; null: this is the last one."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, order=True)
 class _Place:
     """A place in the list: all jobs that were submitted before this one come after it."""
 
     created_at: str = ""
     job: str = ""
+    before_ms: int = _END_OF_TIME_MS
+    """All jobs after this place were submitted before this time."""
 
-    def is_before(self, job: Job) -> bool:
-        """Whether a job comes after this place, as it is older."""
-        return not self.created_at or (job.created_at, job.id) < (self.created_at, self.job)
-
-    @property
-    def at_ms(self) -> int:
-        """All jobs after this place were submitted before this time."""
-        if not self.created_at:
-            return _END_OF_TIME_MS
-        return int(datetime.fromisoformat(self.created_at).timestamp() + 2) * 1000
+    def is_before(self, other: "_Place") -> bool:
+        """Whether another place comes after this one, as its job is older."""
+        return not self.created_at or other < self
 
 
 async def page_of_jobs(runtime: Runtime, *, limit: int, after: str = "") -> JobPage:
@@ -63,36 +57,59 @@ async def page_of_jobs(runtime: Runtime, *, limit: int, after: str = "") -> JobP
 
 
 async def records_page(runtime: Runtime, *, limit: int, after: str = "") -> tuple[list[Job], str | None]:
-    """The same page as records, and where the next one begins.
+    """The same page as records without the fields of `NOT_LISTED`, and where the next one begins.
 
     Raises:
         UsageError: `after` is not from a page.
     """
     limit, place = max(1, min(limit, MOST_JOBS)), _place_of(after)
-    found = {job.id: job for job in await runtime.container.archive.jobs_before(
-        place.created_at, place.job, limit=limit + 1
-    )}  # fmt: skip
-    live: list[Job] = []
+    found = {
+        _Place(created_at, job)
+        for job, created_at in await runtime.container.archive.submitted_before(
+            place.created_at, place.job, limit=limit + 1
+        )
+    }
+    live: list[_Place] = []
     async for job in _live_jobs(runtime, place, limit + 1):
         # Redis has them by the millisecond, pages by the second and the id: a page needs whole seconds.
         if len(live) > limit and job.created_at < live[-1].created_at:
             break
         live.append(job)
-        found.setdefault(job.id, job)
-    jobs = sorted(found.values(), key=lambda job: (job.created_at, job.id), reverse=True)
-    shown = jobs[:limit]
-    following = _text_of(_Place(shown[-1].created_at, shown[-1].id)) if len(jobs) > limit else None
-    return shown, following
+    places = sorted(found.union(live), reverse=True)
+    shown = places[:limit]
+    following = _text_of(shown[-1]) if len(places) > limit else None
+    return await _records(runtime, shown, set(live)), following
 
 
-async def _live_jobs(runtime: Runtime, place: _Place, at_once: int) -> AsyncIterator[Job]:
-    """The jobs in Redis after a place, newest first; so many records are read at once."""
+async def _records(runtime: Runtime, places: Sequence[_Place], live: Collection[_Place]) -> list[Job]:
+    """The records at these places. One that is in both stores is shown as in Redis: it may have been brought back."""
+    read = await runtime.container.overview.listed([place.job for place in places if place in live])
+    found = {job.id: job for job in read if job}
+    missing = [place.job for place in places if place.job not in found]
+    found |= {job.id: job for job in await runtime.container.archive.listed(missing)}
+    return [found[place.job] for place in places if place.job in found]
+
+
+async def newest_jobs(runtime: Runtime, limit: int) -> list[Job]:
+    """The newest jobs, at most so many, as records without the fields of `NOT_LISTED`."""
+    jobs, after = await records_page(runtime, limit=limit)
+    while after and len(jobs) < limit:
+        more, after = await records_page(runtime, limit=limit - len(jobs), after=after)
+        jobs += more
+    return jobs
+
+
+async def _live_jobs(runtime: Runtime, place: _Place, at_once: int) -> AsyncIterator[_Place]:
+    """The places of jobs in Redis after a place, newest first; so many are read at once."""
     skip = 0
     while True:
-        read = await runtime.container.overview.submitted_before(place.at_ms, limit=at_once, skip=skip)
+        read = await runtime.container.overview.submitted_before(place.before_ms, limit=at_once, skip=skip)
         for job in read:
-            if job is not None and job.inputs.watch is None and place.is_before(job):
-                yield job
+            if job is None or job.is_watch_run:
+                continue
+            found = _Place(job.created_at, job.id)
+            if place.is_before(found):
+                yield found
         skip += len(read)
         if len(read) < at_once:
             return
@@ -107,7 +124,7 @@ def _place_of(text: str) -> _Place:
         return _Place()
     try:
         created_at, job = base64.urlsafe_b64decode(text).decode().split(" ")
-        datetime.fromisoformat(created_at)
-    except (binascii.Error, UnicodeDecodeError, ValueError):
+        before_ms = int(datetime.fromisoformat(created_at).timestamp() + 2) * 1000
+    except (ValueError, OverflowError):
         raise UsageError("`after` is not from a page of jobs; leave it out for the first page") from None
-    return _Place(created_at, job)
+    return _Place(created_at, job, before_ms)

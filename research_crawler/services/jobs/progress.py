@@ -10,7 +10,7 @@ from research_crawler.core.models.jobs import FINAL_STATES, Job, status_of
 from research_crawler.core.models.status import JobStatus, NeedsInput
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.jobs.control import find_job, findings_of
-from research_crawler.services.jobs.waiting import waits_of
+from research_crawler.services.jobs.waiting import Surroundings, waits_of
 
 ASKS_FOR_REVIEW = "Is the answer good enough? Accept it, reject it with a reason, or add what is known."
 """What a person is asked if the job has put no question of its own."""
@@ -25,10 +25,10 @@ async def look_at(runtime: Runtime, job_id: str) -> JobStatus:
     return await look_at_job(runtime, await find_job(runtime, job_id))
 
 
-async def look_at_job(runtime: Runtime, job: Job) -> JobStatus:
-    """The status of a job that was read already."""
+async def look_at_job(runtime: Runtime, job: Job, around: Surroundings | None = None) -> JobStatus:
+    """The status of a job that was read already; `around`: what was looked up for several jobs."""
     found = await findings_of(runtime, job) if _is_cut(job) else ()
-    return status_of_record(job, found, waits=await waits_of(runtime, job))
+    return status_of_record(job, found, waits=await waits_of(runtime, job, around))
 
 
 def status_of_record(

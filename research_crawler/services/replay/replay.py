@@ -12,10 +12,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from planner.goal.about import asked_of
+from planner.columns.asking import with_columns
 from planner.job.factory import make_job
 from planner.job.memory import Memory
-from planner.outline.given import given_outline
 from research_crawler.adapters.job_folder import DiskJobFolder
 from research_crawler.adapters.memory.archive import MemoryArchive
 from research_crawler.adapters.vendor_catalogue import load_catalogue
@@ -238,7 +237,7 @@ def _as_new(earlier: Job) -> Job:
     inputs = inputs_before_review(earlier)
     created = datetime.fromisoformat(earlier.created_at)
     job = make_job(inputs, earlier.limits, brain=earlier.brain, job_id=earlier.id, created_at=created)
-    return job.changed(outline=given_outline(inputs.outline, asked_of(inputs))) if inputs.outline else job
+    return with_columns(job)
 
 
 async def _result(container: Container, archive: ReplayArchive, earlier: Job) -> Report:

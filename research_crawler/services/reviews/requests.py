@@ -8,7 +8,7 @@ from pydantic import Field
 from planner.goal.about import asked_of
 from planner.outline.given import given_outline
 from research_crawler.core.errors import UsageError
-from research_crawler.core.models.base import Frozen
+from research_crawler.core.models.base import CallerInput
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.reports import Report
@@ -28,7 +28,7 @@ _HOST = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)+")
 MAX_URLS = 50
 
 
-class ReviewRequest(Frozen):
+class ReviewRequest(CallerInput):
     """What a person asks of an interface."""
 
     kind: AnswerKind

@@ -43,15 +43,20 @@ def new_job(  # noqa: PLR0913  # one argument a limit
     Raises:
         UsageError: the goal is empty, a URL is malformed, or a limit is impossible.
         OutlineError: the caller's outline cannot be read.
+        SchemaError: a column cannot be asked for.
     """
     if "vendors" not in inputs.model_fields_set:
         inputs = inputs.changed(vendors=config.phase2_vendors)
     if "review" not in inputs.model_fields_set:
         inputs = inputs.changed(review=config.review)
-    if max_usd is not None:
-        _check_prices(config)
+    if max_usd is not None or config.day_max_usd is not None:
+        check_prices(config)
     if "blocker_policy" not in inputs.model_fields_set:
         inputs = inputs.changed(blocker_policy=config.blocker_policy)
+    if inputs.columns:
+        from planner.columns.given import check_columns
+
+        check_columns(inputs.columns)
     job_id = job_id or new_job_id()
     limits = limits_for(
         config,
@@ -77,13 +82,17 @@ def new_job(  # noqa: PLR0913  # one argument a limit
     return with_columns(job)
 
 
-def _check_prices(config: Config) -> None:
-    """A ceiling in money holds only if the prices of the models are known."""
+def check_prices(config: Config) -> None:
+    """Check that the prices of the models are known: without them no ceiling in money holds.
+
+    Raises:
+        UsageError: the price of a model is not known.
+    """
     from planner.brains.model.settings import unpriced_models  # here, because it loads what models need
 
     if unknown := unpriced_models(config):
         raise UsageError(
-            f"the price of {unknown[0]} is not known, so max_usd cannot hold; set RESEARCH_MODEL_PRICES_USD, for "
+            f"the price of {unknown[0]} is not known, so no ceiling in money holds; set RESEARCH_MODEL_PRICES_USD, for "
             f'example {{"{unknown[0]}": [0.15, 0.6]}}'
         )
 

@@ -4,6 +4,8 @@ A file's address is `file:///` and its name. The folder is left out, because rep
 is made by the parse pool, with the limits of pages of the web.
 """
 
+import os
+import stat
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
@@ -66,9 +68,9 @@ def check_files(paths: Sequence[Path], *, most_bytes: int) -> None:
         raise UsageError(f"more than {MAX_FILES} files were named; start several jobs, or join files")
     for path in paths:
         if path.suffix.lower() not in TYPES:
-            raise UsageError(f"{path.name}: only {', '.join(TYPES)} files can be read")
+            raise UsageError(f"{_name(path)}: only {', '.join(TYPES)} files can be read")
         if fault := _fault_in(_bytes_of(path, most_bytes), path.suffix.lower()):
-            raise UsageError(f"{path.name} {fault}")
+            raise UsageError(f"{_name(path)} {fault}")
 
 
 async def try_files(config: "Config", paths: Sequence[Path]) -> None:
@@ -110,7 +112,7 @@ async def _store(runtime: "Runtime", pool: "ParsePool", path: Path, url: str) ->
     has_title = text.title and not text.title.endswith(
         (".", "!", "?", ":")
     )  # a text may begin with a sentence
-    title = text.title if has_title else clean_line(path.name)
+    title = text.title if has_title else clean_line(_name(path))
     page = StoredPage(
         sha=page_sha(text.markdown, url),
         url=url,
@@ -129,20 +131,33 @@ async def _read(pool: "ParsePool", body: bytes, path: Path, url: str) -> PageTex
         return await pool.read(body, url=url, headers=headers)
     except PageUnreadable as error:
         told = _IN_WORDS.get(error.reason.kind, error.reason.text)
-        raise UsageError(f"{path.name} cannot be read: {told}") from error
+        raise UsageError(f"{_name(path)} cannot be read: {told}") from error
     except PageBlocked as error:
-        raise UsageError(f"{path.name} cannot be read: it is saved from a page that was {error}") from error
+        raise UsageError(f"{_name(path)} cannot be read: it is saved from a page that was {error}") from error
 
 
 def _bytes_of(path: Path, most: int) -> bytes:
+    """The bytes of a regular file: a pipe may never end, and is empty when it is read for the second time."""
     try:
-        with path.open("rb") as file:
+        with open(path, "rb", opener=_open_at_once) as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise UsageError(f"{_name(path)} is a pipe or a device; save what it gives as a file")
             body = file.read(most + 1)
     except OSError as error:
-        raise UsageError(f"{path.name} cannot be read: {error.strerror or error}") from error
+        raise UsageError(f"{_name(path)} cannot be read: {error.strerror or error}") from error
     if len(body) > most:
-        raise UsageError(f"{path.name} is larger than {most:,} bytes (RESEARCH_DOWNLOAD_MAX_BYTES)")
+        raise UsageError(f"{_name(path)} is larger than {most:,} bytes (RESEARCH_DOWNLOAD_MAX_BYTES)")
     return body
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    """Open without waiting until somebody writes into a pipe."""
+    return os.open(path, flags | os.O_NONBLOCK)
+
+
+def _name(path: Path) -> str:
+    """The name of a file as text; bytes of it that are no UTF-8 are replaced."""
+    return os.fsencode(path.name).decode("utf-8", "replace")
 
 
 def _fault_in(body: bytes, ending: str) -> str:
@@ -160,7 +175,7 @@ def _fault_in(body: bytes, ending: str) -> str:
 def _address(path: Path, earlier: Sequence[Path]) -> str:
     """The address of a file; one whose name an earlier file has gets a number before it."""
     same = sum(other.name == path.name for other in earlier)
-    return f"file:///{f'{same + 1}/' if same else ''}{quote(path.name)}"
+    return f"file:///{f'{same + 1}/' if same else ''}{quote(os.fsencode(path.name))}"
 
 
 @asynccontextmanager

@@ -1,25 +1,27 @@
 """What a caller may ask of a new job: the typed request of every interface, and the body of `POST /jobs`."""
 
+from datetime import date
 from pathlib import Path
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, field_validator
 
 from planner.job.strategy import strategy_named
 from research_crawler.core.config import Config
 from research_crawler.core.errors import UsageError
-from research_crawler.core.models.base import Frozen
+from research_crawler.core.models.base import CallerInput
 from research_crawler.core.models.columns import ColumnSpec
 from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.interventions import BlockerPolicy
 from research_crawler.core.models.jobs import Depth, ExtraPart, JobInputs, ResearchType
 from research_crawler.core.models.notices import MAX_PLACES
 from research_crawler.core.models.reviews import ReviewMode
+from research_crawler.core.settings.depth import MOST_ATTEMPTS, MOST_SEARCHES, MOST_VISITS
 from research_crawler.services.submission.new_jobs import JobRequest
 
 _DAY = r"^(?:\d{4}-\d{2}-\d{2})?$"
 
 
-class JobQuestion(Frozen):
+class JobQuestion(CallerInput):
     """A question with all that its caller may say about it. What is left out comes from the settings."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
@@ -83,24 +85,38 @@ class JobQuestion(Frozen):
     """What is done at a CAPTCHA, a login or a consent wall: skip, or ask a person; null: RESEARCH_BLOCKER_POLICY."""
     approve_plan: bool = False
     """Show outline and queries, and wait for a person's answer, before the first fetch."""
-    max_searches: int | None = Field(None, ge=0, le=50)
+    max_searches: int | None = Field(None, ge=0, le=MOST_SEARCHES)
     """Most searches in phase 1; null: by the settings and the depth."""
-    max_visits: int | None = Field(None, ge=0, le=200)
+    max_visits: int | None = Field(None, ge=0, le=MOST_VISITS)
     """Most pages visited in phase 1; null: by the settings and the depth."""
     timeout_seconds: float | None = Field(None, ge=1)
     """Limit of the work in phase 1; null: by the settings and the depth."""
-    max_attempts: int | None = Field(None, ge=1, le=10)
+    max_attempts: int | None = Field(None, ge=1, le=MOST_ATTEMPTS)
     """Most rounds of searches; null: by the settings and the depth."""
     max_tokens: int | None = Field(None, ge=1)
     """Most model tokens of the job; null: no limit."""
     max_usd: float | None = Field(None, gt=0)
     """Most money for models, in US dollars; null: no limit."""
 
+    @field_validator("since", "until")
+    @classmethod
+    def _day(cls, text: str) -> str:
+        """The calendar has it: the form alone lets 2024-02-30 pass, before which and after which no page is dated."""
+        if text:
+            try:
+                date.fromisoformat(text)
+            except ValueError:
+                raise ValueError(f"{text} is not a day; write it as 2024-05-17") from None
+        return text
+
 
 def request_from(
     config: Config, question: JobQuestion, *, folder: Path | None = None, files: tuple[Path, ...] = ()
 ) -> JobRequest:
     """The checked request for a job.
+
+    It blocks: it opens the caller's files and loads what reads outlines, columns and notification URLs, which takes up
+    to a second the first time. On an event loop, call it in a thread.
 
     Args:
         config: the settings.
@@ -132,6 +148,19 @@ def request_from(
         for place in question.notify:
             check_place(place, config)
     return request
+
+
+def columns_from(text: str) -> list[ColumnSpec]:
+    """The columns that a caller writes as lines, "price: money, What does it cost?", or as a JSON Schema.
+
+    Raises:
+        SchemaError: a column has an unknown type, or the text is neither.
+    """
+    if not text.strip():
+        return []
+    from planner.columns.given import given_columns  # here, because few jobs have columns
+
+    return given_columns(text)
 
 
 def _inputs_of(config: Config, question: JobQuestion) -> JobInputs:

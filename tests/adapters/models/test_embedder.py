@@ -2,6 +2,7 @@ import asyncio
 import math
 import subprocess
 import sys
+import threading
 import time
 
 import pytest
@@ -10,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.adapters.memory.embedder import HashEmbedder
-from research_crawler.adapters.models.embedder import BATCH_TEXTS, SentenceEmbedder
+from research_crawler.adapters.models.embedder import TURN_TEXTS, SentenceEmbedder
 from research_crawler.core.errors import NotStarted
+from research_crawler.core.owners import owned_by
 
 REAL = SentenceEmbedder()
 
@@ -51,9 +53,63 @@ async def test_concurrent_callers_get_their_own_vectors():
         assert all(cosine(a, b) > 0.99 for a, b in zip(many, one, strict=True))
 
 
-async def test_more_texts_than_a_batch_are_all_encoded():
-    vectors = await REAL.embed([str(i) for i in range(BATCH_TEXTS * 2 + 3)])
-    assert len(vectors) == BATCH_TEXTS * 2 + 3
+async def test_more_texts_than_a_turn_are_all_encoded_and_keep_their_places():
+    texts = ["pump " * (i % 7) + str(i) for i in range(TURN_TEXTS * 2 + 3)]
+    vectors = await REAL.embed(texts)
+    assert len(vectors) == len(texts)
+    for place in (0, TURN_TEXTS, len(texts) - 1):
+        [alone] = await REAL.embed([texts[place]])
+        assert cosine(vectors[place], alone) > 0.99
+
+
+class Recorded:
+    """An encoder that notes what it encodes together, and lets the first texts wait for a word."""
+
+    def __init__(self) -> None:
+        self.turns: list[list[str]] = []
+        self.may_go_on = threading.Event()
+
+    def encode(self, texts, *, batch_size):
+        self.turns.append(texts)
+        self.may_go_on.wait(10)
+        return [[1.0]] * len(texts)
+
+
+async def test_texts_of_a_single_job_do_not_wait_behind_those_of_a_batch():
+    embedder, encoder = SentenceEmbedder(), Recorded()
+    embedder._model = encoder
+
+    def begun(owner: str, texts: int) -> asyncio.Task:
+        with owned_by(owner):
+            return asyncio.create_task(embedder.embed([owner] * texts))
+
+    rows = [begun("batch", 100) for _ in range(8)]
+    while not encoder.turns:
+        await asyncio.sleep(0.01)
+    single = begun("single", 40)
+    await asyncio.sleep(0.05)
+    encoder.may_go_on.set()
+    assert len(await single) == 40
+    served = "".join("s" if "single" in turn else "b" for turn in encoder.turns)
+    assert served.startswith("b" + "bs" * (40 // TURN_TEXTS))  # one turn of the batch for each of its own
+    assert all(len(turn) <= TURN_TEXTS for turn in encoder.turns)
+    assert [len(vectors) for vectors in await asyncio.gather(*rows)] == [100] * 8
+    await embedder.close()
+
+
+async def test_a_caller_that_leaves_takes_its_other_turns_with_it():
+    embedder, encoder = SentenceEmbedder(), Recorded()
+    embedder._model = encoder
+    gone = asyncio.create_task(embedder.embed(["gone"] * 100))
+    while not encoder.turns:
+        await asyncio.sleep(0.01)
+    gone.cancel()
+    stays = asyncio.create_task(embedder.embed(["stays"]))
+    await asyncio.sleep(0.05)
+    encoder.may_go_on.set()
+    assert len(await stays) == 1
+    assert sum(turn.count("gone") for turn in encoder.turns) == TURN_TEXTS
+    await embedder.close()
 
 
 async def test_the_event_loop_runs_while_texts_are_encoded():

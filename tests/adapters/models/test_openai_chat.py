@@ -2,12 +2,15 @@
 differ."""
 
 import asyncio
+import contextlib
 import json
 
 import pytest
-from aiohttp import web
+from aiohttp import test_utils, web
 from pydantic import SecretStr
 
+from research_crawler.adapters.models import answer_limits
+from research_crawler.adapters.models.answer_limits import AnswerTooLong, bounded_client
 from research_crawler.adapters.models.openai_chat import OpenAIChat
 from research_crawler.core.config import Config
 from research_crawler.core.errors import BrainUnavailable, EndpointUnusable
@@ -377,3 +380,32 @@ async def test_an_endpoint_that_only_streams_is_read_as_any_other(chat, endpoint
         ('{"a": "b"}', 11, 7, is_cut)
     ] * 2
     assert [body.get("stream", False) for body in endpoint.bodies] == [False, True, True]
+
+
+@pytest.mark.parametrize("streams", [False, True])
+async def test_an_answer_that_never_ends_is_given_up(endpoint, chat, monkeypatch, streams):
+    monkeypatch.setattr(answer_limits, "MOST_ANSWER_CHARS", 1_000)
+    endpoint.text, endpoint.streams_only = "and so on " * 110, streams
+    with pytest.raises(BrainUnavailable, match="its answer is longer than 1,000 characters") as given_up:
+        await ask(chat)
+    assert given_up.value.maybe_paid
+
+
+async def test_no_more_of_an_answer_is_read_than_its_bounds_allow(monkeypatch):
+    async def answer(request):
+        response = web.StreamResponse()
+        if request.path.endswith("packed"):
+            response.enable_compression(web.ContentCoding.gzip)
+        await response.prepare(request)
+        with contextlib.suppress(ConnectionError):
+            for _ in range(200):
+                await response.write(b"and so on " * 100)
+        return response
+
+    monkeypatch.setattr(answer_limits, "MOST_BODY_BYTES", 100_000)
+    app = web.Application()
+    app.router.add_get("/{name}", answer)
+    async with test_utils.TestServer(app) as server, bounded_client(trust_env=False) as client:
+        for name in ("plain", "packed"):
+            with pytest.raises(AnswerTooLong, match="more than 100,000 bytes"):
+                await client.get(str(server.make_url(f"/{name}")))

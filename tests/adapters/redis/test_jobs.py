@@ -341,3 +341,90 @@ async def test_a_job_that_has_not_ended_is_not_forgotten(planner, taken):
     assert await planner.jobs.get("j1")
     await planner.jobs.cancel("j1")
     assert await planner.jobs.forget("j1")
+
+
+def row(n: int, batch: str = "batchaaaaaaa") -> Job:
+    return Job(id=f"r{batch[5]}{n}", inputs=JobInputs(goal="why", batch=True, batch_id=batch), owner=batch)
+
+
+async def taken_all(planner: Planner, **limits: int) -> list[str]:
+    """The jobs that can be claimed one after the other."""
+    found = []
+    while taken := await planner.jobs.take(**({"max_active": 99} | limits)):
+        found.append(taken)
+    return found
+
+
+def ids(all_taken: list[Taken]) -> list[str]:
+    return [taken.job.id for taken in all_taken]
+
+
+async def test_while_a_single_job_is_under_way_only_the_first_rows_of_a_batch_go_on(planner):
+    for n in range(1, 7):
+        await planner.jobs.submit(row(n))
+        planner.now += 1
+    rows = await taken_all(planner, rows_beside=2)
+    assert len(rows) == 6  # nobody else waits
+    await planner.submit("single")
+    [single] = await taken_all(planner, rows_beside=2)
+    for taken in rows:
+        assert await planner.commit(taken, timers={("go", 1): planner.now}) == "ok"
+    assert ids(await taken_all(planner, rows_beside=2)) == ["ra1", "ra2"]
+    planner.now += 60_000  # claims that expired make no difference
+    assert set(ids(await taken_all(planner, rows_beside=2))) == {"ra1", "ra2", "single"}
+    single = await planner.jobs.get("single")
+    assert await planner.jobs.cancel(single.id)
+    assert len(await taken_all(planner, rows_beside=2)) == 4  # all the others go on
+
+
+async def test_a_row_that_ends_lets_the_next_one_go_on_beside_a_single_job(planner):
+    await planner.submit("single")
+    await taken_all(planner)
+    for n in range(1, 4):
+        await planner.jobs.submit(row(n))
+        planner.now += 1
+    [first] = await taken_all(planner, rows_beside=1)
+    assert await planner.commit(first, "completed") == "ok"
+    [second] = await taken_all(planner, rows_beside=1)
+    assert second.job.id == "ra2"
+
+
+async def test_two_batches_go_on_beside_a_single_job(planner):
+    await planner.submit("single")
+    for n in range(4):
+        await planner.jobs.submit(row(n, "batchaaaaaaa"))
+        await planner.jobs.submit(row(n, "batchbbbbbbb"))
+    taken = ids(await taken_all(planner, rows_beside=4))
+    assert sorted(name[:2] for name in taken) == ["ra", "ra", "rb", "rb", "si"]
+
+
+async def test_a_single_job_is_admitted_before_the_rows_that_wait(planner):
+    await asyncio.gather(
+        *(planner.jobs.submit(row(n)) for n in range(300))
+    )  # more than are looked at in one go
+    planner.now += 1
+    await planner.submit("single")
+    first, second = await planner.take(max_active=300), await planner.take(max_active=300)
+    assert first.job.id == "ra0"  # a batch without rows under way has its turn too
+    assert second.job.id == "single"
+
+
+async def test_rows_leave_an_eighth_of_the_places_to_those_who_have_none(planner):
+    for n in range(20):
+        await planner.jobs.submit(row(n))
+    assert len(await taken_all(planner, max_active=8)) == 7
+    await planner.submit("single")
+    planner.now += 1
+    await planner.jobs.submit(row(1, "batchbbbbbbb"))
+    assert ids(await taken_all(planner, max_active=8)) == ["single"]
+    assert ids(await taken_all(planner, max_active=9)) == ["rb1"]
+
+
+async def test_a_forgotten_row_is_no_longer_counted(planner):
+    await planner.jobs.submit(row(1))
+    taken = await planner.take()
+    assert await planner.redis.hgetall("research:batches") == {"batchaaaaaaa": "1"}
+    assert await planner.commit(taken, "completed") == "ok"
+    assert await planner.jobs.forget("ra1")
+    assert await planner.redis.keys("research:rows:*") == []
+    assert await planner.redis.hgetall("research:batches") == {}

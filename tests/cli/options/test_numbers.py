@@ -17,3 +17,9 @@ def test_what_is_no_number_is_refused_in_plain_words(kind, expected):
 def test_a_number_out_of_its_range_is_refused(kind):
     with pytest.raises(click.BadParameter, match="not in the range"):
         kind.convert("0", None, None)
+
+
+@pytest.mark.parametrize("text", ["nan", "-nan", "inf", "Infinity", "1e999"])
+def test_what_is_no_finite_number_is_refused(text):
+    with pytest.raises(click.BadParameter, match="is not a valid number"):
+        Number(0, min_open=True).convert(text, None, None)

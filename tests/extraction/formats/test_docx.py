@@ -3,6 +3,7 @@
 import contextlib
 import io
 import zipfile
+from datetime import datetime
 
 import pytest
 from docx import Document
@@ -95,3 +96,12 @@ def test_other_zip_files_are_no_documents():
 
 
 SAMPLE = document()
+
+
+@pytest.mark.parametrize("year", [1, 1601, 2099, 9999])
+def test_a_day_on_which_nobody_can_have_written_is_no_day_of_the_document(year):
+    made = Document()
+    made.add_paragraph("Grass is green.")
+    made.core_properties.created = made.core_properties.modified = datetime(year, 12, 31)
+    page = read_docx(saved(made), max_chars=999)
+    assert (page.published, page.modified) == ("", "")

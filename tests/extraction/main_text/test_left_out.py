@@ -51,3 +51,14 @@ def test_text_that_only_resembles_one_stays(text):
 
 def test_blocks_without_an_element_stay():
     assert leave_out([Block("paragraph", "a")]) == [Block("paragraph", "a")]
+
+
+def test_the_path_to_a_page_is_left_out_and_a_menu_that_a_sentence_names_stays():
+    path = "<div><a href=/>Apache</a> &gt; <a href=/s>HTTP Server</a> &gt; <a href=/d>Version 2.4</a> &gt; Hooks</div>"
+    menu = "<p>File › Save as › PDF</p>"
+    sentence = "<p>Open <a href=/f>File</a> › <a href=/s>Save as</a>, and choose the <a href=/k>kind</a>.</p>"
+    assert rest(f"{path}<h1>Hooks</h1>{menu}{sentence}") == [
+        "Hooks",
+        "File › Save as › PDF",
+        "Open File › Save as, and choose the kind.",
+    ]

@@ -2,6 +2,7 @@ import asyncio
 
 import pytest
 
+from research_crawler.core.owners import owned_by
 from research_crawler.extraction.process.turns import SLOW_AFTER, Turns
 
 
@@ -23,6 +24,25 @@ async def order_of(turns: Turns, hosts: list[str]) -> list[str]:
 
 async def test_pages_are_read_in_the_order_of_asking():
     assert await order_of(Turns(1), ["a", "b", "a", "c"]) == ["a", "b", "a", "c"]
+
+
+@pytest.mark.parametrize("is_slow", [False, True])
+async def test_pages_of_a_single_job_do_not_wait_behind_those_of_a_batch(is_slow):
+    turns, read = Turns(1), list[str]()
+    for _ in range(SLOW_AFTER * is_slow):
+        turns.note_timeout("host")
+
+    async def read_one(owner: str) -> None:
+        with owned_by(owner):
+            async with turns.turn("host"):
+                read.append(owner)
+
+    async with turns.turn("first.example"):
+        waiting = [asyncio.create_task(read_one(owner)) for owner in ["batch"] * 20 + ["single"] * 3]
+        await asyncio.sleep(0)
+    await asyncio.gather(*waiting)
+    assert read[:6] == ["batch", "single"] * 3
+    assert read.count("batch") == 20
 
 
 async def test_pages_of_a_host_that_timed_out_twice_wait_behind_all_others():

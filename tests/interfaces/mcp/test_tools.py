@@ -7,8 +7,10 @@ import time
 import pytest
 from mcp import Client
 
+from research_crawler.configuration import load_system_config
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.reviews import OpenQuestion, ReviewRecord
+from research_crawler.interfaces.mcp import desk as desk_module
 from research_crawler.interfaces.mcp.desk import Desk
 from research_crawler.interfaces.mcp.paging import DEFAULT_TOKENS, LEAST_ANSWER_TOKENS, MOST_ANSWER_TOKENS
 from research_crawler.interfaces.mcp.server import make_server
@@ -66,6 +68,7 @@ async def test_a_started_job_is_a_handle_that_all_other_tools_take(client, runti
     task_id = started["task_id"]
     job = await runtime.container.jobs.get(task_id)
     assert (job.limits.max_searches, job.limits.timeout_s) == (3, 360)
+    assert (job.inputs.depth, job.limits.max_visits) == ("deep", 40)
     status = await called(client, "get_research_status", task_id=task_id)
     assert {"task_id", "status", "state", "progress", "partial_results", "error"} <= status.keys()
     assert (status["status"], status["state"], status["error"]) == ("pending", "pending", None)
@@ -265,6 +268,54 @@ async def test_a_job_that_comes_before_the_system_is_there_is_submitted_when_it_
         finally:
             await desk.close()
             await connected.close()
+
+
+async def test_a_job_of_a_tool_has_the_operators_settings_as_one_of_the_command_line(tmp_path):
+    config = load_system_config(
+        home=tmp_path / "home", review="always", blocker_policy="ask", phase2_vendors=5
+    )
+    desk = Desk(config, lambda: Runtime(config, crawl=False, plan=False))
+    async with Client(make_server(desk), mode="legacy") as client:
+        for tool, fields in (("start_deep_research", {}), ("web_research", {"depth": "quick"})):
+            task_id = (await called(client, tool, topic="heat pumps", **fields))["task_id"]
+            inputs = (await desk.find(task_id)).inputs
+            assert (inputs.review, inputs.blocker_policy, inputs.vendors) == ("always", "ask", 5)
+
+
+async def test_while_the_server_starts_the_system_nobody_is_told_to_start_it(tmp_path):
+    config = load_system_config(home=tmp_path / "home")
+    desk = Desk(config, lambda: Runtime(config, crawl=False, plan=False, may_own=False))
+    async with Client(make_server(desk), mode="legacy") as client:
+        connecting = asyncio.create_task(desk.connect())
+        await asyncio.sleep(0.5)  # nothing runs on the folder, so that the first attempt fails
+        assert "start `research up`" in await refused(client, "list_watches")
+        desk.is_starting = lambda: True
+        said = await refused(client, "list_watches")
+        assert "still starting; call this tool again" in said
+        connecting.cancel()
+
+
+async def test_a_server_that_runs_for_months_forgets_what_it_keeps_of_jobs_that_never_began(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr(desk_module, "MOST_EARLY", 3)
+    monkeypatch.setattr(desk_module, "MOST_REMEMBERED", 2)
+    config = load_system_config(home=tmp_path / "home")
+    desk = Desk(config, lambda: Runtime(config, crawl=False, plan=False))
+    monkeypatch.setattr(desk_module, "START_PATIENCE_S", 0.01)
+    async with Client(make_server(desk), mode="legacy") as client:
+        begun = [
+            (await called(client, "start_deep_research", topic=f"heat pumps {n}"))["task_id"]
+            for n in range(3)
+        ]
+        assert "call this tool again in a minute" in await refused(
+            client, "start_deep_research", topic="more"
+        )
+        for task_id in begun:
+            await called(client, "cancel_research", task_id=task_id)
+        assert "still starting" in await refused(client, "get_research_status", task_id=begun[0])
+        assert (await called(client, "get_research_status", task_id=begun[2]))["status"] == "cancelled"
+        await called(client, "start_deep_research", topic="more")
 
 
 async def test_what_earlier_jobs_have_found_is_searched(old_client, runtime):

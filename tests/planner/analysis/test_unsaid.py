@@ -1,7 +1,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.analysis.unsaid import is_hop_made, next_hop, unsaid_words
+from planner.analysis.unsaid import next_hop, unsaid_words
+from planner.text.hops import hops_in, is_hop_made
 from tests.planner.brains.views import finding
 
 QUESTION = "Where did the engineer who designed the Gullwire cableway study?"
@@ -50,3 +51,50 @@ def test_any_text_can_be_compared(question, quotes):
     found = [finding(quote) for quote in quotes]
     words = unsaid_words(question, found)
     assert isinstance(next_hop(question, found, words), str)
+
+
+AUTHOR = "What does the author of the storage engine of Quern do today?"
+KEPT = finding("Queues are kept in Burrow, a storage engine for telephone exchanges.")
+
+
+def test_a_single_word_is_a_name_where_a_page_has_it_as_its_title():
+    assert (
+        next_hop(AUTHOR, [KEPT], ["author", "today"], titles=["Burrow", "Fishing"]) == "Burrow author today"
+    )
+    assert next_hop(AUTHOR, [KEPT], ["author", "today"], titles=["Quern"]) == ""
+
+
+def test_a_sentence_that_goes_on_about_the_description_names_too():
+    told = finding("Burrow is a storage engine. It was begun by Mirela Stoian. Telwerk Works used it.")
+    assert next_hop(AUTHOR, [told], ["author"]) == "Mirela Stoian author"
+
+
+def test_a_name_that_was_searched_for_gives_way_to_the_next_one():
+    two = finding("The storage engine Amber Vault was begun by its author Mirela Stoian.")
+    assert next_hop(AUTHOR, [two], ["today"]) == "Amber Vault today"
+    assert next_hop(AUTHOR, [two], ["today"], without=["Amber Vault author"]) == "Mirela Stoian today"
+
+
+def test_a_hop_among_searches_has_a_new_name_and_words_of_the_question():
+    queries = [
+        "author storage engine Quern",
+        "Mirela Stoian author today",
+        "Quern explained",
+        "Burrow",
+        "Vex price",
+    ]
+    assert hops_in(AUTHOR, queries) == ["Mirela Stoian author today"]
+
+
+def test_a_sentence_with_two_names_of_the_question_leads_on_where_none_has_its_other_words():
+    goal = "Where does the translator of the Brindle Prize winner of 2025 live?"
+    told = finding("The Brindle Prize 2025 goes to Ilse Warnholt for her first novel.")
+    assert next_hop(goal, [told], ["translator", "live"]) == "Ilse Warnholt translator live"
+    described = finding("Noor Kessler is the translator. The Brindle Prize 2025 goes to Ilse Warnholt.")
+    assert next_hop(goal, [described], ["live"]) == "Noor Kessler live"
+
+
+def test_of_two_names_the_one_with_a_page_of_its_own_leads_on():
+    told = finding("The storage engine came from the Port Sabel exchange and its author Mirela Stoian.")
+    assert next_hop(AUTHOR, [told], ["today"]) == "Port Sabel today"
+    assert next_hop(AUTHOR, [told], ["today"], titles=["Mirela Stoian"]) == "Mirela Stoian today"

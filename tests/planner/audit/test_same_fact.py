@@ -76,3 +76,23 @@ def test_comparing_is_symmetric(one, other):
     assert is_same_fact(first, second) == is_same_fact(second, first)
     assert is_contrary(first, second) == is_contrary(second, first)
     assert (differing(first, second) is None) == (differing(second, first) is None)
+
+
+@pytest.mark.parametrize(
+    ("denies", "says", "is_one"),
+    [
+        (
+            "Unlike apt and aptitude, apt-get doesn't know the full-upgrade command.",
+            'The use of "apt full-upgrade" or "apt-get dist-upgrade" is recommended for it.',
+            False,
+        ),
+        ("The Orlin lamp does not float in water.", "The Orlin lamp works in water.", False),
+        ("The Orlin lamp does not support dimming.", "The Orlin lamp comes with dimming.", True),
+        ("The Orlin lamp is not really waterproof.", "The Orlin lamp is waterproof.", True),
+        ("The Orlin lamp has no battery.", "The Orlin lamp has a battery.", True),
+        ("Never charge the Orlin lamp overnight.", "Charge the Orlin lamp overnight.", True),
+        ("Die Orlin-Lampe leuchtet im Wasser nicht.", "Die Orlin-Lampe leuchtet im Wasser.", True),
+    ],
+)
+def test_only_what_a_statement_says_can_be_denied(denies, says, is_one):
+    assert is_contrary(Stated(denies), Stated(says)) == is_one

@@ -130,3 +130,24 @@ def test_columns_are_the_questions_of_the_job_unless_the_caller_gave_an_outline(
     assert job.outline.is_given
     own = with_columns(job.changed(inputs=job.inputs.changed(outline="# History")))
     assert [leaf.question for leaf in own.outline.leaves] == ["History"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "shown"),
+    [
+        ("What does it do?", "What does git bisect do?"),
+        ("Who is its maker?", "Who is git bisect's maker?"),
+        ("Is it possible to undo it?", "Is it possible to undo git bisect?"),
+        ("Does it say what it costs?", "Does it say what it costs?"),
+        ("release date", "release date"),
+    ],
+)
+def test_the_question_of_a_column_names_what_its_row_is_about(asked, shown):
+    inputs = JobInputs(
+        goal="What does git bisect of git do?",
+        subject="git bisect; git",
+        columns=[ColumnSpec(name="a", question=asked)],
+    )
+    (leaf,) = with_columns(Job(id="j", inputs=inputs)).outline.leaves
+    assert leaf.question == shown
+    assert "bisect" in leaf.query

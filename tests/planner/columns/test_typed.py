@@ -79,3 +79,18 @@ def test_any_text_can_be_read_and_a_value_stands_in_it(text, kind):
     column = ColumnSpec(name="c", type=kind, choices=["yes", "a b"] if kind == "choice" else [])
     for one in stated_values(column, text, asked=frozenset(), language="", territory=""):
         assert one.shown in text or kind == "yes_no"
+
+
+@pytest.mark.parametrize("digits", ["9" * 200, "9" * 400, "9" * 5_000, "1" + ",000" * 200])
+def test_a_number_that_no_computer_can_count_with_is_no_value(digits):
+    for kind, unit in (
+        ("number", ""),
+        ("number", "kg"),
+        ("number", "boxes"),
+        ("money", ""),
+        ("money", "EUR"),
+    ):
+        column = ColumnSpec(name="c", type=kind, unit=unit)
+        for text in (f"It has {digits} kg.", f"It costs €{digits}.", f"{digits} boxes"):
+            found = stated_values(column, text, asked=frozenset(), language="en", territory="DE")
+            assert not [one for one in found if one.value > 1e15]

@@ -2,7 +2,7 @@ import pytest
 
 from planner.job.draft import Draft
 from planner.job.limits import candidates, is_open_for_visit
-from planner.job.results import LINK_SCORE, link_results, merge_results, trimmed_results
+from planner.job.results import LINK_SCORE, link_results, merge_results, named_links, trimmed_results
 from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.outline import Leaf, Outline, Section
 from research_crawler.core.models.pages import Link
@@ -103,3 +103,13 @@ def test_a_long_record_leaves_room_for_pages_to_read():
         draft.note("visit", f"{n} " + "https://docs.test/long " * 12)
     job = draft.closed()
     assert len(candidates(job)) >= 20
+
+
+def test_a_link_by_a_name_in_a_quote_is_kept_though_the_goal_does_not_have_it():
+    told = ["It was designed by the engineer [Tomas Ehrling](http://a.test/x), and is run by Umber Lines."]
+    offered = links("Tomas Ehrling", "Fishing boats", "Agnes Holt", "Gullwire", "contact")
+    found = named_links(
+        [], offered, [*told, "The Gullwire is a cableway."], about="Who designed the Gullwire?"
+    )
+    assert [one.title for one in found] == ["Tomas Ehrling"]
+    assert named_links(found, offered, told, about="Who designed the Gullwire?") == []

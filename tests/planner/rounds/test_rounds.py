@@ -2,10 +2,10 @@ import pytest
 
 from planner.job.clock import add_work
 from planner.job.draft import Draft
-from planner.job.limits import FORCED, forced_line
+from planner.job.limits import ForcedEnd, forced_line
 from planner.reports.view import report_view
 from planner.rounds.endings import finish
-from planner.rounds.opening import timers_of
+from planner.rounds.job_timers import timers_of
 from planner.rounds.rounds import plan_round
 from planner.rounds.step import apply
 from planner.text.messages import REPORT_LANGUAGES, Messages
@@ -123,7 +123,7 @@ def test_a_job_that_ends_too_early_says_what_is_missing():
 
 def test_warnings_and_the_reason_of_the_end_are_in_the_language_of_the_goal():
     job = begun(goal="welcher ist der beste laptop für die schule", intent="commerce")
-    ended = finish(job, "stuck", now_ms=NOW, findings=())
+    ended = finish(job, ForcedEnd.STUCK, now_ms=NOW, findings=())
     assert ended.warnings == [
         "Die Recherche kam nicht weiter (die Planung machte keine Fortschritte); was sie bis dahin fand, reicht "
         "vielleicht nicht aus.",
@@ -133,7 +133,7 @@ def test_warnings_and_the_reason_of_the_end_are_in_the_language_of_the_goal():
 
 
 @pytest.mark.parametrize("language", REPORT_LANGUAGES)
-@pytest.mark.parametrize("forced", FORCED)
+@pytest.mark.parametrize("forced", list(ForcedEnd))
 def test_every_forced_end_has_its_reason_in_every_language(forced, language):
     assert forced_line(forced, Messages(language)) not in ("", forced)
 
@@ -142,12 +142,12 @@ def test_recommended_models_count_only_from_forums_and_reviews():
     job = begun(goal="buy a laptop", intent="commerce")
     planned = plan_round(job, visit(A), now_ms=NOW, permitted={A})
     named = a_finding(planned.commands[0].id, "The LOQ 15 is good.", kind="recommended_product")
-    missing = finish(planned.job, "timeout", now_ms=NOW, findings=[named]).plan.missing
+    missing = finish(planned.job, ForcedEnd.TIMEOUT, now_ms=NOW, findings=[named]).plan.missing
     assert "models that real users name" in missing
     forum = planned.job.model_copy(
         update={"results": [planned.job.results[0].model_copy(update={"type": "forum"})]}
     )
-    missing = finish(forum, "timeout", now_ms=NOW, findings=[named]).plan.missing
+    missing = finish(forum, ForcedEnd.TIMEOUT, now_ms=NOW, findings=[named]).plan.missing
     assert "models that real users name" not in missing
 
 

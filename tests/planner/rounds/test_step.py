@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.rounds.opening import timers_of
+from planner.rounds.job_timers import timers_of
 from planner.rounds.rounds import plan_round
 from planner.rounds.step import apply
 from planner.text.normal_quote import normal_quote

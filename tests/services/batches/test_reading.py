@@ -3,12 +3,15 @@
 import csv
 import io
 import json
+import os
+import threading
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.core.errors import RowError
+from research_crawler.services.batches import reading
 from research_crawler.services.batches.reading import read_table, table_of
 
 CELL = st.text(st.characters(blacklist_categories=["Cs", "Cc"]), max_size=20).map(str.strip)
@@ -102,3 +105,37 @@ def test_a_file_is_read_in_its_encoding(tmp_path):
     path.write_bytes("name\ncafé\n".encode("utf-16"))
     assert read_table(path).rows[0].fields["name"] == "café"
     assert "no encoding 'utf-99'" in str(refused(b"name\na\n", encoding="utf-99"))
+
+
+@pytest.mark.parametrize("encoding", ["zip", "hex", "no\0ne", "undefined", "idna"])
+def test_an_encoding_that_is_none_of_texts_is_refused_in_one_line(encoding):
+    assert str(refused(b"name\n\xff\n", encoding=encoding))
+
+
+@pytest.mark.parametrize("code", ["ud800", "udfff", "u0000"])
+def test_what_only_escape_sequences_can_write_is_refused_by_its_cell(code):
+    error = refused(f'{{"name": "ab"}}\n{{"name": "a\\{code}b"}}'.encode(), "jsonl")
+    assert (error.row, error.column) == (2, "name")
+    assert "name of a field" in str(refused(f'{{"a\\{code}": "b"}}'.encode(), "jsonl"))
+    assert "name of a field" in str(refused(b'{"": "b"}', "jsonl"))
+
+
+def test_a_device_without_an_end_is_refused_when_the_limit_is_read(tmp_path, monkeypatch):
+    monkeypatch.setattr(reading, "MAX_INPUT_BYTES", 1_000_000)
+    (tmp_path / "zeros.csv").symlink_to("/dev/zero")
+    with pytest.raises(RowError, match=r"zeros.csv is larger than 1 MB"):
+        read_table(tmp_path / "zeros.csv")
+
+
+def test_a_pipe_is_read_like_a_file(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_bytes, args=(b"name\nAcme\n",))
+    writer.start()
+    assert [row.fields for row in read_table(pipe).rows] == [{"name": "Acme"}]
+    writer.join()
+
+
+def test_a_header_with_very_many_names_is_read_in_time_that_grows_with_it():
+    names = ",".join(f"n{n}" for n in range(100_000))
+    assert len(table_of(f"{names}\n{names}".encode(), "csv").fields) == 100_000

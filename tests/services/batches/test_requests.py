@@ -7,6 +7,7 @@ from research_crawler.core.config import Config
 from research_crawler.core.errors import RowError, UsageError
 from research_crawler.core.models.batches import row_job_id
 from research_crawler.core.models.jobs import JobInputs
+from research_crawler.core.settings.depth import limits_for
 from research_crawler.services.batches.reading import table_of
 from research_crawler.services.batches.requests import BatchRequest, checked_batch
 from research_crawler.services.submission.new_jobs import JobRequest
@@ -61,7 +62,7 @@ def test_what_cannot_be_asked_is_named_in_one_line(tmp_path, text, template, row
 def test_inputs_and_ceilings_that_are_impossible_are_refused(tmp_path):
     with pytest.raises(UsageError, match="max_usd"):
         checked(tmp_path, "topic\na\n", max_usd=0)
-    with pytest.raises(UsageError, match="4000 bytes"):
+    with pytest.raises(UsageError, match="4,000 bytes"):
         checked(tmp_path, "topic\na\n", "{topic}" + "x" * 4_000)
 
 
@@ -73,3 +74,27 @@ def test_the_job_of_a_row_is_the_same_after_a_restart_and_another_one_for_a_new_
     ids = [row_job_id("batchaaaaaaa", n, attempt) for n in (1, 2, 11) for attempt in (0, 1)]
     assert len(set(ids)) == len(ids)
     assert ids == [row_job_id("batchaaaaaaa", n, attempt) for n in (1, 2, 11) for attempt in (0, 1)]
+
+
+@pytest.mark.parametrize("usd", [-1.0, float("nan"), float("inf"), 1e300])
+def test_a_ceiling_above_which_nothing_is_ever_found_is_refused(tmp_path, usd):
+    with pytest.raises(UsageError, match="max_usd"):
+        checked(tmp_path, "topic\na\n", max_usd=usd)
+    with pytest.raises(UsageError, match="max_usd"):
+        limits_for(Config(home=tmp_path), depth="quick", max_usd=usd)
+    with pytest.raises(UsageError, match="max_tokens"):
+        checked(tmp_path, "topic\na\n", max_tokens=10**30)
+
+
+def test_a_ceiling_in_money_of_a_batch_or_a_day_needs_the_prices_of_the_models(tmp_path):
+    config = Config(home=tmp_path, openai_base_url="https://api.example/v1", mind_model="nobody-knows-it")
+    with pytest.raises(UsageError, match="the price of nobody-knows-it is not known"):
+        checked_batch(config, request("topic\na\n", max_usd=1.0))
+    with pytest.raises(UsageError, match="the price of nobody-knows-it is not known"):
+        checked_batch(config.changed(day_max_usd=1.0), request("topic\na\n"))
+
+
+def test_a_question_that_is_too_long_in_bytes_is_named_by_its_row(tmp_path):
+    with pytest.raises(RowError, match="4,000 bytes") as caught:
+        checked(tmp_path, f"a,b\n{'x' * 1_990},{'x' * 1_990}\n{'é' * 1_500},{'é' * 1_500}\n", "{a} {b}")
+    assert caught.value.row == 3

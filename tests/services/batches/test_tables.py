@@ -6,11 +6,14 @@ import io
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from research_crawler.core.models.batches import Batch, BatchRow, RowResult
 from research_crawler.core.models.columns import ColumnSpec, ColumnValue
 from research_crawler.core.models.jobs import JobInputs
-from research_crawler.services.batches.tables import table_of_batch
+from research_crawler.services.batches.records import Headings, empty_row, flat_row
+from research_crawler.services.batches.tables import save_tables, table_parts
 
 COLUMNS = [ColumnSpec(name="price", type="money"), ColumnSpec(name="foldable", type="yes_no")]
 BATCH = Batch(
@@ -36,7 +39,7 @@ async def written(kind: str) -> bytes:
         for row in ROWS:
             yield row
 
-    return await table_of_batch(BATCH, rows(), kind)
+    return b"".join([part async for part in table_parts(BATCH, rows(), kind)])
 
 
 async def test_every_missing_value_has_its_reason_in_csv_and_json():
@@ -75,3 +78,107 @@ async def test_parquet_has_the_rows_with_typed_columns():
     assert str(table.schema.field("price").type) == "double"
     assert str(table.schema.field("foldable").type) == "bool"
     assert table.column("row").to_pylist() == [1, 2, 3]
+
+
+async def test_columns_of_the_input_keep_their_names_and_cells_beside_ours():
+    fields = {"row": "seat 4", "state": "Ohio", "answer": "their own", "price quote": "soon", "job": "-"}
+    columns = [*COLUMNS, ColumnSpec(name="tokens"), ColumnSpec(name="answer")]
+    batch = BATCH.model_copy(update={"fields": list(fields), "inputs": JobInputs(goal="?", columns=columns)})
+    given = BatchRow(
+        batch="b", n=1, fields=fields, state="done", result=RowResult(answer="Yes.", values=[PRICE])
+    )
+
+    async def rows():
+        yield given
+
+    text = b"".join([part async for part in table_parts(batch, rows(), "csv")]).decode()
+    heads = next(csv.reader(io.StringIO(text)))
+    assert len(heads) == len(set(heads))
+    [record] = csv.DictReader(io.StringIO(text))
+    assert {name: record[name] for name in fields} == fields | {"job": "'-"}
+    ours = {"result row": "1", "result state": "done", "result answer": "Yes.", "tokens": "0"}
+    assert {name: record[name] for name in ours} == ours
+    assert record["value price"] == "1899.0"
+    assert record["value price quote"] == "It costs €1,899."
+    assert record["value tokens reason"] == record["value answer reason"] == "the row is done"
+
+
+NAMES = st.lists(
+    st.sampled_from(["row", "state", "answer", "x", "x unit", "value x", "result row"]), unique=True
+)
+
+
+@given(NAMES, NAMES)
+def test_no_two_headings_of_a_table_are_the_same(fields, columns):
+    specs = [ColumnSpec(name=name, type="number") for name in columns]
+    batch = BATCH.model_copy(update={"fields": fields, "inputs": JobInputs(goal="?", columns=specs)})
+    record = flat_row(batch, empty_row(batch), Headings.of(batch))
+    assert len(record) == len(fields) + 11 + 6 * len(columns)
+    assert set(fields) <= set(record)
+
+
+@pytest.mark.parametrize("kind", ["csv", "jsonl", "md", "html"])
+async def test_a_table_is_written_while_its_rows_are_read(kind):
+    read = 0
+
+    async def rows():
+        nonlocal read
+        for read in range(1, 1_001):
+            yield ROWS[0].model_copy(update={"n": read, "fields": {"name": "Tarn " * 100}})
+
+    read_at, sizes = list[int](), list[int]()
+    async for part in table_parts(BATCH, rows(), kind):
+        read_at.append(read)
+        sizes.append(len(part))
+    assert max(sizes) < 70_000  # so no more than that is held
+    assert read_at[0] < 200
+    assert len(sizes) > 5
+
+
+OWN = ["row", "state", "answer", "pages", "price", "price quote", "=cmd|' /C calc'!A0"]
+"""Names of fields that a row has itself, and one that a spreadsheet would run."""
+NAMED = BATCH.model_copy(update={"fields": OWN})
+
+
+async def of_named(kind: str) -> bytes:
+    async def rows():
+        for formula in ("=1+1", " =1+1", "\u200b=1+1", "＝1+1", "\n=1+1", "'=1+1"):
+            fields = dict.fromkeys(OWN, formula)
+            yield BatchRow(
+                batch="b", n=1, fields=fields, state="done", result=RowResult(values=[PRICE, NONE])
+            )
+
+    return b"".join([part async for part in table_parts(NAMED, rows(), kind)])
+
+
+async def test_no_cell_and_no_heading_is_a_formula():
+    text = (await of_named("csv")).decode()
+    for line in csv.reader(io.StringIO(text, newline="")):
+        for cell in line:
+            assert not "".join(c for c in cell if c.isprintable()).strip().startswith(("=", "＝", "+", "@"))
+
+
+@pytest.mark.skipif(importlib.util.find_spec("pyarrow") is None, reason="pyarrow is not installed")
+async def test_parquet_is_written_whatever_the_fields_are_called():
+    import pyarrow.parquet as parquet
+
+    table = parquet.read_table(io.BytesIO(await of_named("parquet")))
+    assert table.column("pages").to_pylist()[0] == "=1+1"
+    assert table.column("result pages").to_pylist()[0] == 0
+
+
+async def test_tables_are_written_whole_or_not_at_all(tmp_path, monkeypatch):
+    async def rows():
+        yield ROWS[0]
+
+    await save_tables(BATCH, rows, tmp_path)
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+
+    def full(*_: object) -> None:
+        raise OSError("no space left on device")
+
+    monkeypatch.setattr("os.replace", full)
+    monkeypatch.setattr("pathlib.Path.replace", full)
+    with pytest.raises(OSError, match="no space"):
+        await save_tables(BATCH.model_copy(update={"name": "other"}), rows, tmp_path)
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before

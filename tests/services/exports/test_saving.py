@@ -56,8 +56,22 @@ async def test_a_file_that_cannot_be_written_is_told_with_the_reason(tmp_path):
         await saved(config, "answer.md")
 
 
-@pytest.mark.parametrize("name", ["../x.md", "/x.md", "a/../../x.md", "", ".", "x.exe", "a\x00.md"])
-def test_a_name_that_leads_elsewhere_or_says_no_format_is_refused(tmp_path, name):
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../x.md",
+        "/x.md",
+        "a/../../x.md",
+        "",
+        ".",
+        "x.exe",
+        "a\x00.md",
+        "\ud800.md",
+        "x" * 210 + ".md",
+        "é" * 110,
+    ],
+)
+def test_a_name_that_leads_elsewhere_or_that_no_file_can_have_is_refused(tmp_path, name):
     with pytest.raises(UsageError):
         save_name(load_system_config(home=tmp_path), name)
 

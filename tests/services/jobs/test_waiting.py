@@ -6,8 +6,16 @@ from research_crawler.frontier.places import Place
 from research_crawler.services.jobs.waiting import lines_of
 
 
-def queued(slot: str, *, queue: str = "page", free_in_ms: int = 0, before: int = 0, for_ms: int = 0) -> Place:
-    return Place("j:1", "visit", False, queue, slot, for_ms, free_in_ms, before)
+def queued(
+    slot: str,
+    *,
+    queue: str = "page",
+    free_in_ms: int = 0,
+    before: int = 0,
+    for_ms: int = 0,
+    is_full: bool = False,
+) -> Place:
+    return Place("j:1", "visit", False, queue, slot, for_ms, free_in_ms, before, is_full)
 
 
 @pytest.mark.parametrize(
@@ -15,6 +23,14 @@ def queued(slot: str, *, queue: str = "page", free_in_ms: int = 0, before: int =
     [
         (queued("a.example", free_in_ms=2_100), "waits for host a.example: delay 2 s"),
         (queued("a.example", free_in_ms=5_000, before=3), "waits for host a.example: delay 5 s, 3 before it"),
+        (
+            queued("a.example", free_in_ms=35_000, is_full=True),
+            "waits for host a.example: a download from it is under way",
+        ),
+        (
+            queued("searxng@h", queue="search", free_in_ms=35_000, before=2, is_full=True),
+            "waits for provider searxng: a call is under way, 2 before it",
+        ),
         (queued("searxng@127.0.0.1", queue="search", before=14), "waits for provider searxng: 14 before it"),
         (queued("_", before=2), "waits for a crawler: 2 before it"),
         (queued("_"), "waits for a crawler: none is free"),

@@ -1,6 +1,7 @@
 """Files of the caller: read by the parse pool, stored as pages, and named without their folder."""
 
 import io
+import os
 
 import pytest
 from docx import Document
@@ -99,3 +100,22 @@ async def test_a_damaged_file_is_refused_before_anything_starts(config, tmp_path
     with pytest.raises(UsageError, match=words):
         await completed_request(config, request)
     assert not (tmp_path / "home").exists()
+
+
+def test_a_pipe_or_a_device_is_refused_at_once_and_never_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "pipe.md")
+    (tmp_path / "zeros.md").symlink_to("/dev/zero")
+    for name in ("pipe.md", "zeros.md"):
+        with pytest.raises(UsageError, match=f"^{name} is a pipe or a device"):
+            check_files([tmp_path / name], most_bytes=1_000)
+
+
+async def test_a_name_that_is_no_text_is_stored_under_its_bytes(config, tmp_path):
+    path = tmp_path / os.fsdecode(b"caf\xe9.md")
+    path.write_text("grass is green and soft.")
+    async with running(config, crawl=False, plan=False) as runtime:
+        job = await submit_job(runtime, JobRequest(inputs=JobInputs(goal="grass"), files=(path,)))
+    assert [(one.url, one.title) for one in job.inputs.files] == [("file:///caf%E9.md", "caf\ufffd.md")]
+    path.write_bytes(b"\0")
+    with pytest.raises(UsageError, match=r"^caf\ufffd.md is not text"):
+        check_files([path], most_bytes=1_000)

@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from planner.brains.extractive.asking.hops import hops_of, nearness_by_hops
 from planner.brains.extractive.asking.queries import question_of
 from planner.brains.extractive.asking.rare_marks import lacking_marks
 from planner.brains.extractive.reading.passages import PART_WEIGHT, finding_text, relevance
@@ -93,11 +94,13 @@ async def _items(
     question_vector, *vectors = await embedder.embed([question, *texts])
     lexical, wanted = normalised(Bm25(texts).scores(question)), terms(question)
     newest = max((finding.published for finding in view.findings), default="")
+    hops = await hops_of(question, view.searches, embedder)
     items = []
     for place, (finding, vector) in enumerate(zip(view.findings, vectors, strict=True)):
-        whole = cosine(question_vector, vector)
+        whole = nearness_by_hops(cosine(question_vector, vector), texts[place], vector, hops)
         by_part = [cosine(part.vector, vector) for part in parts]
-        part = max(range(len(parts)), key=by_part.__getitem__, default=0)
+        naming = [n for n, one in enumerate(parts) if place in one.places] or range(len(parts))
+        part = max(naming, key=by_part.__getitem__, default=0)
         best = max([whole, *(PART_WEIGHT * one for one in by_part)])
         value = relevance(best, wanted, texts[place]) + LEXICAL_SHARE * lexical[place]
         value -= age_cost(finding.published, newest)
@@ -150,7 +153,7 @@ def _share_unnamed(question: str, items: Sequence[Item]) -> float:
 
 def _chosen(view: ReportView, parts: Sequence[PartOfDigest], items: Sequence[Item]) -> list[Item]:
     """The best excerpt for each part of the question, then the best of all until the digest is long enough."""
-    first = [one for part in parts if (one := _best_for(part, items))]
+    first = [one for number, part in enumerate(parts) if (one := _best_for(part, number, items))]
     least = WORTH_SHOWING * items[0].value
     chosen: list[Item] = []
     room = view.max_words or DIGEST_WORDS[view.depth]
@@ -176,11 +179,11 @@ def _words(item: Item) -> int:
     return len(item.finding.claim.split())
 
 
-def _best_for(part: PartOfDigest, items: Sequence[Item]) -> Item | None:
-    """The excerpt for one part of the question, among those that the outline names for it."""
+def _best_for(part: PartOfDigest, number: int, items: Sequence[Item]) -> Item | None:
+    """The excerpt for one part of the question: one that stands under it, else one that the outline names for it."""
     return max(
         (item for item in items if item.place in part.places),
-        key=lambda item: item.value + cosine(part.vector, item.vector),
+        key=lambda item: (item.part == number, item.value + cosine(part.vector, item.vector)),
         default=None,
     )
 

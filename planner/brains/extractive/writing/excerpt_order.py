@@ -28,10 +28,10 @@ class Item:
     finding: Finding
     vector: Sequence[float]
     similarity: float
-    """Cosine with the question."""
+    """Cosine with the question, or nearly that with a hop of it."""
     value: float
     part: int = 0
-    """Which sub-question it is nearest to."""
+    """Under which sub-question it stands: of those that the outline names it for, else of all, the nearest."""
 
 
 @dataclass(frozen=True)

@@ -127,11 +127,20 @@ def _leading(
     best: dict[str, EvidenceStatement] = {}
     if comparing := _comparing(parts, said):
         best[""] = comparing
-    for part in (one for one in parts if one.places):
-        worth, one = max(((_worth(part, one), one) for one in said), key=_worth_of, default=(0.0, None))
-        if one and worth >= LEAD_NEARNESS and not _is_told(one, best.values()):
-            best[part.leaf.question] = one
-    return [(one, question) for question, one in best.items()][:most]
+    pairs = (
+        (_worth(part, one), part.leaf.question, one)
+        for part in parts
+        for one in said
+        if one.place in part.places
+    )
+    # A statement leads the sub-question that it answers best, not the first one that it answers at all.
+    for _, asked, one in sorted(
+        (pair for pair in pairs if pair[0] >= LEAD_NEARNESS), key=_worth_of, reverse=True
+    ):
+        if asked not in best and not _is_told(one, best.values()):
+            best[asked] = one
+    in_order = ["", *(part.leaf.question for part in parts)]
+    return [(best[asked], asked) for asked in dict.fromkeys(in_order) if asked in best][:most]
 
 
 def _comparing(parts: Sequence[PartOfDigest], said: Sequence[EvidenceStatement]) -> EvidenceStatement | None:
@@ -185,7 +194,7 @@ def _is_about_what_is_asked(question: str, text: str) -> bool:
     return len(asked) < FEWEST_ASKED or not asked.isdisjoint(terms(text))
 
 
-def _worth_of(ranked: tuple[float, EvidenceStatement]) -> float:
+def _worth_of(ranked: tuple[float, *tuple[object, ...]]) -> float:
     return ranked[0]
 
 

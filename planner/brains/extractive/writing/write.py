@@ -45,7 +45,7 @@ def _of_other_things(view: ReportView, lacking: Sequence[str]) -> ReportDraft:
 def journey(view: ReportView) -> str:
     """One short paragraph: the searches, the pages read, the most useful page, and how the research ended."""
     say = Messages(view.language)
-    queries = f" {say('and')} ".join(f"“{search.query}”" for search in view.searches) or say("nothing")
+    queries = f" {say('and')} ".join(f"“{search.query}”" for search in view.searches)
     results = sum(search.results for search in view.searches)
     read = [visit for visit in view.visited if visit.what == "ok"]
     unread = len(view.visited) - len(read)
@@ -56,7 +56,7 @@ def journey(view: ReportView) -> str:
     hosts = len({slot_of(url) for url in known})
     useful = max(read, key=lambda visit: (visit.findings, visit.relevance), default=None)
     parts = [
-        say("step_searched", queries=queries, n=results),
+        say("step_searched", queries=queries, n=results) if queries else say("step_unsearched"),
         say("step_read", n=count, hosts=hosts) + (say("step_unread", n=unread) if unread else "") + ".",
     ]
     if useful and useful.findings:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from research_crawler.core.models.products import Availability, Condition, Rung
+from research_crawler.core.models.products import Condition, Rung
 from research_crawler.extraction.products.structured.mentions import STRUCTURED, Mention
-from research_crawler.extraction.products.visible.dom_facts import DomFacts, Labelled, is_statement
+from research_crawler.extraction.products.visible.dom_facts import DomFacts, Labelled
 from research_crawler.extraction.products.visible.layout import ProductLayout, Spot
 from research_crawler.extraction.products.visible.page import ProductPage
 from research_crawler.extraction.products.vocabulary.identifiers import (
@@ -52,7 +52,7 @@ class Option(NamedTuple):
     confidence: float
 
 
-_NOTHING = Chosen("", "inferred")
+NO_CHOICE = Chosen("", "inferred")
 
 
 def choose_sku(page: ProductPage, main: list[Mention], facts: DomFacts, layout: ProductLayout) -> Chosen:
@@ -120,7 +120,7 @@ def _nearest_labels(found: list[Labelled]) -> list[Labelled]:
 
 def _best_code(scores: dict[str, list[tuple[float, Chosen]]], layout: ProductLayout) -> Chosen:
     if not scores:
-        return _NOTHING
+        return NO_CHOICE
     totals = {key: _total(found) for key, found in scores.items()}
     best = max(totals, key=lambda key: totals[key])
     chosen = max(scores[best], key=lambda pair: pair[0])[1]
@@ -154,113 +154,11 @@ def _as_shown(code: str, layout: ProductLayout) -> str:
     return code
 
 
-def choose_availability(
-    main: list[Mention], facts: DomFacts, layout: ProductLayout, *, priced: bool
-) -> tuple[Availability, Chosen]:
-    """Choose the availability: structured data first, then visible texts, then the buy button.
-
-    Texts overrule structured data, which may be the same on all pages of a shop, only where they stand for
-    the buy button (see `_overruled`). A page with a price and no contrary sign counts as in stock.
-    """
-    bad = next((spot for said, spot in facts.stock if said == "out_of_stock"), None)
-    good = next(((said, spot) for said, spot in facts.stock if said != "out_of_stock"), None)
-    if stated := _stated(main):
-        return _overruled(stated[1], bad, good, layout) or _with_doubts(*stated, bad, good, layout)
-    if bad is not None and not (layout.buy_buttons and priced):
-        return "out_of_stock", Chosen("out_of_stock", "dom", _path_of(bad.element), 0.75)
-    if good is not None:
-        return good[0], Chosen(good[0], "dom", _path_of(good[1].element), 0.8)
-    if layout.buy_buttons:
-        return "in_stock", Chosen("in_stock", "dom", "button", 0.75)
-    if _is_replaced(layout) or (priced and layout.disabled_buy_buttons):
-        return "out_of_stock", Chosen("out_of_stock", "dom", "button", 0.6, ("in_stock",))
-    return ("in_stock", Chosen("in_stock", "inferred", "price", 0.5)) if priced else ("unknown", _NOTHING)
-
-
-def _overruled(
-    stated: Availability, bad: Spot | None, good: tuple[Availability, Spot] | None, layout: ProductLayout
-) -> tuple[Availability, Chosen] | None:
-    """The availability that the page shows so clearly that its data must be wrong; None if there is none.
-
-    "In stock" is overruled if nothing can be bought and a text for availability near the heading, or an offer
-    to tell when the product is back in the place of a buy button, says so. A disabled button alone only waits
-    for a choice of size, or for the page's scripts.
-    """
-    if stated == "in_stock" and not layout.buy_buttons and good is None:
-        if bad is not None and _is_of_stock(bad, layout):
-            return "out_of_stock", Chosen("out_of_stock", "dom", _path_of(bad.element), 0.7, (stated,))
-        if _is_replaced(layout):
-            return "out_of_stock", Chosen("out_of_stock", "dom", "button", 0.7, (stated,))
-    if stated == "out_of_stock" and bad is None and not layout.notices and _can_be_bought(layout):
-        return "in_stock", Chosen("in_stock", "dom", "button", 0.7, (stated,))
-    return None
-
-
-def _is_replaced(layout: ProductLayout) -> bool:
-    """Whether an offer to tell when the product is back stands where a buy button would."""
-    return not layout.buy_buttons and any(_is_close(order, layout) for order in layout.notices)
-
-
-def _with_doubts(
-    mention: Mention,
-    availability: Availability,
-    bad: Spot | None,
-    good: tuple[Availability, Spot] | None,
-    layout: ProductLayout,
-) -> tuple[Availability, Chosen]:
-    """The stated availability, refined by texts near the heading, less sure if the page disagrees."""
-    is_doubted = (availability == "out_of_stock" and (bool(layout.buy_buttons) or good is not None)) or (
-        availability == "in_stock"
-        and (bad is not None or (bool(layout.disabled_buy_buttons) and not layout.buy_buttons))
-    )
-    if (
-        availability == "in_stock"
-        and good
-        and good[0] in ("limited", "preorder", "backorder")
-        and _is_close(good[1].order, layout)
-    ):
-        availability = good[0]
-    rivals = ("out_of_stock" if availability == "in_stock" else "in_stock",) if is_doubted else ()
-    confidence = 0.7 if is_doubted else 0.95
-    return availability, Chosen(
-        availability, mention.rung, f"{mention.path}.availability", confidence, rivals
-    )
-
-
-def _can_be_bought(layout: ProductLayout) -> bool:
-    """Whether a buy button near the heading is enabled, and no buy button is disabled."""
-    return not layout.disabled_buy_buttons and any(_is_close(order, layout) for order in layout.buy_buttons)
-
-
-def _is_of_stock(spot: Spot, layout: ProductLayout) -> bool:
-    """Whether a text says it of the product: beside the heading in an element named for it, or in a sentence."""
-    return is_statement(spot) or (bool(spot.marks & ElementMark.STOCK) and _is_close(spot.order, layout))
-
-
-def _is_close(order: int, layout: ProductLayout) -> bool:
-    return layout.heading >= 0 and -20 <= layout.to_heading(order) <= 250
-
-
-def _stated(main: list[Mention]) -> tuple[Mention, Availability] | None:
-    """The availability that structured data, meta elements or state give. One offer in stock is enough."""
-    for rungs in (STRUCTURED, ("open_graph",), ("state",)):
-        stated = [
-            (offer, offer.availability)
-            for mention in main
-            if mention.rung in rungs
-            for offer in mention.every_offer()
-            if offer.availability != "unknown"
-        ]
-        if stated:
-            return next((pair for pair in stated if pair[1] == "in_stock"), stated[0])
-    return None
-
-
 def choose_text(options: Iterable[Option]) -> Chosen:
     """Choose the first option with a value. Its confidence is higher if another rung has the same value."""
     found = [option for option in options if option.value]
     if not found:
-        return _NOTHING
+        return NO_CHOICE
     first = found[0]
     agreeing = {option.rung for option in found[1:] if plain(option.value) == plain(first.value)}
     others = [option.value for option in found[1:] if plain(option.value) != plain(first.value)]
@@ -288,7 +186,7 @@ def choose_condition(main: list[Mention], title: str, facts: DomFacts) -> tuple[
     named = read_condition(title)
     if named in ("used", "refurbished", "open_box"):
         return named, Chosen(named, "dom", "title", 0.6)
-    return "unknown", _NOTHING
+    return "unknown", NO_CHOICE
 
 
 def _path(label: Labelled) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 from decimal import Decimal
+from itertools import islice
 
 from research_crawler.core.models.products import (
     IS_IN_STOCK,
@@ -12,10 +13,11 @@ from research_crawler.core.models.products import (
     Product,
     Provenance,
 )
+from research_crawler.core.web.urls import site_of
+from research_crawler.extraction.products.decide.availability import choose_availability
 from research_crawler.extraction.products.decide.choices import (
     Chosen,
     Option,
-    choose_availability,
     choose_condition,
     choose_sku,
     choose_text,
@@ -32,7 +34,7 @@ from research_crawler.extraction.products.visible.page import ProductPage
 from research_crawler.extraction.products.visible.price_words import FROM_WORDS
 from research_crawler.extraction.products.visible.side_prices import read_side_prices
 from research_crawler.extraction.products.vocabulary.identifiers import codes_in_url, valid_gtin
-from research_crawler.extraction.products.vocabulary.words import text_of
+from research_crawler.extraction.products.vocabulary.words import text_of, without_site
 
 _NEEDED = ("name", "price", "availability", "sku", "brand")
 """Fields that are a gap if they are missing."""
@@ -64,14 +66,22 @@ class Composer:
         self._provenance: dict[str, Provenance] = {}
         self._gaps: list[FieldGap] = []
 
-    def product(self) -> Product | None:
-        """The product; None if the page does not name one."""
+    def product(self, *, shows_prices: bool = False) -> Product | None:
+        """The product; None if the page does not name one.
+
+        Args:
+            shows_prices: whether the page shows prices of which none could be chosen.
+        """
         name = self._record("name", self._name())
         if not name:
             return None
         price = self._price()
         availability, chosen_availability = choose_availability(
-            self._main, self._facts, self._layout, priced=price is not None
+            self._main,
+            self._facts,
+            self._layout,
+            priced=price is not None or shows_prices,
+            price_order=self._seen.spot.order if self._seen else None,
         )
         condition, chosen_condition = choose_condition(self._main, name, self._facts)
         self._record("availability", chosen_availability)
@@ -123,12 +133,15 @@ class Composer:
     def _name(self) -> Chosen:
         element = self._page.heading
         heading = [] if element is None else [Option(text_of(element)[:_MAX_NAME], "dom", "h1", 0.85)]
+        sites = self._page.meta.get("og:site_name", ""), site_of(self._page.url).partition(".")[0]
         stated = [
-            one for one in self._stated("name") if not heading or self._page.resembles(one.value) > _LIKE
+            one._replace(value=without_site(one.value, *sites))
+            for one in self._stated("name")
+            if not heading or self._page.resembles(one.value) > _LIKE
         ]
         rest = [
-            Option(self._page.meta.get("og:title", ""), "open_graph", "meta", 0.6),
-            Option(self._page.title, "dom", "title", 0.4),
+            Option(without_site(self._page.meta.get("og:title", ""), *sites), "open_graph", "meta", 0.6),
+            Option(without_site(self._page.title, *sites), "dom", "title", 0.4),
         ]
         return choose_text([*stated, *heading, *rest])
 
@@ -221,12 +234,25 @@ class Composer:
             (variant, offer) for variant in best.variants for offer in (variant.offers or [variant])
         )
         every = [*((best, offer) for offer in best.offers), *of_variants]
-        return [_offer(holder, offer) for holder, offer in every[:_MAX_OFFERS]]
+        if best.rung == "state" and self._counts_cents(every):
+            for _, offer in every:
+                offer.price = replace(offer.price, amount=offer.price.amount / 100) if offer.price else None
+        offers = (_offer(holder, offer) for holder, offer in every if _says_something(offer))
+        return list(islice(offers, _MAX_OFFERS))
+
+    def _counts_cents(self, every: list[tuple[Mention, Mention]]) -> bool:
+        """Whether one of the offers has a hundred times the chosen price."""
+        cents = self._choices[0].amount * 100 if self._choices else None
+        return any(offer.price is not None and offer.price.amount == cents for _, offer in every)
 
     def _confidence(self) -> float:
         """The confidence of the product: the mean over what a buyer needs (name, price, availability)."""
         found = [self._provenance[field].confidence for field in _NEEDED[:3] if field in self._provenance]
         return round(sum(found) / 3, 2)
+
+
+def _says_something(offer: Mention) -> bool:
+    return bool(offer.price or offer.sku or offer.seller or offer.variant) or offer.availability != "unknown"
 
 
 def _offer(holder: Mention, offer: Mention) -> Offer:

@@ -1,6 +1,7 @@
 """Sorts the product mentions of a page into those about its own product and those about others."""
 
 import html as entities
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -11,6 +12,8 @@ from research_crawler.extraction.products.vocabulary.identifiers import codes_in
 MIN_LIKENESS = 0.5
 """The least likeness to the page's names for a name, among several, to count as the page's own."""
 _LIST_SIZE = 3
+_TAG = re.compile(r"</?[a-zA-Z][^<>]{0,40}>")
+"""A tag that a shop has left in a name."""
 
 
 @dataclass(slots=True)
@@ -28,7 +31,7 @@ def sort_mentions(page: ProductPage, mentions: Iterable[Mention]) -> ProductStan
     """Tell the page's own product from related ones, by name, URL, codes and position in the markup."""
     every = list(mentions)
     for mention in every:
-        mention.name = entities.unescape(mention.name)
+        mention.name = _TAG.sub("", entities.unescape(mention.name))
         mention.brand = entities.unescape(entities.unescape(mention.brand))
     codes = {plain(code) for code in codes_in_url(page.url)}
     rated = sorted(

@@ -18,6 +18,8 @@ _MAX_TEXT = 2_000
 _NAMES = frozenset(["brand", "manufacturer", "name", "sku", "mpn", "model"])
 """Properties whose value is a name. On a link, its text is read, although the specifications say that its URL
 counts."""
+_STATES = frozenset(["availability", "itemCondition"])
+"""Properties whose value is a word of schema.org. On any element, `href` has it rather than the text for readers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,10 @@ def _value(element: html.HtmlElement, syntax: _Syntax, items: dict[Any, Item]) -
     for name in ("content", "value") if element.tag in ("data", "meter", "input") else ("content",):
         if (written := element.get(name)) is not None:
             return written.strip()
+    if (link := element.get("href")) and _STATES & set(
+        map(_local, (element.get(syntax.property) or "").split())
+    ):
+        return link.strip()
     if element.tag == "a" and _NAMES & set((element.get(syntax.property) or "").split()):
         return _text(element) or (element.get("href") or "").strip()
     if element.tag in ("a", "link", "area"):

@@ -1,5 +1,6 @@
 """First rung: reads the meta elements of OpenGraph and of shops that extend it."""
 
+import re
 from collections.abc import Iterator, Mapping
 
 from research_crawler.extraction.products.structured.mentions import RawItem
@@ -17,6 +18,10 @@ _NAMES = {
     "mpn": ("mfr_part_no", "mpn"),
     "gtin": ("ean", "gtin", "upc", "isbn"),
 }
+_CARD_LABEL = re.compile(
+    r"availab|stock|verfügbar|lager|dispon|beschikbaar|dostępn|dostupn|наличи|наявн", re.I
+)
+"""The label of the row with the availability in a card for Twitter (`twitter:label2`), as SEO plugins write them."""
 
 
 def read_open_graph(meta: Mapping[str, str]) -> Iterator[RawItem]:
@@ -26,15 +31,25 @@ def read_open_graph(meta: Mapping[str, str]) -> Iterator[RawItem]:
         meta: the content of meta elements by property or name, in lower case.
     """
     item = {}
+    is_product = "product" in " ".join(meta) or "product" in meta.get("og:type", "").lower()
     for field, names in _NAMES.items():
         found = next(
             (meta[key] for name in names for prefix in _PREFIXES if meta.get(key := prefix + name)), ""
         )
-        if found and not (field in ("brand", "availability") and "product" not in " ".join(meta)):
+        if found and (is_product or field not in ("brand", "availability")):
             item[field] = found
+    if is_product and "availability" not in item and (shown := _card_value(meta)):
+        item["availability"] = shown
     if not item:
         return
     if sale := item.pop("salePrice", ""):
         item |= {"listPrice": item.get("price", ""), "price": sale}
     item |= {"@type": "Product", "name": meta.get("og:title", ""), "url": meta.get("og:url", "")}
     yield RawItem(rung="open_graph", path="meta", data=item)
+
+
+def _card_value(meta: Mapping[str, str]) -> str:
+    for number in "123":
+        if _CARD_LABEL.search(meta.get(f"twitter:label{number}", "")):
+            return meta.get(f"twitter:data{number}", "")
+    return ""

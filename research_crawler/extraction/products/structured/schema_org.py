@@ -5,11 +5,12 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
-from research_crawler.core.models.products import Rung
+from research_crawler.core.models.products import Availability, Rung
 from research_crawler.extraction.products.price.reader import Numerals, Price, read_price
 from research_crawler.extraction.products.structured.mentions import Item, Mention, RawItem
 from research_crawler.extraction.products.vocabulary.identifiers import clean_code, valid_gtin
-from research_crawler.extraction.products.vocabulary.offer_words import read_availability, read_condition
+from research_crawler.extraction.products.vocabulary.offer_words import read_condition
+from research_crawler.extraction.products.vocabulary.stock_words import read_availability
 
 _PRODUCTS = frozenset([
     "product", "productmodel", "productgroup", "individualproduct", "someproducts", "vehicle", "car",
@@ -116,8 +117,7 @@ class _SchemaReader:
         mention.is_for_several = any(
             _is_several(entry) for entry in (*_objects(item.get("eligibleQuantity")), *_specified(item))
         )
-        if item.get("availability"):
-            mention.availability = read_availability(_text(item["availability"]))
+        mention.availability = _availability(item)
         if not mention.sku:
             mention.sku = clean_code(
                 re.sub(r"^(?:sku|mpn|id)\s*:\s*", "", _text(item.get("productID")), flags=re.I)
@@ -163,7 +163,8 @@ class _SchemaReader:
         if _PLAIN_NUMBER.fullmatch(text):
             # Structured data uses a decimal point, whatever the page's language is (schema.org/price).
             price = read_price("0", numerals)
-            amount = _without_noise(Decimal(text))
+            amount = _without_noise(written := Decimal(text))
+            text = text if amount == written else f"{amount:f}"
             return Price(amount, price.currency if price else "", currency, text) if amount >= 0 else None
         return read_price(text, numerals)
 
@@ -174,6 +175,17 @@ class _SchemaReader:
             if name and value:
                 found[name] = value
         return found
+
+
+def _availability(item: Item) -> Availability:
+    """The stated availability, else whether the stated stock is empty (schema.org/inventoryLevel)."""
+    value = item.get("availability")
+    if isinstance(value, bool):
+        return read_availability(value)
+    if text := _text(value):
+        return read_availability(text)
+    level = _text(item.get("inventoryLevel"))
+    return read_availability(Decimal(level) > 0) if _PLAIN_NUMBER.fullmatch(level) else "unknown"
 
 
 def _without_noise(amount: Decimal) -> Decimal:
@@ -219,4 +231,6 @@ def _text(value: Any) -> str:
 
 
 def _name(value: Any) -> str:
-    return _text(value)[:120]
+    """The name of a thing; "" for a thing that only has an address."""
+    text = _text(value)[:120]
+    return "" if text.startswith(("http://", "https://")) else text

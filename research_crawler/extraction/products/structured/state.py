@@ -15,8 +15,9 @@ from lxml import html
 from research_crawler.extraction.products.price.reader import Numerals, Price, read_amount, read_price
 from research_crawler.extraction.products.structured.data_attributes import data_nodes
 from research_crawler.extraction.products.structured.mentions import Mention
+from research_crawler.extraction.products.structured.state_stock import stock_of
 from research_crawler.extraction.products.vocabulary.identifiers import clean_code, valid_gtin
-from research_crawler.extraction.products.vocabulary.offer_words import read_availability, read_condition
+from research_crawler.extraction.products.vocabulary.offer_words import read_condition
 
 _MAX_CHARS = 1_500_000
 MAX_NODES = 40_000
@@ -30,9 +31,9 @@ _PAIR = re.compile(
 )
 _ESCAPED_QUOTE = re.compile(r'(?<!\\)\\++"')
 _PRICE_KEYS = (
-    "saleprice", "finalprice", "currentprice", "specialprice", "discountedprice", "sellingprice", "offerprice",
-    "nowprice", "pricevalue", "priceamount", "pricenow", "price", "now", "unitsaleprice", "baseprice", "regularprice",
-    "value", "amount",
+    "saleprice", "displayprice", "finalprice", "currentprice", "specialprice", "discountedprice", "sellingprice",
+    "offerprice", "nowprice", "pricevalue", "priceamount", "pricenow", "price", "now", "unitsaleprice", "baseprice",
+    "regularprice", "value", "amount",
     "prix", "preis", "precio", "prezzo", "cena",
 )  # fmt: skip
 """Most likely first. `value` and the like count only inside an object that is a price itself."""
@@ -65,30 +66,11 @@ _INTERNAL_KEYS = frozenset(["id", "code"])
 """Keys of numbers that mostly are those of the shop's database."""
 _NAME_KEYS = ("name", "title", "productname", "itemname", "displayname", "producttitle")
 _CURRENCY_KEYS = ("currency", "currencycode", "pricecurrency", "currencyiso")
-_STOCK_KEYS = (
-    "availability",
-    "availabilitystatus",
-    "stockstatus",
-    "instock",
-    "isinstock",
-    "available",
-    "isavailable",
-    "soldout",
-    "stock",
-)
 _VARIANT_KEYS = ("variants", "options", "skus", "models", "configurations")
 _VARIANT_LABELS = (
-    "option1",
-    "option2",
-    "option3",
-    "size",
-    "color",
-    "colour",
-    "capacity",
-    "storage",
-    "memory",
-    "style",
-)
+    "option1", "option2", "option3", "size", "color", "colour", "capacity",
+    "storage", "memory", "style",
+)  # fmt: skip
 _MAX_VARIANTS, _MAX_LABEL = 40, 100
 _URL_KEYS = ("url", "link", "href", "producturl", "canonicalurl")
 _BRAND_KEYS = ("brand", "brandname", "manufacturer", "vendor")
@@ -104,12 +86,12 @@ def read_state(root: html.HtmlElement, numerals: Numerals) -> Iterator[Mention]:
         kind = (script.get("type") or "").lower()
         if len(text) < 30 or "ld+json" in kind or "template" in kind or not _PRICE_WORD.search(text):
             continue
+        if len(text) > budget:
+            continue  # A shorter one may follow.
         budget -= len(text)
-        if budget < 0:
-            return
         yield from reader.script(text, f"script[{number}]")
         if reader.count >= MAX_MENTIONS:
-            return
+            break
     for value, path in data_nodes(root):
         yield from reader.walk(value, path)
 
@@ -119,6 +101,7 @@ class _StateReader:
         self._numerals = numerals
         self._nodes = MAX_NODES
         self._decoder = json.JSONDecoder(strict=False)
+        self._known: set[tuple[object, ...]] = set()
         self.count = 0
 
     def script(self, text: str, path: str) -> Iterator[Mention]:
@@ -160,9 +143,7 @@ class _StateReader:
             node, where = stack.pop()
             self._nodes -= 1
             if isinstance(node, dict):
-                if mention := self._mention(node, where):
-                    self.count += 1
-                    yield mention
+                yield from self._new(self._mention(node, where))
                 parts = [(one, f"{where}.{key}") for key, one in reversed(node.items())]
             elif isinstance(node, list):
                 parts = [(entry, f"{where}[{index}]") for index, entry in reversed(list(enumerate(node)))]
@@ -181,9 +162,25 @@ class _StateReader:
             if not _PRICE_WORD.search(match[0]):
                 continue
             pairs = {key: raw[1:-1] if raw[0] in "\"'" else raw for key, raw in _PAIR.findall(match[0])}
-            if mention := self._mention(pairs, f"{path}@{match.start()}"):
-                self.count += 1
-                yield mention
+            yield from self._new(self._mention(pairs, f"{path}@{match.start()}"))
+
+    def _new(self, mention: Mention | None) -> Iterator[Mention]:
+        """A mention, unless an earlier one says the same: scripts list a product once for each of its variants."""
+        if mention is None:
+            return
+        address = mention.url.partition("?")[0]
+        facts = (
+            mention.name,
+            mention.sku,
+            mention.price,
+            mention.availability,
+            address,
+            len(mention.variants),
+        )
+        if facts not in self._known:
+            self._known.add(facts)
+            self.count += 1
+            yield mention
 
     def _mention(self, node: dict[str, Any], path: str) -> Mention | None:
         keys = {_bare(key): value for key, value in node.items()}
@@ -198,7 +195,6 @@ class _StateReader:
         price = self._price(keys, _PRICE_KEYS, currency)
         if price is None:
             return None
-        stock = next((keys[key] for key in _STOCK_KEYS if isinstance(keys.get(key), str | bool)), None)
         return Mention(
             rung="state",
             path=path,
@@ -211,7 +207,7 @@ class _StateReader:
             brand=_first(keys, _BRAND_KEYS)[:120],
             gtin=next(filter(None, (valid_gtin(_plain(keys.get(key))) for key in _GTIN_KEYS)), ""),
             condition=read_condition(_plain(keys.get("condition"))) if keys.get("condition") else "unknown",
-            availability="unknown" if stock is None or "soldout" in keys else read_availability(stock),
+            availability=stock_of(keys),
             variants=list(self._variants(keys, currency, path)),
         )
 
@@ -225,16 +221,13 @@ class _StateReader:
                 label = _label_of(inner)
                 if price is None or not label:
                     continue
-                stock = next(
-                    (inner[key] for key in _STOCK_KEYS if isinstance(inner.get(key), str | bool)), None
-                )
                 yield Mention(
                     rung="state",
                     path=f"{path}.{name}[{index}]",
                     variant=label,
                     sku=clean_code(_plain(inner.get("sku"))),
                     price=price,
-                    availability="unknown" if stock is None else read_availability(stock),
+                    availability=stock_of(inner),
                 )
 
     def _price(self, keys: dict[str, Any], names: tuple[str, ...], currency: str) -> Price | None:

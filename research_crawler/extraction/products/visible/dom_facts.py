@@ -8,6 +8,10 @@ from lxml import html
 
 from research_crawler.core.models.products import Availability
 from research_crawler.extraction.products.visible.layout import ProductLayout, Spot
+from research_crawler.extraction.products.visible.stock_classes import (
+    availability_of_class,
+    marked_availability,
+)
 from research_crawler.extraction.products.vocabulary.identifiers import clean_code, valid_gtin
 from research_crawler.extraction.products.vocabulary.marks import ElementMark
 from research_crawler.extraction.products.vocabulary.offer_words import (
@@ -20,8 +24,8 @@ from research_crawler.extraction.products.vocabulary.offer_words import (
     SKU_LABEL,
     THIS_PRODUCT,
     read_condition,
-    words_of_availability,
 )
+from research_crawler.extraction.products.vocabulary.stock_words import words_of_availability
 from research_crawler.extraction.products.vocabulary.words import text_of
 
 _MAX_LABEL = 60
@@ -67,11 +71,13 @@ class DomFacts:
     gtins: list[Labelled] = field(default_factory=list)
     conditions: list[Labelled] = field(default_factory=list)
     stock: list[tuple[Availability, Spot]] = field(default_factory=list)
+    marked: Availability = "unknown"
+    """What the classes around the heading and its price say of the product."""
 
 
 def read_facts(layout: ProductLayout, price_order: int | None) -> DomFacts:
     """Read the labelled values of the page, and the availability texts near the heading and the price."""
-    facts = DomFacts()
+    facts = DomFacts(marked=marked_availability(layout, price_order))
     for index, spot in enumerate(layout.spots):
         if spot.marks & ElementMark.SIDE and not spot.marks & ElementMark.CODE:
             continue
@@ -203,6 +209,8 @@ def _stock_of(spot: Spot) -> Availability:
     if spot.marks & ElementMark.LINK and not is_named:
         return "unknown"
     said = "unknown" if NOTIFY.search(spot.text) else words_of_availability(spot.text)
+    if said == "unknown" and is_named:
+        said = availability_of_class(spot.element)
     if is_statement(spot) and said != "out_of_stock":
         return "unknown"  # "This item is available in three colours."
     if said == "out_of_stock" and (

@@ -66,7 +66,7 @@ def _pairs(block: html.HtmlElement) -> Iterator[Pair]:
     for row in rows:
         cells = [cell for cell in row if isinstance(cell.tag, str)]
         if len(cells) == 2 and not _leads_elsewhere(cells[0]):
-            yield text_of(cells[0]), text_of(cells[1])
+            yield text_of(cells[0]), text_of(cells[1]).lstrip(" :")
 
 
 def _of_definitions(block: html.HtmlElement) -> Iterator[Pair]:

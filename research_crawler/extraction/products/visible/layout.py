@@ -9,7 +9,8 @@ from lxml import etree, html
 from research_crawler.extraction.products.visible.concealment import shown_texts
 from research_crawler.extraction.products.visible.page import ProductPage
 from research_crawler.extraction.products.vocabulary.marks import ElementMark, marks_of_name
-from research_crawler.extraction.products.vocabulary.offer_words import BUY, NOTIFY, RELATED
+from research_crawler.extraction.products.vocabulary.offer_words import BUY, BUY_NAME, NOTIFY, RELATED
+from research_crawler.extraction.products.vocabulary.stock_words import words_of_availability
 from research_crawler.extraction.products.vocabulary.words import text_of
 
 _MAX_ELEMENTS = 40_000
@@ -32,7 +33,19 @@ _PRESSABLE = frozenset(["button", "a", "input"])
 _ROLE_PRESSABLE = frozenset(["span", "div"])
 _NEVER_READ = frozenset(["nav", "footer"])
 """Nothing inside these elements is read."""
+_BUTTON_NAMES = ("id", "name", "class", "data-testid", "data-test", "data-action")
 _INPUT_LABELS = ("value", "aria-label", "alt", "title")
+_DISABLED = frozenset(
+    [
+        "disabled",
+        "is-disabled",
+        "btn-disabled",
+        "btn--disabled",
+        "button-disabled",
+        "button--disabled",
+        "disabled-button",
+    ]
+)
 _STRIKING = frozenset(["del", "s", "strike"])
 _LINE_THROUGH = re.compile(r"line-through", re.I)
 
@@ -230,7 +243,11 @@ def _add_button(
     label = _label(element)
     if label and len(label) <= _MAX_BUTTON_TEXT and NOTIFY.search(label) and not marks & ElementMark.SIDE:
         layout.notices.append(order)
-    elif label and len(label) <= _MAX_BUTTON_TEXT and _buys(label):
+    elif (
+        label
+        and len(label) <= _MAX_BUTTON_TEXT
+        and (_buys(label) or (layout.heading >= 0 and _is_named_to_buy(element, label)))
+    ):
         if _is_disabled(element):
             layout.disabled_buy_buttons.append(order)
         elif not marks & (ElementMark.SIDE | ElementMark.LINK) or element.tag == "button":
@@ -243,7 +260,15 @@ def _is_disabled(element: html.HtmlElement) -> bool:
     """Whether a button cannot be pressed. A link has no attribute `disabled` (HTML, 4.10.18.5)."""
     if element.tag in ("button", "input") and element.get("disabled") is not None:
         return True
-    return element.get("aria-disabled") == "true" or "disabled" in (element.get("class") or "").split()
+    names = (element.get("class") or "").split()
+    return element.get("aria-disabled") == "true" or not _DISABLED.isdisjoint(names)
+
+
+def _is_named_to_buy(element: html.HtmlElement, label: str) -> bool:
+    """Whether a button has a name for buying, and a label that does not say that there is none."""
+    if element.tag == "a" or not any(BUY_NAME.search(element.get(name) or "") for name in _BUTTON_NAMES):
+        return False
+    return any(map(str.isalpha, label)) and words_of_availability(label) != "out_of_stock"
 
 
 @lru_cache(maxsize=10_000)

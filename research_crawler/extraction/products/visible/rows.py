@@ -12,8 +12,8 @@ from research_crawler.extraction.products.visible.page import ProductPage
 from research_crawler.extraction.products.vocabulary.offer_words import (
     CONDITION_LABEL,
     read_condition,
-    words_of_availability,
 )
+from research_crawler.extraction.products.vocabulary.stock_words import words_of_availability
 from research_crawler.extraction.products.vocabulary.words import overlap, text_of, words_of
 
 _SAME_NAME = 0.8

@@ -1,65 +1,21 @@
-"""The words of shops, in many languages: availability, condition, buying, and labels of article numbers."""
+"""The words of shops, in many languages: condition, buying, and labels of article numbers.
+
+Those of stock are in `stock_phrases`.
+"""
 
 import re
 
-from research_crawler.core.models.products import Availability, Condition
+from research_crawler.core.models.products import Condition
 
-_SCHEMA: dict[str, Availability] = {
-    "instock": "in_stock", "onlineonly": "in_stock", "instoreonly": "in_stock", "madetoorder": "in_stock",
-    "available": "in_stock", "availablefororder": "backorder", "outofstock": "out_of_stock", "soldout": "out_of_stock",
-    "discontinued": "out_of_stock", "reserved": "out_of_stock", "unavailable": "out_of_stock",
-    "notavailable": "out_of_stock",
-    "preorder": "preorder", "presale": "preorder", "backorder": "backorder", "limitedavailability": "limited",
-    "lowstock": "limited", "limited": "limited", "oos": "out_of_stock", "pending": "out_of_stock",
-    "ended": "out_of_stock", "true": "in_stock", "false": "out_of_stock", "yes": "in_stock", "no": "out_of_stock",
-}  # fmt: skip
 _CONDITIONS: dict[str, Condition] = {
     "newcondition": "new", "new": "new", "usedcondition": "used", "used": "used", "preowned": "used",
     "refurbishedcondition": "refurbished", "refurbished": "refurbished", "renewed": "refurbished",
     "damagedcondition": "used", "openbox": "open_box", "opened": "open_box",
 }  # fmt: skip
 
-OUT_OF_STOCK = re.compile(
-    r"\b(?:out[ -]of[ -]stock|sold[ -]out|(?:currently|temporarily) unavailable|no longer available"
-    r"|not (?:currently )?available"
-    r"|unavailable|discontinued|no longer (?:sold|in stock)|(?:listing|auction|bidding|item"
-    r"|sale) (?:has )?(?:ended|closed)"
-    r"|this (?:item|ad|listing) (?:is |has been )?(?:sold|expired|removed)|not in stock"
-    r"|(?:can(?:'t|’t|not)|not) (?:currently )?(?:be )?(?:bought|purchased?|ordered) (?:right now|at the moment|online)"
-    r"|cannot (?:currently )?be (?:bought|purchased|ordered)|not available (?:for|to) (?:purchase|buy|order)"
-    r"|kann (?:derzeit |zurzeit |momentan )?nicht (?:bestellt|gekauft) werden|nicht (?:bestellbar|käuflich)"
-    r"|ne peut (?:pas|plus) être (?:commandée?|achetée?)|no se puede comprar|non (?:è )?acquistabile"
-    r"|niet (?:meer )?te koop"
-    r"|nie (?:można|mozna) kupić|nie je možné (?:\w+ )?(?:kúpiť|objednať)|není možné (?:\w+ )?(?:koupit|objednat)"
-    r"|nem vásárolható|нельзя (?:купить|заказать)|недоступ(?:ен|на|но) для заказа"
-    r"|ausverkauft|nicht (?:mehr )?(?:verfügbar|lieferbar|vorrätig|auf lager|erhältlich)|derzeit nicht"
-    r"|vergriffen"
-    r"|épuisée?s?|en rupture|rupture de stock|indisponible|plus disponible|non disponible|victime de son succès"
-    r"|agotad[oa]s?|no disponible|sin (?:stock|existencias)|fuera de stock|esgotad[oa]s?|indispon[ií]vel"
-    r"|sem (?:stock|estoque)"
-    r"|esaurit[oa]|non disponibile|terminat[oa]|uitverkocht"
-    r"|niet (?:meer )?(?:op voorraad|voorradig|leverbaar|beschikbaar)"
-    r"|tijdelijk niet"
-    r"|wyprzedan[ey]|niedostępn[yae]|brak (?:w magazynie|towaru)|chwilowo niedostępny|vyprod[aá]n[oýé]"
-    r"|nie je (?:na sklade|skladom|dostupn[ýé])|nie skladom"
-    r"|není (?:skladem|na skladě)|nedostupn[ýé]|vypredan[éý]|momentálne nedostupné|elfogyott|nincs (?:raktáron"
-    r"|készleten)"
-    r"|nem (?:elérhető|rendelhető)|stoc epuizat|indisponibil|nu este (?:in|în) stoc|slut i lager|slutsåld"
-    r"|ej i lager"
-    r"|utsolgt|ikke på lager|udsolgt|loppunut|ei (?:varastossa|saatavilla)|tükendi|stokta yok|mevcut değil|εξαντλ\w+"
-    r"|μη διαθέσιμο"
-    r"|rasprodano|nije dostupno|nema na (?:zalihi|stanju)|ni na zalogi|razprodano|išparduota|izpārdots"
-    r"|läbi müüdud"
-    r"|нет в наличии|нет на складе|распродано|закончил(?:ся|ось|ась|ись)|снят[оа]? с (?:продажи|производства)"
-    r"|товар отсутствует"
-    r"|немає в наявності|закінчи(?:вся|лось|лась)|изчерпан|няма наличност|hết hàng|stok habis|habis terjual)\b"
-    r"|缺货|售罄|售完|已售完|缺貨|補貨中|完售|在庫切れ|在庫なし|品切れ|売り切れ|販売終了|품절|일시품절|판매종료"
-    r"|สินค้าหมด|אזל (?:מ?ה?מלאי)?|(?:לא|אינו|איננו|אינה) (?:במלאי|זמין|זמינה)|غير متوفر|نفدت?|نفذت? الكمية|ناموجود",
-    re.I,
-)
 NOTIFY = re.compile(
-    r"\b(?:(?:notify|e-?mail|tell|alert|text|remind) me|get notified|join (?:the )?wait(?:ing )?list"
-    r"|back[- ]in[- ]stock alert"
+    r"\b(?:(?:notify|e-?mail|tell|alert|text|remind) me|let me know when|get notified|join (?:the )?wait(?:ing )?-?list"
+    r"|(?:notify|e-?mail|alert) (?:when|if)|back[- ]in[- ]stock (?:alert|notification|reminder)"
     r"|benachrichtig\w*|erinnern sie mich|verfügbarkeitsalarm|prévenez[- ]moi|m['’]avertir|me prévenir"
     r"|être (?:alerté|prévenu)e?"
     r"|av[ií]s(?:a|en|ar)me|notif[ií](?:ca|que)me|avise-?me|avvis(?:a|ate)mi|notificami|mail mij|waarschuw mij"
@@ -77,76 +33,51 @@ THIS_PRODUCT = re.compile(
     re.I,
 )
 """The beginning of a sentence about the product of the page."""
-PREORDER = re.compile(
-    r"\b(?:pre-?order|coming soon|vorbestell\w+|précommand\w+|reserva(?:r)? ahora|preventa|pré-venda|prenot\w+"
-    r"|preordine"
-    r"|pre-?reserva|förboka|forhåndsbestill|forudbestil|ennakkotilaa|przedsprzedaż|předobjedn\w+|predobjedn\w+"
-    r"|предзаказ"
-    r"|előrendel\w+|precomand\w+|ön sipariş)\b|予約(?:受付|する)|预售|預購|예약구매|예약판매",
-    re.I,
-)  # fmt: skip
-BACKORDER = re.compile(
-    r"\b(?:back-?order(?:ed)?|ships (?:in|within) \d+ weeks?|on order|под заказ"
-    r"|nachbestellt|auf bestellung|sur commande|bajo pedido|sob encomenda|su ordinazione|op bestelling"
-    r"|na zamówienie"
-    r"|na objednávku|beställningsvara|bestillingsvare|tilaustuote|sipariş üzerine|rendelésre)\b|お取り寄せ|取り寄せ",
-    re.I,
-)  # fmt: skip
-LIMITED = re.compile(
-    r"\b(?:\d+ left(?=\W*$)|only \d+ (?:left|available|remaining|in stock)|last (?:one|item|few|piece)s?"
-    r"|low (?:in )?stock|few left|limited stock|almost gone"
-    r"|nur noch \d+|wenige (?:stück|exemplare)|plus que \d+|derni(?:er|ère)s? (?:pièce|article|exemplaire)s?"
-    r"|(?:solo|sólo) quedan? \d+|últim[oa]s? (?:unidad|pieza|peça)\w*|(?:apenas|só|restam) \d+"
-    r"|ultim[oi] (?:pezz|disponibil)\w+"
-    r"|nog (?:maar )?\d+|ostatni\w* sztuk\w*|poslední (?:kus|ks)\w*|posledn[éý] kus\w*|utols[óo] \d* ?(?:darab"
-    r"|db)|ultimele (?:bucăți|bucati|produse)|stoc limitat"
-    r"|få kvar|endast \d+|kun \d+|осталось \d+|мало|последн\w+ (?:штук\w*|экземпляр\w*)|son \d+ (?:ürün"
-    r"|adet))\b|残り\s?\d+|仅剩|僅剩",
-    re.I,
-)  # fmt: skip
-IN_STOCK = re.compile(
-    r"\b(?:in stock|available (?:now|online|to order|for (?:order|delivery|collection|pick-?up|shipping))"
-    r"|ready to ship|\d+ (?:available|in stock)|ships (?:today|now|from)"
-    r"|auf lager|(?:sofort )?(?:lieferbar|verfügbar)|vorrätig|en stock|disponibles?|em stock|em estoque"
-    r"|disponíve(?:l|is)"
-    r"|disponibil[ei]|op voorraad|voorradig|(?:direct|snel) leverbaar|dostępn[yae]|w magazynie|sklad[eo]m|na sklade"
-    r"|na skladě|versandfertig|expédié sous|(?:usually )?(?:ships|dispatched) (?:with)?in \d+ (?:hours|days)"
-    r"|raktáron|készleten"
-    r"|in stoc|în stoc|i lager|på lager|varastossa|saatavilla|pe stoc|stokta var|stokta|σε απόθεμα"
-    r"|διαθέσιμ\w+|na zalihi"
-    r"|na stanju|dostupno"
-    r"|na zalogi|yra sandėlyje|ir noliktavā|laos olemas|в наличии|есть в наличии|есть на складе|є в наявності"
-    r"|в наявності"
-    r"|в наличност|còn hàng|stok tersedia|tersedia)\b"
-    r"|有货|有貨|現貨|现货|在庫あり|在庫有|재고 있음|มีสินค้า|במלאי|متوفر|موجود",
-    re.I,
-)  # fmt: skip
 NOT_THE_PRODUCT = re.compile(
     r"\b(?:pick-?up|collect(?:ion)?|in[- ]stores?|chat|information|service|this (?:address|location|region)"
     r"|delivery|shipping|abholung|filiale|retrait|magasin|tienda|negozio|winkel"
-    r"|(?:available|unavailable) (?:for|to|at) |review|offer|coupon|discount|payment|finance|gift"
+    r"|(?:available|unavailable) (?:for|to|at|in) (?!purchase|buy|order|sale|stock)|review|offer|coupon|discount"
+    r"|payment|finance|gift"
     r"|installation)\b",
     re.I,
 )
 """Other things that can be unavailable. A text that names one says nothing about the product."""
 BUY = re.compile(
     r"\b(?:add to (?:(?:my|our|your|the|shopping) ){0,2}(?:cart|basket|bag|trolley|order)|buy (?:it )?now|buy online"
-    r"|place bid|bid now|order now|checkout|get tickets|book now|start order|contact supplier"
-    r"|in den (?:warenkorb|einkaufswagen)|jetzt kaufen|ajouter au panier|acheter|achat immédiat"
-    r"|añadir (?:al carrito|a la cesta)|agregar al carr\w+|comprar"
-    r"|adicionar ao carrinho|aggiungi al carrello|compra(?:lo)? subito|acquista|in (?:mijn )?winkel(?:wagen"
-    r"|mand)\w*|bestel(?:len)?(?: nu)?|zum warenkorb|do koszyka|dodaj do koszyka|kup teraz"
-    r"|kupi(?: odmah)?|naruči|naroči|dodaj v voziček|į krepšelį|pirkt[i]?|lisa (?:ostu)?korvi|grozā"
-    r"|do košíku|do košíka|vložit do|kosárba|megveszem|adaug[ăa] [iî]n co[sș]|cump[ăa]r[ăa]"
-    r"|l[äa]gg i (?:varukorg|kundvagn)\w*|köp|legg i handle\w+|kjøp|læg i kurv\w*|køb"
-    r"|lisää (?:ostos)?kor\w+|osta|sepete ekle|satın al|προσθήκη στο καλάθι|στο καλάθι|u košaricu"
+    r"|add to (?:tote|trolley)|bag it|buy (?:tickets?|online|with)|order (?:now|online)"
+    r"|(?:place|enter) (?:a |your )?(?:bid|order)"
+    r"|bid now|checkout|get tickets|book now|start order|contact supplier|pre-?order(?: now)?|add to (?:pre-?order)"
+    r"|in den (?:warenkorb|einkaufswagen|einkaufskorb|korb)|(?:jetzt|sofort|online)[ -]?(?:kaufen|bestellen)"
+    r"|vorbestellen"
+    r"|ajouter (?:au|dans (?:le|mon)|à mon) (?:panier|sac|cabas)|acheter|j['’]achète|commander|précommander"
+    r"|achat immédiat"
+    r"|(?:añadir|agregar|anadir) (?:al? (?:la |mi )?)(?:carr\w+|cesta|bolsa)|comprar|pujar"
+    r"|adicionar (?:ao|à) (?:carrinho|sacola|cesto)|aggiungi (?:al|alla) (?:carrello|borsa)"
+    r"|compra(?:lo)? (?:subito|ora)|acquista|ordina ora"
+    r"|(?:in|aan) (?:mijn |de )?winkel(?:wagen"
+    r"|mand)\w*|bestel(?:len)?(?: nu)?|koop nu|zum warenkorb|do koszyka|dodaj do koszyka|kup teraz|zamów"
+    r"|kupi(?: odmah)?|naruči|naroči|dodaj v (?:voziček|košarico)|į krepšelį|pirkt[i]?|lisa (?:ostu)?korvi|gro[zž]ā"
+    r"|grozam"
+    r"|do košíku|do košíka|vložit do|koupit|kúpiť|kosárba|megveszem|adaug[ăa](?:[țt]i)? [iî]n co[sș]|cump[ăa]r[ăa]"
+    r"|l[äa]gg i (?:varukorg|kundvagn)\w*|lägg till i \w+|köp|legg i handle\w+|kjøp"
+    r"|(?:læg|tilføj) (?:i|til) (?:indkøbs)?kurv\w*|køb"
+    r"|lisää (?:ostos)?kor\w+|osta|sepete ekle|satın al|hemen al|προσθήκη στο καλάθι|αγορά|στο καλάθι|u košaricu"
     r"|dodaj u (?:korpu|košaricu)|v košarico"
-    r"|в корзину|добавить в корзину|купить|заказать|до кошика|у кошик|купити|купи|в количката|thêm vào giỏ"
-    r"|mua ngay|beli|tambah ke troli)\b"
-    r"|カートに入れる|今すぐ(?:買う|購入)|購入する|加入购物车|加入購物車|立即购买|立即購買|我要買|直接購買|放入購物車|장바구니|구매하기|바로구매|หยิบใส่ตะกร้า|ซื้อ"
+    r"|в корзину|добавить в корзину|купить|заказать|оформить заказ|до кошика|у кошик|купити|замовити|купи|в количката"
+    r"|поръчай"
+    r"|thêm vào giỏ|mua (?:ngay|hàng)|beli|tambah(?:kan)? ke (?:troli|keranjang))\b"
+    r"|カート(?:に|へ)(?:入れる|追加)|カゴに入れる|買い物かご|ご購入|注文する|添加到购物车|카트에 추가|เพิ่มลง"
+    r"|今すぐ(?:買う|購入)|購入する|加入购物车|加入購物車|立即购买|立即購買|我要買|直接購買|放入購物車|장바구니"
+    r"|구매하기|바로구매|หยิบใส่ตะกร้า|ซื้อ"
     r"|הוס(?:ף|פה) לסל|קנה עכשיו|לרכישה|أضف (?:إلى|الى) (?:السلة|العربة)|اشتر",
     re.I,
 )  # fmt: skip
+BUY_NAME = re.compile(
+    r"(?:^|[^a-z])add[-_]?(?:item[-_]?)?to[-_]?(?:cart|basket|bag|trolley)|buy[-_]?(?:now|button|btn)(?:[^a-z]|$)"
+    r"|(?:btn|button)[-_](?:buy|cart)(?:[^a-z]|$)",
+    re.I,
+)
+"""The id, name or class of a buy button, whatever language its label is in."""
 RELATED = re.compile(
     r"\W*(?:you (?:may|might|could) (?:also )?(?:like|love|enjoy|need|be interested)|related (?:products?|items?)"
     r"|similar (?:products?|items?)|(?:customers|people|others) (?:who|also)|(?:frequently|often) bought"
@@ -235,28 +166,6 @@ _CONDITION_WORDS: tuple[tuple[Condition, re.Pattern[str]], ...] = (
     ),
 )
 """In order of precedence, worse conditions first: "like new, used" is used."""
-
-
-def read_availability(value: object) -> Availability:
-    """Read an availability from schema.org, OpenGraph or a page's state, which may also be in words."""
-    if isinstance(value, bool):
-        return "in_stock" if value else "out_of_stock"
-    text = str(value or "").strip()
-    bare = re.sub(r"[\W_]", "", text.rstrip("/").rsplit("/", 1)[-1].rsplit("#", 1)[-1]).lower()
-    return _SCHEMA.get(bare) or words_of_availability(text)
-
-
-def words_of_availability(text: str) -> Availability:
-    """The availability that a short text states. If it states several, the worst one wins."""
-    if OUT_OF_STOCK.search(text):
-        return "out_of_stock"
-    if PREORDER.search(text):
-        return "preorder"
-    if LIMITED.search(text):
-        return "limited"
-    if BACKORDER.search(text):
-        return "backorder"
-    return "in_stock" if IN_STOCK.search(text) else "unknown"
 
 
 def read_condition(value: object) -> Condition:

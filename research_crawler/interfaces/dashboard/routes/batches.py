@@ -10,6 +10,7 @@ from research_crawler.interfaces.dashboard.pages import page, see
 from research_crawler.interfaces.http.state import RuntimeOf
 from research_crawler.services.batches import batches
 from research_crawler.services.batches.documents import batch_document
+from research_crawler.services.batches.reading import MOST_INPUT_ROWS
 
 router = APIRouter(prefix="/batches")
 ROWS_SHOWN = 100
@@ -25,7 +26,10 @@ async def batch_list(request: Request, runtime: RuntimeOf) -> Response:
 
 @router.get("/{name}")
 async def batch_page(
-    request: Request, name: str, runtime: RuntimeOf, after: Annotated[int, Query(ge=0)] = 0
+    request: Request,
+    name: str,
+    runtime: RuntimeOf,
+    after: Annotated[int, Query(ge=0, le=MOST_INPUT_ROWS)] = 0,
 ) -> Response:
     """A batch with a page of its rows."""
     entry = await batches.find_batch(runtime, name)

@@ -4,6 +4,7 @@ import asyncio
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Response, status
+from fastapi.responses import StreamingResponse
 
 from research_crawler.core.models.base import Frozen
 from research_crawler.core.models.batches import RowState
@@ -11,7 +12,9 @@ from research_crawler.interfaces.http.faults import ErrorAnswer
 from research_crawler.interfaces.http.state import RuntimeOf
 from research_crawler.services.batches import batches
 from research_crawler.services.batches.documents import BatchDocument, NewBatch, batch_document, batch_from
-from research_crawler.services.batches.tables import row_record, table_of_batch
+from research_crawler.services.batches.reading import MOST_INPUT_ROWS
+from research_crawler.services.batches.records import row_record
+from research_crawler.services.batches.tables import check_format, table_parts
 
 router = APIRouter(
     prefix="/batches",
@@ -62,7 +65,7 @@ async def batch_status(name: str, runtime: RuntimeOf) -> BatchDocument:
 async def batch_rows(
     name: str,
     runtime: RuntimeOf,
-    after: Annotated[int, Query(ge=0)] = 0,
+    after: Annotated[int, Query(ge=0, le=MOST_INPUT_ROWS)] = 0,
     limit: Annotated[int, Query(ge=1, le=500)] = 100,
     state: RowState | None = None,
 ) -> RowPage:
@@ -81,8 +84,9 @@ async def batch_result(
 ) -> Response:
     """The table of results, also while the batch runs."""
     batch = (await batches.find_batch(runtime, name)).batch
-    data = await table_of_batch(batch, batches.every_row(runtime, batch.id), form)
-    return Response(data, media_type=MEDIA_TYPES[form], headers=_TABLE_HEADERS)
+    check_format(form)  # before the answer begins
+    parts = table_parts(batch, batches.every_row(runtime, batch.id), form)
+    return StreamingResponse(parts, media_type=MEDIA_TYPES[form], headers=_TABLE_HEADERS)
 
 
 @router.post("/{name}/cancel")

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Header, Response, status
 from pydantic import ConfigDict, Field, model_validator
 
-from research_crawler.core.models.base import Frozen
+from research_crawler.core.models.base import CallerInput
 from research_crawler.core.models.commands import Intent
 from research_crawler.interfaces.http.routes.jobs import StartedJob, started_job
 from research_crawler.interfaces.http.state import StateOf
@@ -19,7 +19,7 @@ from research_crawler.services.submission.turn_folders import context_in, turn_f
 router = APIRouter(tags=["jobs"])
 
 
-class InternetResearch(Frozen):
+class InternetResearch(CallerInput):
     """A question with the inputs of a conversation's turn."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)

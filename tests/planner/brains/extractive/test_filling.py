@@ -126,3 +126,13 @@ async def test_the_headings_that_pages_share_become_the_parts_of_a_topic(embedde
 async def test_no_finding_fills_nothing_and_reads_no_text(embedder):
     outline = await filled_outline(view(visited=[visit("http://a.test/1")]), embedder)
     assert states(outline) == [("open", []), ("open", [])]
+
+
+async def test_what_the_page_of_a_next_hop_says_answers_the_question(embedder):
+    goal = "Where did the engineer who designed the Skelder lighthouse study?"
+    room = finding("Bread is sold on Sundays.", "http://d.test/1", title="Skelder")
+    told = finding("Agnes Holt studied in Kessel, at the school of mines.", title="Agnes Holt")
+    asked = view(goal=goal, findings=[told, room], searches=[search("Skelder lighthouse engineer")])
+    assert (await filled_outline(asked, embedder)).leaves[0].state != "filled"
+    led = view(goal=goal, findings=[told, room], searches=[search("Agnes Holt study", 2)])
+    assert (await filled_outline(led, embedder)).leaves[0].state == "filled"

@@ -4,7 +4,7 @@ from planner.analysis.advice import leads
 from planner.analysis.scoring import Nearness, evaluated
 from planner.brains.extractive.brain import ExtractiveBrain
 from planner.brains.extractive.filling import filled_outline
-from planner.brains.extractive.judging import judgement_of
+from planner.brains.extractive.judging import HOP_REASON, judgement_of
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.quality import Assessed, Attempt, QualityThresholds
 from tests.planner.brains.views import candidate, finding, search, view, visit
@@ -159,3 +159,51 @@ async def test_what_earlier_jobs_found_leads_to_no_other_search_before_that_for_
     found = await ExtractiveBrain(embedder).decide(asked, call)
     assert found.decision.action == "search"
     assert "Gullwire" in found.decision.queries[0]
+
+
+async def test_a_page_that_is_linked_by_the_name_is_read_beside_the_search_for_it(embedder, call):
+    seen = view(
+        goal=HOP_GOAL,
+        findings=[finding(NAMING)],
+        searches=[search("Skelder lighthouse engineer")],
+        visited=[visit("http://a.test/1")],
+        candidates=[
+            candidate("http://b.test/holt", 0.0, title="Agnes Holt"),
+            candidate("http://c.test/other", 0.0, title="Fishing boats"),
+        ],
+    )
+    decided = (await ExtractiveBrain(embedder).decide(seen, call)).decision
+    assert (decided.queries, decided.urls) == (["Agnes Holt study"], ["http://b.test/holt"])
+
+
+async def test_the_page_of_a_name_leads_on_to_the_next_one(embedder, call):
+    goal = "Where does the translator of the author who won the Skelder Prize live?"
+    won = finding("The Skelder Prize was won by the author Agnes Holt, for a novel about lamps.", score=0.9)
+    told = finding("The author Agnes Holt has the translator Noor Kessler.", title="Agnes Holt", score=0.5)
+    hop = Attempt(n=2, round=2, queries=["Agnes Holt translator live"], why=HOP_REASON)
+    seen = view(
+        goal=goal,
+        findings=[won, told],
+        searches=[search("Skelder Prize author"), search("Agnes Holt translator live", 2)],
+        visited=[visit("http://a.test/1"), visit("http://b.test/holt", round_no=2)],
+        assessed=Assessed(attempts=[hop]),
+    )
+    decided = (await ExtractiveBrain(embedder).decide(seen, call)).decision
+    assert decided.queries == ["Noor Kessler live"]
+
+
+async def test_what_stands_beside_a_name_that_has_no_page_leads_on(embedder, call):
+    goal = "Where is the head office of the company that pays the keeper of the Skelder lighthouse?"
+    told = finding(
+        "The keeper of the Skelder lighthouse is Agnes Holt. Holt's work is paid for by Osprey Freight."
+    )
+    hop = Attempt(n=2, round=2, queries=["Agnes Holt head office"], why=HOP_REASON)
+    seen = view(
+        goal=goal,
+        findings=[told],
+        searches=[search("Skelder lighthouse keeper"), search("Agnes Holt head office", 2)],
+        visited=[visit("http://a.test/1")],
+        assessed=Assessed(attempts=[hop]),
+    )
+    decided = (await ExtractiveBrain(embedder).decide(seen, call)).decision
+    assert decided.queries == ["Osprey Freight head office company pays"]

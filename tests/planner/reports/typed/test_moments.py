@@ -49,6 +49,12 @@ def test_without_the_day_of_the_page_only_a_whole_date_is_one():
     assert moment_of("It opened on 3 March 2019.", "") is not None
 
 
+@pytest.mark.parametrize("published", ["0001-01-01", "9999-12-31"])
+def test_a_page_from_the_end_of_the_calendar_is_read_too(published):
+    for text in ("It closed yesterday.", "It closed on 5 November.", "It closed on Monday.", "six days ago"):
+        moment_of(text, published)
+
+
 @given(st.text(max_size=80), st.sampled_from(["", FRIDAY, "2026", "nonsense", "2026-02-29"]))
 def test_any_text_is_read(text, published):
     moment_of(text, published)

@@ -4,7 +4,7 @@ from planner.reports.sections import paragraphs
 from planner.reports.sources.citations import Citations
 from research_crawler.core.models.drafts import ReportView
 from research_crawler.core.models.outline import Leaf, Outline, Section
-from tests.planner.brains.views import GOAL, finding
+from tests.planner.brains.views import GOAL, finding, search
 
 TALL = "The Skelder lighthouse is 43 metres tall."
 BUILT = "The lighthouse on Skelder was built in 1871 by Ida Brannock."
@@ -173,6 +173,57 @@ async def test_the_title_of_a_page_is_not_repeated_above_each_of_its_sections(em
     headings = [line for line in shown(draft, findings).splitlines() if line.startswith("**")]
     assert sum("Skelder lighthouse" in line for line in headings) == 1
     assert len(headings) == len(set(headings)) == 2
+
+
+def two_leaves(questions, evidence):
+    leaves = [
+        Leaf(id=f"1.{n}", question=text, query="x", evidence=[one.id for one in found], state="filled")
+        for n, (text, found) in enumerate(zip(questions, evidence, strict=True), 1)
+    ]
+    return Outline(by="extractive", sections=[Section(id="1", title=GOAL, leaves=leaves)])
+
+
+async def test_an_excerpt_stands_under_the_sub_question_that_the_outline_names_it_for(embedder):
+    findings = [
+        finding(
+            "The keeper of the Skelder lighthouse is paid by the harbour of Orm, which has done so since 1931.",
+            "http://a.test/1",
+        ),
+        finding("The Skelder lighthouse is looked after by its keeper, Ida Brannock.", "http://b.test/1"),
+    ]
+    questions = ["Who pays for all that?", "Who is the keeper of the Skelder lighthouse?"]
+    outline = two_leaves(questions, [findings[:1], findings[1:]])
+    text = shown(await drafted(embedder, findings, outline=outline), findings)
+    pays, keeper = text.partition(f"**{questions[1]}**")[::2]
+    assert "harbour of Orm" in pays and "harbour of Orm" not in keeper
+    assert "Ida Brannock" in keeper
+
+
+async def test_a_statement_leads_the_sub_question_that_it_answers_best(embedder):
+    story = (
+        "The Orlo carriers are known for their carts, and for the roads that they have kept in winter. " * 2
+    )
+    findings = [
+        finding(f"{story}The Orlo limit for parcels is 40 kg.", "http://a.test/1", title="Orlo"),
+        finding("The Orlo limit for parcels was made by the carriers.", "http://b.test/1", title="Orlo"),
+    ]
+    questions = ["What is the Orlo limit?", "What is the Orlo limit for parcels?"]
+    outline = two_leaves(questions, [findings[:1], findings])
+    draft = await drafted(embedder, findings, goal=" And ".join(questions), outline=outline)
+    assert [
+        one.heading for one in draft.answer if one.text.startswith("The Orlo limit for parcels is")
+    ] == questions[1:]
+
+
+async def test_what_the_page_of_a_next_hop_says_stands_in_the_answer(embedder):
+    goal = "Where did the engineer who designed the Skelder lighthouse study?"
+    findings = [
+        finding("The machine room is open on Sundays, and bread is sold there.", "http://a.test/1", title="Skelder"),
+        finding("Agnes Holt studied in Kessel, at the school of mines.", "http://b.test/1", title="Agnes Holt"),
+    ]  # fmt: skip
+    assert (await drafted(embedder, findings, goal=goal)).not_found
+    led = ReportView(goal=goal, findings=findings, searches=[search("Agnes Holt study")])
+    assert "Kessel" in shown(await digest_report(led, embedder), findings)
 
 
 async def test_an_excerpt_takes_the_place_of_a_sentence_of_it_that_was_chosen_by_itself(embedder):

@@ -66,6 +66,15 @@ async def test_the_journey_names_searches_pages_and_the_reason_for_the_end(embed
     assert "when it was built" in draft.certainty
 
 
+async def test_a_job_that_read_named_pages_alone_says_that_it_made_no_search(embedder):
+    view = ReportView(
+        goal=GOAL,
+        findings=[finding("The tower is 43 metres tall.")],
+        visited=[visit("http://a.test/1", title="Skelder", findings=1)],
+    )
+    assert (await write_answer(view, embedder)).journey.startswith("Made no search and read 1 page on 1 host")
+
+
 async def test_the_best_findings_are_key_findings(embedder):
     findings = [
         finding("The lighthouse on Skelder was built in 1887.", "http://a.test/1"),

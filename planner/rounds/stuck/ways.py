@@ -1,17 +1,21 @@
-"""Decide when a job is stuck in a loop, and what the next step out of it is."""
+"""Say when a job is stuck in a loop, and which way out of it comes next."""
 
 import re
 import unicodedata
 from collections.abc import Sequence
-from typing import Final, Literal
+from enum import StrEnum
+from typing import Final
 
 from planner.job.limits import (
+    ForcedEnd,
     allowed_actions,
     candidates,
     is_host_wanted,
     is_open_for_visit,
     visits_left,
 )
+from planner.quality.attempts import best_attempt
+from planner.quality.ladder import is_enough
 from planner.text.messages import ENGLISH_MESSAGES, Messages
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
@@ -19,16 +23,31 @@ from research_crawler.core.models.jobs import Job
 BARREN_ROUNDS = 2
 """A job is stuck after this many rounds in a row without a new finding."""
 
-WayOut = Literal["different_query", "narrower_question", "unused_lead", "ask_human", "last_resort"]
 
-LADDER: Final[tuple[WayOut, ...]] = ("different_query", "narrower_question", "unused_lead", "ask_human")
-"""The ways out of a loop, each taken once and in this order; `Plan.stuck_step` counts those that were tried or passed
-over. After them comes the last resort: done, with a warning."""
-WAYS: Final[dict[WayOut, str]] = {
-    "different_query": "a markedly different query",
-    "narrower_question": "a narrower sub-question",
-    "unused_lead": "an unused lead",
-    "ask_human": "a person",
+class WayOut(StrEnum):
+    """What a job does that gets no further; brains are shown the value."""
+
+    DIFFERENT_QUERY = "different_query"
+    NARROWER_QUESTION = "narrower_question"
+    UNUSED_LEAD = "unused_lead"
+    ASK_PERSON = "ask_human"
+    LAST_RESORT = "last_resort"
+    """The research ends, with a warning."""
+
+
+LADDER: Final = (
+    WayOut.DIFFERENT_QUERY,
+    WayOut.NARROWER_QUESTION,
+    WayOut.UNUSED_LEAD,
+    WayOut.ASK_PERSON,
+)
+"""The ways out that are each taken once and in this order; `Plan.stuck_step` counts those that were tried or passed
+over. After them comes the last resort."""
+WAYS: Final = {
+    WayOut.DIFFERENT_QUERY: "a markedly different query",
+    WayOut.NARROWER_QUESTION: "a narrower sub-question",
+    WayOut.UNUSED_LEAD: "an unused lead",
+    WayOut.ASK_PERSON: "a person",
 }
 LEAST_LEAD: Final = 0.25
 """Least score of a result that counts as a lead: below it results are about something else."""
@@ -59,18 +78,18 @@ def stuck_because(job: Job, say: Messages = ENGLISH_MESSAGES) -> str:
 def way_out(job: Job, findings: Sequence[Finding] = ()) -> WayOut:
     """The next step out of the loop: the first on the ladder that was not tried and is possible."""
     allowed = allowed_actions(job)
-    possible: dict[WayOut, bool] = {
-        "different_query": "search" in allowed,
-        "narrower_question": "search" in allowed and bool(narrower_query(job)),
-        "unused_lead": visits_left(job) > 0 and bool(unused_lead(job, findings)),
-        "ask_human": "ask_human" in allowed,
+    possible = {
+        WayOut.DIFFERENT_QUERY: "search" in allowed,
+        WayOut.NARROWER_QUESTION: "search" in allowed and bool(narrower_query(job)),
+        WayOut.UNUSED_LEAD: visits_left(job) > 0 and bool(unused_lead(job, findings)),
+        WayOut.ASK_PERSON: "ask_human" in allowed,
     }
-    return next((step for step in LADDER[job.plan.stuck_step :] if possible[step]), "last_resort")
+    return next((way for way in LADDER[job.plan.stuck_step :] if possible[way]), WayOut.LAST_RESORT)
 
 
-def steps_tried(step: WayOut) -> int:
+def steps_tried(way: WayOut) -> int:
     """What `Plan.stuck_step` is after this step of the ladder."""
-    return LADDER.index(step) + 1
+    return LADDER.index(way) + 1
 
 
 def narrower_query(job: Job) -> str:
@@ -88,3 +107,10 @@ def unused_lead(job: Job, findings: Sequence[Finding]) -> str:
     results = [r.url for r in candidates(job) if r.score >= LEAST_LEAD and r.priority != "skip"]
     wanted = (url for url in dict.fromkeys([*remembered, *results]) if is_host_wanted(job, url))
     return next((url for url in wanted if is_open_for_visit(job, url)), "")
+
+
+def end_of_loop(job: Job) -> ForcedEnd:
+    """Why a job ends that only repeats itself: what it has is enough, or it is stuck."""
+    best = best_attempt(job.assessed.attempts)
+    has_enough = best is not None and is_enough(best.evaluation, job.limits.quality)
+    return ForcedEnd.NOTHING_LEFT if has_enough else ForcedEnd.STUCK

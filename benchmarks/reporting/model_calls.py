@@ -1,0 +1,123 @@
+"""What a job costs of a model, by its type and depth: calls, calls that wait for each other, and tokens.
+
+The model is scripted: it plans, reads and writes as a model would, with as many pages as its depth has, and takes a
+fixed time for each answer, so that calls side by side overlap. Printed is one table; each figure is the median of the
+jobs of a type and a depth. With RESEARCH_CALLS_BENCH=quick, one job for each.
+"""
+
+import os
+import statistics
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from benchmarks.figures import Calibration, Figure
+from benchmarks.reporting.report_web.running import ModelRun, Row, Scripted, asked, local_web, scripted_model
+from benchmarks.reporting.report_web.world import LocalQuestion, local_questions
+from research_crawler.demo.process import RunningWeb
+
+DEPTHS: Final = {"quick": 4, "standard": 8, "deep": 16}
+"""Pages that the model reads at each depth."""
+TYPES: Final = ("general", "news", "technical", "commerce")
+JOBS_OF_EACH: Final = 1 if os.environ.get("RESEARCH_CALLS_BENCH") == "quick" else 3
+LATENCY_S: Final = 0.2
+ROLES: Final = ("planner", "scorer", "extractor", "writer", "verifier")
+_HEAD: Final = "     type        depth     jobs  calls  in sequence  prompt tokens  answer tokens  pages"
+
+
+@dataclass(frozen=True)
+class JobCosts:
+    """What one job has asked of the model."""
+
+    calls: int
+    in_sequence: int
+    prompt_tokens: int
+    completion_tokens: int
+    pages: int
+    roles: Counter[str]
+
+
+def measure(_: Calibration) -> Iterator[Figure]:
+    """The table, and the calls in sequence of each type and depth as figures."""
+    questions = {kind: _questions_of(kind) for kind in TYPES}
+    print(_HEAD, flush=True)
+    with scripted_model() as model, local_web() as web:
+        for depth in DEPTHS:
+            for kind, chosen in questions.items():
+                spent = _costs(web, model, chosen, depth)
+                print(_line(kind, depth, spent), flush=True)
+                yield _figure(kind, depth, spent)
+
+
+def in_sequence(calls: Sequence[Row]) -> int:
+    """The most calls of which each began after the one before it had ended."""
+    count, free_ms = 0, 0.0
+    for call in sorted(calls, key=lambda call: call["end_ms"] or 0.0):
+        if call["end_ms"] and call["start_ms"] >= free_ms:
+            count, free_ms = count + 1, call["end_ms"]
+    return count
+
+
+def costs_of(run: ModelRun, question: LocalQuestion) -> JobCosts:
+    """The costs of the only job of a run."""
+    used = run.rows[question.id]["report"]["metrics"]
+    return JobCosts(
+        calls=used["model_calls"],
+        in_sequence=in_sequence(run.calls),
+        prompt_tokens=used["prompt_tokens"],
+        completion_tokens=used["completion_tokens"],
+        pages=used["pages_visited"],
+        roles=Counter(call["role"] for call in run.calls),
+    )
+
+
+def median_of(spent: Sequence[JobCosts], what: str) -> float:
+    """The median of one of the numbers."""
+    return statistics.median(getattr(one, what) for one in spent)
+
+
+def _costs(
+    web: RunningWeb, model: Scripted, questions: Sequence[LocalQuestion], depth: str
+) -> list[JobCosts]:
+    """The costs of each question, one job after another, in a system that remembers none of another type and depth."""
+    character: Row = {"kind": "honest", "pages": DEPTHS[depth], "latency_s": LATENCY_S}
+    with model.system(web) as child:
+        return [
+            costs_of(model.run(child, [asked(question, depth=depth)], **character), question)
+            for question in questions
+        ]
+
+
+def _questions_of(kind: str) -> list[LocalQuestion]:
+    return [q for q in local_questions() if q.facts and kind == ("commerce" if q.shopping else q.type)][
+        :JOBS_OF_EACH
+    ]
+
+
+def _line(kind: str, depth: str, spent: Sequence[JobCosts]) -> str:
+    columns = (
+        ("calls", 7),
+        ("in_sequence", 13),
+        ("prompt_tokens", 15),
+        ("completion_tokens", 15),
+        ("pages", 7),
+    )
+    cells = "".join(f"{median_of(spent, what):>{width},.0f}" for what, width in columns)
+    return f"     {kind:<11} {depth:<9}{len(spent):>5}{cells}"
+
+
+def _figure(kind: str, depth: str, spent: Sequence[JobCosts]) -> Figure:
+    roles = ", ".join(
+        f"{count:.0f} {role}"
+        for role in ROLES
+        if (count := statistics.median(one.roles[role] for one in spent))
+    )
+    return Figure(
+        f"model calls in sequence: {kind}, {depth}",
+        median_of(spent, "in_sequence"),
+        "calls",
+        note=f"median of {len(spent)} jobs: {median_of(spent, 'calls'):.0f} calls ({roles}), "
+        f"{median_of(spent, 'prompt_tokens'):,.0f} + {median_of(spent, 'completion_tokens'):,.0f} tokens, "
+        f"{median_of(spent, 'pages'):.0f} pages",
+    )

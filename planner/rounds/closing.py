@@ -1,0 +1,23 @@
+"""Close a round. Pure."""
+
+from planner.job.draft import Draft
+
+
+def close_round(draft: Draft) -> None:
+    """Close a round that is complete or whose time is over, and count whether it brought something new.
+
+    A round that brought no page at all says nothing about what can be found: it does not count as barren.
+    """
+    plan = draft.job.plan
+    has_searched = any(search.round == plan.round for search in draft.job.searches)
+    has_read = any(
+        visit.round == plan.round and visit.what == "ok" and not visit.origin for visit in draft.job.visits
+    )
+    barren = plan.barren_rounds
+    if plan.gained and not has_searched:
+        barren = 0
+    elif not plan.gained and (has_searched or has_read):
+        barren += 1
+    if plan.open:
+        draft.note("warning", f"round {plan.round}: continued without {len(plan.open)} of its answers")
+    draft.plan(open=[], round_until_ms=0, round_limit_ms=0, gained=0, barren_rounds=barren)

@@ -1,0 +1,30 @@
+"""The next hop of a question as a search: a name that pages gave for what is asked about, and what is asked of it."""
+
+from collections.abc import Sequence
+from itertools import takewhile
+
+from planner.text.normal_quote import normal_quote
+from planner.text.words import terms
+
+
+def hop_name(query: str) -> str:
+    """The name of such a query: its first words, which have capitals."""
+    return " ".join(takewhile(lambda word: word[:1].isupper(), query.split()))
+
+
+def hops_in(question: str, queries: Sequence[str]) -> list[str]:
+    """The queries of next hops: a name that the question does not have, and then words of the question alone."""
+    asked = set(terms(question))
+    found = []
+    for query in queries:
+        name = hop_name(query)
+        rest = set(terms(query.removeprefix(name)))
+        if name and rest and rest <= asked and not set(terms(name)) <= asked:
+            found.append(query)
+    return found
+
+
+def is_hop_made(query: str, queries: Sequence[str]) -> bool:
+    """Whether an earlier query has the name of this hop already."""
+    name = normal_quote(hop_name(query))
+    return any(name in normal_quote(one) for one in queries)

@@ -1,0 +1,38 @@
+from benchmarks.reporting.model_calls import costs_of, in_sequence, median_of
+from benchmarks.reporting.report_web.running import ModelRun
+from benchmarks.reporting.report_web.world import local_questions
+
+QUESTION = local_questions()[0]
+
+
+def run_of(calls, **metrics):
+    used = {
+        "model_calls": len(calls),
+        "prompt_tokens": 0,
+        "completion_tokens": 0,
+        "pages_visited": 0,
+    } | metrics
+    return ModelRun({QUESTION.id: {"report": {"metrics": used}}}, calls, [])
+
+
+def call(start_ms, end_ms, role="writer"):
+    return {"role": role, "start_ms": start_ms, "end_ms": end_ms}
+
+
+def test_calls_in_sequence_are_those_of_which_each_begins_after_the_end_of_another():
+    times = [(0, 10), (2, 9), (3, 12), (11, 20), (12, 30), (21, 25)]
+    assert in_sequence([call(*time) for time in times]) == 3
+
+
+def test_a_call_that_never_ended_is_in_no_sequence():
+    assert in_sequence([call(0, 10), call(20, None)]) == 1
+
+
+def test_the_costs_of_a_type_and_a_depth_are_the_medians_of_its_jobs():
+    runs = [
+        run_of([call(n, n + 1) for n in range(0, 2 * many, 2)], prompt_tokens=100 * many)
+        for many in (1, 2, 9)
+    ]
+    spent = [costs_of(run, QUESTION) for run in runs]
+    assert [median_of(spent, what) for what in ("calls", "in_sequence", "prompt_tokens")] == [2, 2, 200]
+    assert spent[2].roles == {"writer": 9}

@@ -1,0 +1,34 @@
+"""Tests of reading stock from the objects in a page's scripts, as different shop systems write them."""
+
+import pytest
+
+from research_crawler.extraction.products.structured.state_stock import stock_of
+
+
+@pytest.mark.parametrize(
+    ("keys", "availability"),
+    [
+        ({"available": True}, "in_stock"),
+        ({"available": False}, "out_of_stock"),
+        ({"availableforsale": True, "inventory": 0}, "in_stock"),
+        ({"soldout": True}, "out_of_stock"),
+        ({"soldout": False}, "in_stock"),
+        ({"soldout": False, "instock": False}, "out_of_stock"),
+        ({"isinstock": "true"}, "in_stock"),
+        ({"stockstatus": "OUT_OF_STOCK"}, "out_of_stock"),
+        ({"stock": {"stockLevelStatus": "lowStock", "stockLevel": 2}}, "limited"),
+        ({"availability": {"status": "IN_STOCK"}}, "in_stock"),
+        ({"availability": {"messages": ["x"], "orderable": False}}, "out_of_stock"),
+        ({"stockquantity": 0}, "out_of_stock"),
+        ({"stock": "14"}, "in_stock"),
+        ({"stock": "photo", "availablequantity": 3}, "in_stock"),
+        ({"quantity": 0, "stock": None}, "unknown"),
+        ({}, "unknown"),
+    ],
+)
+def test_the_stock_of_a_products_object_is_read(keys, availability):
+    assert stock_of(keys) == availability
+
+
+def test_an_object_that_is_nested_too_deep_says_nothing():
+    assert stock_of({"stock": {"stock": {"stock": {"stock": {"instock": True}}}}}) == "unknown"
