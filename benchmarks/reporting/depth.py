@@ -88,7 +88,10 @@ def _reached(
         "known": {q.goal: [fact.accept for fact in q.facts] for q in chosen},
     }
     lines = [asked(q, depth="deep", searches=50, visits=pages) for q in chosen]
-    free = {"phase1_max_iterations": 100, "search_results_per_host": RESULTS, "web_max_results": RESULTS}
+    free = {
+        "phase1_max_iterations": 100, "search_results_per_host": RESULTS, "web_max_results": RESULTS,
+        "max_attempts": 20, "enough_relevance": 1, "enough_coverage": 1,
+    }  # fmt: skip
     with model.system(web, **free) as child:  # a new one, which remembers no earlier job
         run = model.run(child, lines, **character)
     reached = Reached(pages)

@@ -29,6 +29,7 @@ _ENDS_PHRASE: Final = re.compile(
 )
 _LONGEST_CASE: Final = 6
 """Words of a fronted phrase that are looked at where no comma ends it."""
+_AMOUNTS: Final = re.compile(r"\d(?:[\d.,]*\d)?")
 _NO_CASE: Final = frozenset(
     map(
         stem,
@@ -71,7 +72,7 @@ _ASKS_PLACE: Final = re.compile(
     r"|distancia|lontano|ver|afstand)\b",
     re.I,
 )
-_NAME_RUN: Final = re.compile(r"[^\W\d_][\w'’-]*+(?:\s(?-i:[A-ZÀ-Þ])[\w'’-]*+)+")
+_NAME_RUN: Final = re.compile(r"(?<!\w)[^\W\d_][\w'’-]*+(?:\s(?-i:[A-ZÀ-Þ])[\w'’-]*+)+")
 _RISES: Final = re.compile(
     r"\b(?:ris(?:es|ing)|rose|tower(?:s|ing)|soar(?:s|ing)|ragt|erhebt|élève|eleva|alza|innalza|verheft|wznosi)\W",
     re.I,
@@ -97,6 +98,11 @@ _ENDS_AFTER: Final = re.compile(
     re.I,
 )
 """What is deleted after so many days was kept for so many."""
+_ENDS: Final = re.compile(
+    r"\b(?:delet|remov|expir|ends?\b|stops?\b|dies?\b|lösch|entfern|verfäll|supprim|efface|elimin|borra|caduc|cancell|scad"
+    r"|verwijder|verloop|usuwa|wygas|apaga)",
+    re.I,
+)
 _LASTS: Final = re.compile(r"^\W{0,2}(?:of|long|lang|de|di)\b", re.I)
 _LASTING: Final = re.compile(r"\b(?:for|lasts?|lasted|hält|dure|dura|duurt)\W{1,2}$", re.I)
 _BEFORE: Final = 24
@@ -191,7 +197,7 @@ def _manner_of(figure: Figure, text: str) -> str:
     if _ENDS_AFTER.search(text[: max(0, text.find(figure.text))]):
         return "lasts"
     if manner := next((name for name, pattern in _MANNERS if pattern.search(before)), ""):
-        return manner
+        return "lasts" if manner == "after" and _ENDS.search(behind) else manner
     is_lasting = _LASTING.search(before) or _LASTS.match(behind.lstrip(" -").partition(" ")[2])
     return "lasts" if is_lasting else ""
 
@@ -209,15 +215,14 @@ def _has_case_of_its_own(text: str, known: str) -> bool:
     if not fronted:
         return False
     phrase = _ENDS_PHRASE.split(f"{fronted['what']} ", maxsplit=1)[0]
+    rest, others = text[fronted.end() :], set(terms(known))
     words = WORD.findall(phrase)[:_LONGEST_CASE]
-    rest = text[fronted.end() :]
-    if rest[:1] == "," and any(map(str.isdigit, phrase)) and not any(map(str.isdigit, rest)):
-        return False  # "with its 101 metres, the dam …" is the value itself
-    stems = [stem(word.lower()) for word in words if word.lower() not in STOPWORDS and not word[0].isdigit()]
-    others = set(terms(known))
     if rest[:1] != ",":  # where no comma ends it, what is known is behind it
-        stems = list(takewhile(lambda one: one not in others, stems))
-    return bool(stems) and not set(stems) & (_NO_CASE | others)
+        words = list(takewhile(lambda word: stem(word.lower()) not in others, words))
+    if any(word[0].isdigit() for word in words) and len(_AMOUNTS.findall(text)) == 1:
+        return False  # "with its 101 metres, the dam …" is the value itself
+    stems = {stem(word.lower()) for word in words if word.lower() not in STOPWORDS and not word[0].isdigit()}
+    return bool(stems) and not stems & (_NO_CASE | others)
 
 
 def _is_default_of_one(one: str, other: str, question: str) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from planner.audit.same_case import is_other_measure
+from planner.audit.same_case import is_other_measure, is_same_time
 from planner.text.agreement import denied_words, is_negated, stems_of
 from planner.text.words import terms
 from planner.verify.dates import Date, dates_of
@@ -80,6 +80,8 @@ def differing(one: Stated, other: Stated) -> tuple[Figure, Figure] | None:
     """
     if shared_words(one, other) < SAME_WORDS or VARIES.search(one.text) or VARIES.search(other.text):
         return None
+    if not is_same_time(one.dates, other.dates):
+        return None
     for mine in one.figures:
         same_unit = [f for f in other.figures if f.is_of_unit(mine.unit) and f.values and mine.values]
         if len(same_unit) == 1 == sum(f.is_of_unit(mine.unit) for f in one.figures):
@@ -103,6 +105,8 @@ def differing_dates(one: Stated, other: Stated) -> tuple[Date, Date] | None:
     """The dates that two statements about the same thing give differently; None if they do not."""
     if shared_words(one, other) < SAME_EVENT or not (len(one.dates) == len(other.dates) == 1):
         return None
+    if one.figures and other.figures and unstated(one.figures, other.figures):
+        return None  # what is counted in two years
     (mine,), (theirs,) = one.dates, other.dates
     return None if mine.fits(theirs) else (mine, theirs)
 

@@ -49,6 +49,10 @@ _NO_EVENT: Final = frozenset(
 """Stems of a question that say nothing of what happened."""
 
 
+_NAMES_SOMEBODY: Final = re.compile(r"\w*\s[A-ZÀ-Þ]")
+"""What follows a word that says what somebody is ("the composer Anton Virelli"), and not what he did."""
+
+
 def tells_what_is_asked(question: str, text: str) -> bool:
     """Whether a text has the question's own word for what happened, or another word for the same."""
     return event_in(question, text) is not None
@@ -56,7 +60,11 @@ def tells_what_is_asked(question: str, text: str) -> bool:
 
 def event_in(question: str, text: str) -> tuple[int, int] | None:
     """Where a text tells what the question asks about, start and end of the word; None: it does not."""
-    alike = [(match.start(), words) for words in _ALIKE if (match := words.search(question))]
+    alike = [
+        (match.start(), words)
+        for words in _ALIKE
+        if (match := words.search(question)) and not _NAMES_SOMEBODY.match(question, match.end())
+    ]
     if alike:
         told = [words.search(text) for _, words in sorted(alike, key=lambda one: one[0])]
         if not told[0] or not all(told):

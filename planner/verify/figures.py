@@ -212,6 +212,8 @@ def _spelled_figures(text: str) -> Iterator[Figure]:
 
 def _step(value: float, word: str, *, first: bool) -> float:
     """The number that a further word makes of one; 0 if the word does not belong to it."""
+    if word == "one" and not first and 20 <= value % 100 <= 90 and value % 10 == 0:  # "thirty-one"
+        return value + 1
     if word in SPELLED:
         added = float(SPELLED[word])
         if first:

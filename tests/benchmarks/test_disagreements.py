@@ -8,11 +8,11 @@ from planner.text.sentences import units
 PAIRS = pairs()
 
 
-def test_there_are_enough_pairs_of_every_kind_in_both_halves():
+def test_there_are_enough_pairs_of_every_kind_in_both_parts():
     assert len({pair.id for pair in PAIRS}) == len(PAIRS)
     kinds = Counter((pair.half, pair.verdict == "agrees") for pair in PAIRS)
-    assert min(kinds[half, False] for half in ("open", "held")) >= 20
-    assert min(kinds[half, True] for half in ("open", "held")) >= 8
+    assert min(kinds[half, False] for half in ("open", "held")) >= 12
+    assert min(kinds[half, True] for half in ("open", "held")) >= 5
 
 
 def test_each_page_of_a_pair_says_something_that_can_be_compared():

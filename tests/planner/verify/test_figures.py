@@ -77,3 +77,8 @@ def test_an_amount_and_its_conversion_are_the_same_and_two_amounts_of_one_unit_a
     kilos, pounds, more = (figures_of(text)[0] for text in ("10 kg", "22 lb", "10.2 kg"))
     assert kilos.is_converted(pounds)
     assert not kilos.is_converted(more)
+
+
+def test_one_behind_tens_is_part_of_a_number_in_words():
+    figures = figures_of("Thirty-one miners, and one of them had twenty-one boats")
+    assert [figure.values[0] for figure in figures] == [31.0, 21.0]
