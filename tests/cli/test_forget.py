@@ -75,7 +75,7 @@ def test_pages_that_another_job_cites_survive_a_forgotten_job_until_before_delet
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
-    [([], "say what to forget"), (["--before", "yesterday"], "does not match the format")],
+    [([], "say what to forget"), (["--before", "yesterday"], "is not a day; write it as")],
 )
 def test_a_missing_or_malformed_selection_is_bad_usage(research, arguments, words):
     answer = research("forget", *arguments)
