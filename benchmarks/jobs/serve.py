@@ -39,7 +39,10 @@ class Measured:
 
     ms: dict[str, list[float]] = field(default_factory=dict)
     events: int = 0
+    first_mb: float = 0.0
+    """More memory after the first commits, at which every reader reads its job."""
     growth_mb: float = 0.0
+    """More memory after as many again."""
     ended_readers: int = 0
 
 
@@ -75,12 +78,12 @@ def _server_figures(measured: Measured, factor: float) -> Iterator[Figure]:
             note=f"median {statistics.median(measured.ms[name]):.1f} ms of {REQUESTS}",
         )
     yield counted(
-        f"{READERS} readers: memory of the server after {COMMITS} commits",
+        f"{READERS} readers: memory of the server after {COMMITS} further commits",
         measured.growth_mb,
         "MB more",
         ok=measured.growth_mb <= MOST_GROWTH_MB,
         target=f"≤ {MOST_GROWTH_MB:g} MB",
-        note=f"{measured.events:,} events delivered",
+        note=f"{measured.events:,} events delivered; the first {COMMITS} commits: {measured.first_mb:.1f} MB",
     )
     yield counted(
         "readers that got the end of their job",
@@ -164,10 +167,11 @@ async def _run(address: str, token: str, redis_url: str, pid: int) -> Measured:
         await _timed(measured, "status", lambda n: client.get(f"/jobs/{ids[n % JOBS]}"))
         await _timed(measured, "list", lambda n: client.get("/jobs?limit=20"))
         await _timed(measured, "result", lambda n: client.get(f"/jobs/{ended}/result"))
-        before = _memory_mb(pid)
-        await _commit(jobs, COMMITS)
-        await asyncio.sleep(2)
-        measured.growth_mb = _memory_mb(pid) - before
+        # The first changes make every reader read its job at once; what is kept for that is no growth.
+        before, at_first, after = [
+            await _memory_after(pid, jobs, commits) for commits in (0, COMMITS, COMMITS)
+        ]
+        measured.first_mb, measured.growth_mb = at_first - before, after - at_first
         await _timed(
             measured, "start", lambda n: client.post("/jobs", json={"goal": f"one more question {n}"})
         )
@@ -223,6 +227,12 @@ async def _commit(jobs: RedisJobs, count: int) -> None:
 
 def _line(at_ms: int, number: int) -> TimelineEntry:
     return TimelineEntry(at_ms=at_ms, iteration=number, action="visit", text=f"https://host.example/{number}")
+
+
+async def _memory_after(pid: int, jobs: RedisJobs, commits: int) -> float:
+    await _commit(jobs, commits)
+    await asyncio.sleep(2)
+    return _memory_mb(pid)
 
 
 def _memory_mb(pid: int) -> float:
