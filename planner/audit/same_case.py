@@ -72,7 +72,7 @@ _ASKS_PLACE: Final = re.compile(
     r"|distancia|lontano|ver|afstand)\b",
     re.I,
 )
-_NAME_RUN: Final = re.compile(r"(?<!\w)[^\W\d_][\w'’-]*+(?:\s(?-i:[A-ZÀ-Þ])[\w'’-]*+)+")
+_NAME_RUN: Final = re.compile(r"(?<![\w'’-])[^\W\d_][\w'’-]*+(?:\s(?-i:[A-ZÀ-Þ])[\w'’-]*+)+")
 _RISES: Final = re.compile(
     r"\b(?:ris(?:es|ing)|rose|tower(?:s|ing)|soar(?:s|ing)|ragt|erhebt|élève|eleva|alza|innalza|verheft|wznosi)\W",
     re.I,

@@ -44,7 +44,7 @@ def patterns_in(value: Any, depth: int = 0) -> Iterator[re.Pattern[Any]]:
         for name in value.__dataclass_fields__:
             yield from patterns_in(getattr(value, name, None), depth + 1)
     elif isinstance(value, type) and value.__module__.partition(".")[0] in PACKAGES and depth < _DEEP:
-        for inner in vars(value).values():
+        for inner in tuple(vars(value).values()):  # a model may be built meanwhile
             yield from patterns_in(inner, depth + 1)
 
 
