@@ -77,7 +77,7 @@ async def render(handler, site, path, **meta):
 
 
 def processes():
-    return {child.pid for child in psutil.Process().children(recursive=True) if "chrom" in child.name()}
+    return {one.pid for one in psutil.Process().children(recursive=True) if "chrom" in _command_line(one)}
 
 
 @pytest.mark.parametrize(
