@@ -17,6 +17,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import httpx
+import httpx2
+from mcp.client import Client
+from mcp.client.streamable_http import streamable_http_client
 
 from benchmarks.children import RESEARCH, Child, children, environment, loopback, redis_server
 from benchmarks.figures import Calibration, Figure, counted, percentile, timed
@@ -67,7 +70,7 @@ def measure(calibration: Calibration) -> Iterator[Figure]:
 
 def _server_figures(measured: Measured, factor: float) -> Iterator[Figure]:
     health = percentile(measured.ms["health"], 0.99)
-    for name in ("start", "status", "list", "result"):
+    for name in ("start", "status", "list", "result", "start by MCP", "status by MCP", "result by MCP"):
         yield timed(
             f"p99 of {name} with {JOBS} open jobs, {READERS} readers",
             percentile(measured.ms[name], 0.99),
@@ -175,6 +178,7 @@ async def _run(address: str, token: str, redis_url: str, pid: int) -> Measured:
         await _timed(
             measured, "start", lambda n: client.post("/jobs", json={"goal": f"one more question {n}"})
         )
+        await _timed_by_mcp(measured, f"{address}/mcp", token, ids, ended)
         for id_ in ids:
             await jobs.cancel(id_)
         await asyncio.wait(readers, timeout=60)
@@ -188,10 +192,35 @@ async def _start(client: httpx.AsyncClient, number: int) -> str:
     return str(answer.raise_for_status().json()["task_id"])
 
 
-async def _timed(measured: Measured, name: str, ask: Callable[[int], Awaitable[httpx.Response]]) -> None:
+async def _timed_by_mcp(measured: Measured, url: str, token: str, ids: Sequence[str], ended: str) -> None:
+    """The tools of the same names, by the official client."""
+    async with (
+        httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}, timeout=60) as http,
+        Client(streamable_http_client(url, http_client=http)) as client,
+    ):
+
+        def tool(name: str, arguments: Callable[[int], dict[str, str]]) -> Callable[[int], Awaitable[object]]:
+            async def ask(number: int) -> None:
+                answer = await client.call_tool(name, arguments(number))
+                if answer.is_error:
+                    raise RuntimeError(f"{name}: {answer.content}")
+
+            return ask
+
+        status = tool("get_research_status", lambda n: {"task_id": ids[n % JOBS]})
+        result = tool("get_research_result", lambda _: {"task_id": ended})
+        start = tool("start_deep_research", lambda n: {"topic": f"one more topic {n}"})
+        await _timed(measured, "status by MCP", status)
+        await _timed(measured, "result by MCP", result)
+        await _timed(measured, "start by MCP", start)
+
+
+async def _timed(measured: Measured, name: str, ask: Callable[[int], Awaitable[object]]) -> None:
     for number in range(REQUESTS):
         begun = time.perf_counter()
-        (await ask(number)).raise_for_status()
+        answer = await ask(number)
+        if isinstance(answer, httpx.Response):
+            answer.raise_for_status()
         measured.ms.setdefault(name, []).append((time.perf_counter() - begun) * 1000)
 
 
