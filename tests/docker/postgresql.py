@@ -64,3 +64,12 @@ def _programs() -> Path:
     if not found:
         pytest.skip("no PostgreSQL: install Debian's package postgresql")
     return found[0]
+
+
+def restored(folder: Path, *, port: int, user: str, database: str, password: str, into: str) -> None:
+    """Save a database as the documentation says, and bring it back into an empty one."""
+    programs, secret = _programs(), {"PGPASSWORD": password}
+    where, dump = ("-h", "127.0.0.1", "-p", str(port), "-U", user), folder / "research.dump"
+    run(programs, "pg_dump", *where, "--format=custom", "-f", dump, database, owner=None, environment=secret)
+    run(programs, "createdb", *where, into, owner=None, environment=secret)
+    run(programs, "pg_restore", *where, "-d", into, dump, owner=None, environment=secret)
