@@ -94,9 +94,10 @@ async def statement_for(
 
 
 def _said_in(asked: Asked, piece: _Told) -> str:
-    """The one of the sentences of a piece that has most of what is asked."""
+    """The one of the sentences of a piece that has most of what is asked; one that only leads up to a list is the last
+    choice."""
     said = [unit.text for unit in units(piece.finding.quote) if unit.text in piece.text] or [piece.text]
-    return max(said, key=lambda text: (asked.fit(text), asked.share_said(stems_of(text))))
+    return max(said, key=lambda text: (text[-1:] != ":", asked.fit(text), asked.share_said(stems_of(text))))
 
 
 async def _by_meaning(asked: Asked, piece: _Told, embedder: Embedder) -> float:

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from planner.brains.extractive.stating.asked import asked_of
 from planner.brains.extractive.stating.statements import statement_for
-from planner.brains.extractive.stating.things import things_of
-from planner.brains.extractive.writing.excerpt_order import Digest, PartOfDigest
+from planner.brains.extractive.stating.things import Thing, things_of
+from planner.brains.extractive.writing.excerpt_order import Digest, Item, PartOfDigest
 from planner.brains.extractive.writing.lead import Lead
 from planner.outline.making import leaf_texts
 from planner.text.messages import Messages
@@ -53,6 +53,22 @@ async def with_stated(lead: Lead, found: Digest, view: ReportView, embedder: Emb
                 )
             )
     return replace(lead, sentences=[*lead.sentences, *added], sections=(*lead.sections, *near))
+
+
+def without_other_things(found: Digest) -> Digest:
+    """The digest without excerpts that stand under one of several compared things and have no word of it."""
+    things = things_of([part.leaf.question for part in found.parts])
+    if not any(things):
+        return found
+    kept = [item for item in found.answer if _is_of(things[item.part], item)]
+    left = [item for item in found.answer if item not in kept]
+    return replace(found, answer=kept, rest=[*left, *found.rest]) if kept else found
+
+
+def _is_of(thing: Thing | None, item: Item) -> bool:
+    return thing is None or thing.is_named_in(
+        f"{item.finding.title} {item.finding.heading} {item.finding.claim}"
+    )
 
 
 def with_open_parts(
