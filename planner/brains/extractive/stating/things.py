@@ -1,5 +1,6 @@
 """Tell whether a passage is about one of several things that are compared."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final

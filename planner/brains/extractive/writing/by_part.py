@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
 from planner.brains.extractive.stating.asked import asked_of
 from planner.brains.extractive.stating.statements import statement_for
@@ -15,6 +16,9 @@ from planner.text.statements import is_personal
 from research_crawler.core.models.drafts import ReportView, Sentence
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of
+
+MOST_NEAR: Final = 3
+"""Most excerpts under a part of the question that nothing states."""
 
 
 async def with_stated(lead: Lead, found: Digest, view: ReportView, embedder: Embedder) -> Lead:
@@ -55,12 +59,18 @@ async def with_stated(lead: Lead, found: Digest, view: ReportView, embedder: Emb
     return replace(lead, sentences=[*lead.sentences, *added], sections=(*lead.sections, *near))
 
 
-def without_other_things(found: Digest) -> Digest:
-    """The digest without excerpts that stand under one of several compared things and have no word of it."""
+def without_beside_point(found: Digest) -> Digest:
+    """The digest without what is beside the point of its part.
+
+    Under one of several compared things, an excerpt without a word of it; under a part that nothing states, all but the
+    best excerpts.
+    """
     things = things_of([part.leaf.question for part in found.parts])
-    if not any(things):
-        return found
-    kept = [item for item in found.answer if _is_of(things[item.part], item)]
+    kept: list[Item] = []
+    for number, (part, thing) in enumerate(zip(found.parts, things, strict=True)):
+        own = [item for item in found.answer if item.part == number and _is_of(thing, item)]
+        best = sorted(own, key=lambda item: -item.value)[: None if part.leaf.state == "filled" else MOST_NEAR]
+        kept += [item for item in own if item in best]
     left = [item for item in found.answer if item not in kept]
     return replace(found, answer=kept, rest=[*left, *found.rest]) if kept else found
 
