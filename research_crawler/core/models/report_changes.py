@@ -2,7 +2,7 @@
 
 from typing import Any, TypedDict
 
-from research_crawler.core.models.cited_parts import Claim, KeyFinding, ReportSection, Source
+from research_crawler.core.models.cited_parts import Claim, KeyFinding, ReportSection, Source, Verdict
 from research_crawler.core.models.columns import ColumnValue
 from research_crawler.core.models.credibility import Credibility, Diversity, Synthesis, Theme
 from research_crawler.core.models.drafts import Contradiction, DraftSection, Sentence
@@ -21,6 +21,14 @@ class ReportViewChanges(TypedDict, total=False):
 
     outline: Outline
     findings: list[Finding]
+
+
+class SentenceChanges(TypedDict, total=False):
+    """The fields of a `Sentence` that may change."""
+
+    text: str
+    heading: str
+    verdict: Verdict | None
 
 
 class ReportDraftChanges(TypedDict, total=False):

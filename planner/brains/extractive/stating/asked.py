@@ -67,7 +67,7 @@ class Asked:
         return sum(weight for word, weight in self.words.items() if has_word(word, stems))
 
 
-async def asked_of(
+async def read_asked(
     question: str, told: str, findings: Sequence[Finding], embedder: Embedder, thing: Thing | None = None
 ) -> Asked:
     """What a sub-question asks.
@@ -87,7 +87,7 @@ async def asked_of(
     words = [word for word in written if not is_code(word) and word.lower() not in _GENERIC]
     if is_short := len(words) < FEW_WORDS:
         words = [word for word in said_words(question) if word.lower() not in _GENERIC]
-    known = [stems_of(f"{one.title} {one.heading} {one.claim}") for one in findings]
+    known = [every_stem(f"{one.title} {one.heading} {one.claim}") for one in findings]
     own = tuple(name for name in names if is_code(name) or _share(name, known) < _COMMON)
     if report_language(question) != "en":
         (vector,) = await embedder.embed([told])
@@ -108,7 +108,7 @@ async def asked_of(
     return Asked(question, vector, own, shares, dict(zip(shares, vectors, strict=True)), thing)
 
 
-def stems_of(text: str) -> frozenset[str]:
+def every_stem(text: str) -> frozenset[str]:
     """The stems of all words of a text, function words too."""
     return frozenset([*terms(text), *(stem(word.lower()) for word in WORD.findall(text))])
 

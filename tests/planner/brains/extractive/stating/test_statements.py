@@ -1,7 +1,7 @@
 import pytest
 
 from planner.brains.extractive.reading.passages import finding_text
-from planner.brains.extractive.stating.asked import asked_of
+from planner.brains.extractive.stating.asked import read_asked
 from planner.brains.extractive.stating.statements import statement_for
 from planner.brains.extractive.stating.things import things_of
 from planner.text.ranking import cosine
@@ -25,7 +25,7 @@ KEEPS = finding(
 
 
 async def stated(embedder, question, findings, *, told="", thing=None):
-    asked = await asked_of(question, told or question, findings, embedder, thing)
+    asked = await read_asked(question, told or question, findings, embedder, thing)
     wanted, *vectors = await embedder.embed([told or question, *map(finding_text, findings)])
     return await statement_for(asked, findings, [cosine(wanted, one) for one in vectors], embedder)
 
