@@ -6,6 +6,8 @@ import time
 
 import pytest
 
+from benchmarks.models.scripted_model import plan
+from tests.cli.scripted_endpoint import scripted_endpoint
 from tests.crawler.walls import IP, Harbour
 
 pytestmark = pytest.mark.long
@@ -18,6 +20,27 @@ FERN = (
     "<p>Ember fern from spores must be kept at 19 degrees until it has three fronds, and is then planted out in the "
     "shade of a wall.</p></main></body></html>"
 )
+
+
+def searches_otherwise(prompt, schema):
+    """A planner with a query of its own, which reads what is found first, and stops."""
+    decision = plan(prompt, schema)
+    return decision | {"query": "fronds and spores"} if decision["action"] == "search" else decision
+
+
+def test_a_replay_with_a_model_finds_the_pages_of_the_job_by_its_own_queries(research):
+    report = research("run", GOAL, "--json").json
+    read = {source["url"] for source in report["sources"]}
+    with scripted_endpoint(searches_otherwise) as url:
+        replay = research.having(OPENAI_BASE_URL=url)
+        replayed = replay("replay", report["job"], "--model", "scripted", "--json")
+    assert replayed.code in (0, 3), replayed.err
+    again = replayed.json["report"]
+    assert again["metrics"]["model_calls"] > 0
+    assert again["metrics"]["pages_visited"] > 0
+    assert {source["url"] for source in again["sources"]} <= read
+    assert [one for one in replayed.json["not_recorded"] if one.startswith("search ")]
+    assert [one for one in replayed.json["not_recorded"] if one.startswith("visit ")] == []
 
 
 @pytest.fixture

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from planner.text.ranking import Bm25
 from research_crawler.core.models.commands import Command, Lease
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.events import Event, SearchResult
 from research_crawler.core.models.interventions import Intervention
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.reasons import Reason
@@ -18,6 +19,7 @@ from research_crawler.runtime.container import Container
 
 _FREE, _PERMITS = 64, 10_000
 _LOOK_S: Final = 0.02
+_MOST_FOUND: Final = 10
 QUIET_S: Final = 3.0
 """After so long without a command, the job waits for the pages that a person had to open."""
 _FOR_EVER_MS: Final = 2**52
@@ -49,6 +51,10 @@ class RecordedEvents:
             self._by_command[event.command] = recorded
             for key in self._keys_of(event):
                 self._by_key.setdefault(key, []).append(recorded)
+        read = {url for visit in job.visits if visit.what == "ok" for url in (visit.url, visit.final_url)}
+        found = {result.url: result for event in events for result in event.results}
+        self._results = sorted(found.values(), key=lambda result: result.url not in read)
+        """All results of the job, those first whose pages it has read."""
 
     def find(self, command: Command) -> Recorded | None:
         """The event; None if the recorded job asked for no such thing."""
@@ -60,6 +66,12 @@ class RecordedEvents:
             event = found.event.changed(uid=f"replay/{command.id}", command=command.id)
             return Recorded(found.place, event, is_late=found.is_late)
         return None
+
+    def nearest(self, query: str) -> list[SearchResult]:
+        """What a search that the job did not make would find among all that its searches have found."""
+        scores = Bm25([f"{one.title} {one.snippet}" for one in self._results]).scores(query)
+        ranked = sorted(zip(scores, self._results, strict=True), key=lambda pair: -pair[0])
+        return [one for score, one in ranked if score > 0][:_MOST_FOUND]
 
     def _keys_of(self, event: Event) -> set[str]:
         keys = {asked} if (asked := self._asked.get(event.command)) else set()
@@ -119,7 +131,7 @@ class RecordedNode:
             self._held.append((lease, recorded))
             await self._open(min(before))
         else:
-            event = recorded.event if recorded else self._refused(lease.command)
+            event = recorded.event if recorded else self._not_recorded(lease.command)
             await self._frontier.settle(event, lease.token)
 
     async def _put_aside(self, lease: Lease, recorded: Recorded) -> None:
@@ -142,8 +154,19 @@ class RecordedNode:
         """Let a page that was put aside go on."""
         await self._people.end(self._aside.pop(place), "done")
 
-    def _refused(self, command: Command) -> Event:
+    def _not_recorded(self, command: Command) -> Event:
+        """What becomes of a command that the job did not give: a search looks through what the job has found."""
         self.not_recorded.append(key_of(command).strip())
+        if command.search and (found := self._events.nearest(command.search.query)):
+            return Event(
+                uid=f"replay/{command.id}",
+                kind="done",
+                job=command.job,
+                command=command.id,
+                round=command.round,
+                query=command.search.query,
+                results=found,
+            )
         return Event(
             uid=f"replay/{command.id}",
             kind="done",
