@@ -20,7 +20,7 @@ from research_crawler.runtime.container import Container
 _FREE, _PERMITS = 64, 10_000
 _LOOK_S: Final = 0.02
 _MOST_FOUND: Final = 10
-QUIET_S: Final = 3.0
+_QUIET_S: Final = 3.0
 """After so long without a command, the job waits for the pages that a person had to open."""
 _FOR_EVER_MS: Final = 2**52
 
@@ -118,7 +118,7 @@ class RecordedNode:
             self._held = []
             for lease, recorded in sorted(found, key=lambda pair: _place_of(pair[1])):
                 await self._answer(lease, recorded)
-            if self._aside and time.monotonic() - busy_s > QUIET_S:
+            if self._aside and time.monotonic() - busy_s > _QUIET_S:
                 await self._open(min(self._aside))
             await asyncio.sleep(_LOOK_S)
 
