@@ -71,6 +71,10 @@ class Sentence(Frozen):
         """A copy with the given values."""
         return replaced(self, text=text, verdict=verdict)
 
+    def under(self, heading: str) -> Self:
+        """A copy that stands under another heading."""
+        return replaced(self, heading=heading)
+
 
 class DraftCell(Frozen):
     """A cell of a table with its evidence; one without evidence is shown empty."""
