@@ -34,6 +34,7 @@ def measure(_: Calibration) -> Iterator[Figure]:
         yield Figure("the loop on real manuals", 0, "skipped", note=reason)
         return
     yield from _on_manuals()
+    yield from _on_manuals_with_model()
 
 
 def _with_model() -> Iterator[Figure]:
@@ -78,15 +79,27 @@ def _on_local_web() -> Iterator[Figure]:
 
 
 def _on_manuals() -> Iterator[Figure]:
+    """The questions on real manuals, answered without a model."""
+    yield _compared_on_manuals("questions on real manuals")
+
+
+def _on_manuals_with_model() -> Iterator[Figure]:
+    """The same with the scripted model, which is the same for both loops and knows nothing of these manuals."""
+    with scripted_model() as model:
+        model.become(kind="refining")
+        yield _compared_on_manuals("questions on real manuals, with a scripted model", **model.settings)
+
+
+def _compared_on_manuals(what: str, **settings: Any) -> Figure:
     questions = [q for q in manual_questions() if q["answerable"]][::STEP]
     shares, pages = {}, {}
     for name, limits in (("plain", PLAIN), ("ours", OURS)):
         with tempfile.TemporaryDirectory() as folder, manuals() as search:
-            reports, _ = reports_on(search, questions, Path(folder), **limits)
+            reports, _ = reports_on(search, questions, Path(folder), **limits, **settings)
             shares[name] = 100 * _facts(reports, questions, Path(folder))
         read = [report["metrics"]["pages_visited"] for report in reports.values() if report.get("metrics")]
         pages[name] = sum(read) / max(1, len(read))
-    yield _gain("questions on real manuals", shares, pages, len(questions))
+    return _gain(what, shares, pages, len(questions))
 
 
 def _facts(reports: dict[str, dict[str, Any]], questions: Sequence[dict[str, Any]], folder: Path) -> float:

@@ -93,12 +93,13 @@ def described_in(question: str) -> set[str]:
 def _named_as(described: Collection[str], least: int, quote: str, pages: Collection[str]) -> list[str]:
     """The names in the sentences of a quote that have a word of the description: "the engineer Tomas Ehrling".
 
-    So have sentences that go on about the same: "It was begun by Mirela Stoian". A name of a single word is told from
-    the first word of a sentence, or from any noun of German, only where a page has it as its title.
+    So have sentences that go on about the same, in the next paragraph too: "It was begun by Mirela Stoian". A name of a
+    single word is told from the first word of a sentence, or from any noun of German, only where a page has it as its
+    title.
     """
     found: dict[str, None] = {}
+    is_told = False
     for line in map(plain, quote.splitlines()):
-        is_told = False
         for start, end in sentence_spans(line):
             sentence = line[start:end]
             is_told = len(set(terms(sentence)) & set(described)) >= least or (

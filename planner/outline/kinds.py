@@ -53,3 +53,8 @@ def is_answer_kind(question: str, text: str) -> bool:
     if _DATE.search(question) and not _HAS_DATE.search(text):
         return False
     return not _PERSON.search(question) or bool(names_in(text) - names_in(question))
+
+
+def has_number(text: str) -> bool:
+    """Whether a text has a number, in digits or as an English word."""
+    return _HAS_NUMBER.search(text) is not None

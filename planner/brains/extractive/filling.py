@@ -8,6 +8,7 @@ from typing import Final
 from planner.brains.extractive.asking.hops import hops_of, nearness_by_hops
 from planner.brains.extractive.asking.queries import question_of
 from planner.brains.extractive.reading.passages import finding_text, relevance
+from planner.brains.extractive.stating import asked_of, statement_for
 from planner.goal.language import report_language
 from planner.job.completeness import WHAT_IS_GOOD, WHAT_IT_COSTS, WHAT_USERS_NAME, as_said
 from planner.outline.kinds import is_answer_kind
@@ -72,13 +73,14 @@ async def filled_outline(view: PlannerView, embedder: Embedder, *, gaps: Sequenc
     question = question_of(view.goal, view.task)
     findings = distinct_findings(view.findings)
     outline = view.outline if view.outline.sections else planned_outline(view)
+    near: frozenset[str] = frozenset()
     if view.intent == "commerce" and not outline.is_given:
         evidence = _by_kind(outline, findings, gaps)
     else:
         if not outline.is_given and outline.by != "model" and is_topic(question):
             outline = with_topics(outline, question, findings)
-        evidence = await _by_meaning(outline, question, findings, view.searches, embedder)
-    return fitted_outline(with_evidence(outline, evidence, view.searches, view.visited))
+        evidence, near = await _by_meaning(outline, question, findings, view.searches, embedder)
+    return fitted_outline(with_evidence(outline, evidence, view.searches, view.visited, near=near))
 
 
 async def _by_meaning(
@@ -87,11 +89,11 @@ async def _by_meaning(
     findings: Sequence[Finding],
     searches: Sequence[SearchRecord],
     embedder: Embedder,
-) -> dict[str, list[str]]:
-    """Ids of the findings that answer each leaf, best first."""
+) -> tuple[dict[str, list[str]], frozenset[str]]:
+    """Ids of the findings that answer each leaf, best first, and the leaves to which they are near and no more."""
     leaves = [leaf for leaf in outline.leaves if outline.by != "model" or not (leaf.evidence or leaf.reason)]
     if not leaves or not findings:
-        return {leaf.id: [] for leaf in leaves}
+        return {leaf.id: [] for leaf in leaves}, frozenset()
     asked = [question] if len(outline.leaves) == 1 and not outline.is_given else leaf_texts(leaves)
     texts = [finding_text(finding) for finding in findings]
     vectors = await embedder.embed([*asked, *texts])
@@ -104,7 +106,8 @@ async def _by_meaning(
     nearest = [max(row[place] for row in similarity) for place in range(len(texts))]
     bm25 = Bm25(texts)
     known = stems_in(texts)
-    found = {}
+    found: dict[str, list[str]] = {}
+    near_only: set[str] = set()
     for leaf, text, row in zip(leaves, asked, similarity, strict=True):
         lexical, wanted = normalised(bm25.scores(text)), terms(leaf.question)
         needed = needed_nearness(leaf.question, known)
@@ -117,8 +120,15 @@ async def _by_meaning(
             for i in range(len(texts))
             if row[i] >= nearest[i] - OWN_MARGIN
         ]
-        found[leaf.id] = _chosen(leaf, fits, needed, dict(zip((f.id for f in findings), texts, strict=True)))
-    return found
+        chosen = _chosen(leaf, fits, needed, dict(zip((f.id for f in findings), texts, strict=True)))
+        told = await asked_of(leaf.question if len(leaves) > 1 else text, text, findings, embedder)
+        statement = await statement_for(told, findings, row, embedder)
+        if statement and statement.is_stated:
+            chosen = list(dict.fromkeys([statement.finding, *chosen]))[:MOST_EVIDENCE]
+        elif chosen:
+            near_only.add(leaf.id)
+        found[leaf.id] = chosen
+    return found, frozenset(near_only)
 
 
 def _chosen(leaf: Leaf, fits: Sequence[_Fit], needed: float, texts: Mapping[str, str]) -> list[str]:

@@ -130,6 +130,8 @@ class ReportWriter:
         draft, *_ = await _together([self._answer(work), *(self._section(work, plan) for plan in first)])
         for wave in others:
             await _together([self._section(work, plan) for plan in wave])
+        if not work.answered:  # quotes by section are no report: the brain without a model makes a better one
+            raise BadAnswer("; ".join(work.failed))
         draft = assembled_draft(work, draft)
         if words_of(draft) < LEAST_SHARE * lengths.aim:
             await self._extend(work, lengths.aim - words_of(draft))
@@ -267,9 +269,11 @@ class ReportWriter:
         """Ask under a key of the part's own, so that a process that takes the job over finds its answer."""
         call = work.call.part(name, deadline_s=work.left_s)
         try:
-            return await ask(call)
+            found = await ask(call)
         finally:
             work.call.usage = work.call.usage + call.usage
+        work.answered += 1
+        return found
 
 
 async def _together(parts: Sequence[Coroutine[Any, Any, Any]]) -> list[Any]:

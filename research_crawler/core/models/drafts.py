@@ -15,7 +15,11 @@ from research_crawler.core.models.records import SearchRecord, VisitRecord
 from research_crawler.core.models.reports import PriceRange
 
 if TYPE_CHECKING:
-    from research_crawler.core.models.report_changes import RecommendationDraftChanges, ReportDraftChanges
+    from research_crawler.core.models.report_changes import (
+        RecommendationDraftChanges,
+        ReportDraftChanges,
+        ReportViewChanges,
+    )
 
 
 class ReportView(Frozen):
@@ -40,9 +44,9 @@ class ReportView(Frozen):
     """Length of the report that the caller asked for; None: by depth and number of sub-questions."""
     state_document: str = ""
 
-    def changed(self, *, outline: Outline) -> Self:
-        """A copy with the given value."""
-        return replaced(self, outline=outline)
+    def changed(self, **changes: "Unpack[ReportViewChanges]") -> Self:
+        """A copy with other values of the given fields."""
+        return replaced(self, **changes)
 
 
 class Sentence(Frozen):
@@ -66,6 +70,10 @@ class Sentence(Frozen):
     def changed(self, *, text: str, verdict: Verdict | None) -> Self:
         """A copy with the given values."""
         return replaced(self, text=text, verdict=verdict)
+
+    def under(self, heading: str) -> Self:
+        """A copy that stands under another heading."""
+        return replaced(self, heading=heading)
 
 
 class DraftCell(Frozen):

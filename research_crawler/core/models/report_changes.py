@@ -6,12 +6,21 @@ from research_crawler.core.models.cited_parts import Claim, KeyFinding, ReportSe
 from research_crawler.core.models.columns import ColumnValue
 from research_crawler.core.models.credibility import Credibility, Diversity, Synthesis, Theme
 from research_crawler.core.models.drafts import Contradiction, DraftSection, Sentence
+from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import (
     State,
     Status,
 )
+from research_crawler.core.models.outline import Outline
 from research_crawler.core.models.phase2 import Phase2Result
 from research_crawler.core.models.products import Product
+
+
+class ReportViewChanges(TypedDict, total=False):
+    """The fields of a `ReportView` that may change."""
+
+    outline: Outline
+    findings: list[Finding]
 
 
 class ReportDraftChanges(TypedDict, total=False):

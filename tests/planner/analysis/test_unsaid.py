@@ -69,6 +69,14 @@ def test_a_sentence_that_goes_on_about_the_description_names_too():
     assert next_hop(AUTHOR, [told], ["author"]) == "Mirela Stoian author"
 
 
+def test_a_paragraph_that_goes_on_about_the_description_names_too():
+    told = finding(
+        "Burrow is a storage engine.\n\nIts kernel is by Mirela Stoian.\n\nTelwerk Works used it. It has Ada Ruiz."
+    )
+    assert next_hop(AUTHOR, [told], ["author"]) == "Mirela Stoian author"
+    assert next_hop(AUTHOR, [told], ["author"], without=["Mirela Stoian"]) == ""
+
+
 def test_a_name_that_was_searched_for_gives_way_to_the_next_one():
     two = finding("The storage engine Amber Vault was begun by its author Mirela Stoian.")
     assert next_hop(AUTHOR, [two], ["today"]) == "Amber Vault today"

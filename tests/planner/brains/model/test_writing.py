@@ -253,6 +253,13 @@ async def test_a_report_without_an_answer_or_a_claim_is_a_failed_answer(write, e
         await write()
 
 
+async def test_a_report_of_which_the_model_writes_no_part_is_left_to_the_brain_without_one(write, endpoint):
+    for role in ("auditor", "report", "section_writer"):
+        endpoint.answer(role, lambda prompt, schema: {"nonsense": 1})
+    with pytest.raises(BadAnswer, match=r"the audit.*the answer.*the section"):
+        await write()
+
+
 async def test_a_report_that_is_too_short_is_extended_once_from_evidence_that_is_not_yet_used(
     write, endpoint
 ):

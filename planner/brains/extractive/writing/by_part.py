@@ -1,0 +1,66 @@
+"""Show the parts of a question one by one: what states each, and which of them nothing states."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from planner.brains.extractive.stating import asked_of, statement_for
+from planner.brains.extractive.writing.excerpt_order import Digest, PartOfDigest
+from planner.brains.extractive.writing.lead import Lead
+from planner.outline.making import leaf_texts
+from planner.text.messages import Messages
+from planner.text.ranking import cosine
+from planner.text.statements import is_personal
+from research_crawler.core.models.drafts import ReportView, Sentence
+from research_crawler.core.ports.models import Embedder
+from research_crawler.core.web.urls import host_of
+
+
+async def with_stated(lead: Lead, found: Digest, view: ReportView, embedder: Embedder) -> Lead:
+    """The lead with the sentence that states it for each part whose excerpt stands under another part, or nowhere.
+
+    An excerpt is shown once, and "Admission costs 6 crowns" may stand in the one that says when the tower is open.
+    """
+    if len(found.parts) < 2:
+        return lead
+    findings = {item.finding.id: item for item in found.by_value}
+    shown = {(item.part, item.place) for item in found.answer}
+    told = {sentence.heading for sentence in lead.sentences}
+    near = [item.place for item in found.by_value for part in found.parts if _states(part, item.finding.id)]
+    added: list[Sentence] = []
+    texts = leaf_texts([part.leaf for part in found.parts])
+    for number, (part, text) in enumerate(zip(found.parts, texts, strict=True)):
+        first = findings.get(next(iter(part.leaf.evidence), ""))
+        if part.leaf.state != "filled" or first is None or part.leaf.question in told:
+            continue
+        if (number, first.place) in shown:
+            continue
+        asked = await asked_of(part.leaf.question, text, view.findings, embedder)
+        nearness = [cosine(part.vector, first.vector)]
+        statement = await statement_for(asked, [first.finding], nearness, embedder)
+        if statement is not None:
+            speaker = host_of(first.finding.url) if is_personal(statement.text) else ""
+            added.append(
+                Sentence(
+                    text=statement.text,
+                    evidence=[first.place],
+                    heading=part.leaf.question,
+                    speaker=speaker,
+                )
+            )
+    return replace(lead, sentences=[*lead.sentences, *added], sections=(*lead.sections, *near))
+
+
+def with_open_parts(
+    answer: Sequence[Sentence], parts: Sequence[PartOfDigest], language: str
+) -> list[Sentence]:
+    """The answer with a remark at each part of the question to which excerpts are near and which none states."""
+    say = Messages(language)
+    open_ = {part.leaf.question for part in parts if part.leaf.state != "filled"}
+    return [
+        one.under(f"{one.heading} ({say('nearest_only')})") if one.heading in open_ else one for one in answer
+    ]
+
+
+def _states(part: PartOfDigest, finding: str) -> bool:
+    """Whether a finding is the one that states a part of the question."""
+    return part.leaf.state == "filled" and part.leaf.evidence[:1] == [finding]
