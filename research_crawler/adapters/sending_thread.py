@@ -80,4 +80,4 @@ def _install() -> None:
         return length
 
     socket.getaddrinfo = checked
-    socket.SocketIO.readinto = bounded  # type: ignore[method-assign]
+    socket.SocketIO.readinto = bounded  # type: ignore[method-assign, assignment]  # the same call
