@@ -19,8 +19,8 @@ from planner.reports.sources.evidence import evidence_of
 from planner.reports.sources.snippets import snippet_findings
 from planner.reports.view import MAX_WRITTEN_FROM, report_view
 from planner.sources.themes import synthesis_of, themes_of
+from research_crawler.core.brain_errors import BrainFailed, BudgetExhausted
 from research_crawler.core.end_tasks import together
-from research_crawler.core.errors import BrainFailed, BudgetExhausted
 from research_crawler.core.models.checks import CheckRequest, Checks
 from research_crawler.core.models.columns import ColumnValue
 from research_crawler.core.models.credibility import Theme

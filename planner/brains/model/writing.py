@@ -46,8 +46,8 @@ from prompts.fences import new_fence
 from prompts.loader import load
 from prompts.report_answers import AuditAnswer, ReportAnswer, SectionAnswer
 from prompts.report_schemas import audit_schema, report_schema, section_schema
+from research_crawler.core.brain_errors import BadAnswer, BrainFailed, BudgetExhausted
 from research_crawler.core.end_tasks import together
-from research_crawler.core.errors import BadAnswer, BrainFailed, BudgetExhausted
 from research_crawler.core.log import get_log
 from research_crawler.core.models.drafts import Contradiction, DraftSection, ReportDraft, ReportView, Sentence
 from research_crawler.core.ports.models import Call, Embedder

@@ -8,7 +8,7 @@ from planner.reports.checking import Checker
 from planner.reports.completion import Completion
 from planner.text.messages import ENGLISH_MESSAGES
 from planner.verify.judgement import Judgement
-from research_crawler.core.errors import BrainUnavailable
+from research_crawler.core.brain_errors import BrainUnavailable
 from research_crawler.core.models.checks import CheckedStatement, Checks
 from research_crawler.core.models.drafts import ReportDraft, Sentence
 from research_crawler.core.models.events import Usage
