@@ -1,9 +1,10 @@
 """How the scripted model plans when it refines its search: by what stands in the prompt, and by nothing else.
 
 It reads and writes by meaning (`meaning`), with the titles that stand beside quotes. It searches for the words of the
-goal, reads what looks nearest, and looks which words of the goal no evidence has. If the evidence gives another name
-for what is asked about, that name with those words is its next query. It judges the evidence by the same words. What it
-may do is what the schema offers, so that the same model makes a plain loop where only one search is allowed.
+goal, reads what looks nearest, and looks which words of the goal no evidence has. A sub-question of its outline whose
+words no evidence has all is searched for by the query that stands beside it. If the evidence gives another name for
+what is asked about, that name with those words is its next query. It judges the evidence by the same words. What it may
+do is what the schema offers, so that the same model makes a plain loop where only one search is allowed.
 """
 
 import re
@@ -20,9 +21,12 @@ from planner.text.hops import hop_name, is_hop_made
 from planner.text.words import content_words
 from research_crawler.core.models.findings import Finding
 
-PAGES_FIRST, PAGES_MORE, MOST_HOPS = 4, 2, 2
+PAGES_FIRST, PAGES_MORE, MOST_HOPS, LEAST_PARTS = 4, 2, 2, 2
 _RESULT: Final = re.compile(r"^([A-Z]\d+)\. [^|\n]*\| ([^|\n]+) \| ([^|\n]+) \| ?([^\n]*)$", re.M)
 _SEARCHED: Final = re.compile(r"^- \d+\. search: ([^\n]*?)(?: – [^\n]*)?$", re.M)
+_STEP: Final = re.compile(r"^- \d+\. (\w+)", re.M)
+_LEAF: Final = re.compile(r"^ {2}\S+ \[open\] ([^|\n]+) \|[^\n]*?\bsearch: ([^|\n]+)", re.M)
+"""An open sub-question of the outline, with the query that would fill it."""
 _READ: Final = re.compile(r"\d+ findings\.")
 
 
@@ -84,8 +88,13 @@ class RefiningPlan:
             return _search(" ".join(content_words(self.goal)), "to begin with")
         if pages and not self._pages_read:
             return _visit(self._nearest(pages, self.goal)[:PAGES_FIRST])
-        if not self.unsaid:
+        part = self._open_part(searched) if may_search else ""
+        if not self.unsaid and not part:
             return _done("every word of the goal has evidence")
+        if pages and self._has_just_searched and (nearest := self._nearest(pages, searched[-1])):
+            return _visit(nearest[:PAGES_MORE])
+        if part:
+            return _search(part, "a part of the goal has no evidence")
         # A page of the last query comes first, then another name, then whatever is nearest to the goal.
         if (
             pages
@@ -98,6 +107,23 @@ class RefiningPlan:
         if pages and (nearest := self._nearest(pages, self.goal)):
             return _visit(nearest[:PAGES_MORE])
         return _done("no page is left that looks like it")
+
+    def _open_part(self, searched: Sequence[str]) -> str:
+        """The query of the first open sub-question whose words the evidence lacks; empty: there is none left."""
+        parts = [
+            (question.strip(), query.strip())
+            for question, query in _LEAF.findall(section(self.prompt, "Outline"))
+        ]
+        if len(parts) < LEAST_PARTS:
+            return ""
+        lacking = [query for question, query in parts if unsaid_words(question, self._findings)]
+        return next((query for query in lacking if query not in searched), "")
+
+    @property
+    def _has_just_searched(self) -> bool:
+        """Whether the last step was a search after the first one, so that its results are new."""
+        steps = _STEP.findall(section(self.prompt, "Current State"))
+        return len(steps) > 1 and steps[-1] == "search"
 
     @property
     def _pages_read(self) -> int:

@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from planner.brains.extractive.stating import asked_of, statement_for
+from planner.brains.extractive.stating.asked import asked_of
+from planner.brains.extractive.stating.statements import statement_for
+from planner.brains.extractive.stating.things import things_of
 from planner.brains.extractive.writing.excerpt_order import Digest, PartOfDigest
 from planner.brains.extractive.writing.lead import Lead
 from planner.outline.making import leaf_texts
@@ -25,19 +27,22 @@ async def with_stated(lead: Lead, found: Digest, view: ReportView, embedder: Emb
     findings = {item.finding.id: item for item in found.by_value}
     shown = {(item.part, item.place) for item in found.answer}
     told = {sentence.heading for sentence in lead.sentences}
+    said = {sentence.text for sentence in lead.all_sentences}
     near = [item.place for item in found.by_value for part in found.parts if _states(part, item.finding.id)]
     added: list[Sentence] = []
     texts = leaf_texts([part.leaf for part in found.parts])
-    for number, (part, text) in enumerate(zip(found.parts, texts, strict=True)):
+    things = things_of([part.leaf.question for part in found.parts])
+    for number, (part, text, thing) in enumerate(zip(found.parts, texts, things, strict=True)):
         first = findings.get(next(iter(part.leaf.evidence), ""))
         if part.leaf.state != "filled" or first is None or part.leaf.question in told:
             continue
         if (number, first.place) in shown:
             continue
-        asked = await asked_of(part.leaf.question, text, view.findings, embedder)
+        asked = await asked_of(part.leaf.question, text, view.findings, embedder, thing)
         nearness = [cosine(part.vector, first.vector)]
         statement = await statement_for(asked, [first.finding], nearness, embedder)
-        if statement is not None:
+        if statement is not None and statement.text not in said:
+            said.add(statement.text)
             speaker = host_of(first.finding.url) if is_personal(statement.text) else ""
             added.append(
                 Sentence(

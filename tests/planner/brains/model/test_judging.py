@@ -91,6 +91,24 @@ async def test_before_the_first_search_the_model_writes_queries_and_judges_nothi
     assert "evaluation" not in chat.asked[0]["schema"]["properties"]
 
 
+@pytest.mark.parametrize(
+    ("depth", "searches", "said"),
+    [
+        ("deep", 10, "3 to 5 `queries`"),
+        ("deep", 4, "3 to 4 `queries`"),
+        ("deep", 3, "3 `queries`"),
+        ("deep", 1, "at most 1."),
+        ("standard", 4, "One for each thing that is asked, at most 4."),
+    ],
+)
+async def test_deep_research_plans_its_first_queries_within_its_allowance(depth, searches, said, call):
+    queries = [f"Skelder tower side {n}" for n in range(7)]
+    asked, chat = brain({"action": "search", "queries": queries})
+    answered = await asked.decide(view(candidates=[], depth=depth, remaining_searches=searches), call)
+    assert said in chat.asked[0]["user"]
+    assert answered.decision.queries == queries[: min(searches, len(queries))]
+
+
 async def test_the_goal_itself_is_never_a_query(call):
     asked, _ = brain(
         {"action": "search", "query": 'how tall is the "old tower" of Skelder, and when was it built'}
