@@ -88,7 +88,8 @@ def with_open_parts(
     say = Messages(language)
     open_ = {part.leaf.question for part in parts if part.leaf.state != "filled"}
     return [
-        one.under(f"{one.heading} ({say('nearest_only')})") if one.heading in open_ else one for one in answer
+        one.changed(heading=f"{one.heading} ({say('nearest_only')})") if one.heading in open_ else one
+        for one in answer
     ]
 
 
