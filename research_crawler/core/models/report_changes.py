@@ -16,6 +16,14 @@ from research_crawler.core.models.phase2 import Phase2Result
 from research_crawler.core.models.products import Product
 
 
+class SentenceChanges(TypedDict, total=False):
+    """The fields of a `Sentence` that may change."""
+
+    text: str
+    verdict: Verdict | None
+    heading: str
+
+
 class ReportViewChanges(TypedDict, total=False):
     """The fields of a `ReportView` that may change."""
 
