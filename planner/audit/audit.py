@@ -102,8 +102,8 @@ def in_waves(plans: Sequence[SectionPlan]) -> list[list[SectionPlan]]:
 
 
 def open_questions(leaves: Sequence[Leaf]) -> list[str]:
-    """The sub-questions that nothing answers, with the reason where there is one."""
-    unanswered = (leaf for leaf in leaves if leaf.state != "filled" and not leaf.evidence)
+    """The sub-questions that nothing answers, with the reason where there is one; what is only near answers none."""
+    unanswered = (leaf for leaf in leaves if leaf.state != "filled")
     return [f"{leaf.question} ({leaf.reason})" if leaf.reason else leaf.question for leaf in unanswered]
 
 

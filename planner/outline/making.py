@@ -88,9 +88,10 @@ def query_names(question: str) -> list[str]:
 
 
 def _sentence(text: str, *, asks: bool, most: int = MAX_LEAF_QUESTION) -> str:
-    """A part as a heading: with a capital and, if it asks, a question mark."""
+    """A part as a heading: with a capital, unless code begins it, and if it asks with a question mark."""
     cut = text if len(text) <= most else text[: most - 1].rsplit(" ", 1)[0] + "…"
-    return f"{cut[:1].upper()}{cut[1:]}" + "?" * (asks and not cut.endswith("…"))
+    first = cut[:1] if is_code(cut.partition(" ")[0]) else cut[:1].upper()
+    return f"{first}{cut[1:]}" + "?" * (asks and not cut.endswith("…"))
 
 
 def leaf_texts(leaves: Sequence[Leaf]) -> list[str]:

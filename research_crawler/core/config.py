@@ -279,6 +279,8 @@ class Config(BaseSettings):
     """Bearer token of the server; empty: it is made on the first start and kept in RESEARCH_HOME/serve.token."""
     serve_max_bytes: int = Field(1_000_000, ge=1_000)
     """Largest body of a request to the server, in bytes."""
+    serve_max_connections: int = Field(500, ge=1, le=100_000)
+    """Maximum number of connections to the server; never more than half of the files that its process may open."""
     desk_url: str = ""
     """Address of the noVNC desk at which persons open walls of hosts; the dashboard links to it."""
     turn_dir_root: str = ""

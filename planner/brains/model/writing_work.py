@@ -32,6 +32,8 @@ class ReportWork:
     """The findings that the writer of each section has seen."""
     sections: dict[str, DraftSection] = field(default_factory=dict)
     failed: list[str] = field(default_factory=list)
+    answered: int = 0
+    """How many parts the model has given, the audit among them."""
     started_s: float = field(default_factory=time.monotonic)
 
     @property

@@ -10,8 +10,8 @@ from planner.brains.model.brain import ModelBrain
 from planner.brains.model.settings import ModelSettings
 from research_crawler.adapters.memory.embedder import HashEmbedder
 from research_crawler.adapters.models.openai_chat import OpenAIChat
+from research_crawler.core.brain_errors import BadAnswer, BrainUnavailable
 from research_crawler.core.config import Config
-from research_crawler.core.errors import BadAnswer, BrainUnavailable
 from research_crawler.core.models.drafts import ReportView
 from research_crawler.core.models.outline import Leaf, Outline, Section
 from tests.planner.brains.model.test_brain import SNAPSHOTS
@@ -250,6 +250,13 @@ async def test_a_report_without_an_answer_or_a_claim_is_a_failed_answer(write, e
         lambda prompt, schema: {"sections": [{"id": f"S{n}", "evidence": [f"E{n}"]} for n in (1, 2)]},
     )
     with pytest.raises(BadAnswer):
+        await write()
+
+
+async def test_a_report_of_which_the_model_writes_no_part_is_left_to_the_brain_without_one(write, endpoint):
+    for role in ("auditor", "report", "section_writer"):
+        endpoint.answer(role, lambda prompt, schema: {"nonsense": 1})
+    with pytest.raises(BadAnswer, match=r"the audit.*the answer.*the section"):
         await write()
 
 
