@@ -25,6 +25,9 @@ _TAG = re.compile(
 _QUOTED = re.compile(r"""=\s*+(?:"[^"]*"|'[^']*')""")
 """A quotation mark anywhere else in a tag is a typing error and quotes nothing."""
 _MAX_ATTRIBUTES = 300
+_ONE_CLASS = etree.ElementDefaultClassLookup(element=html.HtmlElement, comment=html.HtmlComment)
+"""All elements get the same class, which lxml finds without a call of Python for each element: forms and their fields
+have no class of their own here."""
 _HIDDEN_STYLE = re.compile(
     r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![\d.]*[1-9])"
     r"|(?:left|right|top|text-indent|margin-left)\s*:\s*-\d{3,}(?:\.\d+)?(?:px|em|rem)"
@@ -80,6 +83,7 @@ def parse_html(text: str) -> html.HtmlElement:
     parser = html.HTMLParser(
         encoding="utf-8", remove_comments=not streamed, remove_pis=True, collect_ids=False
     )
+    parser.set_element_class_lookup(_ONE_CLASS)
     if _LONG_TAG.search(source):
         source = _TAG.sub(_bound_attributes, source)
     try:

@@ -60,7 +60,7 @@ class ProductPage:
             heading=read_heading(root, elements, meta.get("og:title") or title, url=url),
             canonical=canonical,
             host=host,
-            concealed=concealed_elements(root, elements),
+            concealed=concealed_elements(root),
         )
         heading = text_of(page.heading) if page.heading is not None else ""
         named = [heading, meta.get("og:title", ""), *TITLE_BREAK.split(title), title]
