@@ -85,7 +85,7 @@ def parse_html(text: str) -> html.HtmlElement:
     )
     parser.set_element_class_lookup(_ONE_CLASS)
     if _LONG_TAG.search(source):
-        source = _TAG.sub(_bound_attributes, source)
+        source = _with_bounded_tags(source)
     try:
         root = html.document_fromstring(source.encode(), parser=parser, ensure_head_body=True)
     except (etree.ParserError, etree.XMLSyntaxError, ValueError, AssertionError) as error:
@@ -224,10 +224,18 @@ def _follows_control(element: html.HtmlElement) -> bool:
     )
 
 
+def _with_bounded_tags(source: str) -> str:
+    parts: list[str] = []
+    begin = 0
+    for tag in _TAG.finditer(source):
+        if tag.end() - tag.start() > 2 * _MAX_ATTRIBUTES:
+            parts += source[begin : tag.start()], _bound_attributes(tag)
+            begin = tag.end()
+    return "".join([*parts, source[begin:]]) if parts else source
+
+
 def _bound_attributes(tag: re.Match[str]) -> str:
     """Drop a tag's attributes if there are hundreds: libxml2 compares each attribute with all others."""
-    if tag.end() - tag.start() <= 2 * _MAX_ATTRIBUTES:
-        return tag[0]
     if tag["raw"] or len(_QUOTED.sub("", tag["attributes"]).split()) <= _MAX_ATTRIBUTES:
         return tag[0]
     return f"<{tag['name']}"

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from lxml import etree, html
 
+from research_crawler.extraction.products.visible.element_names import ElementNames
 from research_crawler.extraction.products.visible.selectors import (
-    ElementNames,
     SelectorMatcher,
     specificity_of,
 )
@@ -31,7 +31,6 @@ _PAGE_SHARE, _MIN_PAGE_CHARS = 0.5, 500
 _STREAMED = re.compile(r"S:[0-9a-f]+")
 """The id of a segment that React streams hidden and moves into place by script."""
 _TEXT_LENGTH = etree.XPath("string-length(normalize-space())")
-_POPOVERS, _HIDDEN = etree.XPath("//*[@popover]"), etree.XPath("//*[@hidden]")
 _INHERITED = frozenset(["visibility", "font-size"])
 """Ways of hiding that an element inside can undo by a value of its own, as it can a colour."""
 
@@ -57,7 +56,7 @@ _Elements = dict[html.HtmlElement, dict[str, tuple[_Rank, bool]]]
 """By element and way of hiding: the declaration that holds, and whether it hides."""
 
 
-def concealed_elements(root: html.HtmlElement) -> frozenset[html.HtmlElement]:
+def concealed_elements(root: html.HtmlElement, names: ElementNames) -> frozenset[html.HtmlElement]:
     """All elements whose own text is hidden.
 
     A hidden element that holds most of the page's text, or its only heading, counts as seen: pages hide it
@@ -65,13 +64,13 @@ def concealed_elements(root: html.HtmlElement) -> frozenset[html.HtmlElement]:
 
     Args:
         root: the tree of the page.
+        names: its elements by their names.
     """
-    names = ElementNames(root)
     rules = list(sheet_rules(root))
     matcher = SelectorMatcher(root, names)
     linked = any("stylesheet" in (one.get("rel") or "").lower() for one in root.iter("link"))
     sights = _Sights(
-        root, _held(rules, root, names, matcher), *_inks(rules, names, matcher, linked=linked), linked=linked
+        root, _held(rules, names, matcher), *_inks(rules, names, matcher, linked=linked), linked=linked
     )
     return sights.concealed(names)
 
@@ -94,7 +93,7 @@ class _Sights:
 
     def concealed(self, names: ElementNames) -> frozenset[html.HtmlElement]:
         """All hidden elements."""
-        marked = set(_POPOVERS(self._root)).union(self._styled, self._inkless)
+        marked = set(names.popovers).union(self._styled, self._inkless)
         marked = marked.union(*(names.named(tag) for tag in (*_UNSEEN_TAGS, "dialog")))
         looked: set[html.HtmlElement] = set()
         for element in names.every if marked else ():
@@ -147,13 +146,11 @@ def shown_texts(element: html.HtmlElement, concealed: frozenset[html.HtmlElement
             yield child.tail
 
 
-def _held(
-    rules: Sequence[StyleRule], root: html.HtmlElement, names: ElementNames, matcher: SelectorMatcher
-) -> _Elements:
+def _held(rules: Sequence[StyleRule], names: ElementNames, matcher: SelectorMatcher) -> _Elements:
     """The declarations about hiding that hold for the elements that any declaration hides."""
     held: _Elements = {
         element: {"display": (_Rank(False, False, (0, 0, 0), 0), True)}
-        for element in _HIDDEN(root)
+        for element in names.hidden
         if element.get("hidden") != "until-found" and not _STREAMED.fullmatch(element.get("id") or "")
     }
     for rule in rules:
@@ -169,8 +166,8 @@ def _held(
             shown = {way for way, (hides, _) in rule.verdicts.items() if not hides}
             if shown & hidden:
                 _apply(held, matcher.matching(rule.selector) & touched, rule)
-    for element in names.styled:
-        if style := element.get("style"):
+    for element, style in names.styled:
+        if style:
             _add(held.setdefault(element, {}), read_declarations(style)[0], (0, 0, 0), 0, inline=True)
     return held
 
@@ -222,8 +219,8 @@ def _inks(
             matched = matcher.matching(rule.selector) if is_alone else names.matching(rule.selector)
             for element in matched or ():
                 _colour(ink, ground, element, rule.colours)
-    for element in names.styled:
-        if style := element.get("style"):
+    for element, style in names.styled:
+        if style:
             _colour(ink, ground, element, read_declarations(style)[1])
     without = {
         element

@@ -1,128 +1,24 @@
 """Finds the elements that the selectors of a style sheet match, at a bounded cost."""
 
 import re
-from collections import defaultdict
-from functools import cached_property, lru_cache
-from itertools import chain
+from functools import lru_cache
 
 from cssselect import HTMLTranslator, SelectorError
 from lxml import etree, html
 
-_COMPOUND = re.compile(
-    r"([a-z][\w-]*|\*)?((?:[.#][A-Za-z_-][\w-]*)*)((?:\[[\w-]+(?:[*^$~]?=(?:[\w-]+|\"[^\"\\]*\"|'[^'\\]*'))?\])*)",
-    re.I,
-)
-_ATTRIBUTE = re.compile(r"\[([\w-]+)(?:([*^$~]?=)([^\]]*))?\]")
+from research_crawler.extraction.products.visible.element_names import ElementNames
+
 _TAG = re.compile(r"(?:^|[\s>+~])[a-zA-Z]")
-_NAME = re.compile(r"[.#][A-Za-z_-][\w-]*")
 _PART = re.compile(r"(^|(?<!\s)\s*+[>+~]\s*+|(?<!\s)\s++)((?:[^\s>+~(\[]|\([^()]*+\)|\[[^\[\]]*+\])++)")
 """A compound of a selector with the combinator before it."""
 _STATE = re.compile(
     r"::|:(?:hover|focus|active|checked|disabled|enabled|target|visited|before|after|placeholder)"
 )
 """States and parts that a saved page does not have."""
-_INNER = re.compile(r"\([^()]*+\)|\[[^\[\]]*+\]")
 _COSTLY = re.compile(r"~|:(?:nth|has|last|only|first)")
-_STYLED, _CLASSED, _IDENTIFIED = (etree.XPath(f"//*[@{name}]") for name in ("style", "class", "id"))
 _TRANSLATOR = HTMLTranslator()
 _NOTHING: frozenset[html.HtmlElement] = frozenset()
 _MAX_FOR_COSTLY, _MAX_COMPLEX = 1_500, 300
-
-
-class ElementNames:
-    """The elements of a page by tag, class and id. An index is made when it is first asked for."""
-
-    def __init__(self, root: html.HtmlElement) -> None:
-        self._root = root
-        self.every: list[html.HtmlElement] = list(root.iter(etree.Element))
-        self._by_name: dict[str, frozenset[html.HtmlElement]] = {}
-        self._known: dict[str, frozenset[html.HtmlElement] | None] = {}
-
-    @cached_property
-    def styled(self) -> list[html.HtmlElement]:
-        """The elements with a style of their own, in order."""
-        return list(_STYLED(self._root))
-
-    @cached_property
-    def _classes(self) -> dict[str, list[list[html.HtmlElement]]]:
-        """By class the elements that have it, in groups with all their classes in common: pages have few of these."""
-        groups: dict[str, list[html.HtmlElement]] = defaultdict(list)
-        for element in _CLASSED(self._root):
-            groups[element.get("class")].append(element)
-        found: dict[str, list[list[html.HtmlElement]]] = defaultdict(list)
-        for names, group in groups.items():
-            for name in set(names.split()):
-                found[name].append(group)
-        return found
-
-    @cached_property
-    def _ids(self) -> dict[str, list[html.HtmlElement]]:
-        found: dict[str, list[html.HtmlElement]] = defaultdict(list)
-        for element in _IDENTIFIED(self._root):
-            found[element.get("id")].append(element)
-        return found
-
-    def named(self, name: str) -> frozenset[html.HtmlElement]:
-        """The elements with a tag (`div`), a class (`.price`) or an id (`#buy`)."""
-        known = self._by_name.get(name)
-        if known is None:
-            if name[0] == ".":
-                known = frozenset(chain.from_iterable(self._classes.get(name[1:], ())))
-            elif name[0] == "#":
-                known = frozenset(self._ids.get(name[1:], ()))
-            else:
-                known = frozenset(self._root.iter(name))
-            self._by_name[name] = known
-        return known
-
-    def has_names(self, selector: str) -> bool:
-        """Whether the page has all classes and ids that a selector needs; if that is hard to say, it has."""
-        if "\\" in selector:
-            return True
-        bare = selector
-        while (shorter := _INNER.sub("", bare)) != bare:
-            bare = shorter
-        if any(sign in bare for sign in "\"'()[]"):
-            return True
-        return all(
-            name[1:] in (self._classes if name[0] == "." else self._ids) for name in _NAME.findall(bare)
-        )
-
-    def matching(self, compound: str) -> frozenset[html.HtmlElement] | None:
-        """The elements that a simple selector such as `div.price` matches; None if it is not a simple one."""
-        if compound not in self._known:
-            self._known[compound] = self._matching(compound)
-        return self._known[compound]
-
-    def _matching(self, compound: str) -> frozenset[html.HtmlElement] | None:
-        parts = _COMPOUND.fullmatch(compound)
-        if parts is None or not compound:
-            return None
-        wanted = _NAME.findall(parts[2])
-        if parts[1] and parts[1] != "*":
-            wanted.append(parts[1].lower())
-        found = frozenset(self.every) if not wanted else frozenset()
-        sets = sorted((self.named(name) for name in wanted), key=len)
-        if sets and sets[0]:
-            found = frozenset.intersection(*sets)
-        for name, sign, value in _ATTRIBUTE.findall(parts[3]):
-            found = frozenset(
-                one for one in found if _has_value(one.get(name.lower()), sign, value.strip("\"'"))
-            )
-        return found
-
-
-def _has_value(value: str | None, sign: str, wanted: str) -> bool:
-    """Whether an attribute fulfils a condition of a selector (Selectors Level 3, 6.3)."""
-    if value is None or not sign:
-        return value is not None
-    if sign == "=":
-        return value == wanted
-    if not wanted:
-        return False
-    if sign == "~=":
-        return wanted in value.split()
-    return {"*=": value.__contains__, "^=": value.startswith, "$=": value.endswith}[sign](wanted)
 
 
 class SelectorMatcher:
