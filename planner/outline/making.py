@@ -90,7 +90,7 @@ def query_names(question: str) -> list[str]:
 def _sentence(text: str, *, asks: bool, most: int = MAX_LEAF_QUESTION) -> str:
     """A part as a heading: with a capital, unless code begins it, and if it asks with a question mark."""
     cut = text if len(text) <= most else text[: most - 1].rsplit(" ", 1)[0] + "…"
-    first = cut[:1] if is_code(cut.split(maxsplit=1)[0]) else cut[:1].upper()
+    first = cut[:1] if is_code(cut.partition(" ")[0]) else cut[:1].upper()
     return f"{first}{cut[1:]}" + "?" * (asks and not cut.endswith("…"))
 
 

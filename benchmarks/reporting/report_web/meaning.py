@@ -39,6 +39,11 @@ class MeaningReader:
         rest = set(range(len(texts))) - set(read)
         return [*(read[place] for place in order), *sorted(rest)]
 
+    def nearness(self, goal: str, texts: Sequence[str]) -> list[float]:
+        """The cosine of each text with the goal."""
+        [wanted] = self._vectors_of([goal])
+        return [cosine(wanted, vector) for vector in self._vectors_of(texts)]
+
     @staticmethod
     def _likely(asked: Sequence[str], texts: Sequence[str]) -> list[int]:
         """The places of the texts that are read: a long page is looked over before it is read."""

@@ -25,7 +25,7 @@ import re
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import accumulate
 from typing import Any, Final
 
@@ -190,7 +190,9 @@ class _Writer:
     def refine(self, schema: Schema) -> dict[str, Any]:
         """The next step of a model that looks for what its evidence does not say."""
         quotes = [one.quote.text for one in self._evidence]
-        return RefiningPlan(self._prompt, self.goal, quotes).decision(schema)
+        assert self.reader, "it plans by meaning"
+        nearness = partial(self.reader.nearness, self.goal)
+        return RefiningPlan(self._prompt, self.goal, quotes, nearness).decision(schema)
 
     def extract(self, schema: Schema) -> dict[str, Any]:
         """The sentences of the page that are nearest to the goal, and what it orders."""

@@ -2,13 +2,14 @@
 
 It reads and writes by meaning (`meaning`), with the titles that stand beside quotes. It searches for the words of the
 goal, reads what looks nearest, and looks which words of the goal no evidence has. A sub-question of its outline whose
-words no evidence has all is searched for by the query that stands beside it. If the evidence gives another name for
-what is asked about, that name with those words is its next query. It judges the evidence by the same words. What it may
+words no evidence has all is searched for by the query that stands beside it. A setting or command that the evidence
+names, and that sounds like what is asked, is searched for by its name. If the evidence gives another name for what is
+asked about, that name with those words is its next query. It judges the evidence by the same words. What it may
 do is what the schema offers, so that the same model makes a plain loop where only one search is allowed.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
@@ -17,17 +18,23 @@ from benchmarks.models.scripted_model import section
 from benchmarks.reporting.recall_baseline import bm25
 from benchmarks.reporting.report_web.prompt import Schema
 from planner.analysis.unsaid import next_hop, unsaid_words
+from planner.brains.extractive.asking.leads import LEAST_NEAR, identifiers_in
+from planner.outline.making import query_names
 from planner.text.hops import hop_name, is_hop_made
+from planner.text.query_words import spelled_out
 from planner.text.words import content_words
 from research_crawler.core.models.findings import Finding
 
-PAGES_FIRST, PAGES_MORE, MOST_HOPS, LEAST_PARTS = 4, 2, 2, 2
+PAGES_FIRST, PAGES_MORE, MOST_HOPS, LEAST_PARTS, MOST_NAMES = 4, 2, 2, 2, 16
 _RESULT: Final = re.compile(r"^([A-Z]\d+)\. [^|\n]*\| ([^|\n]+) \| ([^|\n]+) \| ?([^\n]*)$", re.M)
 _SEARCHED: Final = re.compile(r"^- \d+\. search: ([^\n]*?)(?: – [^\n]*)?$", re.M)
 _STEP: Final = re.compile(r"^- \d+\. (\w+)", re.M)
 _LEAF: Final = re.compile(r"^ {2}\S+ \[open\] ([^|\n]+) \|[^\n]*?\bsearch: ([^|\n]+)", re.M)
 """An open sub-question of the outline, with the query that would fill it."""
 _READ: Final = re.compile(r"\d+ findings\.")
+
+
+Nearness = Callable[[Sequence[str]], Sequence[float]]
 
 
 def led_on_by(goal: str, quotes: Sequence[str]) -> list[str]:
@@ -55,6 +62,8 @@ class RefiningPlan:
     goal: str
     quotes: Sequence[str]
     """The evidence that the prompt shows, the nearest to the goal first."""
+    nearness: Nearness
+    """How near texts are to the goal."""
 
     @cached_property
     def unsaid(self) -> list[str]:
@@ -102,6 +111,8 @@ class RefiningPlan:
             and (named := self._nearest(pages, searched[-1], hop_name(searched[-1])))
         ):
             return _visit(named[:PAGES_MORE])
+        if may_search and (lead := self._lead(searched)):
+            return _search(lead, "the evidence names it as what is asked for")
         if self.hop and may_search:
             return _search(self.hop, "the evidence names it")
         if pages and (nearest := self._nearest(pages, self.goal)):
@@ -118,6 +129,15 @@ class RefiningPlan:
             return ""
         lacking = [query for question, query in parts if unsaid_words(question, self._findings)]
         return next((query for query in lacking if query not in searched), "")
+
+    def _lead(self, searched: Sequence[str]) -> str:
+        """A query for the setting or command of the evidence whose name is nearest to the goal; empty: none is."""
+        known = f"{self.goal} {' '.join(searched)} {section(self.prompt, 'Pages Visited')}".lower()
+        named = [name for quote in self.quotes for name in identifiers_in(quote)]
+        names = [name for name in dict.fromkeys(named) if name.lower() not in known][:MOST_NAMES]
+        ranked = zip(self.nearness([spelled_out(name).lower() for name in names]), names, strict=True)
+        near, name = max(ranked, default=(0.0, ""))
+        return " ".join([name, *query_names(self.goal)]) if near >= LEAST_NEAR else ""
 
     @property
     def _has_just_searched(self) -> bool:

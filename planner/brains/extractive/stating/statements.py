@@ -33,6 +33,9 @@ _WORDS_SHARE: Final = 0.7
 """How much of the worth hangs on the words that are asked for; the rest is nearness alone."""
 _ABOVE_ONLY: Final = 0.8
 """How much a word counts that stands above a passage and not in it."""
+_CRUX, _HARDLY, _WITHOUT_CRUX = 0.5, 0.3, 0.8
+"""Weight of a word on which the question hangs, the credit below which a passage says nothing like it, and the factor
+for such a passage: "Where did the engineer who designed it study?" hangs on `study`."""
 _OF_THING, _OTHER_THING = 1.15, 0.5
 """Factors for a passage where things are compared: a sentence that begins with the thing says something of it."""
 _LABEL_CHARS: Final = 60
@@ -94,9 +97,10 @@ async def statement_for(
 
 
 def _said_in(asked: Asked, piece: _Told) -> str:
-    """The one of the sentences of a piece that has most of what is asked."""
+    """The one of the sentences of a piece that has most of what is asked; one that only leads up to a list is the last
+    choice."""
     said = [unit.text for unit in units(piece.finding.quote) if unit.text in piece.text] or [piece.text]
-    return max(said, key=lambda text: (asked.fit(text), asked.share_said(stems_of(text))))
+    return max(said, key=lambda text: (text[-1:] != ":", asked.fit(text), asked.share_said(stems_of(text))))
 
 
 async def _by_meaning(asked: Asked, piece: _Told, embedder: Embedder) -> float:
@@ -105,12 +109,13 @@ async def _by_meaning(asked: Asked, piece: _Told, embedder: Embedder) -> float:
     told = f"{piece.above} {piece.text}"
     said = list(dict.fromkeys([*content_words(told), *_PHRASAL.findall(told)])) if lacking else []
     vectors = await embedder.embed(said) if said else []
-    more = 0.0
+    more, lacks_crux = 0.0, False
     for word in lacking:
         near = max((cosine(asked.meanings[word], vector) for vector in vectors), default=0.0)
         credit = min(1.0, max(0.0, (near - _UNRELATED) / (_SAME_MEANING - _UNRELATED)))
         more += asked.words[word] * credit
-    return _worth(asked, piece, more)
+        lacks_crux |= asked.words[word] >= _CRUX and credit < _HARDLY
+    return _worth(asked, piece, more) * (_WITHOUT_CRUX if lacks_crux else 1.0)
 
 
 def _worth(asked: Asked, piece: _Told, more: float = 0.0) -> float:

@@ -5,11 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from planner.text.query_words import is_code
 from planner.text.sentences import sentence_spans
+from planner.text.words import terms
 
 _THING: Final = re.compile(r" – |: ")
-_OPENING: Final = re.compile(r"(?:\S+\s*){1,6}")
-"""The first words of a sentence: what it is about stands there."""
+_OPENING_LENGTH: Final = 6
+"""Words at the beginning of a sentence: what it is about stands there."""
 
 
 @dataclass(frozen=True)
@@ -22,12 +24,17 @@ class Thing:
 
     def is_told_of(self, text: str) -> bool:
         """Whether a sentence begins with the thing, and not with one of the others."""
-        sentences = (text[start:end].strip() for start, end in sentence_spans(text))
-        openings = (_OPENING.match(sentence) for sentence in sentences)
-        return any(self._is_in(opening[0]) for opening in openings if opening)
+        sentences = (text[start:end] for start, end in sentence_spans(text))
+        return any(self._is_in(" ".join(one.split()[:_OPENING_LENGTH])) for one in sentences)
+
+    def is_named_in(self, text: str) -> bool:
+        """Whether a text has a word of the thing."""
+        if is_code(self.name):
+            return self.name in text.lower()
+        return not frozenset(terms(self.name)).isdisjoint(terms(text))
 
     def _is_in(self, text: str) -> bool:
-        low = " ".join(text.lower().split())
+        low = text.lower()
         for other in self.longer:
             low = low.replace(other, " ")
         place = low.find(self.name)
