@@ -127,7 +127,9 @@ class Run:
         async with AsyncExitStack() as stack:
             stack.enter_context(self.progress)
             async with running(self.config, crawl=False, plan=False) as client:
-                await resumable_job(client, job_id)  # an unknown id, or a job that is over, ends it before all else
+                await resumable_job(
+                    client, job_id
+                )  # an unknown id, or a job that is over, ends it before all else
             runtime = await self._open_runtime(stack)
             job = await resume_job(runtime, job_id)
             return await self._follow_to_report(runtime, job)
