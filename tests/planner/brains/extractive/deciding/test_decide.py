@@ -273,15 +273,6 @@ async def test_after_the_first_pages_what_they_name_is_searched_and_its_known_pa
     assert decision.urls == ["http://z.test/1"]
 
 
-async def test_where_no_search_is_left_the_known_pages_of_what_the_first_ones_name_are_read_first(embedder):
-    mention = (
-        "The largest parcel that Orlo takes is set by the administrator, by LimitParcelSize in its file."
-    )
-    job = after(3, [mention])
-    settled = job.changed(allowed=["visit", "done"])
-    assert (await choose(settled, embedder)).urls == ["http://z.test/1", "http://y.test/2"]
-
-
 async def test_a_surely_answered_question_ends_after_fewer_pages_than_a_doubtful_one(embedder):
     late = [search("LimitParcelSize Orlo", 4).changed(round=3)]
 
@@ -296,7 +287,7 @@ async def test_a_surely_answered_question_ends_after_fewer_pages_than_a_doubtful
 
 THOROUGH = {"quality": QualityThresholds(is_thorough=True), "allowed": ["search", "done"]}
 PARTS = (
-    "How do I set up the Orlo mill, what flour does it grind, how do I clean the stones, "
+    "How do I set up the Orlo mill, which flour does it grind, how do I clean its stones, "
     "and who repairs a cracked one?"
 )
 
