@@ -94,9 +94,9 @@ def test_short_sentences_of_like_pages_are_a_series_too():
     def quotes(word):
         title, url = f"{word.capitalize()} lane: a walk", f"http://a.test/walks/{word}-lane"
         said = (
-            "I took the cableway because of rain.",
-            "The whole way took three hours.",
-            "A man smelled of fish.",
+            "A dog slept beside the window of the cabin.",
+            "The clerk counted bicycles and sold coffee.",
+            "Nobody liked the music of the harbour band.",
         )
         return [finding(one, url, title=title) for one in said]
 
