@@ -13,7 +13,7 @@ SEARCHES_FOR_A_LEAF = 3
 question, its own words, and other ones."""
 SEARCHES_FOR_ALL = 5
 """As long as nothing answers any part of the question, so many: the words may still have been the wrong ones."""
-LEAST_PAGES = 2
+LEAST_READ = 2
 """With fewer pages read, nothing is known about what the web has."""
 
 
@@ -101,7 +101,7 @@ def _unanswered(
     """The leaf as open or, after enough searches whose pages were read, as not to be had."""
     read = [visit for visit in visits if visit.what == "ok"]
     read_since = made and any(visit.round > made[-1].round for visit in read)
-    if len(made) < patience or len(read) < LEAST_PAGES or not read_since:
+    if len(made) < patience or len(read) < LEAST_READ or not read_since:
         return leaf if leaf.state == "unavailable" else leaf.changed(state="open", reason="")
     return leaf.changed(state="unavailable", reason=_nothing(len(made), visits))
 

@@ -19,7 +19,8 @@ from planner.reports.sources.evidence import evidence_of
 from planner.reports.sources.snippets import snippet_findings
 from planner.reports.view import MAX_WRITTEN_FROM, report_view
 from planner.sources.themes import synthesis_of, themes_of
-from research_crawler.core.errors import BrainFailed, BudgetExhausted
+from research_crawler.core.brain_errors import BrainFailed, BudgetExhausted
+from research_crawler.core.end_tasks import together
 from research_crawler.core.models.checks import CheckRequest, Checks
 from research_crawler.core.models.columns import ColumnValue
 from research_crawler.core.models.credibility import Theme
@@ -96,16 +97,17 @@ class Completion:
         ).report_markdown
 
     async def write(self, brain: Brain, plain: Brain, call: Call) -> None:
-        """Have the report drafted by the job's brain, or by the plain one if that fails.
+        """Have the report drafted by the job's brain, or by the plain one if that fails, and an offer chosen beside it.
 
         If both fail there is no draft, and the report quotes the findings.
         """
-        await self._draft([brain, plain], call)
+        choosing = call.part("choice", deadline_s=call.deadline_s)
+        await together([self._draft([brain, plain], call), self._recommend([brain, plain], choosing)])
+        call.usage = call.usage + choosing.usage
         if self._report_draft.by in ("", plain.name) and brain.name != plain.name:
             self._say_that_synthesis_failed()
         elif self._report_draft.note:
             self._note_fallback(self._report_draft.note)
-        await self._recommend([brain, plain], call)
         await self._check(brain, plain, call)
         if self._embedder is not None:
             topic = asked_of(self._job.inputs)

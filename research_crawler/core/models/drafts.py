@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         RecommendationDraftChanges,
         ReportDraftChanges,
         ReportViewChanges,
+        SentenceChanges,
     )
 
 
@@ -67,13 +68,9 @@ class Sentence(Frozen):
     verdict: Verdict | None = None
     """What its quotes say about it; None: nobody has compared them."""
 
-    def changed(self, *, text: str, verdict: Verdict | None) -> Self:
-        """A copy with the given values."""
-        return replaced(self, text=text, verdict=verdict)
-
-    def under(self, heading: str) -> Self:
-        """A copy that stands under another heading."""
-        return replaced(self, heading=heading)
+    def changed(self, **changes: "Unpack[SentenceChanges]") -> Self:
+        """A copy with other values of the given fields."""
+        return replaced(self, **changes)
 
 
 class DraftCell(Frozen):

@@ -2,7 +2,7 @@
 
 from typing import Any, TypedDict
 
-from research_crawler.core.models.cited_parts import Claim, KeyFinding, ReportSection, Source
+from research_crawler.core.models.cited_parts import Claim, KeyFinding, ReportSection, Source, Verdict
 from research_crawler.core.models.columns import ColumnValue
 from research_crawler.core.models.credibility import Credibility, Diversity, Synthesis, Theme
 from research_crawler.core.models.drafts import Contradiction, DraftSection, Sentence
@@ -14,6 +14,14 @@ from research_crawler.core.models.jobs import (
 from research_crawler.core.models.outline import Outline
 from research_crawler.core.models.phase2 import Phase2Result
 from research_crawler.core.models.products import Product
+
+
+class SentenceChanges(TypedDict, total=False):
+    """The fields of a `Sentence` that may change."""
+
+    text: str
+    verdict: Verdict | None
+    heading: str
 
 
 class ReportViewChanges(TypedDict, total=False):

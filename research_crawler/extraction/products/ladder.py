@@ -5,7 +5,6 @@ It does no I/O and uses no model.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from urllib.parse import unquote
 
 from lxml import html
 
@@ -19,6 +18,13 @@ from research_crawler.extraction.products.decide.fusion import (
     choose_price,
     score_candidates,
 )
+from research_crawler.extraction.products.decide.selling import (
+    ENOUGH_SEEN,
+    has_signs,
+    sells,
+    shows_own_number,
+    states_price,
+)
 from research_crawler.extraction.products.decide.standing import ProductStanding, sort_mentions
 from research_crawler.extraction.products.decide.weights import LEARNED, Weights
 from research_crawler.extraction.products.structured.json_ld import read_json_ld
@@ -27,32 +33,18 @@ from research_crawler.extraction.products.structured.microdata import read_micro
 from research_crawler.extraction.products.structured.open_graph import read_open_graph
 from research_crawler.extraction.products.structured.schema_org import read_item
 from research_crawler.extraction.products.structured.state import read_state
-from research_crawler.extraction.products.visible.dom_facts import DomFacts, read_facts
+from research_crawler.extraction.products.visible.dom_facts import read_facts
 from research_crawler.extraction.products.visible.dom_prices import PriceCandidate, read_candidates
 from research_crawler.extraction.products.visible.layout import ProductLayout, read_layout
 from research_crawler.extraction.products.visible.listing import SURELY_NAMED, is_list_page, read_rows
 from research_crawler.extraction.products.visible.page import ProductPage
 from research_crawler.extraction.products.visible.rows import rows_to_products
-from research_crawler.extraction.products.vocabulary.identifiers import plain
-from research_crawler.extraction.products.vocabulary.url_codes import is_product_url
 
 _MIN_LEAD = 0.3
 """The least lead, in score, of a price that is only visible over the next best one. Product pages without
 structured data have a lead of 1 and more."""
-_MIN_SCORE = 1.5
-"""The least score of a price that is only visible. Product pages without structured data reach 3.9."""
-_ENOUGH = 3.2
-"""The least evidence in `_sells`. Of 187 articles, forum and documentation pages none reaches it by visible
-text; all six product pages without structured data do."""
-_SIGNS = 2
-"""The least signs in `_has_signs`."""
-_NEAR_HEADING = 400
-"""The most elements between the heading and an article number that is the product's."""
-_MIN_NUMBER = 5
-"""The least characters of an article number. Shorter ones are in URLs by chance."""
 _PRODUCT_KINDS = frozenset(["product", "og:product", "product.item"])
 """(A category is a `product.group`.)"""
-_READING_KINDS = frozenset(["article", "blog", "profile", "book", "video.other", "video.movie"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +89,7 @@ def read_products(
     if (
         rows
         and is_list_page(rows, inspection.candidates, likeness=likeness)
-        and not _shows_own_number(inspection)
+        and not shows_own_number(page, read_facts(inspection.layout, None))
         and page.meta.get("og:type", "").lower() not in _PRODUCT_KINDS
     ):
         return rows_to_products(page, rows, standing.others)
@@ -126,7 +118,7 @@ def inspect_page(
     choices = choose_price(standing.main, candidates, weights)
     inspection = Inspection(page, mentions, standing, layout, candidates, choices)
     if choices and not choices[0].mentions and not (_is_clear(choices) or _is_titled(page, choices[0])):
-        is_unclear = _best_seen(choices) >= _MIN_SCORE and not _is_of_another(inspection)
+        is_unclear = _best_seen(choices) >= ENOUGH_SEEN and not _is_of_another(inspection)
         return replace(inspection, choices=[], is_unclear=is_unclear)
     return inspection
 
@@ -143,7 +135,9 @@ def product_of(inspection: Inspection) -> Product | None:
     )
     price_order = choices[0].candidates[0].spot.order if choices and choices[0].candidates else None
     facts = read_facts(layout, price_order)
-    if not _sells(page, standing, layout, choices) and not _has_signs(inspection, facts):
+    if not sells(page, standing, layout, choices) and not has_signs(
+        page, layout, choices, facts, is_unclear=inspection.is_unclear
+    ):
         return None
     composer = Composer(page, standing.main, layout, choices, facts, inspection.candidates)
     return composer.product(shows_prices=inspection.is_unclear)
@@ -201,24 +195,12 @@ def _best_seen(choices: list[PriceChoice]) -> float:
 def _is_clear(choices: list[PriceChoice]) -> bool:
     """Whether the most likely price, if it is only visible, is clear enough to be reported."""
     best, *others = [max((seen.score for seen in one.candidates), default=0.0) for one in choices]
-    return best >= STRONG or (best >= _MIN_SCORE and best - max(others, default=0.0) >= _MIN_LEAD)
+    return best >= STRONG or (best >= ENOUGH_SEEN and best - max(others, default=0.0) >= _MIN_LEAD)
 
 
 def _is_titled(page: ProductPage, choice: PriceChoice) -> bool:
     """Whether the page's title contains the price as the page shows it."""
     return any(one.price.mark and one.price.text in page.title for one in choice.candidates)
-
-
-def _shows_own_number(inspection: Inspection) -> bool:
-    """Whether the page shows an article number that is in its URL too. Then its rows are other products."""
-    address = plain(unquote(inspection.page.url))
-    numbers = (plain(one.value) for one in read_facts(inspection.layout, None).skus)
-    return any(len(one) >= _MIN_NUMBER and one in address for one in numbers)
-
-
-def _states_price(main: list[Mention]) -> bool:
-    """Whether structured data or meta elements state the price of the page's product."""
-    return any(offer.price is not None for one in main if one.rung != "state" for offer in one.every_offer())
 
 
 def _likeness(page: ProductPage, main: list[Mention]) -> float | None:
@@ -227,60 +209,8 @@ def _likeness(page: ProductPage, main: list[Mention]) -> float | None:
     A product without a price counts only if it surely has the page's name.
     """
     likely = ((page.resembles(one.name), one) for one in main)
-    return max((like for like, one in likely if _states_price([one]) or _is_own(one, like)), default=None)
+    return max((like for like, one in likely if states_price([one]) or _is_own(one, like)), default=None)
 
 
 def _is_own(mention: Mention, likeness: float) -> bool:
     return mention.rung in STRUCTURED and not mention.is_side and likeness >= SURELY_NAMED
-
-
-def _has_signs(inspection: Inspection, facts: DomFacts) -> bool:
-    """Whether a page is that of a product even if its price says too little, or if it has none.
-
-    It may be sold out, or priced for members or by scripts.
-
-    At least two signs must say so: the page's kind, its URL, a way to buy, an article number, a text about
-    stock near the heading, several prices; and one of them must be among the first three,
-    because documentation has the rest.
-    """
-    page, layout = inspection.page, inspection.layout
-    kind = page.meta.get("og:type", "").lower()
-    if layout.heading < 0 or kind in _READING_KINDS:
-        return False
-    of_shops = (
-        "product" in kind,
-        is_product_url(page.url),
-        bool(layout.buy_buttons or layout.disabled_buy_buttons or layout.notices),
-    )
-    of_facts = (
-        any(abs(layout.to_heading(one.order)) <= _NEAR_HEADING for one in facts.skus),
-        bool(facts.stock),
-        inspection.is_unclear,
-    )
-    return any(of_shops) and sum(of_shops) + sum(of_facts) >= _SIGNS
-
-
-def _sells(
-    page: ProductPage, standing: ProductStanding, layout: ProductLayout, choices: list[PriceChoice]
-) -> bool:
-    """Whether the page offers a product, by structured data or by its visible text.
-
-    An article about prices has prices too, but it has no way to buy, and no price that is set apart as such.
-    """
-    if _states_price(standing.main) or any(
-        one.rung in STRUCTURED and one.name and one.is_goods for one in standing.main
-    ):
-        return True
-    if not choices:
-        return False
-    best = max((one.score for one in choices[0].candidates), default=0.0)
-    kind = page.meta.get("og:type", "").lower()
-    evidence = (
-        best
-        + 1.5 * bool(layout.buy_buttons)
-        + 1.5 * is_product_url(page.url)
-        + 2.0 * ("product" in kind)
-        - 2.0 * (kind in _READING_KINDS)
-    )
-    evidence += 2.0 * any(page.resembles(mention.name) >= SURELY_NAMED for mention, _ in choices[0].mentions)
-    return evidence >= _ENOUGH

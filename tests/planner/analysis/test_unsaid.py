@@ -106,3 +106,11 @@ def test_of_two_names_the_one_with_a_page_of_its_own_leads_on():
     told = finding("The storage engine came from the Port Sabel exchange and its author Mirela Stoian.")
     assert next_hop(AUTHOR, [told], ["today"]) == "Port Sabel today"
     assert next_hop(AUTHOR, [told], ["today"], titles=["Mirela Stoian"]) == "Mirela Stoian today"
+
+
+def test_a_name_beside_a_word_that_every_page_has_leads_nowhere():
+    goal = "Why is git push with a lease safer than force?"
+    pages = ["git push sends commits.", "git checks refs.", "git push may fail.", "A hook of git can refuse."]
+    told = [*map(finding, pages), finding("For that, you can refer to the Pro Git book about git.")]
+    assert next_hop(goal, told, ["safer"]) == ""
+    assert next_hop(goal, [*told, finding("The lease is kept by Ana Ruiz.")], ["safer"]) == "Ana Ruiz safer"

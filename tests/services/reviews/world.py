@@ -76,13 +76,15 @@ class ReviewWorld:
         await self.jobs.submit(self.job)
         return await self.until_quiet()
 
-    async def get(self) -> Job:
+    async def get(self) -> Job | None:
         return await self.jobs.get(self.job.id)
 
-    async def until_quiet(self) -> Job:
+    async def until_quiet(self) -> Job | None:
         """Work until the job waits for a person or is over."""
         for _ in range(400):
             job = await self.get()
+            if job is None:  # it is over, and Redis has forgotten it
+                return None
             waits = job.state == "waiting_for_human" and not await self._has_mail()
             if job.state in FINAL_STATES or waits:
                 return job

@@ -8,7 +8,7 @@ from planner.audit.contradictions import Difference, replaced_places, told_apart
 from planner.audit.evidence_statements import evidence_statements
 from planner.audit.numbers import NumberTable, number_tables
 from planner.brains.extractive.asking.queries import aspects, question_of
-from planner.brains.extractive.writing.by_part import with_open_parts, with_stated
+from planner.brains.extractive.writing.by_part import with_open_parts, with_stated, without_beside_point
 from planner.brains.extractive.writing.digest import SAME_POINT, digest
 from planner.brains.extractive.writing.excerpt_order import Digest
 from planner.brains.extractive.writing.lead import Lead, lead_of, with_excerpts
@@ -33,7 +33,7 @@ async def digest_report(view: ReportView, embedder: Embedder) -> ReportDraft:
     said = await evidence_statements(question, view.findings, embedder)
     differing = await conflicts([question, *aspects(question)], view.findings, said, embedder)
     outdated = replaced_places(differing)
-    found = await digest(view, embedder, outdated=outdated)
+    found = without_beside_point(await digest(view, embedder, outdated=outdated))
     lead = lead_of(found, said, question, view.depth, outdated=outdated)
     lead = await with_stated(lead, found, view, embedder)
     answered = not found.not_found

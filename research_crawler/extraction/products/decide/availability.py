@@ -38,6 +38,7 @@ def choose_availability(
     *,
     priced: bool,
     price_order: int | None = None,
+    takes_orders: bool = False,
 ) -> tuple[Availability, Chosen]:
     """Choose the availability: structured data first, then visible texts, then the buy button.
 
@@ -50,16 +51,27 @@ def choose_availability(
         layout: where its texts and buttons are.
         priced: whether the page has a price.
         price_order: where that price is, if it is visible.
+        takes_orders: whether the form that puts this product into the cart can be sent. Shop systems leave it out, or
+            disable it, when the product is sold out: all 20 saved pages with such a form are in stock, and none of 11
+            that are sold out has one.
     """
-    return _Signs(main, facts, layout, price_order).availability(priced=priced)
+    signs = _Signs(main, facts, layout, price_order, takes_orders=takes_orders)
+    return signs.availability(priced=priced)
 
 
 class _Signs:
     """The signs of a page that say whether its product can be bought."""
 
     def __init__(
-        self, main: list[Mention], facts: DomFacts, layout: ProductLayout, price_order: int | None
+        self,
+        main: list[Mention],
+        facts: DomFacts,
+        layout: ProductLayout,
+        price_order: int | None,
+        *,
+        takes_orders: bool,
     ) -> None:
+        self._takes_orders = takes_orders
         self._main, self._facts, self._layout, self._price = main, facts, layout, price_order
         self._bad = next((spot for said, spot in facts.stock if said == "out_of_stock"), None)
         self._good = next(((said, spot) for said, spot in facts.stock if said != "out_of_stock"), None)
@@ -77,7 +89,7 @@ class _Signs:
             return "out_of_stock", Chosen("out_of_stock", "dom", _path_of(bad.element), 0.75)
         if good is not None:
             return good[0], Chosen(good[0], "dom", _path_of(good[1].element), 0.8)
-        if layout.buy_buttons:
+        if layout.buy_buttons or self._takes_orders:
             return "in_stock", Chosen("in_stock", "dom", "button", 0.75)
         if self._is_replaced() or (priced and layout.disabled_buy_buttons):
             return "out_of_stock", Chosen("out_of_stock", "dom", "button", 0.6, ("in_stock",))
@@ -156,10 +168,14 @@ class _Signs:
         return stated, Chosen(stated, offer.rung, f"{offer.path}.availability", confidence, rivals)
 
     def _can_be_bought(self) -> bool:
-        """Whether a buy button is enabled near the heading, or alone below it, and none is disabled.
+        """Whether the form for the cart can be sent, or a buy button is enabled near the heading and none is disabled.
+
+        A button alone may stand further below.
 
         Beside a text that says in stock, a disabled button is another's.
         """
+        if self._takes_orders:
+            return True
         layout = self._layout
         is_alone = len(layout.buy_buttons) <= _ALONE and layout.heading >= 0
         if not any(

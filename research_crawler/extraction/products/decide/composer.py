@@ -26,6 +26,7 @@ from research_crawler.extraction.products.decide.fusion import PriceChoice, is_r
 from research_crawler.extraction.products.price.currencies import currency_of
 from research_crawler.extraction.products.price.reader import Price
 from research_crawler.extraction.products.structured.mentions import STRUCTURED, Mention
+from research_crawler.extraction.products.visible.cart_forms import own_cart_form, takes_orders
 from research_crawler.extraction.products.visible.dom_facts import DomFacts, Labelled
 from research_crawler.extraction.products.visible.dom_prices import PriceCandidate
 from research_crawler.extraction.products.visible.dom_specs import read_specs
@@ -82,6 +83,7 @@ class Composer:
             self._layout,
             priced=price is not None or shows_prices,
             price_order=self._seen.spot.order if self._seen else None,
+            takes_orders=takes_orders(own_cart_form(self._page), self._page.concealed),
         )
         condition, chosen_condition = choose_condition(self._main, name, self._facts)
         self._record("availability", chosen_availability)

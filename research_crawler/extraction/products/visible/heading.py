@@ -21,7 +21,7 @@ _ELSEWHERE = frozenset(["a", "nav", "footer", "aside", "li", "option", "button",
 def read_heading(
     root: html.HtmlElement, elements: Iterable[html.HtmlElement], title: str, *, url: str
 ) -> html.HtmlElement | None:
-    """The h1 most similar to the title; without a related h1, an element that repeats the title.
+    """The h1 most similar to the title, then to the URL; without a related h1, an element that repeats the title.
 
     Args:
         root: the tree of the page.
@@ -30,11 +30,13 @@ def read_heading(
         url: the page's URL. Its words distinguish the product's name from the shop's slogan.
     """
     words = words_of(title)
-    first = max(
-        (one for one in root.iter("h1") if text_of(one)),
-        key=lambda one: overlap(words_of(text_of(one)), words),
-        default=None,
-    )
+    address = _words_of_address(url)
+
+    def likeness(heading: html.HtmlElement) -> tuple[float, float]:
+        own = words_of(text_of(heading))
+        return overlap(own, words), overlap(own, address)
+
+    first = max((one for one in root.iter("h1") if text_of(one)), key=likeness, default=None)
     if first is None:
         return _named(elements, title)
     if words_of(text_of(first)) & words:
@@ -87,5 +89,9 @@ def _leads_away(element: html.HtmlElement) -> bool:
 
 
 def _is_addressed(element: html.HtmlElement, url: str) -> bool:
-    words, address = words_of(text_of(element)), words_of(unquote(url).replace("_", " "))
-    return len(words & address) >= _ADDRESSED * len(words)
+    words = words_of(text_of(element))
+    return len(words & _words_of_address(url)) >= _ADDRESSED * len(words)
+
+
+def _words_of_address(url: str) -> frozenset[str]:
+    return words_of(unquote(url).replace("_", " "))

@@ -1,16 +1,14 @@
 """Third rung, first step: reads the visible texts of a page in order, each with the marks of its markup."""
 
-import re
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 from lxml import etree, html
 
+from research_crawler.extraction.products.visible.buttons import ButtonKind, kind_of_button
 from research_crawler.extraction.products.visible.concealment import shown_texts
 from research_crawler.extraction.products.visible.page import ProductPage
-from research_crawler.extraction.products.vocabulary.marks import ElementMark, marks_of_name
-from research_crawler.extraction.products.vocabulary.offer_words import BUY, BUY_NAME, NOTIFY, RELATED
-from research_crawler.extraction.products.vocabulary.stock_words import words_of_availability
+from research_crawler.extraction.products.vocabulary.marks import ElementMark
+from research_crawler.extraction.products.vocabulary.offer_words import RELATED
 from research_crawler.extraction.products.vocabulary.words import text_of
 
 _MAX_ELEMENTS = 40_000
@@ -24,30 +22,12 @@ _MAX_RELATED, _MAX_WRAPPED = 70, 5
 """The most characters of a heading above other products, and the most elements that wrap nothing but this
 heading."""
 _MAX_SAME, _MAX_BUY_LINKS = 3, 2
-_MAX_BUTTON_TEXT, _MAX_BUTTON_PARTS = 40, 6
-_NAMING = frozenset(
-    ["class", "id", "itemprop", "data-testid", "data-test", "data-qa", "data-hook", "data-automation"]
-)
 _ASIDE = frozenset(["nav", "footer", "aside"])
 _PRESSABLE = frozenset(["button", "a", "input"])
 _ROLE_PRESSABLE = frozenset(["span", "div"])
 _NEVER_READ = frozenset(["nav", "footer"])
 """Nothing inside these elements is read."""
-_BUTTON_NAMES = ("id", "name", "class", "data-testid", "data-test", "data-action")
-_INPUT_LABELS = ("value", "aria-label", "alt", "title")
-_DISABLED = frozenset(
-    [
-        "disabled",
-        "is-disabled",
-        "btn-disabled",
-        "btn--disabled",
-        "button-disabled",
-        "button--disabled",
-        "disabled-button",
-    ]
-)
 _STRIKING = frozenset(["del", "s", "strike"])
-_LINE_THROUGH = re.compile(r"line-through", re.I)
 
 
 _INHERITED = ElementMark.SIDE | ElementMark.STRUCK | ElementMark.LINK | ElementMark.PRODUCT
@@ -135,7 +115,8 @@ def read_layout(page: ProductPage) -> ProductLayout:
             marks[element] = far, own & _NEAR, one_up
         every = far | one_up | two_up
         if element.tag in _PRESSABLE or (element.tag in _ROLE_PRESSABLE and element.get("role") == "button"):
-            _add_button(element, order, every, layout, page)
+            kind = kind_of_button(element, every, page, is_below_heading=layout.heading >= 0)
+            _add_button(kind, element, order, layout)
         if text := _text(element, page.concealed):
             layout.spots.append(Spot(element, order, text, every))
             _mark_related(element, text, marks, layout)
@@ -175,18 +156,10 @@ def _mark_related(element: html.HtmlElement, text: str, marks: _Inherited, layou
 
 
 def _own_marks(element: html.HtmlElement, page: ProductPage) -> int:
-    marks, tag = ElementMark.NONE, element.tag
-    for name, value in element.items():
-        if name in _NAMING:
-            for word in value.split():
-                marks |= marks_of_name(word)
-        elif name == "style":
-            marks |= ElementMark.STRUCK if _LINE_THROUGH.search(value) else ElementMark.NONE
-        elif "strike" in name and value != "false":
-            marks |= ElementMark.STRUCK
-        elif name == "href" and tag == "a" and page.leads_elsewhere(value):
-            marks |= ElementMark.LINK
-    if tag in _ASIDE or (tag == "header" and next(element.iter("h1"), None) is None):
+    marks, tag = page.names_of_elements.marks.get(element, ElementMark.NONE), element.tag
+    if tag == "a" and page.leads_elsewhere(element.get("href") or ""):
+        marks |= ElementMark.LINK
+    elif tag in _ASIDE or (tag == "header" and next(element.iter("h1"), None) is None):
         marks |= ElementMark.SIDE
     elif tag in _STRIKING:
         marks |= ElementMark.STRUCK
@@ -235,61 +208,12 @@ def _add_buy_links(layout: ProductLayout) -> None:
         layout.buy_buttons.extend(layout.buy_links.values())
 
 
-def _add_button(
-    element: html.HtmlElement, order: int, marks: int, layout: ProductLayout, page: ProductPage
-) -> None:
-    if marks & ElementMark.HIDDEN or len(element) > _MAX_BUTTON_PARTS:
-        return
-    label = _label(element)
-    if label and len(label) <= _MAX_BUTTON_TEXT and NOTIFY.search(label) and not marks & ElementMark.SIDE:
+def _add_button(kind: ButtonKind, element: html.HtmlElement, order: int, layout: ProductLayout) -> None:
+    if kind == "buy":
+        layout.buy_buttons.append(order)
+    elif kind == "disabled":
+        layout.disabled_buy_buttons.append(order)
+    elif kind == "notice":
         layout.notices.append(order)
-    elif (
-        label
-        and len(label) <= _MAX_BUTTON_TEXT
-        and (_buys(label) or (layout.heading >= 0 and _is_named_to_buy(element, label)))
-    ):
-        if _is_disabled(element):
-            layout.disabled_buy_buttons.append(order)
-        elif not marks & (ElementMark.SIDE | ElementMark.LINK) or element.tag == "button":
-            layout.buy_buttons.append(order)
-        elif not marks & ElementMark.SIDE and page.is_same_site(href := element.get("href") or ""):
-            layout.buy_links.setdefault(href, order)
-
-
-def _is_disabled(element: html.HtmlElement) -> bool:
-    """Whether a button cannot be pressed. A link has no attribute `disabled` (HTML, 4.10.18.5)."""
-    if element.tag in ("button", "input") and element.get("disabled") is not None:
-        return True
-    names = (element.get("class") or "").split()
-    return element.get("aria-disabled") == "true" or not _DISABLED.isdisjoint(names)
-
-
-def _is_named_to_buy(element: html.HtmlElement, label: str) -> bool:
-    """Whether a button has a name for buying, and a label that does not say that there is none."""
-    if element.tag == "a" or not any(BUY_NAME.search(element.get(name) or "") for name in _BUTTON_NAMES):
-        return False
-    return any(map(str.isalpha, label)) and words_of_availability(label) != "out_of_stock"
-
-
-@lru_cache(maxsize=10_000)
-def _buys(label: str) -> bool:
-    return BUY.search(label) is not None
-
-
-def _label(element: html.HtmlElement) -> str:
-    """The text on a button; if it is an image, its alternative text."""
-    if element.tag == "input":
-        return next((label for name in _INPUT_LABELS if (label := element.get(name))), "")
-    if written := _written(element):
-        return written
-    image = next(element.iter("img"), None)
-    return (image.get("alt") or "") if image is not None else ""
-
-
-def _written(element: html.HtmlElement) -> str:
-    parts: list[str] = []
-    for part in element.itertext():
-        parts.append(part)
-        if len(parts) > 12:
-            return ""
-    return " ".join(" ".join(parts).split())
+    elif kind == "link":
+        layout.buy_links.setdefault(element.get("href") or "", order)

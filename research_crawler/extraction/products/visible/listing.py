@@ -60,6 +60,9 @@ class Row:
 def read_rows(page: ProductPage, candidates: list[PriceCandidate]) -> list[Row]:
     """The rows of the page's largest list of products, in order; [] if there is no list."""
     boxes = _boxes(candidates)
+    if page.heading is not None:  # what holds the heading is the page's own product, or all of the page
+        for around in page.heading.iterancestors():
+            boxes.pop(around, None)
     if len(boxes) < MIN_ROWS:
         return []
     advertised = _in_advertised_blocks(list(boxes))

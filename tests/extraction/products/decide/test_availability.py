@@ -166,3 +166,16 @@ def test_a_price_that_says_little_does_not_hide_the_other_signs_of_a_product():
     (found,) = read_products(text, url=URL, weights=weak)
     assert (found.name, found.price_numeric, found.sku) == ("Aurora 15 Laptop", 899, "AU-15-512")
     assert read_products(text, url="https://example.com/notes/aurora", weights=weak) == []
+
+
+def test_a_form_for_the_cart_that_can_be_sent_overrules_data_that_says_sold_out():
+    data = json_ld(product(sku="AU-15", offers=offer("899", availability=OUT)))
+    fields = "<input type=hidden name=product_id value=15><input name=quantity value=1>"
+    away = "<p>x</p>" * 300  # too far from heading and price for a button alone, and another one is disabled
+    other = "<button disabled>Buy now</button>"
+    sent = (
+        f"{other}{away}<form action='/cart/add'>{fields}<button class='add-to-cart'>Put aside</button></form>"
+    )
+    assert read(sent, head=data).availability == "in_stock"
+    for without in (sent.replace("class='add", "disabled class='add"), sent + "<p>Sold out</p>", other):
+        assert read(without, head=data).availability == "out_of_stock"

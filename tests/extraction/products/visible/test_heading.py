@@ -43,3 +43,8 @@ def test_without_any_heading_the_cell_with_most_words_of_the_title_is_used():
 
 def test_links_and_menus_are_never_used_as_the_heading():
     assert heading(f"<a href='/x'>{NAME}</a><nav><span>{NAME}</span></nav><ul><li>{NAME}</li></ul>") == ""
+
+
+def test_of_several_h1_unlike_the_title_the_one_in_the_address_is_the_heading():
+    body = f"<h1>All our services</h1><h1>{NAME}</h1>"
+    assert heading(body, title="Fine Old Shop") == NAME

@@ -10,8 +10,8 @@ from planner.brains.model.brain import ModelBrain
 from planner.brains.model.settings import ModelSettings
 from research_crawler.adapters.memory.embedder import HashEmbedder
 from research_crawler.adapters.models.openai_chat import OpenAIChat
+from research_crawler.core.brain_errors import BadAnswer, BrainUnavailable
 from research_crawler.core.config import Config
-from research_crawler.core.errors import BadAnswer, BrainUnavailable
 from research_crawler.core.models.drafts import ReportView
 from research_crawler.core.models.outline import Leaf, Outline, Section
 from tests.planner.brains.model.test_brain import SNAPSHOTS

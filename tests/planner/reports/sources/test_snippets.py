@@ -9,7 +9,7 @@ from planner.brains.fallback import FallbackBrain
 from planner.brains.model.document_parts import evidence_line
 from planner.reports.completion import Completion
 from planner.reports.sources.snippets import snippet_findings
-from research_crawler.core.errors import BadAnswer
+from research_crawler.core.brain_errors import BadAnswer
 from research_crawler.core.models.drafts import Sentence
 from research_crawler.core.models.records import ScoredResult, VisitRecord
 from tests.planner.scripted import NOW, ScriptedBrain, a_finding, a_job

@@ -1,0 +1,116 @@
+"""Judges whether a page is that of a product: by its price, or by other signs where the price says too little."""
+
+from typing import Final
+from urllib.parse import unquote
+
+from research_crawler.extraction.products.decide.fusion import PriceChoice
+from research_crawler.extraction.products.decide.standing import ProductStanding
+from research_crawler.extraction.products.structured.mentions import STRUCTURED, Mention
+from research_crawler.extraction.products.visible.cart_forms import is_named_product_page, own_cart_form
+from research_crawler.extraction.products.visible.dom_facts import DomFacts, is_statement
+from research_crawler.extraction.products.visible.layout import ProductLayout
+from research_crawler.extraction.products.visible.listing import SURELY_NAMED
+from research_crawler.extraction.products.visible.page import ProductPage
+from research_crawler.extraction.products.vocabulary.identifiers import plain
+from research_crawler.extraction.products.vocabulary.url_codes import is_product_url
+
+ENOUGH_SEEN: Final = 1.5
+"""The least score of a price that is only visible. Product pages without structured data reach 3.9."""
+_ENOUGH: Final = 3.2
+"""The least evidence in `sells`. Of 187 articles, forum and documentation pages none reaches it by visible
+text; all six product pages without structured data do."""
+_SIGNS, _FACTS = 2, 3
+"""The least signs in `has_signs`, and the least if all of them are facts that documentation may state too."""
+_NEAR_HEADING: Final = 400
+"""The most elements between the heading and an article number that is the product's."""
+_MIN_NUMBER: Final = 5
+"""The least characters of an article number. Shorter ones are in URLs by chance."""
+_READING_KINDS: Final = frozenset(["article", "blog", "profile", "book", "video.other", "video.movie"])
+
+
+def states_price(main: list[Mention]) -> bool:
+    """Whether structured data or meta elements state the price of the page's product."""
+    return any(offer.price is not None for one in main if one.rung != "state" for offer in one.every_offer())
+
+
+def sells(
+    page: ProductPage, standing: ProductStanding, layout: ProductLayout, choices: list[PriceChoice]
+) -> bool:
+    """Whether the page offers a product, by structured data or by its visible text.
+
+    An article about prices has prices too, but it has no way to buy, and no price that is set apart as such.
+    """
+    if states_price(standing.main) or any(
+        one.rung in STRUCTURED and one.name and one.is_goods for one in standing.main
+    ):
+        return True
+    if not choices:
+        return False
+    kind = page.meta.get("og:type", "").lower()
+    evidence = (
+        _best_seen(choices)
+        + 1.5 * bool(layout.buy_buttons)
+        + 1.5 * is_product_url(page.url)
+        + 2.0 * ("product" in kind)
+        - 2.0 * (kind in _READING_KINDS)
+    )
+    evidence += 2.0 * any(page.resembles(mention.name) >= SURELY_NAMED for mention, _ in choices[0].mentions)
+    return evidence >= _ENOUGH
+
+
+def has_signs(
+    page: ProductPage,
+    layout: ProductLayout,
+    choices: list[PriceChoice],
+    facts: DomFacts,
+    *,
+    is_unclear: bool,
+) -> bool:
+    """Whether a page is that of a product even if its price says too little, or if it has none.
+
+    It may be sold out, or priced for members or by scripts.
+
+    At least two signs must say so. One of them must be among those that only shops have: the page's kind, its
+    URL, a way to buy, the form for the cart, a sentence that says of this product that it is sold out. The others,
+    an article number, a text about stock and a price near the heading, are in documentation too: without one of the
+    former it takes all three. Without a heading nothing is near it: then two signs of shops are needed.
+
+    Args:
+        page: the page.
+        layout: where its texts and buttons are.
+        choices: its likely prices, best first.
+        facts: what its visible texts say of the product.
+        is_unclear: whether it shows several prices that are equally likely.
+    """
+    kind = page.meta.get("og:type", "").lower()
+    by_system = own_cart_form(page) is not None, is_named_product_page(page)
+    if kind in _READING_KINDS and not any(by_system):  # plugins call every page of a blog's shop an article
+        return False
+    of_shops = (
+        "product" in kind,
+        is_product_url(page.url),
+        bool(layout.buy_buttons or layout.disabled_buy_buttons or layout.notices),
+        any(is_statement(spot) for _, spot in facts.stock),
+        *by_system,
+    )
+    if layout.heading < 0:
+        return sum(of_shops) >= _SIGNS
+    of_facts = (
+        shows_own_number(page, facts)
+        or any(abs(layout.to_heading(one.order)) <= _NEAR_HEADING for one in facts.skus),
+        bool(facts.stock),
+        is_unclear or _best_seen(choices) >= ENOUGH_SEEN,
+    )
+    return sum(of_facts) >= _FACTS or (any(of_shops) and sum(of_shops) + sum(of_facts) >= _SIGNS)
+
+
+def shows_own_number(page: ProductPage, facts: DomFacts) -> bool:
+    """Whether the page shows an article number that is in its URL too."""
+    address = plain(unquote(page.url))
+    numbers = (plain(one.value) for one in facts.skus)
+    return any(len(one) >= _MIN_NUMBER and one in address for one in numbers)
+
+
+def _best_seen(choices: list[PriceChoice]) -> float:
+    """The score of the likeliest price where it is visible."""
+    return max((one.score for one in choices[0].candidates), default=0.0) if choices else 0.0
