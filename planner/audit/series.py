@@ -51,7 +51,7 @@ def others_first(findings: Sequence[Finding]) -> tuple[list[Finding], list[Findi
     threads, walks and reports about one thing, of which there are ever more the more is read. Where hardly anything
     else was found, the series is what there is to tell, and none is set apart.
     """
-    told = _Told(findings)
+    told = _AlikeFindings(findings)
     keys = [page_series(one.url, one.title) or told.key_of(one) for one in findings]
     pages: defaultdict[Key | None, set[str]] = defaultdict(set)
     for finding, key in zip(findings, keys, strict=True):
@@ -76,7 +76,7 @@ class LikeSeries:
 
     def __init__(self, findings: Sequence[Finding]) -> None:
         """Compare the findings with each other."""
-        told = _Told(findings)
+        told = _AlikeFindings(findings)
         self._keys = {one.id: told.key_of(one) for one in findings}
         pages: defaultdict[Key | None, set[str]] = defaultdict(set)
         for one in findings:
@@ -108,7 +108,7 @@ class Like:
         return common >= LEAST_SHARED_WORDS * (len(words) + len(self.words) - common)
 
 
-class _Told:
+class _AlikeFindings:
     """What findings are alike with, by their words without days and numbers.
 
     A short sentence has too few words to tell: those of a page are compared together.

@@ -14,7 +14,7 @@ from planner.reports.sources.evidence import evidence_id
 from research_crawler.core.models.drafts import DraftSection, ReportDraft, ReportView, Sentence
 from research_crawler.core.ports.models import Call
 
-PAGE_PART = 0.3
+PAGE_NEARNESS_SHARE = 0.3
 """How much the nearest quote of its page adds to a quote's nearness: what a question asks mostly stands on one or two
 pages, also in sentences that are near to nothing by themselves."""
 SCORE_OF_NEARNESS = 0.3
@@ -115,7 +115,7 @@ async def by_nearness(view: ReportView, bank: EvidenceBank, shown: int) -> list[
     for place in places:
         of_page[view.findings[place].url] = max(of_page[view.findings[place].url], near[place])
     worth = [
-        near[place] + PAGE_PART * of_page[finding.url] + SCORE_OF_NEARNESS * finding.score
+        near[place] + PAGE_NEARNESS_SHARE * of_page[finding.url] + SCORE_OF_NEARNESS * finding.score
         for place, finding in enumerate(view.findings)
     ]
     return sorted(places, key=lambda place: -worth[place])
