@@ -9,8 +9,8 @@ from prompts.answers import ProductAnswer
 from prompts.fences import fenced_lines, marks, new_fence
 from prompts.loader import Entries, first_tokens, load
 from prompts.schemas import product_schema
+from research_crawler.core.brain_errors import BrainFailed, BudgetExhausted
 from research_crawler.core.config import Config
-from research_crawler.core.errors import BrainFailed, BudgetExhausted
 from research_crawler.core.log import get_log
 from research_crawler.core.models.commands import Purpose
 from research_crawler.core.models.pages import StoredPage

@@ -16,6 +16,7 @@ from benchmarks.jobs.ledger import Ledger, calls_of, read_ledger
 from benchmarks.jobs.stage import Stage, stage, submit, system_of, until_over
 from research_crawler.core.failpoints import FAILPOINTS
 from research_crawler.core.models.jobs import JobInputs
+from research_crawler.core.ports.models import LONGEST_SLOT_WAIT_S
 from research_crawler.services.submission.new_jobs import new_job
 
 GOAL = "How do I descale the Brunholt Corva espresso machine?"
@@ -28,7 +29,10 @@ ANSWER_S = 30.0
 """Time limit of a model call, and how long the reservation of a dead process stays."""
 AT_ONCE = 4
 DELAY_S, MODEL_S = 0.3, 0.3
-REACHED_S, ENDED_S, INDEXED_S = 120.0, 180.0, 90.0
+REACHED_S, ENDED_S = 120.0, 180.0
+BOOKED_S = READING_S + LONGEST_SLOT_WAIT_S + 15.0
+"""How long after the job's end to wait for the index and for the reservations of the dead process: those end with the
+longest answer, after the longest wait for the model's slot."""
 
 
 _ledger_lock = threading.Lock()
@@ -198,7 +202,7 @@ def _until_over(redis_url: str, job_id: str) -> None:
     if until_over(redis_url, [job_id], within_s=ENDED_S):
         raise TimeoutError(f"the job is not over {ENDED_S:.0f} s after the restart")
     client: Any = redis.Redis.from_url(redis_url, decode_responses=True)
-    until = time.monotonic() + INDEXED_S
+    until = time.monotonic() + BOOKED_S
     while (client.xlen("research:outbox") or client.zcard("research:resv")) and time.monotonic() < until:
         time.sleep(0.1)
     client.close()

@@ -11,6 +11,7 @@ import os
 import statistics
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -51,22 +52,20 @@ class Reached:
         return statistics.mean(self.read) >= LEAST_READ * self.pages
 
     def line(self) -> str:
-        """The share with the pages read, and where the other facts were lost."""
+        """The facts that are right, with the pages read, and where the others were lost."""
         lost = Counter(cause for score in self.scores for cause in score.missed.values())
         told = ", ".join(f"{n} {cause}" for cause, n in sorted(lost.items()))
-        return f"{statistics.mean(self.read):.0f} pages {self.share:.0%}" + (f" ({told})" if told else "")
+        right = sum(score.found for score in self.scores)
+        return f"{statistics.mean(self.read):.0f} pages {right} right" + (f" ({told})" if told else "")
 
 
 def measure(_: Calibration) -> Iterator[Figure]:
-    """The loss of facts between depths, by who writes."""
-    with local_web("series") as web, scripted_model() as model:
+    """The loss of facts between depths, by who writes; the two writers beside each other, each with its own model."""
+    with local_web("series") as web, ThreadPoolExecutor(len(WRITERS)) as beside:
         chosen = [question.at(web.hosts) for question in local_questions() if question.series]
         chosen = chosen[::4] if IS_QUICK else chosen
-        for kind, who in WRITERS:
-            reached = [
-                _reached(model, web, chosen, kind=kind, pages=pages)
-                for pages in (DEPTHS[:2] if IS_QUICK else DEPTHS)
-            ]
+        of_writers = beside.map(lambda writer: _at_all_depths(web, chosen, writer[0]), WRITERS)
+        for (_kind, who), reached in zip(WRITERS, of_writers, strict=True):
             shares = [one.share for one in reached]
             fall = max(0.0, *(max(shares[:i]) - shares[i] for i in range(1, len(shares))))
             facts = sum(len(question.facts) for question in chosen)
@@ -76,6 +75,14 @@ def measure(_: Calibration) -> Iterator[Figure]:
                 target=f"≤ {MOST_FALL * 100:.0f} points",
                 note=f"{'; '.join(one.line() for one in reached)}; {facts} facts of {len(chosen)} questions",
             )  # fmt: skip
+
+
+def _at_all_depths(web: RunningWeb, chosen: Sequence[LocalQuestion], kind: str) -> list[Reached]:
+    with scripted_model() as model:
+        return [
+            _reached(model, web, chosen, kind=kind, pages=pages)
+            for pages in (DEPTHS[:2] if IS_QUICK else DEPTHS)
+        ]
 
 
 def _reached(

@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from benchmarks.figures import Calibration, Figure, counted
-from benchmarks.reporting.answers import FOLDER, answer_of, manual_questions, reports_on, scored
+from benchmarks.reporting.answers import FOLDER, manual_questions, reports_on, scored
 from benchmarks.reporting.docs_web import manuals, why_missing
 from benchmarks.reporting.report_web.running import Row, answers, asked, local_web, scripted_model, system
+from benchmarks.reporting.report_web.scoring import answer_part
 from benchmarks.reporting.report_web.scoring import scored as scored_locally
 from benchmarks.reporting.report_web.world import LocalQuestion, local_questions
 
@@ -34,6 +35,7 @@ def measure(_: Calibration) -> Iterator[Figure]:
         yield Figure("the loop on real manuals", 0, "skipped", note=reason)
         return
     yield from _on_manuals()
+    yield from _on_manuals_with_model()
 
 
 def _with_model() -> Iterator[Figure]:
@@ -51,9 +53,7 @@ def _with_model() -> Iterator[Figure]:
             shares[name], pages[name] = _share(questions, rows), _pages(rows)
             held[name] = _share(questions, rows, in_evidence=True)
     yield _gain("two- and three-hop questions, with a scripted model", shares, pages, len(questions))
-    yield Figure(
-        "of these, facts in the evidence", held["ours"], "%", reference=f"plain {held['plain']:.1f} %"
-    )
+    yield _held(held)
 
 
 def _share(questions: Sequence[LocalQuestion], rows: dict[str, Row], *, in_evidence: bool = False) -> float:
@@ -78,20 +78,40 @@ def _on_local_web() -> Iterator[Figure]:
 
 
 def _on_manuals() -> Iterator[Figure]:
+    """The questions on real manuals, answered without a model."""
+    yield _compared_on_manuals("questions on real manuals")[0]
+
+
+def _on_manuals_with_model() -> Iterator[Figure]:
+    """The same with the scripted model, which is the same for both loops and knows nothing of these manuals."""
+    with scripted_model() as model:
+        model.become(kind="refining")
+        yield from _compared_on_manuals("questions on real manuals, with a scripted model", **model.settings)
+
+
+def _compared_on_manuals(what: str, **settings: Any) -> tuple[Figure, Figure]:
+    """The gain in what the reports show, and what the evidence holds."""
     questions = [q for q in manual_questions() if q["answerable"]][::STEP]
-    shares, pages = {}, {}
+    shares, held, pages = {}, {}, {}
     for name, limits in (("plain", PLAIN), ("ours", OURS)):
         with tempfile.TemporaryDirectory() as folder, manuals() as search:
-            reports, _ = reports_on(search, questions, Path(folder), **limits)
-            shares[name] = 100 * _facts(reports, questions, Path(folder))
+            reports, _ = reports_on(search, questions, Path(folder), **limits, **settings)
+            shown = {id_: {"answer": answer_part(report)} for id_, report in reports.items()}
+            quoted = {id_: {"answer": _evidence_of(report)} for id_, report in reports.items()}
+            shares[name] = 100 * scored(shown, questions, Path(folder)).facts
+            held[name] = 100 * scored(quoted, questions, Path(folder), words=10**7).facts
         read = [report["metrics"]["pages_visited"] for report in reports.values() if report.get("metrics")]
         pages[name] = sum(read) / max(1, len(read))
-    yield _gain("questions on real manuals", shares, pages, len(questions))
+    return _gain(what, shares, pages, len(questions)), _held(held)
 
 
-def _facts(reports: dict[str, dict[str, Any]], questions: Sequence[dict[str, Any]], folder: Path) -> float:
-    given = {id_: {"answer": answer_of(report)} for id_, report in reports.items()}
-    return scored(given, questions, folder).facts
+def _evidence_of(report: dict[str, Any]) -> str:
+    return "\n".join(entry["quote"] for entry in report.get("evidence", ()))
+
+
+def _held(held: dict[str, float]) -> Figure:
+    reference = f"plain {held['plain']:.1f} %"
+    return Figure("of these, facts in the evidence", held["ours"], "%", reference=reference)
 
 
 def _gain(what: str, shares: dict[str, float], pages: dict[str, float], asked_questions: int) -> Figure:

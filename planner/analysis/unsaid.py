@@ -14,6 +14,9 @@ from research_crawler.core.models.findings import Finding
 MOST_ASKED_WORDS: Final = 4
 KNOWN_PAGE: Final = 2
 """How much more a name counts that is the title of a page or the text of a link: pages link what leads on."""
+COMMON_SHARE, LEAST_COMPARED = 0.5, 4
+"""Share of the quotes from which a word of the description tells nothing, and least quotes for that: every page about
+git has the word git, and no name beside it is what the question describes."""
 NAMES_TOLD: Final = 2
 """So many names of a question stand in a sentence about the same, where none has another of its words."""
 _NAME: Final = re.compile(r"\b[A-ZÀ-Þ][\w'’-]{1,30}(?: [A-ZÀ-Þ][\w'’-]{1,30}){1,3}")
@@ -53,16 +56,25 @@ def next_hop(
         unsaid: the words of the question that it lacks.
         without: queries whose names are no new ones.
         titles: of pages that are known and were not read.
-        described: stems by which sentences tell of what is asked about; none: those of the question and, if that gives
-            no name, two of its own names ("The Brindle Prize 2025 goes to …").
+        described: stems by which sentences tell of what is asked about; none: those of the question that are not in
+            most of the evidence and, if that gives no name, two of its own names ("The Brindle Prize 2025 goes to …").
     """
     if not unsaid:
         return ""
     known = set(titles)
-    ways = ((described, 1),) if described else ((described_in(question), 1), (names_in(question), NAMES_TOLD))
+    telling = described_in(question) - _in_most(evidence)
+    ways = ((described, 1),) if described else ((telling, 1), (names_in(question), NAMES_TOLD))
     found = (_name_led_to(question, evidence, stems, least, known, without) for stems, least in ways)
     name = next(filter(None, found), "")
     return " ".join([name, *unsaid[:MOST_ASKED_WORDS]]) if name else ""
+
+
+def _in_most(evidence: Sequence[Finding]) -> set[str]:
+    """The stems that most quotes have."""
+    if len(evidence) < LEAST_COMPARED:
+        return set()
+    counts = Counter(root for one in evidence for root in set(terms(one.quote)))
+    return {root for root, count in counts.items() if count > COMMON_SHARE * len(evidence)}
 
 
 def _name_led_to(
@@ -93,12 +105,13 @@ def described_in(question: str) -> set[str]:
 def _named_as(described: Collection[str], least: int, quote: str, pages: Collection[str]) -> list[str]:
     """The names in the sentences of a quote that have a word of the description: "the engineer Tomas Ehrling".
 
-    So have sentences that go on about the same: "It was begun by Mirela Stoian". A name of a single word is told from
-    the first word of a sentence, or from any noun of German, only where a page has it as its title.
+    So have sentences that go on about the same, in the next paragraph too: "It was begun by Mirela Stoian". A name of a
+    single word is told from the first word of a sentence, or from any noun of German, only where a page has it as its
+    title.
     """
     found: dict[str, None] = {}
+    is_told = False
     for line in map(plain, quote.splitlines()):
-        is_told = False
         for start, end in sentence_spans(line):
             sentence = line[start:end]
             is_told = len(set(terms(sentence)) & set(described)) >= least or (

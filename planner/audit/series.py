@@ -16,6 +16,8 @@ from research_crawler.core.web.urls import canonical_url, slot_of
 MOST_OF_SERIES: Final = 3
 """Most findings of one series in what a report is written from, before those of other pages: they say the same of
 other days."""
+LEAST_PAGES: Final = 2
+"""One page is no series, whatever numbers its address and title have, as "Chapter 2" of a manual."""
 LEAST_OTHERS: Final = 3
 LEAST_SHARED_WORDS, LEAST_WORDS_OF_PAGE = 0.35, 8
 """Share of the words of two findings that both have for them to be alike, and the fewest words of one that is compared.
@@ -49,17 +51,23 @@ def others_first(findings: Sequence[Finding]) -> tuple[list[Finding], list[Findi
     threads, walks and reports about one thing, of which there are ever more the more is read. Where hardly anything
     else was found, the series is what there is to tell, and none is set apart.
     """
-    count: Counter[Key] = Counter()
     known: defaultdict[str, list[Like]] = defaultdict(list)
+    keys = [page_series(one.url, one.title) or _like(one, known[slot_of(one.url)]) for one in findings]
+    pages: defaultdict[Key | None, set[str]] = defaultdict(set)
+    for finding, key in zip(findings, keys, strict=True):
+        pages[key].add(finding.url)
+    count: Counter[Key] = Counter()
     kept: list[Finding] = []
     late: list[Finding] = []
     others = 0
-    for finding in findings:
-        key = page_series(finding.url, finding.title) or _like(finding, known[slot_of(finding.url)])
-        if key is not None:
+    for finding, key in zip(findings, keys, strict=True):
+        if key is not None and len(pages[key]) >= LEAST_PAGES:
             count[key] += 1
-        others += key is None or count[key] == 1
-        (late if key is not None and count[key] > MOST_OF_SERIES else kept).append(finding)
+            others += count[key] == 1
+            (late if count[key] > MOST_OF_SERIES else kept).append(finding)
+        else:
+            others += 1
+            kept.append(finding)
     return (kept, late) if others >= LEAST_OTHERS else (list(findings), [])
 
 

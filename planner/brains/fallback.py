@@ -4,7 +4,7 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import Final, TypeVar
 
-from research_crawler.core.errors import BrainFailed, BrainUnavailable, BudgetExhausted, TooLate
+from research_crawler.core.brain_errors import BrainFailed, BrainUnavailable, BudgetExhausted, TooLate
 from research_crawler.core.log import get_log
 from research_crawler.core.models.checks import CheckRequest, Checks
 from research_crawler.core.models.decisions import Answered, PageView, PlannerView, ScoreRequest

@@ -1,12 +1,16 @@
 """Find the language in which a goal is written, so that its report is in the same one."""
 
 from functools import cache
+from typing import Final
 
 import stopwordsiso
 
 from planner.text.messages import REPORT_LANGUAGES, Messages
 from planner.text.words import WORD
 from research_crawler.core.models.jobs import JobInputs
+
+_TELLING: Final = 2
+"""So many function words show a language."""
 
 
 def report_language(goal: str, asked: str = "en") -> str:
@@ -17,10 +21,17 @@ def report_language(goal: str, asked: str = "en") -> str:
     """
     if asked and asked[:2].lower() != "en":
         return asked[:2].lower()
-    words = {word.lower() for word in WORD.findall(goal)}
+    return told_language(goal) or "en"
+
+
+def told_language(text: str) -> str:
+    """The language that the function words of a text show; "" where there are too few of them."""
+    words = {word.lower() for word in WORD.findall(text)}
     hits = {code: len(words & _function_words(code)) for code in REPORT_LANGUAGES}
     best = max(REPORT_LANGUAGES, key=lambda code: hits[code])
-    return best if hits[best] >= 2 and hits[best] > hits["en"] else "en"
+    if hits[best] >= _TELLING and hits[best] > hits["en"]:
+        return best
+    return "en" if hits["en"] >= _TELLING else ""
 
 
 def messages_of(inputs: JobInputs) -> Messages:

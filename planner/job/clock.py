@@ -11,7 +11,7 @@ from planner.job.limits import (
     is_in_phase2,
     stored_pages_left,
 )
-from research_crawler.core.errors import CEILING_PHRASE
+from research_crawler.core.brain_errors import CEILING_PHRASE
 from research_crawler.core.models.decisions import Action
 from research_crawler.core.models.in_flight import InFlight, Look
 from research_crawler.core.models.jobs import Job

@@ -15,7 +15,8 @@ from research_crawler.core.models.commands import (
     SearchSpec,
     SectionSpec,
 )
-from research_crawler.core.models.jobs import Job, StoredSource
+from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.plan import StoredSource
 from research_crawler.core.models.records import VisitRecord
 from research_crawler.core.web.urls import target_of
 

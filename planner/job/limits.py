@@ -9,7 +9,8 @@ from planner.quality.ladder import may_attempt
 from planner.text.messages import ENGLISH_MESSAGES, Messages
 from research_crawler.core.models.decisions import Action, SectionChoice
 from research_crawler.core.models.events import SearchResult
-from research_crawler.core.models.jobs import Job, StoredSource
+from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.plan import StoredSource
 from research_crawler.core.models.records import ScoredResult
 from research_crawler.core.web.urls import host_of
 

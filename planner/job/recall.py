@@ -9,7 +9,8 @@ from planner.job.prior_intelligence import PriorIntelligence, prior_intelligence
 from planner.job.results import MAX_TITLE
 from planner.job.strategy import choose_strategy
 from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Job, StoredSource
+from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.plan import StoredSource
 
 MAX_PAGES_AGAIN = 6
 """Most pages of earlier jobs that are read again."""

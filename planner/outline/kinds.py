@@ -31,6 +31,16 @@ _HAS_NUMBER = re.compile(
     r"|half|once|twice|quarter|third)s?\b",
     re.I,
 )
+_HOW_TO = re.compile(r"how (?:do|can|could|should|must|would) (?:i|you|we|one|people)\b", re.I)
+_WAY = re.compile(
+    r"\b(?:you|your|use[sd]?|using|run|running|set|setting|settings|add|adding|edit|enable[ds]?|install(?:ed|ing)?"
+    r"|creat(?:e|es|ed|ing)|type|press|choose|select|configure[ds]?|specif(?:y|ies|ied)|options?|commands?|directives?"
+    r"|parameters?|must|should|needs?|can be|by [a-z]{2,16}ing|in order to|start|take|go|keep|put|click|open|restart"
+    r"|make|turn|remove|replace|allows?|lets?)\b"
+    r"|[A-Za-z]_[A-Za-z]|(?:^|\s)--?[A-Za-z]|[/\\$={}<>]|\w\(\)",
+    re.I,
+)
+"""What a text has that says how something is done: an instruction, a means, code."""
 _HAS_DATE = re.compile(
     r"\b(?:1\d|20)\d\d\b|\b\d{1,2}(?:st|nd|rd|th)?(?: century|\.\d|/\d)"
     r"|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter)\b",
@@ -53,3 +63,18 @@ def is_answer_kind(question: str, text: str) -> bool:
     if _DATE.search(question) and not _HAS_DATE.search(text):
         return False
     return not _PERSON.search(question) or bool(names_in(text) - names_in(question))
+
+
+def has_number(text: str) -> bool:
+    """Whether a text has a number, in digits or as an English word."""
+    return _HAS_NUMBER.search(text) is not None
+
+
+def asks_who(question: str) -> bool:
+    """Whether an English question asks for a person or a body."""
+    return _PERSON.search(question) is not None
+
+
+def tells_way(question: str, text: str) -> bool:
+    """Whether a text says how something is done, if an English question asks that; True for any other question."""
+    return not _HOW_TO.match(question) or _WAY.search(text) is not None

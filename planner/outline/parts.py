@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from planner.outline.clauses import clauses
 from planner.outline.grammar import Grammar
+from planner.text.query_words import is_code, query_words
 from planner.text.words import content_words
 
 MOST_THINGS = 6
@@ -41,6 +42,8 @@ def _parts_of_clause(clause: str, grammar: Grammar) -> list[Part]:
             ]
         scope = f" – {aspects[0]}" if aspects else ""
         return [Part(clause, tuple(f"{name}{scope}" for name in names), asks=False)]
+    if listed := _listed_codes(clause, grammar):
+        return [Part(clause, tuple(listed), asks=False)]
     if listed := _attributes(clause, grammar):
         return [Part(clause, tuple(listed), asks=False)]
     return [Part(clause, (clause,), asks=bool(grammar.asks.match(clause.rpartition(": ")[2])))]
@@ -80,6 +83,25 @@ def _attributes(clause: str, grammar: Grammar) -> list[str]:
     if not lead and grammar.asks.match(clause):
         return []
     return [f"{item}{of.group()}{clause[of.end() :]}" for item in items]
+
+
+def _listed_codes(clause: str, grammar: Grammar) -> list[str]:
+    """`--soft – git reset index` and so on, for a clause that asks the same of several options or settings.
+
+    "What do git reset --soft, --mixed and --hard do to the index?" is answered in as many places.
+    """
+    pieces = grammar.link.split(clause)
+    runs = [
+        (piece.split() or [""])[place]
+        for piece, place in zip(pieces, [-1, *([0] * len(pieces))], strict=False)
+    ]
+    count = next((n for n, word in enumerate(runs) if not is_code(word)), len(runs))
+    codes = list(dict.fromkeys(runs[:count]))
+    alone = all(len(piece.split()) == 1 for piece in pieces[1 : count - 1])
+    if not 2 <= len(codes) <= MOST_THINGS or not alone:
+        return []
+    rest = [word for word in query_words(clause) if word not in codes]
+    return [f"{code} – {' '.join(rest)}" if rest else code for code in codes]
 
 
 def _items(text: str, grammar: Grammar) -> list[str]:

@@ -13,7 +13,7 @@ SEARCHES_FOR_A_LEAF = 3
 question, its own words, and other ones."""
 SEARCHES_FOR_ALL = 5
 """As long as nothing answers any part of the question, so many: the words may still have been the wrong ones."""
-LEAST_PAGES = 2
+LEAST_READ = 2
 """With fewer pages read, nothing is known about what the web has."""
 
 
@@ -22,18 +22,29 @@ def with_evidence(
     evidence: Mapping[str, Sequence[str]],
     searches: Sequence[SearchRecord],
     visits: Sequence[VisitRecord],
+    *,
+    near: Collection[str] = (),
 ) -> Outline:
     """The outline with the evidence of each leaf, and the states that follow from it and from the searches made.
 
     Args:
         evidence: ids of findings by the id of their leaf, best first; a leaf that is not named keeps its own.
+        searches: those of the job.
+        visits: those of the job.
+        near: leaves whose evidence is about what they ask and does not state it: they are not filled.
     """
     leaves = {}
-    patience = searches_enough([leaf for leaf in outline.leaves if evidence.get(leaf.id, leaf.evidence)])
+    own = {leaf.id: list(evidence.get(leaf.id, leaf.evidence)) for leaf in outline.leaves}
+    answered = {id_ for id_, ids in own.items() if ids and id_ not in near}
+    patience = searches_enough([leaf for leaf in outline.leaves if leaf.id in answered])
     for leaf in outline.leaves:
         made = searches_for(leaf, searches)
-        own = list(evidence.get(leaf.id, leaf.evidence))
-        leaves[leaf.id] = _settled(leaf.changed(evidence=own, searches=len(made)), made, visits, patience)
+        found = leaf.changed(evidence=own[leaf.id], searches=len(made))
+        leaves[leaf.id] = (
+            found.changed(state="filled", reason="")
+            if leaf.id in answered
+            else _unanswered(found, made, visits, patience)
+        )
     return outline.with_leaves(leaves)
 
 
@@ -84,12 +95,13 @@ def with_hopeless(outline: Outline, visits: Sequence[VisitRecord]) -> Outline:
     )
 
 
-def _settled(leaf: Leaf, made: Sequence[SearchRecord], visits: Sequence[VisitRecord], patience: int) -> Leaf:
-    if leaf.evidence:
-        return leaf.changed(state="filled", reason="")
+def _unanswered(
+    leaf: Leaf, made: Sequence[SearchRecord], visits: Sequence[VisitRecord], patience: int
+) -> Leaf:
+    """The leaf as open or, after enough searches whose pages were read, as not to be had."""
     read = [visit for visit in visits if visit.what == "ok"]
     read_since = made and any(visit.round > made[-1].round for visit in read)
-    if len(made) < patience or len(read) < LEAST_PAGES or not read_since:
+    if len(made) < patience or len(read) < LEAST_READ or not read_since:
         return leaf if leaf.state == "unavailable" else leaf.changed(state="open", reason="")
     return leaf.changed(state="unavailable", reason=_nothing(len(made), visits))
 

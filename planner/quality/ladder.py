@@ -32,7 +32,7 @@ def may_attempt(job: Job) -> bool:
 def is_settled_by(assessed: Assessed, thresholds: QualityThresholds, outline: Outline) -> bool:
     """Whether the last attempt was enough, and no sub-question still waits for a search of its own."""
     last = assessed.attempts[-1].evaluation if assessed.attempts else None
-    return is_enough(last, thresholds) and not _waits_for_search(outline)
+    return is_enough(last, thresholds) and not _waits_for_search(outline, is_thorough=thresholds.is_thorough)
 
 
 def should_finish(assessed: Assessed, thresholds: QualityThresholds) -> bool:
@@ -76,6 +76,9 @@ def wants_help(job: Job) -> bool:
     return job.inputs.require_evidence and is_hopeless(job.assessed.attempts, job.limits.quality)
 
 
-def _waits_for_search(outline: Outline) -> bool:
+def _waits_for_search(outline: Outline, *, is_thorough: bool) -> bool:
+    """Whether a sub-question lacks a search of its own: one without an answer, in thorough research any."""
     leaves = outline.leaves
+    if is_thorough:
+        return any(leaf.state != "unavailable" and leaf.searches < OWN_SEARCHES for leaf in leaves)
     return len(leaves) > 1 and any(leaf.state == "open" and leaf.searches < OWN_SEARCHES for leaf in leaves)

@@ -60,7 +60,7 @@ class Checker:
         """
         self._embedder = embedder
         self._findings, self._language, self._ask = findings, language, ask
-        self._subject = frozenset(names_of(goal))
+        self._subject = frozenset(names_of(goal, language))
         quotes = (piece for finding in findings for piece in sentences_of(finding.quote))
         self._weights = WordWeights(map(word_set, quotes))
         self._sources: dict[tuple[int, ...], CitedText] = {}
@@ -121,7 +121,7 @@ class Checker:
         if key is None:
             return DraftCell()
         source = self._source(key[1])
-        statement = Statement(key[0], source, self._weights, self._subject)
+        statement = self._statement(key)
         lacking = [*(one.text for one in statement.figures), *(one.text for one in statement.dates)]
         lacking += sorted(statement.names - self._subject)
         if not word_set(f"{label} {column} {key[0]}") & source.known:
@@ -139,7 +139,7 @@ class Checker:
 
     async def _kept(self, parts: Sequence[tuple[str, Sequence[Sentence]]]) -> list[list[Sentence]]:
         statements = {
-            key: Statement(key[0], self._source(key[1]), self._weights, self._subject)
+            key: self._statement(key)
             for _, sentences in parts
             for key in filter(None, map(self._key, sentences))
         }
@@ -170,6 +170,11 @@ class Checker:
         )
         text = own_words(sentence.text, [self._findings[place].quote for place in places])
         return (text, places) if places and text and not sentence.is_excerpt else None
+
+    def _statement(self, key: Key) -> Statement:
+        """A sentence as it is compared with its source; one that is all code is in no language."""
+        text, places = key
+        return Statement(text, self._source(places), self._weights, self._subject, self._language)
 
     def _source(self, places: tuple[int, ...]) -> CitedText:
         if places not in self._sources:
@@ -218,7 +223,7 @@ class Checker:
         beginning."""
         if reworded:
             text = own_words(reworded, statement.source.sentences)
-            again = judge_statement(Statement(text, statement.source, statement.weights, statement.subject))
+            again = judge_statement(replace(statement, text=text))
             if text and again.verdict == "supported":
                 return text
         return without_last_clause(statement) if judged.verdict != "qualified" else ""

@@ -16,10 +16,11 @@ from planner.reports.checking import Checker
 from planner.reports.records.run_report import run_report
 from planner.reports.report import Written, assemble, messages_for
 from planner.reports.sources.evidence import evidence_of
-from planner.reports.sources.snippets import snippet_findings, without_snippets
-from planner.reports.view import MAX_BANK, MAX_WRITTEN_FROM, report_view
+from planner.reports.sources.snippets import snippet_findings
+from planner.reports.view import MAX_WRITTEN_FROM, report_view
 from planner.sources.themes import synthesis_of, themes_of
-from research_crawler.core.errors import BrainFailed, BudgetExhausted
+from research_crawler.core.brain_errors import BrainFailed, BudgetExhausted
+from research_crawler.core.end_tasks import together
 from research_crawler.core.models.checks import CheckRequest, Checks
 from research_crawler.core.models.columns import ColumnValue
 from research_crawler.core.models.credibility import Theme
@@ -96,16 +97,17 @@ class Completion:
         ).report_markdown
 
     async def write(self, brain: Brain, plain: Brain, call: Call) -> None:
-        """Have the report drafted by the job's brain, or by the plain one if that fails.
+        """Have the report drafted by the job's brain, or by the plain one if that fails, and an offer chosen beside it.
 
         If both fail there is no draft, and the report quotes the findings.
         """
-        await self._draft([brain, plain], call)
+        choosing = call.part("choice", deadline_s=call.deadline_s)
+        await together([self._draft([brain, plain], call), self._recommend([brain, plain], choosing)])
+        call.usage = call.usage + choosing.usage
         if self._report_draft.by in ("", plain.name) and brain.name != plain.name:
             self._say_that_synthesis_failed()
         elif self._report_draft.note:
             self._note_fallback(self._report_draft.note)
-        await self._recommend([brain, plain], call)
         await self._check(brain, plain, call)
         if self._embedder is not None:
             topic = asked_of(self._job.inputs)
@@ -116,11 +118,8 @@ class Completion:
     async def _draft(self, writers: Sequence[Brain], call: Call) -> None:
         """Have the report drafted by the first of these brains that can."""
         why = ""
+        view = report_view(self._job, self._findings)
         for writer in writers:
-            is_plain = writer is writers[-1]
-            most = MAX_WRITTEN_FROM if is_plain else MAX_BANK
-            findings = without_snippets(self._findings) if is_plain else self._findings
-            view = report_view(self._job, findings, most=most)
             try:
                 async with asyncio.timeout(call.cut_off_s):
                     draft = await writer.write(view, call)
@@ -141,7 +140,7 @@ class Completion:
 
     async def _check(self, brain: Brain, plain: Brain, call: Call) -> None:
         """Check what a model wrote against its quotes; what `plain` writes is verbatim."""
-        view = report_view(self._job, self._findings, most=MAX_BANK)
+        view = report_view(self._job, self._findings)
 
         async def ask(request: CheckRequest) -> Checks:
             try:

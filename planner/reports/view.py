@@ -9,17 +9,18 @@ from planner.job.limits import forced_line
 from planner.reports.records.state_document import state_document
 from planner.reports.reviewed import remarks_as_task
 from planner.reports.sources.evidence import written_from
+from planner.reports.sources.snippets import without_snippets
 from research_crawler.core.models.drafts import ReportView
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
 
 MAX_WRITTEN_FROM = 60
-"""Most findings that an answer is written from; the job's record keeps the others."""
+"""Most findings that an answer is written from without a model; the job's record keeps the others."""
 MAX_BANK = 240
-"""Most findings that the sections of a report choose from."""
+"""Most findings that a model's report chooses from, its sections each for itself."""
 
 
-def report_view(job: Job, findings: Sequence[Finding], *, most: int = MAX_WRITTEN_FROM) -> ReportView:
+def report_view(job: Job, findings: Sequence[Finding], *, most: int = MAX_BANK) -> ReportView:
     """What a brain sees to write a report; `findings` are ordered as their evidence ids are."""
     return ReportView(
         goal=asked_of(job.inputs),
@@ -38,3 +39,11 @@ def report_view(job: Job, findings: Sequence[Finding], *, most: int = MAX_WRITTE
         max_words=job.inputs.max_words,
         state_document=state_document(job, findings),
     )
+
+
+def quoted_from(view: ReportView) -> ReportView:
+    """The view of a brain that only quotes: the best findings, without snippets of pages that nobody has read.
+
+    Snippets stand behind all other findings, so that each finding keeps its place.
+    """
+    return view.changed(findings=without_snippets(view.findings)[:MAX_WRITTEN_FROM])

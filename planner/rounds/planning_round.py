@@ -24,7 +24,7 @@ from planner.rounds.stuck.leaving import decision_of_way, leave_loop, search_on_
 from planner.rounds.stuck.ways import WayOut, end_of_loop
 from planner.rounds.view import planner_view, shown_candidates
 from planner.types.searching import labels_for_job
-from research_crawler.core.errors import BrainFailed, BudgetExhausted
+from research_crawler.core.brain_errors import BrainFailed, BudgetExhausted
 from research_crawler.core.models.decisions import Answered, Decision, PlannerView
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job

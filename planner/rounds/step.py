@@ -233,5 +233,7 @@ class _Step:
         if asked:
             commands = {visit.command for visit in asked}
             self.draft.plan(open=[one for one in self.draft.job.plan.open if one not in commands])
+            for visit in asked:
+                self.draft.replace_visit(visit.changed(left_to_person=True))
             urls = " ".join(visit.url for visit in asked)
             self.draft.note("asks", f"a person is asked to open {urls} (research interventions list)")

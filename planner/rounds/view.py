@@ -96,6 +96,7 @@ def planner_view(
         quality=limits.quality,
         remaining_attempts=max(0, attempts_allowed(job) - attempts_used(job)),
         type=inputs.type,
+        depth=inputs.depth,
         stack=inputs.stack,
         state_document=state_document(job, findings),
         context_document=context_document(job),

@@ -21,6 +21,8 @@ _ACTIVE: Final = re.compile(
     r"|#\Z"  # would end a heading
 )
 _BLOCK_START: Final = re.compile(r"[#>|=:]|[-+](?=[\s+|=:-]|\Z)|(?<=\d)[.)](?=\s|\Z)")
+_OPTION: Final = re.compile(r"--?[A-Za-z]")
+"""`--force` begins no list, no rule and no row of dashes."""
 _CODE: Final = re.compile(r"(?<![`\\])`(?! )[^`\\]{1,200}(?<! )`(?!`)")
 """Code within a line. A backslash in it would be shown as two where documents are made of lines that were escaped."""
 _NUMBER: Final = re.compile(r"\d{1,9}(?=[.)])")
@@ -34,7 +36,7 @@ def inert(text: str) -> str:
     line = clean_line(text)
     number = _NUMBER.match(line)
     at = number.end() if number else 0
-    starts_block = _BLOCK_START.match(line, at)
+    starts_block = _BLOCK_START.match(line, at) and not _OPTION.match(line, at)
     escaped = _ACTIVE.sub(r"\\\g<0>", line)
     # Digits before the mark are never escaped, so it stands at the same place.
     return f"{escaped[:at]}\\{escaped[at:]}" if starts_block and escaped[at] != "\\" else escaped

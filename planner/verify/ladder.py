@@ -3,11 +3,11 @@
 import math
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
-from planner.goal.language import report_language
+from planner.goal.language import report_language, told_language
 from planner.text.agreement import is_negated
 from planner.text.normal_quote import normal_quote
 from planner.verify.cited_text import CitedText
@@ -46,6 +46,10 @@ _DENIES: Final = 0.45
 negation counts."""
 
 
+_SAME_LANGUAGE: Final = 0.5
+"""A source that has so much of a statement's wording is in its language."""
+
+
 @dataclass(frozen=True)
 class Statement:
     """A sentence and the source that it cites."""
@@ -55,6 +59,8 @@ class Statement:
     weights: WordWeights
     subject: Collection[str] = ()
     """Stems of names that the reader asked about. A source that does not repeat them is not at fault."""
+    language: str = ""
+    """Its language, where it is known: a short sentence does not tell it."""
 
     @cached_property
     def coverage(self) -> Coverage:
@@ -90,7 +96,7 @@ class Statement:
     @cached_property
     def names(self) -> set[str]:
         """Its names that neither the source nor its context has."""
-        return missing_names(self.text, self.source.known, self.source.texts)
+        return missing_names(self.text, self.source.known, self.source.texts, self.language)
 
     @cached_property
     def is_denied(self) -> bool:
@@ -215,7 +221,7 @@ def judge_statement(statement: Statement, *, cosine: float | None = None) -> Jud
     if statement.is_denied:
         return _with(known, "contradicted", is_wrong=True)
     if _is_foreign(statement):
-        names = names_of(statement.text)
+        names = names_of(statement.text, statement.language)
         wrong = bool(statement.figures or statement.dates or (names and names == statement.names))
         return _with(known, "not_found" if wrong else "could_not_check", is_wrong=wrong)
     lacks = bool(statement.figures or statement.dates or statement.lacking)
@@ -246,7 +252,7 @@ def without_last_clause(statement: Statement) -> str:
             break
         if _BEGINS_A_CLAUSE.match(text) and "," not in text:
             break
-        judged = judge_statement(Statement(text, statement.source, statement.weights, statement.subject))
+        judged = judge_statement(replace(statement, text=text))
         if judged.verdict == "supported" and judged.support >= CERTAIN:
             return text
     return ""
@@ -281,5 +287,9 @@ def _reasons(statement: Statement) -> tuple[str, ...]:
 
 def _is_foreign(statement: Statement) -> bool:
     """Whether statement and source are in different languages, so that their words cannot be compared."""
+    if statement.coverage.share >= _SAME_LANGUAGE:
+        return False
     source = " ".join(statement.source.sentences)
-    return statement.coverage.share < 0.5 and report_language(statement.text) != report_language(source)
+    if statement.language:
+        return told_language(source) not in ("", statement.language)
+    return report_language(statement.text) != report_language(source)

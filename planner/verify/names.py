@@ -18,13 +18,20 @@ _RUN: Final = re.compile(
 """Words with capitals in a row, such as the name of an institution."""
 _CAPITAL_NOUNS: Final = frozenset({"de"})
 """Languages in which a capital makes no name of a noun."""
+_ADJECTIVE_ENDS: Final = ("e", "er", "es", "en", "em")
+"""The first word of a German sentence that is written so before a noun is mostly an adjective: "Ältere Versionen"."""
 _SHARED: Final = 5
 """So many letters make `Australian` and `Australia`, or `Norwegians` and `Norway`, the same name."""
 _ENDING: Final = 4
 
 
-def names_of(text: str) -> set[str]:
-    """Stems of the names of a sentence. Its first word counts where a capital or a digit follows it."""
+def names_of(text: str, language: str = "") -> set[str]:
+    """Stems of the names of a sentence. Its first word counts where a capital or a digit follows it.
+
+    Args:
+        text: the sentence.
+        language: its language; "": told by its words, which a short sentence has too few of.
+    """
     names = {name for name in names_in(text) if not _NO_NAME.fullmatch(name) and not _is_function_word(name)}
     lead = _LEADING_CAPITAL.match(text)
     if lead and lead["first"][0].isupper() and lead["first"].lower() not in STOPWORDS:
@@ -36,7 +43,8 @@ def names_of(text: str) -> set[str]:
         ):
             names.add(_stem(lead["first"]))
     names = {name for name in names if len(name) > 1}
-    return names & _names_among_nouns(text) if names and report_language(text) in _CAPITAL_NOUNS else names
+    has_nouns = bool(names) and (language or report_language(text)) in _CAPITAL_NOUNS
+    return names & _names_among_nouns(text) if has_nouns else names
 
 
 def _names_among_nouns(text: str) -> set[str]:
@@ -45,8 +53,11 @@ def _names_among_nouns(text: str) -> set[str]:
     found = {
         word for word in WORD.findall(text) if any(char.isdigit() or char.isupper() for char in word[1:])
     }
-    for run in _RUN.findall(text):
-        words = [word for word in run.split() if word.lower() not in STOPWORDS and word[0].isupper()]
+    start = len(text) - len(text.lstrip(" „“»'`"))
+    for match in _RUN.finditer(text):
+        words = [word for word in match[0].split() if word.lower() not in STOPWORDS and word[0].isupper()]
+        if match.start() == start and words and words[0].endswith(_ADJECTIVE_ENDS):
+            words = words[1:]
         found.update(words if len(words) > 1 else ())
     return {_stem(word) for word in found}
 
@@ -56,15 +67,18 @@ def _is_function_word(name: str) -> bool:
     return re.split(r"['’]", name)[0] in STOPWORDS
 
 
-def missing_names(text: str, known: Collection[str], sources: Collection[str]) -> set[str]:
+def missing_names(
+    text: str, known: Collection[str], sources: Collection[str], language: str = ""
+) -> set[str]:
     """The names of a sentence that no source has, neither as they are nor as an adjective, a part or initials.
 
     Args:
         text: the sentence.
         known: the stems of all words of the sources.
         sources: the texts themselves.
+        language: of the sentence; "": told by its words.
     """
-    left = {name for name in names_of(text) if name not in known and not _is_akin(name, known)}
+    left = {name for name in names_of(text, language) if name not in known and not _is_akin(name, known)}
     if not left:
         return left
     runs = [run for source in sources for run in _RUN.findall(source)]

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from planner.text.agreement import is_negated
+from planner.text.agreement import denied_words, is_negated
 from planner.text.words import terms
 
 _CLAUSE: Final = re.compile(
@@ -72,6 +72,8 @@ class Clause:
 
     terms: frozenset[str]
     denies: bool
+    denied: frozenset[str] = frozenset()
+    """Of them what its negations deny: in "does not protect against a wrong server", "protect"."""
 
 
 def clauses_of(text: str) -> list[Clause]:
@@ -87,7 +89,7 @@ def main_clauses_of(text: str) -> list[Clause]:
 def _divided(text: str, by: re.Pattern[str]) -> list[Clause]:
     asides = [aside[0].strip("()") for aside in _ASIDE.finditer(text)]
     parts = (part for one in (_ASIDE.sub(" ", text), *asides) for part in by.split(one) if part.strip())
-    return [Clause(frozenset(terms(part)), _denies(part)) for part in parts]
+    return [Clause(frozenset(terms(part)), _denies(part), frozenset(denied_words(part))) for part in parts]
 
 
 def is_denied(
@@ -171,9 +173,10 @@ def _is_against(
     clause: Clause, signs: Mapping[str, set[bool]], weights: Mapping[str, float], *, is_alone: bool
 ) -> bool:
     shared = [term for term in clause.terms if term in signs]
-    if (
-        len(shared) < 2 and not is_alone
-    ):  # a single word in a part of a sentence: what is said of it is elsewhere
+    # A single word in a part of a sentence: what is said of it is elsewhere.
+    if len(shared) < 2 and not is_alone:
+        return False
+    if clause.denied and clause.denied.isdisjoint(signs):  # what it denies, the source does not speak of
         return False
     against = _weight((term for term in shared if signs[term] == {not clause.denies}), weights)
     return against > 0 and against >= 0.5 * _weight(shared, weights)

@@ -22,9 +22,12 @@ JITTER_SHARE, MOST_JITTER_MS = 0.1, 15 * MINUTE_MS
 MOST_SHARE = 0.45
 """Largest jitter as a share of the interval; with half of it, a slot could come before the one that it follows."""
 
+MAX_CRON = 200
 LOOKED_AT = 50
 """How many slots of a cron line are checked when it is added."""
 
+_OF_THE_MACHINE = frozenset({"localtime", "posixrules"})
+"""Zones that are another one on each machine, while any planner may run a watch."""
 _INTERVAL = re.compile(r"(\d{1,6}) ?([mhdw])", re.I)
 
 
@@ -145,6 +148,8 @@ def _span(text: str, option: str, *, least: int) -> int:
 
 def _known_zone(zone: str) -> str:
     try:
+        if zone in _OF_THE_MACHINE:
+            raise LookupError
         ZoneInfo(zone)
     except (ValueError, OSError, LookupError):
         raise UsageError(
@@ -154,6 +159,8 @@ def _known_zone(zone: str) -> str:
 
 
 def _check_cron(schedule: Schedule, now_ms: int) -> None:
+    if len(schedule.cron) > MAX_CRON:
+        raise UsageError(f"--cron has more than {MAX_CRON} characters; write ranges and steps, like */15")
     if len(schedule.cron.split()) != 5:
         raise UsageError(
             f"--cron {schedule.cron!r} must have five fields (minute hour day month weekday), like '0 9 * * 1-5'"

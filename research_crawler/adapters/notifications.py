@@ -1,8 +1,7 @@
 """Sends alerts: to signed https webhooks, and to services of apprise that are reached by https or mail.
 
 The address guard checks every address before a connection is made. Webhooks are sent by aiohttp with a
-resolver that asks the guard. apprise sends by many libraries, so in the sending thread the guard checks what
-`socket.getaddrinfo` returns.
+resolver that asks the guard. apprise sends by many libraries, in a thread with limits of its own (`sending_thread`).
 """
 
 import asyncio
@@ -11,10 +10,9 @@ import hmac
 import json
 import logging
 import socket
-import threading
 import time
 import warnings
-from functools import cache
+from functools import cache, partial
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -22,6 +20,7 @@ import aiohttp
 from aiohttp.abc import AbstractResolver, ResolveResult
 
 from research_crawler.adapters.alert_services import fault_of, own_host_of
+from research_crawler.adapters.sending_thread import SENDERS, SENDING_S, in_thread, limited_sending
 from research_crawler.core.config import Config
 from research_crawler.core.errors import AddressRefused, NotDelivered, UsageError
 from research_crawler.core.models.watches import Delivery
@@ -36,8 +35,6 @@ repeated."""
 SENT = range(200, 300)
 
 log = logging.getLogger(__name__)
-_sending = threading.local()
-"""State of a thread in which apprise sends: the guard, and whether a host was resolved."""
 
 
 def check_place(url: str, config: Config) -> None:
@@ -122,8 +119,10 @@ def as_text(text: str, form: str) -> str:
 class Notifications:
     """The port `Notifier` over webhooks and apprise."""
 
-    def __init__(self, config: Config) -> None:
-        self._config, self._guard = config, guard_from(config)
+    def __init__(self, config: Config, *, sending_s: float = SENDING_S) -> None:
+        """`sending_s`: longest time in which the answers of a service of apprise are read."""
+        self._config, self._guard, self._sending_s = config, guard_from(config), sending_s
+        self._senders = asyncio.Semaphore(SENDERS)
 
     async def send(self, delivery: Delivery) -> None:
         """Send one alert to one place.
@@ -134,7 +133,8 @@ class Notifications:
         if _is_webhook(delivery.url):
             await self._post(delivery)
         else:
-            await asyncio.to_thread(self._by_apprise, delivery)
+            async with self._senders:
+                await in_thread(partial(self._by_apprise, delivery))
 
     async def _post(self, delivery: Delivery) -> None:
         body, headers = self._signed_body(delivery)
@@ -186,21 +186,20 @@ class Notifications:
             raise NotDelivered("apprise does not know this URL")
         if fault := service_fault(plugin, self._config):
             raise NotDelivered(f"{shown_place(delivery.url)} {fault}")
-        _guard_resolver()
-        _sending.guard, _sending.found, _sending.refused = self._guard, False, ""
-        try:
-            form = plugin.notify_format
-            title, body = (as_text(part, form) for part in (delivery.alert.title, delivery.alert.text))
-            sent = bool(plugin.notify(title=title, body=body, body_format=form))
-        except Exception as error:
-            raise NotDelivered(f"apprise: {type(error).__name__}", maybe=_sending.found) from error
-        finally:
-            _sending.guard = None
-        if _sending.refused:
-            raise NotDelivered(_sending.refused)
+        with limited_sending(self._guard, seconds=self._sending_s) as sending:
+            try:
+                form = plugin.notify_format
+                title, body = (as_text(part, form) for part in (delivery.alert.title, delivery.alert.text))
+                sent = bool(plugin.notify(title=title, body=body, body_format=form))
+            except Exception as error:
+                raise NotDelivered(f"apprise: {type(error).__name__}", maybe=sending.resolved) from error
+        if sending.refused:
+            raise NotDelivered(sending.refused)
         if not sent:
             # apprise gives no reason. If no host was resolved, nothing can have arrived.
-            raise NotDelivered("apprise could not send it", retry=not _sending.found, maybe=_sending.found)
+            raise NotDelivered(
+                "apprise could not send it", retry=not sending.resolved, maybe=sending.resolved
+            )
 
 
 class _CheckedResolver(AbstractResolver):
@@ -244,23 +243,3 @@ def _apprise() -> Any:
         apprise.Apprise.instantiate("json://localhost")  # loads the plugins, which warn as well
     logging.getLogger("apprise").setLevel(logging.CRITICAL)  # its log lines hold messages and keys
     return apprise.Apprise
-
-
-@cache
-def _guard_resolver() -> None:
-    """Let the guard check what a sending thread resolves; other threads are not affected."""
-    original = socket.getaddrinfo
-
-    def checked(host: Any, *arguments: Any, **more: Any) -> Any:
-        answers = original(host, *arguments, **more)
-        guard: AddressGuard | None = getattr(_sending, "guard", None)
-        if guard is not None:
-            try:
-                guard.check_addresses(str(host), [str(answer[4][0]) for answer in answers])
-            except AddressRefused as error:
-                _sending.refused = str(error)
-                raise OSError(str(error)) from error
-            _sending.found = True
-        return answers
-
-    socket.getaddrinfo = checked

@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from research_crawler.core.config import Config
 from research_crawler.core.errors import ConfigError
 from research_crawler.core.settings.sources import VENDORS_FILE
+from research_crawler.core.settings.toml_file import read_toml
 from research_crawler.core.vendors import Catalogue, Vendor
 from research_crawler.extraction.products.price.currencies import currency_of
 
@@ -33,7 +34,7 @@ def load_catalogue(config: Config) -> Catalogue:
         raise ConfigError(f"RESEARCH_VENDORS: there is no file {configured}")
     of_folder = Path(VENDORS_FILE) if config.trust_folder else None
     places = [place for place in (configured, of_folder, config.home / VENDORS_FILE) if place]
-    documents = [(str(place), _read_document(place)) for place in places if place.is_file()]
+    documents = [(str(place), read_toml(place)) for place in places if place.is_file()]
     vendors = [vendor for where, document in documents for vendor in read_vendors(document, where)]
     if all(document.get("packaged", True) is True for _, document in documents):
         vendors += packaged_vendors()
@@ -65,15 +66,6 @@ def read_vendors(document: dict[str, Any], where: str) -> list[Vendor]:
     if times > 1:
         raise ConfigError(f"{where}: two vendors have the host {host}; leave one out")
     return vendors
-
-
-def _read_document(path: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
-    except ValueError as error:
-        raise ConfigError(f"{path} is not valid TOML: {error}") from error
 
 
 def _read_vendor(entry: dict[str, Any], where: str) -> Vendor:

@@ -20,7 +20,8 @@ from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.adapters.sql.batches import ROWS_AT_ONCE, SqlBatches
 from research_crawler.background.row_results import result_of_row
 from research_crawler.core.batch_template import filled
-from research_crawler.core.errors import CEILING_PHRASE, UsageError
+from research_crawler.core.brain_errors import CEILING_PHRASE
+from research_crawler.core.errors import UsageError
 from research_crawler.core.models.batches import Batch, BatchRow, RowResult, RowState
 from research_crawler.core.models.jobs import FINAL_STATES, Job
 from research_crawler.core.models.reports import Report

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from typing import Final
 
-from research_crawler.core.errors import CEILING_PHRASE
+from research_crawler.core.brain_errors import CEILING_PHRASE
 from research_crawler.core.models.batches import RowResult, RowState
 from research_crawler.core.models.columns import told_value
 from research_crawler.core.models.jobs import Job

@@ -24,7 +24,7 @@ def replay(job: str, *, model: str, diff: bool, as_json: bool) -> None:
     """Run JOB again on what it fetched, without the network, and print the report.
 
     Use it to see what another model, a changed prompt or a new version makes of the same pages. Nothing is stored. A
-    search or page that JOB did not ask for fails as not recorded.
+    page that JOB did not ask for fails as not recorded; another search looks through what the searches of JOB found.
     """
     config = with_model(settings(), model)
 

@@ -121,10 +121,15 @@ class Run:
     async def resume(self, job_id: str) -> int:
         """Resume a job, wait for its report, and return the exit code."""
         self.progress.say("starting")
-        from research_crawler.services.jobs.control import resume_job
+        from research_crawler.runtime.runtime import running
+        from research_crawler.services.jobs.control import resumable_job, resume_job
 
         async with AsyncExitStack() as stack:
             stack.enter_context(self.progress)
+            async with running(self.config, crawl=False, plan=False) as client:
+                await resumable_job(
+                    client, job_id
+                )  # an unknown id, or a job that is over, ends it before all else
             runtime = await self._open_runtime(stack)
             job = await resume_job(runtime, job_id)
             return await self._follow_to_report(runtime, job)

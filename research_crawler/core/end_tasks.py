@@ -1,7 +1,7 @@
 """Ends background tasks."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Coroutine, Iterable, Sequence
 from typing import Any
 
 
@@ -16,3 +16,12 @@ async def end_tasks(tasks: Iterable[asyncio.Task[Any]]) -> None:
         task.cancel()
     if running:
         await asyncio.wait(running)
+
+
+async def together(work: Sequence[Coroutine[Any, Any, Any]]) -> list[Any]:
+    """Do all of it at the same time, and return what it gave; if one part fails, the others end first."""
+    tasks = [asyncio.create_task(part) for part in work]
+    try:
+        return await asyncio.gather(*tasks)
+    finally:
+        await end_tasks(tasks)

@@ -1,4 +1,5 @@
-"""All errors of the project.
+"""All errors of the project; those of brains and their models are in `brain_errors.py`, ForeignRequest is beside the
+state of requests.
 
 ResearchError
 ├── ConfigError            a setting is malformed, or two names of one setting differ
@@ -41,7 +42,7 @@ ResearchError
     └── BudgetExhausted    a ceiling of tokens or money does not allow another model call; carries whose
 """
 
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
@@ -50,9 +51,6 @@ AddressFault = Literal["scheme", "port", "host_list", "private_address", "metada
 """What the address guard finds wrong with a URL or an address."""
 GiveBackReason = Literal["transient", "wait", "render", "no_page", "drain", "turn"]
 """Why a command goes back into the frontier, in the words of its scripts."""
-
-CEILING_PHRASE: Final = " ceiling of the "
-"""What every refusal of a ceiling says; a job's record keeps it as the reason why no model is asked any more."""
 
 
 class ResearchError(Exception):
@@ -190,17 +188,6 @@ class NoBrowser(NotStarted):
     """There is no browser, or it could not make the document."""
 
 
-class ForeignRequest(ResearchError):
-    """A component needs the leased command of a request, and the request has none."""
-
-    def __init__(self, url: str, *, key: str) -> None:
-        super().__init__(
-            f"the request for {url} has no meta[{key!r}]: nobody leased a command for it; "
-            "requests of a node are made by `extensions.prefetch.request_of`"
-        )
-        self.url = url
-
-
 class StorageFull(ResearchError):
     """The disk, or the memory of Redis, is full."""
 
@@ -290,41 +277,6 @@ class NotDelivered(ResearchError):
         self.retry, self.maybe = retry, maybe
 
 
-class BrainFailed(ResearchError):
-    """A brain could not answer."""
-
-
-class BadAnswer(BrainFailed):
-    """The model's answer does not parse, not even after one repair."""
-
-
-class BrainUnavailable(BrainFailed):
-    """The endpoint is down, refuses, or does not answer in time."""
-
-    def __init__(
-        self,
-        reason: str,
-        *,
-        retry_after_ms: int | None = None,
-        maybe_paid: bool = False,
-        is_timeout: bool = False,
-    ) -> None:
-        """Make the error.
-
-        Args:
-            reason: what happened, in one line.
-            retry_after_ms: the pause that the endpoint asked for.
-            maybe_paid: it may have charged for the call.
-            is_timeout: its answer did not come within the time of the call.
-        """
-        super().__init__(reason)
-        self.retry_after_ms, self.maybe_paid, self.is_timeout = retry_after_ms, maybe_paid, is_timeout
-
-
-class TooLate(BrainUnavailable):
-    """The job had less time left than an answer may take, and the answer did not come: no fault of the endpoint."""
-
-
 class ControlFlow(ResearchError):
     """Not a fault: a component raises it to say what happens next."""
 
@@ -339,11 +291,3 @@ class GiveBack(ControlFlow):
 
 class LeaseLost(ControlFlow):
     """The process has lost the lease: drop everything about the command."""
-
-
-class BudgetExhausted(ControlFlow):
-    """A ceiling of tokens or money does not allow another model call. `whose` is that of the job, batch or day."""
-
-    def __init__(self, why: str, whose: str = "job") -> None:
-        super().__init__(why)
-        self.whose = whose

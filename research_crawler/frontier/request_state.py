@@ -17,7 +17,7 @@ from typing import Any, Final, Protocol
 from scrapy import Request
 from scrapy.http import Response
 
-from research_crawler.core.errors import ForeignRequest
+from research_crawler.core.errors import ResearchError
 from research_crawler.core.leases import Hold, Task
 from research_crawler.core.models.commands import Target
 from research_crawler.core.models.cookies import CookieJar
@@ -34,6 +34,17 @@ class RobotsReader(Protocol):
     def read(self, response: Response) -> int | None:
         """Read the response; return the Crawl-delay in ms, or None if it is not known."""
         ...
+
+
+class ForeignRequest(ResearchError):
+    """A component needs the leased command of a request, and the request has none."""
+
+    def __init__(self, url: str, *, key: str) -> None:
+        super().__init__(
+            f"the request for {url} has no meta[{key!r}]: nobody leased a command for it; "
+            "requests of a node are made by `extensions.prefetch.request_of`"
+        )
+        self.url = url
 
 
 @dataclass(frozen=True, kw_only=True)

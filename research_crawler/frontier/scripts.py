@@ -15,7 +15,7 @@ from redis.asyncio import Redis
 from redis.exceptions import NoScriptError, ResponseError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from research_crawler.core.errors import StorageFull
+from research_crawler.core.errors import RedisUnusable, ResearchError, StorageFull
 
 INCLUDE = re.compile(r"^-- include: (\w+\.lua)$", re.M)
 CALLS_A_WRITE: Final = 512
@@ -73,6 +73,36 @@ class _Call:
             self.reply.set_result(reply)
 
 
+_REFUSALS: Final[tuple[tuple[str, type[ResearchError], str], ...]] = (
+    (
+        "MISCONF",
+        StorageFull,
+        "Redis cannot write to its disk; free some space there (no confirmed data are lost)",
+    ),
+    (
+        "not allowed when used memory",
+        StorageFull,
+        "Redis has reached its maxmemory; raise it or remove finished jobs",
+    ),
+    (
+        "read only replica",
+        RedisUnusable,
+        "this Redis has become a read-only replica; point REDIS_URL at the primary",
+    ),
+    (
+        "NOREPLICAS",
+        RedisUnusable,
+        "Redis takes no writes because it has too few replicas; start them, or lower its min-replicas-to-write",
+    ),
+    (
+        "no permissions to",
+        RedisUnusable,
+        "Redis forbids its user a command that is needed; allow the user of REDIS_URL all commands on its keys",
+    ),
+)
+"""What a server's error has in its text, and how the error is told."""
+
+
 class ScriptPipe:
     """Sends the script calls of many tasks over one connection.
 
@@ -91,6 +121,7 @@ class ScriptPipe:
 
         Raises (from the future):
             StorageFull: the server's disk or memory is full.
+            RedisUnusable: the server takes no writes, or not from this user.
             redis.RedisError: the script failed, or there is no connection.
         """
         script = load_script(name)
@@ -171,7 +202,7 @@ class ScriptPipe:
         try:
             return await self._connection.read_response(disable_decoding=True, timeout=math.inf)
         except ResponseError as error:
-            return _translated(error)
+            return refusal_of_server(error) or error
 
     async def _load(self, scripts: set[Script]) -> None:
         commands = [_pack("SCRIPT", "LOAD", script.source) for script in scripts]
@@ -180,15 +211,13 @@ class ScriptPipe:
             await self._connection.read_response()
 
 
-def _translated(error: ResponseError) -> Exception:
+def refusal_of_server(error: ResponseError) -> ResearchError | None:
+    """Why a server that answers takes no write, in words that say what to do; None for other errors.
+
+    An error inside a script is wrapped in another text, so the words may be anywhere in it.
+    """
     text = str(error)
-    if "MISCONF" in text:
-        return StorageFull(
-            "Redis cannot write to its disk; free some space there (no confirmed data are lost)"
-        )
-    if "OOM command not allowed" in text:
-        return StorageFull("Redis has reached its maxmemory; raise it or remove finished jobs")
-    return error
+    return next((kind(message) for mark, kind, message in _REFUSALS if mark in text), None)
 
 
 def _pack(*words: Argument) -> bytes:

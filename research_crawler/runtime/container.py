@@ -6,7 +6,7 @@ and crawling are imported where they are used.
 
 import asyncio
 import os
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -15,7 +15,7 @@ from research_crawler.adapters.redis.budgets import RedisBudget
 from research_crawler.adapters.redis.job_overview import JobOverview
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.adapters.redis.outbox import RedisOutbox
-from research_crawler.adapters.redis.presence import Presence
+from research_crawler.adapters.redis.presence import RENDERER, Presence
 from research_crawler.adapters.redis.provider_health import RedisHealth
 from research_crawler.core.config import Config
 from research_crawler.core.end_tasks import end_tasks
@@ -24,16 +24,13 @@ from research_crawler.core.log import get_log
 from research_crawler.core.telemetry import switch_off_telemetry
 from research_crawler.frontier.people import PersonQueue
 from research_crawler.frontier.store import Frontier
+from research_crawler.runtime.process_memory import ProcessMemory
 
 if TYPE_CHECKING:
     from planner.brains.extractive.brain import ExtractiveBrain
     from research_crawler.adapters.browser import BrowserProgram
     from research_crawler.adapters.models.embedder import SentenceEmbedder
-    from research_crawler.adapters.redis.memory_questions import MemoryQuestions
     from research_crawler.adapters.sql.archive import SqlArchive
-    from research_crawler.background.indexer import Indexer
-    from research_crawler.core.models.memory import MemoryAnswer, MemoryQuery
-    from research_crawler.core.ports.archives import VectorIndex
     from research_crawler.core.ports.crawler import ProductGapModel
     from research_crawler.core.ports.models import Brain
     from research_crawler.core.services import CrawlServices, FetchServices
@@ -45,8 +42,6 @@ CrawlMode = bool | Literal["search", "page"]
 
 `research search` and `research page` use a single kind, because they run one command and end.
 """
-RENDERER = "renderer"
-"""The role under which a node announces that it has a browser."""
 
 
 class Container:
@@ -91,8 +86,6 @@ class Container:
         """
         switch_off_telemetry()
         self.config, self._crawl = config, crawl
-        self._vectors: VectorIndex | None = None
-        self._indexer: Indexer | None = None
         self._is_single_command = isinstance(crawl, str)
         self._may_index = index and not self._is_single_command
         self._warm = warm and not self._is_single_command
@@ -104,12 +97,23 @@ class Container:
         self._product_model: ProductGapModel | None = None
         self._services: CrawlServices | None = None
         self._closing = AsyncExitStack()
-        self._warming: asyncio.Task[None] | None = None
+        self.warming: asyncio.Task[None] | None = None
+        """Loads the embedding model; None where that is done at its first use."""
+        self.memory = ProcessMemory(self)
         self._readers_start: asyncio.Task[None] | None = None
         if self._uses_brain:
             self._make_embedder()
         if crawl:
             self._make_fetching()
+
+    @property
+    def works(self) -> bool:
+        """Whether this process crawls or plans, and does not end after a single command."""
+        return self._uses_brain and not self._is_single_command
+
+    def close_with(self, closing: Callable[[], Awaitable[object]]) -> None:
+        """Call a function at `close`, before everything that is there already is closed."""
+        self._closing.push_async_callback(closing)
 
     def _make_embedder(self) -> None:
         from research_crawler.adapters.models.embedder import SentenceEmbedder
@@ -128,11 +132,7 @@ class Container:
         config = self.config
         if proxy := UpstreamProxy.from_config(config):
             log.warning(f"RESEARCH_PROXY {proxy.shown}: {NOTICE}")
-        guard = AddressGuard(
-            allow_private=config.allow_private_hosts,
-            allowed_hosts=config.web_allowed_hosts,
-            blocked_hosts=config.web_blocked_hosts,
-        )
+        guard = AddressGuard.of_crawlers(config)
         providers_from(config)  # An unknown provider fails here, at the start, not at the first search.
         self.browser = find_browser(config)
         self.fetching = FetchServices(
@@ -199,7 +199,7 @@ class Container:
         if self._uses_brain:
             self._closing.push_async_callback(self.embedder.close)
             if self._warm:
-                self._warming = self.spawn(self.embedder.warm())
+                self.warming = self.spawn(self.embedder.warm())
         self._closing.push_async_callback(self.folder.close)
         await self.folder.open()
         self._connect()
@@ -207,7 +207,7 @@ class Container:
             await self.archive.open()
             self._make_brain()
         if self._uses_brain and self._may_index:
-            self._start_indexing()
+            self.memory.start()
         if self._crawl:
             await self._start_fetching()
 
@@ -281,88 +281,9 @@ class Container:
             node=Node(self.frontier, leases=self.config.node_leases),
             parse_pool=self.parse_pool,
             provider_health=self.provider_health,
-            renders_elsewhere=self.renders_elsewhere,
+            renders_elsewhere=self.presence.renders_elsewhere,
             product_model=self._product_model,
         )
-
-    @property
-    def index(self) -> "VectorIndex | None":
-        """The vector index of findings, while this process holds it open and it answers."""
-        return self._vectors if self._indexer and self._indexer.index_answers else None
-
-    @property
-    def memory_questions(self) -> "MemoryQuestions":
-        """Questions to the memory of another process, or from one."""
-        from research_crawler.adapters.redis.memory_questions import MemoryQuestions
-
-        return MemoryQuestions(self.folder.redis, prefix=self.config.redis_prefix)
-
-    async def ask_memory(self, query: "MemoryQuery") -> "MemoryAnswer | None":
-        """Search the memory in this process, or in the one with the vector index; None if neither is possible now."""
-        if self.index is not None:
-            return await self._answer_of_memory(query)
-        return None if self.folder.owner else await self.memory_questions.ask(query)
-
-    async def _answer_of_memory(self, query: "MemoryQuery") -> "MemoryAnswer | None":
-        """The answer to a question of another process; None while this one has no index that answers."""
-        from planner.memory.search import MemorySearch
-        from research_crawler.core.models.memory import MemoryAnswer
-
-        if query.rebuild and self._vectors and self._indexer and self._indexer.index_answers:
-            return MemoryAnswer(query="", points=await self._vectors.rebuild(self.archive))
-        return await MemorySearch(self.archive, self.embedder, lambda: self.index).by_meaning(query)
-
-    @property
-    def has_index(self) -> bool:
-        """Whether there may be a vector index: a Qdrant server, or one in the memory of this or another process."""
-        is_indexer = self._uses_brain and not self._is_single_command
-        return bool(self.config.qdrant_url) or not self.folder.owner or is_indexer
-
-    async def renders_elsewhere(self) -> bool:
-        """Whether another process has a browser."""
-        return await self.presence.others(RENDERER) > 0
-
-    def _start_indexing(self) -> None:
-        """Start the indexer if this process owns the data folder, or if findings go to a Qdrant server.
-
-        The local index has a single owner. A process that becomes the owner later starts the indexer then.
-        """
-        if self.folder.owner or self.config.qdrant_url:
-            self._become_indexer()
-        else:
-            self.folder.on_owner(self._become_owner)
-
-    async def _become_owner(self) -> None:
-        self._become_indexer()
-
-    def _become_indexer(self) -> None:
-        self.spawn(self._index())
-        from research_crawler.background.retention import Retention
-
-        retention = Retention(self.config, self.jobs, self.archive)
-        self._closing.push_async_callback(retention.sweep_last)
-        self.spawn(retention.run())
-
-    async def _index(self) -> None:
-        from research_crawler.adapters.qdrant_index import QdrantIndex
-        from research_crawler.background.indexer import Indexer
-
-        if self._warming:  # Load torch first: pages wait for the embedding model, none for the index.
-            await asyncio.wait({self._warming})
-        index = QdrantIndex(self.config, dimensions=self.embedder.dimensions)
-
-        async def fill_if_empty() -> None:
-            if await index.count() == 0:
-                await index.rebuild(self.archive)
-
-        self._vectors, self._indexer = index, Indexer(self.outbox, self.archive, index, fill_if_empty)
-        answering = asyncio.create_task(self.memory_questions.answer_all(self._answer_of_memory))
-        try:
-            await self._indexer.run()
-        finally:
-            await end_tasks([answering])
-            self._vectors = self._indexer = None
-            await index.close()
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Run a coroutine in the background until `close`. If it fails, the error is logged."""

@@ -152,7 +152,7 @@ class Runtime:
             ),
             market=Market(catalogue, load_rates(self.config.exchange_rates_file)),
             memory=Memory(
-                container.archive, container.embedder, lambda: container.index, container.ask_memory
+                container.archive, container.embedder, lambda: container.memory.index, container.memory.ask
             ),
             watches=SqlWatches(container.archive),
             embedder=container.embedder,

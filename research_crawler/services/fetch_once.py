@@ -47,7 +47,7 @@ async def visit_one(
     if (
         render == "always"
         and not runtime.container.browser
-        and not await runtime.container.renders_elsewhere()
+        and not await runtime.container.presence.renders_elsewhere()
     ):
         raise NotStarted(f"no browser: {HOW_TO_GET}")
     target = target_of(canonical, render=render == "always")

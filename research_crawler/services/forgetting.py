@@ -119,7 +119,7 @@ async def _forget_vectors(runtime: Runtime, commands: Collection[str]) -> list[s
     """Delete the vectors of these commands; returns a line if that is not done yet."""
     outbox = runtime.container.outbox
     await outbox.caught_up(sorted(commands))
-    if not commands or not runtime.container.has_index:
+    if not commands or not runtime.container.memory.exists:
         return []  # a local index is in the memory of its process, and the next one is made of the archive
     await outbox.put_empty(commands)
     give_up_at = asyncio.get_running_loop().time() + INDEXED_WITHIN_S

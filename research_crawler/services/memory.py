@@ -46,10 +46,10 @@ async def search_memory(runtime: Runtime, query: MemoryQuery) -> MemoryAnswer:
     """The findings of all jobs that fit a query best, by meaning where that is possible, else by words."""
     container, note = runtime.container, ""
     answer: MemoryAnswer | None = None
-    if (index := container.index) is not None:
+    if (index := container.memory.index) is not None:
         answer = await MemorySearch(container.archive, container.embedder, lambda: index).by_meaning(query)
     elif not container.folder.owner:
-        answer = await container.memory_questions.ask(query)
+        answer = await container.memory.questions.ask(query)
         note = "" if answer else BUSY_NOTE
     if answer is None:
         try:
@@ -76,12 +76,12 @@ async def rebuild_memory(runtime: Runtime) -> int:
         NotStarted: the Qdrant server does not answer, or no process has a local index open.
     """
     container = runtime.container
-    if container.index is not None:
-        return await container.index.rebuild(container.archive)
+    if container.memory.index is not None:
+        return await container.memory.index.rebuild(container.archive)
     if runtime.config.qdrant_url or container.folder.owner:
         async with _own_index(runtime) as (index, _):
             return await index.rebuild(container.archive)
-    answer = await container.memory_questions.ask(MemoryQuery(rebuild=True), wait_s=REBUILD_WITHIN_S)
+    answer = await container.memory.questions.ask(MemoryQuery(rebuild=True), wait_s=REBUILD_WITHIN_S)
     if answer is None or answer.points is None:
         raise NotStarted(
             "the process that has the vector index did not rebuild it; see its log, and try again"

@@ -1,5 +1,7 @@
 """Printing HTML as PDF by the real browser."""
 
+import asyncio
+
 import pypdfium2
 import pytest
 
@@ -40,6 +42,35 @@ async def test_nothing_is_loaded_and_no_script_runs(tmp_path):
         "<script>document.body.textContent = 'scripted'</script>"
     )
     assert words_of(await print_pdf(html, load_config())) == "shown"
+
+
+@pytest.mark.long
+async def test_the_browser_connects_to_nobody_whatever_the_page_says():
+    real_browser()
+    called = []
+
+    def note(_, writer) -> None:
+        called.append(writer.get_extra_info("peername"))
+        writer.close()
+
+    server = await asyncio.start_server(note, "127.0.0.1", 0)
+    url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    relations = ("preconnect", "dns-prefetch", "prefetch", "prerender", "modulepreload", "stylesheet", "icon")
+    html = "".join(f"<link rel={relation} href='{url}/{relation}'>" for relation in relations) + (
+        f"<meta http-equiv=refresh content='0;url={url}/moved'><style>@import url({url}/css);"
+        f"p {{background: url({url}/image)}}</style><p>shown</p><iframe src='{url}/frame'></iframe>"
+        f"<object data='{url}/object'></object><img src='{url}/image'><video src='{url}/video'></video>"
+    )
+    assert words_of(await print_pdf(html, load_config())).startswith("shown")
+    assert called == []
+    server.close()
+
+
+@pytest.mark.long
+async def test_a_document_that_takes_too_long_is_given_up_in_one_line():
+    real_browser()
+    with pytest.raises(NoBrowser, match=r"did not print the PDF within 0.01 s; export the report as HTML"):
+        await print_pdf("<p>", load_config(), most_s=0.01)
 
 
 async def test_without_a_browser_one_line_says_how_to_get_one():

@@ -94,6 +94,7 @@ def test_the_packaged_vendors_can_be_left_out(folders):
         ("[[shop]]", "unknown key 'shop'"),
         ("packaged = 'no'", "packaged must be true or false"),
         ("= =", "is not valid TOML"),
+        ("vendor = " + "[" * 50_000, "nested too deeply"),
         (CORNER + "country = 'Germany'", r"country 'Germany' is not a code such as DE"),
         (CORNER + CORNER.replace("corner", "second").replace("second.example/find", "corner.example/find"),
          r"vendor 2 \(Corner Shop\): search is at corner.example, which is not second.example"),
@@ -109,5 +110,5 @@ def test_a_bad_file_gives_one_line_that_names_file_and_entry(folders, text, said
 
 def test_the_error_names_a_file_that_cannot_be_read_as_text(folders):
     (folders[0] / "vendors.toml").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(ConfigError, match=r"home/vendors\.toml is not valid TOML"):
+    with pytest.raises(ConfigError, match=r"home/vendors\.toml, line 1: the file is not UTF-8"):
         catalogue(folders[0])

@@ -9,7 +9,8 @@ from research_crawler.adapters.sql.batches import SqlBatches
 from research_crawler.background.batch_feeder import BatchFeeder
 from research_crawler.core.models.batches import Batch
 from research_crawler.core.models.cited_parts import Claim
-from research_crawler.core.models.jobs import Job, JobInputs, Plan
+from research_crawler.core.models.jobs import Job, JobInputs
+from research_crawler.core.models.plan import Plan
 
 
 @dataclass

@@ -9,6 +9,7 @@ import json
 import re
 import socket
 import threading
+import time
 from decimal import Decimal
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -48,6 +49,20 @@ class Receiver(BaseHTTPRequestHandler):
 
     def log_message(self, *_) -> None:
         pass
+
+
+class Endless(Receiver):
+    """Begins an answer that has no end: one byte at a time, or as much as is taken."""
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.send_response(200)
+        self.end_headers()
+        part, pause = (b"x", 0.05) if self.path == "/dribble" else (b"x" * 100_000, 0)
+        with contextlib.suppress(OSError):
+            while True:
+                self.wfile.write(part)
+                time.sleep(pause)
 
 
 @pytest.fixture
@@ -144,6 +159,35 @@ async def test_apprise_sends_to_addresses_that_the_guard_allows(tmp_path, receiv
     with pytest.raises(NotDelivered) as failed:
         await Notifications(config(tmp_path)).send(a_delivery(url_of(receiver, 500, scheme="json")))
     assert failed.value.maybe
+
+
+@pytest.mark.parametrize("scheme", ["http", "json"])
+@pytest.mark.parametrize("path", ["/dribble", "/endless"])
+async def test_a_receiver_that_never_ends_its_answer_is_left_and_the_alert_may_have_arrived(
+    tmp_path, receiver, scheme, path
+):
+    receiver.RequestHandlerClass = Endless
+    host, port = receiver.server_address
+    sent = Notifications(config(tmp_path), sending_s=0.3).send(a_delivery(f"{scheme}://{host}:{port}{path}"))
+    if scheme == "http":  # only the status of a webhook is read
+        return await asyncio.wait_for(sent, 10)
+    with pytest.raises(NotDelivered) as failed:
+        await asyncio.wait_for(sent, 10)
+    assert failed.value.maybe
+
+
+async def test_slow_receivers_hold_up_no_other_work_of_the_process(tmp_path, receiver):
+    receiver.RequestHandlerClass = Endless
+    host, port = receiver.server_address
+    sender = Notifications(config(tmp_path), sending_s=1.5)
+    delivery = a_delivery(f"json://{host}:{port}/dribble")
+    sends = [asyncio.create_task(sender.send(delivery)) for _ in range(40)]
+    while threading.active_count() < 10:
+        await asyncio.sleep(0.01)
+    assert await asyncio.wait_for(asyncio.to_thread(lambda: "done"), 1.0) == "done"
+    for send in sends:
+        send.cancel()
+    await asyncio.wait(sends)
 
 
 async def test_a_webhook_is_sent_through_the_configured_proxy(tmp_path, receiver):

@@ -335,6 +335,7 @@ def test_what_does_not_exist_is_bad_usage_in_every_command(research, arguments, 
     [
         (b"# Prices\n- in summer\nsome prose\n", "the outline: line 3: the line is neither a heading"),
         (b"# Prices\n- \xff\n", "the outline: line 2: the file is not UTF-8 text"),
+        (b"# Prices\n" * 1_000, "the outline: the file is longer than 3,000 bytes"),
         (b" \n", "the outline: the file is empty"),
         (b"- q\n" * 17, "the outline: line 17: it has more than 16 questions"),
     ],

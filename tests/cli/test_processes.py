@@ -79,7 +79,8 @@ def test_an_unknown_job_is_an_error_that_names_the_command_to_find_jobs(up):
     for command in (["status"], ["result"], ["cancel"], ["run", "--resume"]):
         answer = up(*command, "nosuchjob")
         assert answer.code == 2, command
-        *_, said = answer.err.splitlines()  # after what was being started
+        *_, said = answer.err.splitlines()  # after "starting"
+        assert "starting the" not in answer.err, "it starts processes for a job that there is not"
         assert said == "research: there is no job 'nosuchjob'; `research list` shows the known ones"
         assert answer.out == ""
 

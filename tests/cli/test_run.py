@@ -93,6 +93,7 @@ def test_a_finished_job_is_read_from_the_archive_by_a_later_process(done):
     resumed = research("run", "--resume", job)
     assert resumed.code == 2
     assert f"`research result {job}` shows what it found" in resumed.err
+    assert "starting the" not in resumed.err
 
 
 @pytest.mark.long

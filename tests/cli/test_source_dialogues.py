@@ -1,8 +1,6 @@
 """The talks and the reasons that the sources describe, as whole jobs: without a model, and with a scripted one."""
 
-import asyncio
 import json
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from benchmarks.models.scripted_model import Model, plan, section, served
+from benchmarks.models.scripted_model import plan, section
 from tests.cli import dialogue_web
 from tests.cli.conftest import Research
 from tests.cli.dialogue_web import DialogueWeb
+from tests.cli.scripted_endpoint import scripted_endpoint
 
 pytestmark = pytest.mark.long
 
@@ -76,27 +75,8 @@ def web() -> Iterator[DialogueWeb]:
 
 @pytest.fixture(scope="module")
 def endpoint() -> Iterator[str]:
-    """The scripted model, in a thread with an event loop of its own."""
-    model, loop, started = Model(), asyncio.new_event_loop(), threading.Event()
-    model.answers["planner"] = planner
-    address: list[int] = []
-
-    done = asyncio.Event()
-
-    async def serve() -> None:
-        runner = await served(model)
-        address.append(runner.addresses[0][1])
-        started.set()
-        await done.wait()
-        await runner.cleanup()
-
-    thread = threading.Thread(target=loop.run_until_complete, args=(serve(),))
-    thread.start()
-    started.wait(10)
-    yield f"http://127.0.0.1:{address[0]}/v1"
-    loop.call_soon_threadsafe(done.set)
-    thread.join(10)
-    loop.close()
+    with scripted_endpoint(planner) as url:
+        yield url
 
 
 def up_with(web: DialogueWeb, folder: Path, **settings: str) -> Research:

@@ -240,6 +240,15 @@ def test_different_values_in_different_sources_are_not_an_error(monkeypatch):
         ("web = 3", "web must be a table"),
         ("a = ", "is not valid TOML"),
         ("origins = {a = 'b'}", "unknown setting 'origins'"),
+        ("phase1_max_visits = " + "[" * 50_000, "nested too deeply"),
+        ("a = " + "{b = " * 50_000, "nested too deeply"),
+        ("a." * 20_000 + "b = 1", "a key has more than 40 parts"),
+        ('"a" . ' * 20_000 + "b = 1", "a key has more than 40 parts"),
+        (
+            "phase1_timeout_seconds = nan",
+            "phase1_timeout_seconds in research.toml: input should be a finite number",
+        ),
+        ("#" * 1_000_001, "research.toml: the file is longer than 1,000,000 bytes"),
     ],
 )
 def test_an_unknown_key_or_a_broken_file_gives_one_line_with_the_file(text, match):
@@ -251,7 +260,7 @@ def test_an_unknown_key_or_a_broken_file_gives_one_line_with_the_file(text, matc
 
 def test_a_file_that_is_not_text_gives_one_line():
     Path("research.toml").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(ConfigError, match=r"research.toml is not valid TOML"):
+    with pytest.raises(ConfigError, match=r"research.toml, line 1: the file is not UTF-8 text"):
         load_config()
     Path("research.toml").unlink()
     Path(".env").write_bytes(b"A=\xff\xfe")

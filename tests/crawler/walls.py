@@ -31,7 +31,9 @@ PAGE = (
 class Harbour:
     """A host that shows a CAPTCHA until a click on its page has set a cookie."""
 
-    def __init__(self) -> None:
+    def __init__(self, page: str = PAGE) -> None:
+        """`page` is what it has behind the wall; `{path}` in it is the page's path."""
+        self.page = page
         self.asked: list[tuple[str, str]] = []
         self.is_solved = False
         self.at_once = self.most_at_once = 0
@@ -68,7 +70,7 @@ class Harbour:
         if request.path in ("/robots.txt", "/favicon.ico"):
             request.send_error(404)
             return
-        body = (PAGE.format(path=request.path) if is_known else WALL).encode()
+        body = (self.page.format(path=request.path) if is_known else WALL).encode()
         request.send_response(200 if is_known else 403)
         request.send_header("Content-Type", "text/html; charset=utf-8")
         request.send_header("Content-Length", str(len(body)))

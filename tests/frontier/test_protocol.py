@@ -24,7 +24,8 @@ from redis.asyncio import Redis
 
 from research_crawler.adapters.redis.budgets import RedisBudget
 from research_crawler.adapters.redis.jobs import RedisJobs
-from research_crawler.core.errors import BudgetExhausted, LeaseLost
+from research_crawler.core.brain_errors import BudgetExhausted
+from research_crawler.core.errors import LeaseLost
 from research_crawler.core.models.commands import Command, Lease, SearchSpec, Target
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.jobs import Job, JobInputs, Limits, Taken

@@ -11,7 +11,6 @@ from scrapy import Request
 from scrapy.http import Response
 from scrapy.utils.test import get_crawler
 
-from research_crawler.core.errors import ForeignRequest
 from research_crawler.core.leases import Hold
 from research_crawler.core.models.cookies import CookieJar
 from research_crawler.core.models.pages import PageText, StoredPage
@@ -19,6 +18,7 @@ from research_crawler.core.web.urls import target_of
 from research_crawler.frontier.request_state import (
     KEY,
     ROBOTS_WAIT_S,
+    ForeignRequest,
     GateTraffic,
     RequestState,
     find_state,

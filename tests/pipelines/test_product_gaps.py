@@ -8,7 +8,8 @@ from pipelines.product_gaps import fill_gaps, open_fields
 from pipelines.product_model import ProductModel
 from planner.brains.model.settings import ModelSettings
 from prompts.answers import ProductAnswer
-from research_crawler.core.errors import BrainUnavailable, LeaseLost
+from research_crawler.core.brain_errors import BrainUnavailable
+from research_crawler.core.errors import LeaseLost
 from research_crawler.core.models.commands import Purpose
 from research_crawler.core.models.pages import PageText, StoredPage
 from research_crawler.core.models.products import FieldGap, Product

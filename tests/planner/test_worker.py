@@ -11,7 +11,8 @@ from planner.worker import PlannerWorker, WorkerSettings
 from research_crawler.adapters.job_folder import DiskJobFolder
 from research_crawler.adapters.memory.archive import MemoryArchive
 from research_crawler.adapters.redis.jobs import RedisJobs
-from research_crawler.core.errors import BrainUnavailable, StorageFull
+from research_crawler.core.brain_errors import BrainUnavailable
+from research_crawler.core.errors import StorageFull
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.jobs import FINAL_STATES, Job, Limits
 from research_crawler.core.owners import owner_at_work

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from prompts.answers import ExtractorAnswer, PlannerAnswer, ScorerAnswer, parse_answer
 from prompts.report_answers import ReportAnswer
-from research_crawler.core.errors import BadAnswer
+from research_crawler.core.brain_errors import BadAnswer
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.floats(allow_nan=False) | st.text(max_size=8),

@@ -13,7 +13,8 @@ import pytest
 from pydantic import BaseModel
 
 from research_crawler.core.models import changes, outline_changes, record_changes, report_changes
-from research_crawler.core.models.jobs import Job, JobInputs, Plan
+from research_crawler.core.models.jobs import Job, JobInputs
+from research_crawler.core.models.plan import Plan
 
 ROOT = Path(__file__).parents[2]
 WRONG = Path(__file__).with_name("wrong_changes.py")

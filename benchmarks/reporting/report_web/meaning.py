@@ -18,6 +18,8 @@ from research_crawler.adapters.models.embedder import SentenceEmbedder
 
 SAME: Final = 0.9
 """Cosine from which a text says what one before it has said; it comes last."""
+MOST_BY_MEANING: Final = 150
+"""Of more texts than this, those whose words are nearest to what is looked for are read; the others come last."""
 WORDS: Final = 0.3
 """Share of the words in how near a text is; the rest is its meaning."""
 
@@ -32,6 +34,26 @@ class MeaningReader:
 
     def order(self, goal: str, queries: Sequence[str], texts: Sequence[str]) -> list[int]:
         """The places of the texts, the one first that is read first."""
+        read = self._likely([goal, *queries], texts)
+        order = self._ordered(goal, queries, [texts[place] for place in read])
+        rest = set(range(len(texts))) - set(read)
+        return [*(read[place] for place in order), *sorted(rest)]
+
+    def nearness(self, goal: str, texts: Sequence[str]) -> list[float]:
+        """The cosine of each text with the goal."""
+        [wanted] = self._vectors_of([goal])
+        return [cosine(wanted, vector) for vector in self._vectors_of(texts)]
+
+    @staticmethod
+    def _likely(asked: Sequence[str], texts: Sequence[str]) -> list[int]:
+        """The places of the texts that are read: a long page is looked over before it is read."""
+        if len(texts) <= MOST_BY_MEANING:
+            return list(range(len(texts)))
+        bm25 = Bm25(texts)
+        best = [max(scores) for scores in zip(*map(bm25.scores, asked), strict=True)]
+        return sorted(sorted(range(len(texts)), key=best.__getitem__, reverse=True)[:MOST_BY_MEANING])
+
+    def _ordered(self, goal: str, queries: Sequence[str], texts: Sequence[str]) -> list[int]:
         if not texts:
             return []
         [by_goal] = self._ranked([goal], texts)

@@ -1,13 +1,15 @@
 """How the scripted model plans when it refines its search: by what stands in the prompt, and by nothing else.
 
 It reads and writes by meaning (`meaning`), with the titles that stand beside quotes. It searches for the words of the
-goal, reads what looks nearest, and looks which words of the goal no evidence has. If the evidence gives another name
-for what is asked about, that name with those words is its next query. It judges the evidence by the same words. What it
-may do is what the schema offers, so that the same model makes a plain loop where only one search is allowed.
+goal, reads what looks nearest, and looks which words of the goal no evidence has. A sub-question of its outline whose
+words no evidence has all is searched for by the query that stands beside it. A setting or command that the evidence
+names, and that sounds like what is asked, is searched for by its name. If the evidence gives another name for what is
+asked about, that name with those words is its next query. It judges the evidence by the same words. What it may
+do is what the schema offers, so that the same model makes a plain loop where only one search is allowed.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
@@ -16,14 +18,24 @@ from benchmarks.models.scripted_model import section
 from benchmarks.reporting.recall_baseline import bm25
 from benchmarks.reporting.report_web.prompt import Schema
 from planner.analysis.unsaid import next_hop, unsaid_words
+from planner.brains.extractive.asking.leads import LEAST_NEAR, identifiers_in
+from planner.outline.making import query_names
 from planner.text.hops import hop_name, is_hop_made
+from planner.text.query_words import spelled_out
 from planner.text.words import content_words
 from research_crawler.core.models.findings import Finding
 
-PAGES_FIRST, PAGES_MORE, MOST_HOPS = 4, 2, 2
+PAGES_FIRST, PAGES_MORE, MOST_HOPS, LEAST_PARTS, MOST_NAMES = 4, 2, 2, 2, 16
 _RESULT: Final = re.compile(r"^([A-Z]\d+)\. [^|\n]*\| ([^|\n]+) \| ([^|\n]+) \| ?([^\n]*)$", re.M)
 _SEARCHED: Final = re.compile(r"^- \d+\. search: ([^\n]*?)(?: – [^\n]*)?$", re.M)
-_READ: Final = re.compile(r"\d+ findings\.")
+_STEP: Final = re.compile(r"^- \d+\. (search|visit|section)\b", re.M)
+_LEAF: Final = re.compile(r"^ {2}\S+ \[open\] ([^|\n]+) \|[^\n]*?\bsearch: ([^|\n]+)", re.M)
+"""An open sub-question of the outline, with the query that would fill it."""
+_READ: Final = re.compile(r"\): ok [^\n]{0,80}?\d+ findings\.")
+"""A page that was read; one that is in flight has no findings yet."""
+
+
+Nearness = Callable[[Sequence[str]], Sequence[float]]
 
 
 def led_on_by(goal: str, quotes: Sequence[str]) -> list[str]:
@@ -51,6 +63,8 @@ class RefiningPlan:
     goal: str
     quotes: Sequence[str]
     """The evidence that the prompt shows, the nearest to the goal first."""
+    nearness: Nearness
+    """How near texts are to the goal."""
 
     @cached_property
     def unsaid(self) -> list[str]:
@@ -84,8 +98,13 @@ class RefiningPlan:
             return _search(" ".join(content_words(self.goal)), "to begin with")
         if pages and not self._pages_read:
             return _visit(self._nearest(pages, self.goal)[:PAGES_FIRST])
-        if not self.unsaid:
+        part = self._open_part(searched) if may_search else ""
+        if not self.unsaid and not part:
             return _done("every word of the goal has evidence")
+        if pages and self._has_just_searched and (nearest := self._nearest(pages, searched[-1])):
+            return _visit(nearest[:PAGES_MORE])
+        if part:
+            return _search(part, "a part of the goal has no evidence")
         # A page of the last query comes first, then another name, then whatever is nearest to the goal.
         if (
             pages
@@ -93,11 +112,39 @@ class RefiningPlan:
             and (named := self._nearest(pages, searched[-1], hop_name(searched[-1])))
         ):
             return _visit(named[:PAGES_MORE])
+        if may_search and (lead := self._lead(searched)):
+            return _search(lead, "the evidence names it as what is asked for")
         if self.hop and may_search:
             return _search(self.hop, "the evidence names it")
         if pages and (nearest := self._nearest(pages, self.goal)):
             return _visit(nearest[:PAGES_MORE])
         return _done("no page is left that looks like it")
+
+    def _open_part(self, searched: Sequence[str]) -> str:
+        """The query of the first open sub-question whose words the evidence lacks; empty: there is none left."""
+        parts = [
+            (question.strip(), query.strip())
+            for question, query in _LEAF.findall(section(self.prompt, "Outline"))
+        ]
+        if len(parts) < LEAST_PARTS:
+            return ""
+        lacking = [query for question, query in parts if unsaid_words(question, self._findings)]
+        return next((query for query in lacking if query not in searched), "")
+
+    def _lead(self, searched: Sequence[str]) -> str:
+        """A query for the setting or command of the evidence whose name is nearest to the goal; empty: none is."""
+        known = f"{self.goal} {' '.join(searched)} {section(self.prompt, 'Pages Visited')}".lower()
+        named = [name for quote in self.quotes for name in identifiers_in(quote)]
+        names = [name for name in dict.fromkeys(named) if name.lower() not in known][:MOST_NAMES]
+        ranked = zip(self.nearness([spelled_out(name).lower() for name in names]), names, strict=True)
+        near, name = max(ranked, default=(0.0, ""))
+        return " ".join([name, *query_names(self.goal)]) if near >= LEAST_NEAR else ""
+
+    @property
+    def _has_just_searched(self) -> bool:
+        """Whether the last step was a search after the first one, so that its results are new."""
+        steps = _STEP.findall(section(self.prompt, "Current State"))
+        return len(steps) > 1 and steps[-1] == "search"
 
     @property
     def _pages_read(self) -> int:

@@ -87,14 +87,23 @@ class Scripted:
     process: Child
     url: str
 
+    @property
+    def settings(self) -> Row:
+        """The settings of a system that asks this model."""
+        return {"openai_base_url": f"{self.url}/v1", "mind_model": "scripted"}
+
+    def become(self, **character: Any) -> None:
+        """Answer the jobs that follow with this character."""
+        self.process.tell(character)
+
     def system(self, web: RunningWeb, **limits: Any) -> contextlib.AbstractContextManager[Child]:
         """A system with nothing stored that asks this model; without `limits` it has only those of a job."""
         free = {"phase1_max_iterations": 100, "search_results_per_host": 20}
-        return system(web, openai_base_url=f"{self.url}/v1", mind_model="scripted", **(limits or free))
+        return system(web, **self.settings, **(limits or free))
 
     def run(self, child: Child, lines: Sequence[Row], **character: Any) -> ModelRun:
         """The jobs with a model of this character, in a system of `system`."""
-        self.process.tell(character)
+        self.become(**character)
         calls, written = len(self._got("calls")), len(self._got("written"))
         rows = answers(child, lines)
         return ModelRun(rows, self._got("calls")[calls:], self._got("written")[written:])

@@ -1,13 +1,16 @@
 """Fill the outline of a job without a model: which findings answer which sub-question."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
-from planner.brains.extractive.asking.hops import hops_of, nearness_by_hops
+from planner.brains.extractive.asking.hops import HopQuery, hops_of, nearness_by_hops
 from planner.brains.extractive.asking.queries import question_of
 from planner.brains.extractive.reading.passages import finding_text, relevance
+from planner.brains.extractive.stating.asked import read_asked
+from planner.brains.extractive.stating.statements import LeafStatement, statement_for
+from planner.brains.extractive.stating.things import Thing, things_of
 from planner.goal.language import report_language
 from planner.job.completeness import WHAT_IS_GOOD, WHAT_IT_COSTS, WHAT_USERS_NAME, as_said
 from planner.outline.kinds import is_answer_kind
@@ -72,13 +75,14 @@ async def filled_outline(view: PlannerView, embedder: Embedder, *, gaps: Sequenc
     question = question_of(view.goal, view.task)
     findings = distinct_findings(view.findings)
     outline = view.outline if view.outline.sections else planned_outline(view)
+    near: frozenset[str] = frozenset()
     if view.intent == "commerce" and not outline.is_given:
         evidence = _by_kind(outline, findings, gaps)
     else:
         if not outline.is_given and outline.by != "model" and is_topic(question):
             outline = with_topics(outline, question, findings)
-        evidence = await _by_meaning(outline, question, findings, view.searches, embedder)
-    return fitted_outline(with_evidence(outline, evidence, view.searches, view.visited))
+        evidence, near = await _by_meaning(outline, question, findings, view.searches, embedder)
+    return fitted_outline(with_evidence(outline, evidence, view.searches, view.visited, near=near))
 
 
 async def _by_meaning(
@@ -87,25 +91,28 @@ async def _by_meaning(
     findings: Sequence[Finding],
     searches: Sequence[SearchRecord],
     embedder: Embedder,
-) -> dict[str, list[str]]:
-    """Ids of the findings that answer each leaf, best first."""
+) -> tuple[dict[str, list[str]], frozenset[str]]:
+    """Ids of the findings that answer each leaf, best first, and the leaves to which they are near and no more."""
     leaves = [leaf for leaf in outline.leaves if outline.by != "model" or not (leaf.evidence or leaf.reason)]
     if not leaves or not findings:
-        return {leaf.id: [] for leaf in leaves}
+        return {leaf.id: [] for leaf in leaves}, frozenset()
     asked = [question] if len(outline.leaves) == 1 and not outline.is_given else leaf_texts(leaves)
     texts = [finding_text(finding) for finding in findings]
     vectors = await embedder.embed([*asked, *texts])
     leaf_vectors, text_vectors = vectors[: len(leaves)], vectors[len(leaves) :]
-    similarity = []
+    similarity, led = [], []
     for text, one in zip(asked, leaf_vectors, strict=True):
-        hops = await hops_of(text, searches, embedder)
+        led.append(hops := await hops_of(text, searches, embedder))
         near = ((cosine(one, other), said, other) for said, other in zip(texts, text_vectors, strict=True))
         similarity.append([nearness_by_hops(*each, hops) for each in near])
     nearest = [max(row[place] for row in similarity) for place in range(len(texts))]
     bm25 = Bm25(texts)
     known = stems_in(texts)
-    found = {}
-    for leaf, text, row in zip(leaves, asked, similarity, strict=True):
+    is_broad = not outline.is_given and is_topic(question)  # whatever is told of a topic is an answer
+    found: dict[str, list[str]] = {}
+    near_only: set[str] = set()
+    things = things_of([leaf.question for leaf in leaves])
+    for leaf, text, row, hops, thing in zip(leaves, asked, similarity, led, things, strict=True):
         lexical, wanted = normalised(bm25.scores(text)), terms(leaf.question)
         needed = needed_nearness(leaf.question, known)
         fits = [
@@ -117,8 +124,40 @@ async def _by_meaning(
             for i in range(len(texts))
             if row[i] >= nearest[i] - OWN_MARGIN
         ]
-        found[leaf.id] = _chosen(leaf, fits, needed, dict(zip((f.id for f in findings), texts, strict=True)))
-    return found
+        chosen = _chosen(leaf, fits, needed, dict(zip((f.id for f in findings), texts, strict=True)))
+        own = leaf.question if len(outline.leaves) > 1 or outline.is_given else text
+        statement = await _statement((own, text, thing), hops, findings, row, embedder)
+        if statement:
+            chosen = list(dict.fromkeys([statement.finding, *chosen]))[:MOST_EVIDENCE]
+        elif chosen and not is_broad:
+            near_only.add(leaf.id)
+        found[leaf.id] = chosen
+    return found, frozenset(near_only)
+
+
+async def _statement(
+    leaf: tuple[str, str, Thing | None],
+    hops: Sequence[HopQuery],
+    findings: Sequence[Finding],
+    nearness: Sequence[float],
+    embedder: Embedder,
+) -> LeafStatement | None:
+    """What states a sub-question, or what is asked of the name that led on from it; None if nothing does.
+
+    The page of a name says nothing of what led to it: not that Agnes Holt is the engineer who built the lighthouse.
+    """
+    question, text, thing = leaf
+    own = await read_asked(question, text, findings, embedder, thing)
+    direct = await statement_for(own, findings, nearness, embedder)
+    found = [direct]
+    for hop in hops:
+        named = [finding for finding in findings if hop.name <= frozenset(terms(finding_text(finding)))]
+        vectors = await embedder.embed([finding_text(finding) for finding in named]) if named else []
+        asked = replace(await read_asked(hop.query, hop.query, findings, embedder), text=question)
+        near = [cosine(hop.vector, vector) for vector in vectors]
+        found.append(await statement_for(asked, named, near, embedder))
+    stated = [one for one in found if one and one.is_stated]
+    return max(stated, key=lambda one: one.worth, default=None)
 
 
 def _chosen(leaf: Leaf, fits: Sequence[_Fit], needed: float, texts: Mapping[str, str]) -> list[str]:

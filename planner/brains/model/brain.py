@@ -45,8 +45,8 @@ from prompts.schemas import (
     scorer_schema,
     verifier_schema,
 )
+from research_crawler.core.brain_errors import BadAnswer
 from research_crawler.core.config import Config
-from research_crawler.core.errors import BadAnswer
 from research_crawler.core.models.checks import CheckRequest, Checks
 from research_crawler.core.models.decisions import Answered, PageView, PlannerView, ResultLabel, ScoreRequest
 from research_crawler.core.models.drafts import (

@@ -10,7 +10,7 @@ from typing import Any
 from planner.brains.model.settings import ModelSettings
 from prompts.answers import AnswerType, parse_answer
 from prompts.loader import Document, Prompt, estimate_tokens
-from research_crawler.core.errors import BadAnswer, BrainUnavailable, BudgetExhausted, TooLate
+from research_crawler.core.brain_errors import BadAnswer, BrainUnavailable, BudgetExhausted, TooLate
 from research_crawler.core.failpoints import reach
 from research_crawler.core.models.events import Usage
 from research_crawler.core.ports.models import Budget, Call, ChatAnswer, ChatModel

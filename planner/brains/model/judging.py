@@ -14,6 +14,8 @@ from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.quality import Analysis, Attempt, Evaluation, Inconsistency, ResearchLead
 
 MOST_SHOWN_ATTEMPTS = 5
+PLANNED_QUERIES = 3, 5
+"""Least and most queries that deep research plans before its first page."""
 
 
 def is_judged(view: PlannerView) -> bool:
@@ -25,7 +27,7 @@ def query_documents(view: PlannerView, fence: str, attempts_left: int) -> dict[s
     """Inputs of the prompts that write queries; those of the refiner once there was a search."""
     documents: dict[str, Document] = {"stack": view.stack or "(none)"}
     if not view.searches:
-        return documents | {"type": view.type}
+        return documents | {"type": view.type, "plan": _plan_of_queries(view)}
     lines = [_attempt_line(one) for one in view.assessed.attempts[-MOST_SHOWN_ATTEMPTS:]]
     return documents | {
         "attempts": fenced_lines(fence, lines),
@@ -33,6 +35,15 @@ def query_documents(view: PlannerView, fence: str, attempts_left: int) -> dict[s
         "enough_relevance": f"{view.quality.enough_relevance:g}",
         "enough_coverage": f"{view.quality.enough_coverage:g}",
     }
+
+
+def _plan_of_queries(view: PlannerView) -> str:
+    """How many queries are written before anything was read."""
+    least, most = (min(count, view.remaining_searches) for count in PLANNED_QUERIES)
+    if view.depth != "deep" or most < PLANNED_QUERIES[0]:
+        return f"One for each thing that is asked, at most {max(1, most)}."
+    many = str(least) if least == most else f"{least} to {most}"
+    return f"{many} `queries`, which are searched side by side: the question itself, its parts, and its other sides."
 
 
 def judging_documents(view: PlannerView, fence: str) -> dict[str, Document]:

@@ -102,7 +102,10 @@ def outline_from(
         by=by, sections=[Section(id="", title=title, leaves=leaves) for title, leaves in sections.items()]
     )
     known = {finding.id for finding in view.findings}
-    return with_evidence(rewritten(current, proposed, known), {}, view.searches, view.visited)
+    named = {entry.id.strip() for entry in entries}
+    # What code found to be near to a question and no answer to it stays so where the model says nothing of it.
+    near = {leaf.id for leaf in current.unanswered if leaf.evidence and leaf.id not in named}
+    return with_evidence(rewritten(current, proposed, known), {}, view.searches, view.visited, near=near)
 
 
 def _told(leaf: Leaf, names: dict[str, str]) -> str:

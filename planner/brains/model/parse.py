@@ -17,7 +17,7 @@ from prompts.answers import (
     VerifierAnswer,
 )
 from prompts.schemas import BOTH, NO_OFFER
-from research_crawler.core.errors import BadAnswer
+from research_crawler.core.brain_errors import BadAnswer
 from research_crawler.core.models.checks import CheckedStatement, Checks
 from research_crawler.core.models.decisions import Decision, PlannerView, ResultLabel, ScoreRequest
 from research_crawler.core.models.drafts import AlternativePick, RecommendationDraft

@@ -1,10 +1,9 @@
 """Write a report with a model: a short one in one call, a longer one section by section after an audit."""
 
-import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from itertools import chain
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from planner.audit.audit import Audit, SectionPlan, in_waves, sections_of
 from planner.audit.bank import EvidenceBank
@@ -47,8 +46,8 @@ from prompts.fences import new_fence
 from prompts.loader import load
 from prompts.report_answers import AuditAnswer, ReportAnswer, SectionAnswer
 from prompts.report_schemas import audit_schema, report_schema, section_schema
-from research_crawler.core.end_tasks import end_tasks
-from research_crawler.core.errors import BadAnswer, BrainFailed, BudgetExhausted
+from research_crawler.core.brain_errors import BadAnswer, BrainFailed, BudgetExhausted
+from research_crawler.core.end_tasks import together
 from research_crawler.core.log import get_log
 from research_crawler.core.models.drafts import Contradiction, DraftSection, ReportDraft, ReportView, Sentence
 from research_crawler.core.ports.models import Call, Embedder
@@ -58,6 +57,8 @@ WORDS_OF_A_SECTION: Final = 120
 """Where the outline names no sections, a report has one for about so many words."""
 LEAST_EXTENSION: Final = 40
 """An extension of fewer words is not asked for."""
+LEAST_SHOWN: Final = 24
+"""Fewest quotes that the writer of the answer sees, those nearest to the question, whatever an auditor has left out."""
 ANSWERED_CLAIMS: Final = 5
 """Claims of the audit that stand for an answer that could not be written."""
 
@@ -84,7 +85,7 @@ class ReportWriter:
             view.findings, depth=view.depth, leaves=len(view.outline.leaves), max_words=view.max_words
         )
         disputed = await self._disputed(view)
-        bank = EvidenceBank(view.findings, self._embedder)
+        bank = EvidenceBank(view.findings, self._embedder, question_of(view.goal, view.task))
         nearest = await by_nearness(view, bank, self._settings.shown_evidence)
         if lengths.has_sections and self._settings.writes_sections:
             work = ReportWork(view, lengths, call, bank, nearest=nearest)
@@ -127,9 +128,11 @@ class ReportWriter:
         pairs = all_contradictions(audit.contradictions, disputed)
         work.audit = replace(audit, contradictions=tuple(pairs))
         first, *others = in_waves(work.audit.sections)
-        draft, *_ = await _together([self._answer(work), *(self._section(work, plan) for plan in first)])
+        draft, *_ = await together([self._answer(work), *(self._section(work, plan) for plan in first)])
         for wave in others:
-            await _together([self._section(work, plan) for plan in wave])
+            await together([self._section(work, plan) for plan in wave])
+        if not work.answered:  # quotes by section are no report: the brain without a model makes a better one
+            raise BadAnswer("; ".join(work.failed))
         draft = assembled_draft(work, draft)
         if words_of(draft) < LEAST_SHARE * lengths.aim:
             await self._extend(work, lengths.aim - words_of(draft))
@@ -167,7 +170,11 @@ class ReportWriter:
         """The answer above the sections; where it cannot be written, the first claims of the audit."""
         view = work.view
         shown = most_useful(
-            work.nearest, work.audit.sections, self._settings.shown_evidence, without=work.bank.passed_over
+            work.nearest,
+            work.audit.sections,
+            self._settings.shown_evidence,
+            without=work.bank.passed_over,
+            least=LEAST_SHOWN,
         )
 
         async def ask(call: Call) -> ReportDraft:
@@ -221,7 +228,7 @@ class ReportWriter:
         if each < LEAST_EXTENSION:  # a few sections are extended well instead of all a little
             left = sorted(left, key=lambda one: -len(one[1]))[: max(1, lacking // LEAST_EXTENSION)]
             each = max(LEAST_EXTENSION, lacking // len(left)) if left else 0
-        await _together([self._extended(work, plan, unused, each) for plan, unused in left])
+        await together([self._extended(work, plan, unused, each) for plan, unused in left])
 
     async def _extended(self, work: ReportWork, plan: SectionPlan, unused: list[int], words: int) -> None:
         section = work.sections[plan.id]
@@ -267,15 +274,8 @@ class ReportWriter:
         """Ask under a key of the part's own, so that a process that takes the job over finds its answer."""
         call = work.call.part(name, deadline_s=work.left_s)
         try:
-            return await ask(call)
+            found = await ask(call)
         finally:
             work.call.usage = work.call.usage + call.usage
-
-
-async def _together(parts: Sequence[Coroutine[Any, Any, Any]]) -> list[Any]:
-    """Do the parts at the same time; if one fails for good, the others end."""
-    tasks = [asyncio.create_task(part) for part in parts]
-    try:
-        return await asyncio.gather(*tasks)
-    finally:
-        await end_tasks(tasks)
+        work.answered += 1
+        return found

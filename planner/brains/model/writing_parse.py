@@ -15,7 +15,7 @@ from prompts.report_answers import (
     TableEntry,
 )
 from prompts.report_schemas import MOST_CONTRADICTIONS, MOST_QUESTIONS, MOST_TABLE_COLUMNS, MOST_TABLE_ROWS
-from research_crawler.core.errors import BadAnswer
+from research_crawler.core.brain_errors import BadAnswer
 from research_crawler.core.models.drafts import (
     Contradiction,
     DraftCell,

@@ -10,8 +10,9 @@ from pydantic import SecretStr
 
 from research_crawler.adapters.models.answer_limits import AnswerTooLong, bounded_client
 from research_crawler.adapters.models.completions import pause_ms_of, read_answer, whole_completion
+from research_crawler.core.brain_errors import BrainUnavailable
 from research_crawler.core.config import Config
-from research_crawler.core.errors import BrainUnavailable, EndpointUnusable
+from research_crawler.core.errors import EndpointUnusable
 from research_crawler.core.ports.models import OPENAI_URL, ChatAnswer
 from research_crawler.core.settings.sources import MASK
 from research_crawler.core.web.urls import host_of

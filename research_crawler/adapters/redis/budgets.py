@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 from redis.asyncio import Redis
 
 from research_crawler.adapters.redis.current import current_members
-from research_crawler.core.errors import CEILING_PHRASE, BudgetExhausted, LeaseLost
+from research_crawler.core.brain_errors import CEILING_PHRASE, BudgetExhausted
+from research_crawler.core.errors import LeaseLost
 from research_crawler.core.models.events import Spent
 from research_crawler.frontier.keys import Keys
 from research_crawler.frontier.scripts import ScriptPipe, as_text

@@ -25,6 +25,7 @@ from redis.exceptions import (
 from research_crawler.adapters.redis.program import OLDEST_VERSION
 from research_crawler.adapters.redis.writes import CANCELLABLE, CancellableSocketConnection
 from research_crawler.core.errors import ConfigError, RedisUnusable, ResearchError, StorageFull
+from research_crawler.frontier.scripts import refusal_of_server
 
 RedisClient = Redis
 """The client class, for annotations where redis itself is not imported."""
@@ -68,6 +69,7 @@ class PatientRetry(Retry):
         Raises:
             RedisUnusable: no connection within the patience, or the server refuses the password.
             StorageFull: the server's disk or memory is full.
+            RedisUnusable: the server takes no writes.
         """
         loop = asyncio.get_running_loop()
         give_up_at = loop.time() + self._patience_s
@@ -75,8 +77,11 @@ class PatientRetry(Retry):
         while True:
             try:
                 return await do()
+            except NoPermissionError:  # callers know what they can do without
+                raise
             except ResponseError as error:
-                _raise_if_full(error)
+                if refusal := refusal_of_server(error):
+                    raise refusal from error
                 raise
             except self._supported_errors as error:
                 failures += 1
@@ -93,17 +98,6 @@ def redis_fault(error: BaseException) -> ResearchError:
     if isinstance(error, AuthenticationError | AuthorizationError):
         return RedisUnusable(f"Redis refuses the login ({error}); correct user and password in REDIS_URL")
     return RedisUnusable(f"Redis does not answer ({error}); start it, or correct REDIS_URL")
-
-
-def _raise_if_full(error: ResponseError) -> None:
-    # An error inside a script is wrapped in another text, so the words may be anywhere.
-    text = str(error)
-    if "MISCONF" in text:
-        raise StorageFull(
-            "Redis cannot write to its disk; free some space there (no confirmed data are lost)"
-        ) from error
-    if "not allowed when used memory" in text:
-        raise StorageFull("Redis has reached its maxmemory; raise it or remove finished jobs") from error
 
 
 def connect_socket(path: Path, *, patience_s: float = PATIENCE_S) -> RedisClient:

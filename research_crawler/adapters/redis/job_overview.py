@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from redis.asyncio import Redis
 
-from research_crawler.adapters.redis.jobs import STORED_FIELDS, job_from
+from research_crawler.adapters.redis.job_fields import STORED_FIELDS, job_from
 from research_crawler.core.models.events import Usage
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.status import NOT_LISTED

@@ -6,10 +6,16 @@ import secrets
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from pydantic_core import to_json
 from redis.asyncio import Redis
 
-from research_crawler.core.errors import BadMessage, JobNotOver, UsageError
+from research_crawler.adapters.redis.job_fields import (
+    as_json,
+    changed_fields,
+    check_size,
+    fields_of,
+    job_from,
+)
+from research_crawler.core.errors import JobNotOver, UsageError
 from research_crawler.core.models.commands import Command
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.findings import Finding
@@ -19,13 +25,9 @@ from research_crawler.frontier.scripts import ScriptPipe, as_text
 from research_crawler.frontier.store import with_first_address
 from research_crawler.frontier.wakes import Wakes
 
-MAX_COMMIT_BYTES: Final = 32_768
 MAX_ID: Final = 12
 _KEYS_AT_ONCE: Final = 1_000
 """Keys that one SCAN looks at."""
-UNLIMITED_FIELDS: Final = frozenset({"report"})
-"""Fields that do not count against MAX_COMMIT_BYTES. The report is written only once."""
-STORED_FIELDS: Final = tuple(name for name in Job.model_fields if name not in ("v", "version"))
 CHANGE_TIMEOUT_S: Final = 1.0
 
 
@@ -53,7 +55,7 @@ class RedisJobs:
         if not (1 <= len(job.id) <= MAX_ID and job.id.isascii() and job.id.isalnum()):
             raise UsageError(f"a job id has 1 to {MAX_ID} letters and digits, not {job.id!r}")
         start = Event(uid=f"{job.id}:start", kind="start", job=job.id)
-        fields = _flat(_fields_of(job).items())
+        fields = _flat(fields_of(job).items())
         return bool(await self._call("submit", job.id, start.to_wire(), len(fields) // 2, *fields))
 
     async def take(self, *, max_active: int, rows_beside: int = 0, only: str = "") -> Taken | None:
@@ -114,9 +116,9 @@ class RedisJobs:
         Raises:
             BadMessage: the changed fields, without `report`, have more than 32 kB.
         """
-        changed = _changed_fields(taken.job, new)
-        _check_size(new.id, changed)
-        state = changed.pop("state", None) or _as_json(new.state)
+        changed = changed_fields(taken.job, new)
+        check_size(new.id, changed)
+        state = changed.pop("state", None) or as_json(new.state)
         due = [(kind, number, at) for (kind, number), at in (timers or {}).items()]
         reply = await self._call(
             "commit",
@@ -140,7 +142,7 @@ class RedisJobs:
         Returns:
             False if the job is not completed any more.
         """
-        fields = _fields_of(job)
+        fields = fields_of(job)
         tokens = job.usage.prompt_tokens + job.usage.completion_tokens
         reply = await self._call(
             "reopen",
@@ -253,45 +255,6 @@ class RedisJobs:
 
     def _call(self, name: str, *arguments: str | bytes | int | float) -> Any:
         return self._pipe.call(name, *arguments, self._clock() if self._clock else 0)
-
-
-def _fields_of(job: Job) -> dict[str, str]:
-    """Each field of the record as JSON, without `version`, which the scripts write."""
-    return {name: _as_json(getattr(job, name)) for name in STORED_FIELDS}
-
-
-def _changed_fields(old: Job, new: Job) -> dict[str, str]:
-    """The fields whose JSON differs. Records are immutable, so the same object has not changed."""
-    pairs = ((name, getattr(old, name), getattr(new, name)) for name in STORED_FIELDS)
-    texts = (
-        (name, _as_json(before), _as_json(after)) for name, before, after in pairs if before is not after
-    )
-    return {name: after for name, before, after in texts if before != after}
-
-
-def _as_json(value: Any) -> str:
-    return to_json(value).decode()
-
-
-def job_from(stored: Mapping[Any, Any]) -> Job:
-    """The record in a job's hash."""
-    parts = (
-        f"{json.dumps(name)}:{as_text(value)}"
-        for name, value in ((as_text(key), value) for key, value in stored.items())
-        if not name.startswith("_")
-    )
-    return Job.from_wire("{" + ",".join(parts) + "}")
-
-
-def _check_size(job: str, changed: Mapping[str, str]) -> None:
-    sizes = {name: len(text.encode()) for name, text in changed.items() if name not in UNLIMITED_FIELDS}
-    total = sum(sizes.values())
-    if total > MAX_COMMIT_BYTES:
-        largest = max(sizes, key=lambda name: sizes[name])
-        raise BadMessage(
-            f"a commit of {job} would write {total:,} bytes, {MAX_COMMIT_BYTES:,} are allowed; "
-            f"the largest field is {largest} with {sizes[largest]:,}: trim it"
-        )
 
 
 def _digest(url: str) -> bytes:

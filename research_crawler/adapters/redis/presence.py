@@ -21,6 +21,8 @@ CRAWLER: Final = "crawler"
 """The role under which a node announces that it fetches all kinds of commands."""
 PLANNER: Final = "planner"
 """The role under which a process announces that it runs a planner worker."""
+RENDERER: Final = "renderer"
+"""The role under which a node announces that it has a browser."""
 
 log = get_log(__name__)
 
@@ -52,6 +54,10 @@ class Presence:
     async def others(self, role: str) -> int:
         """How many other processes announced this role in the last five seconds."""
         return len(await self._names(role) - {self._name})
+
+    async def renders_elsewhere(self) -> bool:
+        """Whether another process has a browser."""
+        return await self.others(RENDERER) > 0
 
     async def here(self, role: str) -> int:
         """How many processes of this machine, or of this container, announced this role in the last five seconds."""

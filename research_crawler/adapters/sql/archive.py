@@ -11,12 +11,9 @@ from typing import Any, TypeVar
 from sqlalchemy import (
     ColumnElement,
     Connection,
-    Table,
     delete,
     desc,
-    func,
     select,
-    text,
     true,
     update,
 )
@@ -28,17 +25,16 @@ from research_crawler.adapters.sql.engine import (
     archive_fault,
     database_url,
     erase,
-    is_sqlite,
     migrate,
     open_engine,
     shrink,
 )
 from research_crawler.adapters.sql.forgetting import forget
-from research_crawler.adapters.sql.inserting import insert_into
+from research_crawler.adapters.sql.inserting import upsert
 from research_crawler.adapters.sql.lexical import find_by_words
 from research_crawler.adapters.sql.listing import listed, submitted_before
 from research_crawler.adapters.sql.recording import record
-from research_crawler.adapters.sql.retention import due, held_bytes, make_room, retain_some
+from research_crawler.adapters.sql.retention import due, held_bytes, make_room, retain_some, sizes
 from research_crawler.adapters.sql.tables import (
     FINDINGS,
     JOBS,
@@ -106,7 +102,7 @@ class SqlArchive:
     async def put_page(self, page: StoredPage, raw: bytes | None) -> None:
         """Store a page. If `raw` is None, raw bytes that are already stored stay."""
         row = await asyncio.to_thread(page_row, page, raw)
-        await self._write(lambda connection: _upsert(connection, PAGES, [row]))
+        await self._write(lambda connection: upsert(connection, PAGES, [row]))
 
     async def get_page(self, sha: str) -> StoredPage | None:
         """A page by its hash."""
@@ -136,7 +132,7 @@ class SqlArchive:
             connection.execute(delete(FINDINGS).where(FINDINGS.c.command == event.command))
             if rows:
                 # Not a plain insert, because on PostgreSQL another indexer may write the same command.
-                _upsert(connection, FINDINGS, rows)
+                upsert(connection, FINDINGS, rows)
                 rejected = select(RETRACTIONS.c.finding)
                 _mark_retracted(connection, FINDINGS.c.command == event.command, FINDINGS.c.id.in_(rejected))
 
@@ -147,7 +143,7 @@ class SqlArchive:
         rows = [{"finding": finding, "job": job} for finding in sorted(findings)]
 
         def mark(connection: Connection) -> None:
-            _upsert(connection, RETRACTIONS, rows)
+            upsert(connection, RETRACTIONS, rows)
             for start in range(0, len(rows), VECTORS_AT_ONCE):
                 ids = [row["finding"] for row in rows[start : start + VECTORS_AT_ONCE]]
                 _mark_retracted(connection, FINDINGS.c.id.in_(ids))
@@ -164,7 +160,7 @@ class SqlArchive:
     async def save_job(self, job: Job, findings: Sequence[Finding], report: Mapping[str, Any]) -> None:
         """Keep a finished job with its findings, in their order, and its report."""
         row = await asyncio.to_thread(job_row, job, findings, report)
-        await self._write(lambda connection: _upsert(connection, JOBS, [row]))
+        await self._write(lambda connection: upsert(connection, JOBS, [row]))
 
     async def get_job(self, job: str) -> tuple[Job, list[Finding], dict[str, Any]] | None:
         """A finished job, its findings and its report."""
@@ -255,15 +251,7 @@ class SqlArchive:
 
     async def sizes(self) -> dict[str, int]:
         """Number of rows by table, of pages with raw bytes, and bytes on disk."""
-        queries = {table.name: select(func.count()).select_from(table) for table in (PAGES, FINDINGS, JOBS)}
-        queries["raw_pages"] = select(func.count()).select_from(PAGES).where(PAGES.c.raw.is_not(None))
-        queries["bytes"] = self._size_query()
-        return {name: (await self._all(query))[0][0] for name, query in queries.items()}
-
-    def _size_query(self) -> Any:
-        if is_sqlite(self._engine):
-            return text("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()")
-        return text("SELECT pg_database_size(current_database())")
+        return await self._read(sizes)
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """Run a function that reads over a connection, for adapters of further tables."""
@@ -309,16 +297,3 @@ class SqlArchive:
 
 def _mark_retracted(connection: Connection, *which: ColumnElement[bool]) -> None:
     connection.execute(update(FINDINGS).where(*which).values(retracted=true()))
-
-
-def _upsert(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Insert the rows, or replace those with the same key; a null in a new row keeps the old value."""
-    statement = insert_into(table, connection.dialect.name)
-    new = statement.excluded
-    values = {
-        column.name: func.coalesce(new[column.name], column) if column.nullable else new[column.name]
-        for column in table.columns
-        if not column.primary_key
-    }
-    keys = list(table.primary_key.columns)
-    connection.execute(statement.on_conflict_do_update(index_elements=keys, set_=values), rows)

@@ -6,7 +6,7 @@ It deletes a few hundred pages per transaction, so that storing a page never wai
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, delete, exists, func, select, update
+from sqlalchemy import ColumnElement, Connection, Select, delete, exists, func, select, text, update
 
 from research_crawler.adapters.sql.forgetting import CITED, delete_pages
 from research_crawler.adapters.sql.tables import FINDINGS, JOBS, PAGES, RECORDED_EVENTS
@@ -36,6 +36,20 @@ def held_bytes(connection: Connection) -> int:
     """Size of the contents of all tables. The file may be larger, as it keeps its size when rows are
     deleted."""
     return sum(int(connection.execute(total).scalar() or 0) for total in TOTALS)
+
+
+def sizes(connection: Connection) -> dict[str, int]:
+    """Number of rows by table, of pages with raw bytes, and bytes on disk."""
+    queries = {table.name: select(func.count()).select_from(table) for table in (PAGES, FINDINGS, JOBS)}
+    queries["raw_pages"] = select(func.count()).select_from(PAGES).where(PAGES.c.raw.is_not(None))
+    counted = {name: int(connection.execute(query).scalar_one()) for name, query in queries.items()}
+    is_file = connection.dialect.name == "sqlite"
+    on_disk = (
+        "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
+        if is_file
+        else "SELECT pg_database_size(current_database())"
+    )
+    return counted | {"bytes": int(connection.execute(text(on_disk)).scalar_one())}
 
 
 def retain_some(connection: Connection, rule: RetentionRule) -> Removal | None:

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from research_crawler.core.errors import UsageError
+from research_crawler.core.errors import OutlineError, UsageError
 from research_crawler.core.models.reviews import AppendKind
+from research_crawler.core.text.text_file import text_of_file
 
 if TYPE_CHECKING:
     from research_crawler.services.reviews.requests import ReviewRequest
@@ -86,7 +87,6 @@ def request_of_line(line: str) -> "ReviewRequest | None":
 
 
 def _text_of(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path} cannot be read as UTF-8 text") from error
+    from planner.outline.given import MAX_OUTLINE_BYTES
+
+    return text_of_file(path, most_bytes=MAX_OUTLINE_BYTES, complain=OutlineError)

@@ -11,6 +11,7 @@ from research_crawler.cli.exit_codes import BAD_USAGE
 from research_crawler.cli.options.days import Day
 from research_crawler.cli.options.numbers import Number, WholeNumber
 from research_crawler.cli.session import fail
+from research_crawler.core.text.text_file import text_of_file
 
 if TYPE_CHECKING:
     from research_crawler.core.config import Config
@@ -219,16 +220,13 @@ def _columns_of(path: Path | None) -> "list[ColumnSpec]":
     """
     if path is None:
         return []
-    from planner.columns.given import given_columns
+    from planner.columns.given import MAX_SCHEMA_BYTES, given_columns
     from research_crawler.core.errors import SchemaError
 
-    try:
-        return given_columns(path.read_text(encoding="utf-8-sig"))
-    except UnicodeDecodeError as error:
-        line = path.read_bytes()[: error.start].count(b"\n") + 1
-        raise SchemaError("the file is not UTF-8 text", line=line) from None
-    except OSError as error:
-        raise SchemaError(f"the file cannot be read: {error.strerror}") from error
+    def complaint(why: str, line: int) -> SchemaError:
+        return SchemaError(why, line=line)
+
+    return given_columns(text_of_file(path, most_bytes=MAX_SCHEMA_BYTES, complain=complaint))
 
 
 def _day(moment: datetime | None) -> str:
@@ -259,17 +257,12 @@ def _outline_of(path: Path | None) -> str:
     Raises:
         OutlineError: the file has no text in UTF-8.
     """
+    from planner.outline.given import MAX_OUTLINE_BYTES
     from research_crawler.core.errors import OutlineError
 
     if path is None:
         return ""
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = path.read_bytes()[: error.start].count(b"\n") + 1
-        raise OutlineError("the file is not UTF-8 text", line) from None
-    except OSError as error:
-        raise OutlineError(f"the file cannot be read: {error.strerror}") from error
+    text = text_of_file(path, most_bytes=MAX_OUTLINE_BYTES, complain=OutlineError)
     if not text.strip():
         raise OutlineError("the file is empty")
     return text

@@ -17,9 +17,10 @@ from research_crawler.core.models.events import (
 )
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.interventions import BlockerPolicy, InterventionState
-from research_crawler.core.models.jobs import JobInputs, Plan, Progress, ResearchType, State, StoredSource
+from research_crawler.core.models.jobs import JobInputs, Progress, ResearchType, State
 from research_crawler.core.models.outline import Outline
 from research_crawler.core.models.phase2 import Lookup, Phase2, VendorTry
+from research_crawler.core.models.plan import Plan, StoredSource
 from research_crawler.core.models.products import Amount, Availability, FieldGap, Offer, Product, Provenance
 from research_crawler.core.models.quality import (
     Assessed,

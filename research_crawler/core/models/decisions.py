@@ -8,7 +8,7 @@ from research_crawler.core.models.base import Frozen, replaced
 from research_crawler.core.models.commands import Intent, Purpose
 from research_crawler.core.models.events import Priority, ResultType, SearchResult, Spent
 from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import ResearchType
+from research_crawler.core.models.jobs import Depth, ResearchType
 from research_crawler.core.models.outline import Outline
 from research_crawler.core.models.pages import Passage
 from research_crawler.core.models.quality import Analysis, Assessed, Evaluation, QualityThresholds
@@ -139,6 +139,7 @@ class PlannerView(Frozen):
     remaining_attempts: int = 0
     """Rounds of searches that are left."""
     type: ResearchType = "general"
+    depth: Depth = "standard"
     stack: str = ""
     state_document: str = ""
     context_document: str = ""

@@ -15,7 +15,12 @@ from research_crawler.core.models.records import SearchRecord, VisitRecord
 from research_crawler.core.models.reports import PriceRange
 
 if TYPE_CHECKING:
-    from research_crawler.core.models.report_changes import RecommendationDraftChanges, ReportDraftChanges
+    from research_crawler.core.models.report_changes import (
+        RecommendationDraftChanges,
+        ReportDraftChanges,
+        ReportViewChanges,
+        SentenceChanges,
+    )
 
 
 class ReportView(Frozen):
@@ -40,9 +45,9 @@ class ReportView(Frozen):
     """Length of the report that the caller asked for; None: by depth and number of sub-questions."""
     state_document: str = ""
 
-    def changed(self, *, outline: Outline) -> Self:
-        """A copy with the given value."""
-        return replaced(self, outline=outline)
+    def changed(self, **changes: "Unpack[ReportViewChanges]") -> Self:
+        """A copy with other values of the given fields."""
+        return replaced(self, **changes)
 
 
 class Sentence(Frozen):
@@ -63,9 +68,9 @@ class Sentence(Frozen):
     verdict: Verdict | None = None
     """What its quotes say about it; None: nobody has compared them."""
 
-    def changed(self, *, text: str, verdict: Verdict | None) -> Self:
-        """A copy with the given values."""
-        return replaced(self, text=text, verdict=verdict)
+    def changed(self, **changes: "Unpack[SentenceChanges]") -> Self:
+        """A copy with other values of the given fields."""
+        return replaced(self, **changes)
 
 
 class DraftCell(Frozen):

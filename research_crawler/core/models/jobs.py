@@ -11,10 +11,9 @@ from research_crawler.core.models.events import Usage
 from research_crawler.core.models.interventions import BlockerPolicy
 from research_crawler.core.models.outline import Outline
 from research_crawler.core.models.phase2 import Phase2
+from research_crawler.core.models.plan import Plan, StoredSource
 from research_crawler.core.models.quality import Assessed, QualityThresholds
 from research_crawler.core.models.records import (
-    Origin,
-    RoundStart,
     ScoredResult,
     SearchRecord,
     Strategy,
@@ -25,7 +24,7 @@ from research_crawler.core.models.reviews import ReviewMode, ReviewRecord
 from research_crawler.core.models.watches import WatchProgress, WatchRun
 
 if TYPE_CHECKING:
-    from research_crawler.core.models.changes import JobChanges, JobInputsChanges, PlanChanges
+    from research_crawler.core.models.changes import JobChanges, JobInputsChanges
 
 State = Literal[
     "pending",
@@ -49,16 +48,6 @@ def status_of(state: str) -> Status:
     if state in FINAL_STATES or state == "pending":
         return state  # type: ignore[return-value]  # narrowed by the test
     return "running"
-
-
-class StoredSource(Frozen):
-    """A page in the archive that a job reads without fetching it."""
-
-    url: str
-    sha: str
-    title: str = ""
-    fetched_at: str = ""
-    origin: Origin = "file"
 
 
 class JobInputs(Wire):
@@ -162,74 +151,6 @@ class Limits(Wire):
     def changed(self, *, batch_max_tokens: int | None, batch_max_usd: float | None) -> Self:
         """A copy with the ceilings of a batch."""
         return replaced(self, batch_max_tokens=batch_max_tokens, batch_max_usd=batch_max_usd)
-
-
-class Plan(Wire):
-    """The counters and times of the planner's decisions."""
-
-    iteration: int = 0
-    round: int = 0
-    open: list[str] = Field(default_factory=list)
-    """Ids of the commands of the open round that have no event yet."""
-    round_until_ms: int = 0
-    """When to look next how far the open round is; 0: none is open."""
-    round_limit_ms: int = 0
-    """The round's own time is used up when the phase has spent this much."""
-    epoch: int = 0
-    """Number of the deadline timer."""
-    started_ms: int = 0
-    """When phase 1 became active, moved by the time in which nobody could work on the job."""
-    spent_ms: int = 0
-    """Work of phase 1: by crawlers and by the planner. What is done at the same time counts once."""
-    counted_ms: int = 0
-    """Work up to this time is in `spent_ms`."""
-    deadline_ms: int = 0
-    """When the phase has waited too long; each piece of work moves it on."""
-    next_command: int = 1
-    searches_used: int = 0
-    visits_used: int = 0
-    barren_rounds: int = 0
-    """Number of rounds in a row without a new finding."""
-    repeats: int = 0
-    """How often a query or URL was repeated since the last change of strategy."""
-    stuck_step: int = 0
-    """Number of ways out of a loop that were tried: another query, a narrower question, an unused lead, the
-    human."""
-    forced: str = ""
-    """Why `done` was forced: iterations, timeout, waiting, nothing left; empty if it was not."""
-    done_reason: str = ""
-    missing: list[str] = Field(default_factory=list)
-    """What is still missing for sufficient evidence."""
-    finished_ms: int = 0
-    findings: int = 0
-    """Number of findings with different quotes; the same quote on two pages counts once."""
-    pages_read: int = 0
-    """Number of visits that returned a page."""
-    gained: int = 0
-    """New findings and new search results of the open round."""
-    last_resort: bool = False
-    """All ways out of a loop have been tried."""
-    touched_ms: int = 0
-    """Time of the last step, from which the length of a pause is computed."""
-    fallback: str = ""
-    """Why the extractive brain took over, if it did."""
-    targets: list[str] = Field(default_factory=list)
-    """What phase 1 must find if earlier jobs know the rest; empty: everything."""
-    recalled: bool = False
-    """Earlier findings have been searched."""
-    stored: list[StoredSource] = Field(default_factory=list)
-    """Pages in the archive that are read before anything else."""
-    remembered: int = 0
-    """How many of the findings are of earlier jobs."""
-    dropped_visits: list[str] = Field(default_factory=list)
-    """Digests of addresses that were visited and whose records were dropped or cut, because a job's record is bounded:
-    these pages are not visited again."""
-    begun: RoundStart = RoundStart()
-    """What was used before the present round of the review; nothing in a job that nobody has reviewed."""
-
-    def changed(self, **changes: "Unpack[PlanChanges]") -> Self:
-        """A copy with other values of the given fields."""
-        return replaced(self, **changes)
 
 
 class Progress(Frozen):

@@ -28,6 +28,8 @@ class QualityThresholds(Wire):
     """With less after two attempts, the job takes the next way out of a loop."""
     hopeless_relevance: Share = 0.3
     """With less in every attempt, a job that needs strong evidence asks for help."""
+    is_thorough: bool = False
+    """Good scores are not enough: each sub-question is searched for by itself first, also an answered one."""
 
 
 class Evaluation(Frozen):

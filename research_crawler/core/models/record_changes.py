@@ -45,6 +45,7 @@ class VisitRecordChanges(TypedDict, total=False):
     left_out: list[str]
     counted: bool
     origin: Origin
+    left_to_person: bool
 
 
 class ScoredResultChanges(TypedDict, total=False):

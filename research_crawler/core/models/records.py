@@ -97,6 +97,8 @@ class VisitRecord(Frozen):
     """The headings of sections that the brain was not shown; they can be read without fetching the page again."""
     counted: bool = True
     """False if it gave no page, which leaves room for another one."""
+    left_to_person: bool = False
+    """The job went on without it because a person was asked to open its host."""
 
     def changed(self, **changes: "Unpack[VisitRecordChanges]") -> Self:
         """A copy with other values of the given fields."""

@@ -2,16 +2,41 @@
 
 from typing import Any, TypedDict
 
-from research_crawler.core.models.cited_parts import Claim, KeyFinding, ReportSection, Source
+from research_crawler.core.models.cited_parts import Claim, KeyFinding, ReportSection, Source, Verdict
 from research_crawler.core.models.columns import ColumnValue
 from research_crawler.core.models.credibility import Credibility, Diversity, Synthesis, Theme
 from research_crawler.core.models.drafts import Contradiction, DraftSection, Sentence
+from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import (
     State,
     Status,
 )
+from research_crawler.core.models.outline import Outline
 from research_crawler.core.models.phase2 import Phase2Result
 from research_crawler.core.models.products import Product
+
+
+class SentenceChanges(TypedDict, total=False):
+    """The fields of a `Sentence` that may change."""
+
+    text: str
+    verdict: Verdict | None
+    heading: str
+
+
+class ReportViewChanges(TypedDict, total=False):
+    """The fields of a `ReportView` that may change."""
+
+    outline: Outline
+    findings: list[Finding]
+
+
+class SentenceChanges(TypedDict, total=False):
+    """The fields of a `Sentence` that may change."""
+
+    text: str
+    heading: str
+    verdict: Verdict | None
 
 
 class ReportDraftChanges(TypedDict, total=False):

@@ -29,6 +29,8 @@ class Preset:
     """A report by sections takes three to five answers of a model in sequence."""
     attempts: int
     """Most rounds of searches whose results are read."""
+    is_thorough: bool = False
+    """Whether each sub-question is searched for by itself before good evidence ends the research."""
 
 
 PRESETS: dict[Depth, Preset] = {
@@ -36,7 +38,15 @@ PRESETS: dict[Depth, Preset] = {
     "standard": Preset(
         searches=5, visits=15, timeout_s=300.0, results=10, writing_timeout_s=300.0, attempts=3
     ),
-    "deep": Preset(searches=10, visits=40, timeout_s=900.0, results=20, writing_timeout_s=600.0, attempts=5),
+    "deep": Preset(
+        searches=10,
+        visits=40,
+        timeout_s=900.0,
+        results=20,
+        writing_timeout_s=600.0,
+        attempts=5,
+        is_thorough=True,
+    ),
 }
 
 
@@ -107,6 +117,7 @@ def limits_for(
             weak_relevance=config.weak_relevance,
             doubtful_confidence=config.doubtful_confidence,
             hopeless_relevance=config.hopeless_relevance,
+            is_thorough=preset.is_thorough,
         ),
     )
 

@@ -9,9 +9,9 @@ validates them.
 
 import os
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from dotenv import dotenv_values
 from research_crawler.core.errors import ConfigError, UnknownSetting
 from research_crawler.core.settings.secret_files import FILE_ENDING, file_name, texts_of_files
 from research_crawler.core.settings.table import Setting
+from research_crawler.core.settings.toml_file import read_toml
 from research_crawler.core.settings.trust import (
     TRUST_SETTING,
     SourcedValue,
@@ -29,7 +30,9 @@ from research_crawler.core.settings.trust import (
     trusts_folder,
     without_misdirected_keys,
 )
+from research_crawler.core.text.text_file import text_of_file
 
+MAX_DOTENV_BYTES = 1_000_000
 MASK = "***"
 """Shown in place of a secret."""
 PASSWORD = re.compile(r"(//[^/\s:@]*:)[^/\s]*@")
@@ -106,11 +109,11 @@ def _from_dotenv(names: Mapping[str, tuple[str, ...]]) -> dict[str, SourcedValue
     path = Path(".env")
     if not path.is_file():
         return {}
-    try:
-        # Without interpolation, for `${OPENAI_API_KEY}` in a folder's URL would send the user's key there.
-        values = dotenv_values(path, encoding="utf-8-sig", interpolate=False)
-    except (OSError, ValueError) as error:
-        raise ConfigError(f".env cannot be read: {error}") from error
+    text = text_of_file(
+        path, most_bytes=MAX_DOTENV_BYTES, complain=lambda why, _: ConfigError(f".env cannot be read: {why}")
+    )
+    # Without interpolation, for `${OPENAI_API_KEY}` in a folder's URL would send the user's key there.
+    values = dotenv_values(stream=StringIO(text), interpolate=False)
     found = _by_setting(names, {name: value for name, value in values.items() if value}, where=".env")
     return {setting: replace(value, trust=Trust.FOLDER) for setting, value in found.items()}
 
@@ -128,12 +131,7 @@ def _from_config_toml(
 def _from_toml(names: Mapping[str, tuple[str, ...]], path: Path, trust: Trust) -> dict[str, SourcedValue]:
     if not path.is_file():
         return {}
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
-    except ValueError as error:
-        raise ConfigError(f"{path} is not valid TOML: {error}") from error
+    data = read_toml(path)
     web = _web_table(data.pop("web", {}), path)
     settings = _spellings(names)
     unknown = sorted(key for key in data if key.lower() not in settings)
@@ -174,7 +172,7 @@ def _without_conflicts(pairs: Iterable[tuple[str, str, Any]], where: str) -> dic
     values: dict[str, SourcedValue] = {}
     for setting, name, value in pairs:
         first = values.setdefault(setting, SourcedValue(value, name, where))
-        if first.value != value:
+        if first.name != name and first.value != value:
             place = f" in {where}" if where else ""
             raise ConfigError(f"{first.name} and {name}{place} name the same setting and differ; unset one")
     return values

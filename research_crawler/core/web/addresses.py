@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from ipaddress import ip_address, ip_network
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, Self
 from urllib.parse import SplitResult, urlsplit
 
 from research_crawler.core.errors import AddressFault, AddressRefused, ConfigError
@@ -22,6 +22,9 @@ from research_crawler.core.web.hosts import (
     within,
 )
 from research_crawler.core.web.urls import ascii_host
+
+if TYPE_CHECKING:
+    from research_crawler.core.config import Config
 
 METADATA_NETWORKS: tuple[Network, ...] = tuple(
     ip_network(text)
@@ -88,6 +91,15 @@ class AddressGuard:
         self._blocked = _HostList(blocked_hosts)
         self._authority_fault = lru_cache(_CACHED_HOSTS)(self._check_authority)
         self._address_fault = lru_cache(_CACHED_HOSTS)(self._check_address)
+
+    @classmethod
+    def of_crawlers(cls, config: "Config") -> Self:
+        """The guard of what is fetched."""
+        return cls(
+            allow_private=config.allow_private_hosts,
+            allowed_hosts=config.web_allowed_hosts,
+            blocked_hosts=config.web_blocked_hosts,
+        )
 
     def check_url(self, url: str, *, service: bool = False) -> None:
         """Check the text of a URL.

@@ -11,28 +11,22 @@ from typing import Literal
 from lxml import etree
 
 from research_crawler.extraction.html.code import is_code, is_code_control, read_code
+from research_crawler.extraction.html.element_names import (
+    ANCHORS,
+    BLOCKS,
+    BREAKS,
+    CODE,
+    HEADINGS,
+    ITEMS,
+    LISTS,
+    LITERAL,
+    QUOTES,
+    SEPARABLE,
+)
 from research_crawler.extraction.html.silent import is_silent
 from research_crawler.extraction.html.superscripts import raised
 from research_crawler.extraction.html.tables import CELLS, ROWS, DataTable, RepeatLimit, holds_data
 
-_HEADINGS = {f"h{n}": n for n in range(1, 7)}
-_LISTS = {"ul", "ol", "menu", "dl", "list"}
-_ITEMS = {"li", "item"}
-_QUOTES = {"blockquote", "quote"}
-_BREAKS = {"br", "lb"}
-_ANCHORS = {"a", "ref"}
-_SEPARABLE = {"a", "ref", "span", "label", "time", "small", "strong", "bdi", "data", "output"}
-"""Inline elements that pages also use for separate texts. (`em`, `b` and `i` may end inside a word.)"""
-_LITERAL = {"code", "kbd", "samp", "tt", "math"}
-"""Elements whose text must not get extra spaces."""
-_PLAIN = {
-    "address", "article", "aside", "body", "caption", "center", "dd", "details", "dialog", "div", "dt",
-    "fieldset", "figcaption", "figure", "footer", "form", "header", "hgroup", "hr", "legend", "main", "nav",
-    "p", "section", "summary", "tbody", "tfoot", "thead", "ab",
-}  # fmt: skip
-_CODE = {"pre", "listing", "xmp"}
-"""Elements that keep their line breaks. A `code` element outside them is part of a line, however long it is."""
-_BLOCKS = {*_HEADINGS, "head", "table", *_CODE, *_PLAIN, *_LISTS, *_ITEMS, *ROWS, *CELLS, *_QUOTES}
 _SPACES = re.compile(r"[^\S\n]+")
 _LINES = re.compile(r" ?\n[ \n]*")
 
@@ -183,18 +177,18 @@ class _BlockReader:
 
     def enter(self, element: etree._Element, tag: str) -> bool:
         """Begin an element; False if what is in it is no text, or has been read."""
-        self.anchors += tag in _ANCHORS
+        self.anchors += tag in ANCHORS
         if not tag or is_silent(element, tag):
             return False
-        if (tag in _CODE or tag == "table") and not self.in_row and is_code(element, tag):
+        if (tag in CODE or tag == "table") and not self.in_row and is_code(element, tag):
             self.add_code(element)
             return False
-        if tag in _BLOCKS:
+        if tag in BLOCKS:
             self.start(element, tag)
             self.begun.append(element)
-        if tag in _BREAKS:
+        if tag in BREAKS:
             self.pieces.append("\n")
-        self.literal += tag in _LITERAL
+        self.literal += tag in LITERAL
         if tag == "sup":
             self.raised_at = len(self.pieces)
         if text := element.text:
@@ -204,8 +198,8 @@ class _BlockReader:
 
     def leave(self, element: etree._Element, tag: str) -> None:
         """End an element."""
-        self.anchors -= tag in _ANCHORS
-        self.literal -= tag in _LITERAL
+        self.anchors -= tag in ANCHORS
+        self.literal -= tag in LITERAL
         if tag == "sup" and not self.code:
             self.write_raised(element)
         if self.begun and self.begun[-1] is element:
@@ -215,15 +209,15 @@ class _BlockReader:
     def take_tail(self, element: etree._Element, tag: str) -> None:
         """Take the text after an element."""
         tail = element.tail
-        self.ended = self.ended + 1 if tag in _SEPARABLE and not tail else 0
+        self.ended = self.ended + 1 if tag in SEPARABLE and not tail else 0
         if tail:
             self.take(tail)
 
     def start(self, element: etree._Element, tag: str) -> None:
         self.close(element if element.getparent() is None else element.getparent())
-        if tag in _LISTS:
+        if tag in LISTS:
             self.lists.append(_List(tag == "ol" or element.get("rend") == "ol"))
-        elif tag in _ITEMS and self.lists:
+        elif tag in ITEMS and self.lists:
             self.lists[-1].count += 1
             self.item_open = True
         elif tag == "table":
@@ -237,9 +231,9 @@ class _BlockReader:
 
     def end(self, element: etree._Element, tag: str) -> None:
         self.close(element)
-        if tag in _LISTS and self.lists:
+        if tag in LISTS and self.lists:
             self.lists.pop()
-        elif tag in _ITEMS:
+        elif tag in ITEMS:
             self.item_open = False
         elif tag == "table" and self.tables:
             self.tables.pop()
@@ -251,12 +245,12 @@ class _BlockReader:
             self._mode(element, tag, -1)
 
     def _mode(self, element: etree._Element, tag: str, step: int) -> None:
-        if tag in _HEADINGS or tag == "head":
+        if tag in HEADINGS or tag == "head":
             rend = (element.get("rend") or "h2") if tag == "head" else tag
-            self.heading = _HEADINGS.get(rend, 2) if step > 0 else 0
-        elif tag in _QUOTES:
+            self.heading = HEADINGS.get(rend, 2) if step > 0 else 0
+        elif tag in QUOTES:
             self.quotes += step
-        elif tag in _CODE:
+        elif tag in CODE:
             self.code += step
 
     def _close_row(self, table: DataTable, origin: etree._Element) -> None:

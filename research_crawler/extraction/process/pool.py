@@ -21,7 +21,12 @@ from research_crawler.core.models.products import Product, WantedProducts
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
 from research_crawler.extraction.evidence.passages import SAMPLE_CHARS, tokens_per_char
-from research_crawler.extraction.process.limits import OUT_OF_MEMORY, begin_process, start_server
+from research_crawler.extraction.process.limits import (
+    OUT_OF_MEMORY,
+    begin_process,
+    clock_limit_s,
+    start_server,
+)
 from research_crawler.extraction.process.turns import Turns
 from research_crawler.extraction.process.worker import (
     ANSWERED,
@@ -36,7 +41,7 @@ from research_crawler.extraction.process.worker import (
 )
 
 MAX_SECONDS = 20.0
-"""Longest time for one page. Then the pool ends the process and starts another one."""
+"""Most processor time for one page. Then the process ends and the pool starts another one."""
 MEMORY_MB = 1_500
 """Most memory for one page, above what a process needs at its start. Most pages need less than 100 MB."""
 _START_S = 60.0
@@ -48,6 +53,7 @@ _RESULTS = TypeAdapter(list[SearchResult])
 _PASSAGES = TypeAdapter(list[Passage])
 _FINDINGS = TypeAdapter(tuple[list[Finding], int])
 _ENDINGS = {
+    -signal.SIGPROF: Reason.PARSE_TIMEOUT,
     -signal.SIGALRM: Reason.PARSE_TIMEOUT,
     OUT_OF_MEMORY: Reason.PARSE_MEMORY,
     -signal.SIGABRT: Reason.PARSE_MEMORY,
@@ -208,7 +214,7 @@ class ParsePool:
         try:
             pool = await asyncio.to_thread(self._running) if self._pool is None else self._pool
             given = (work, self.max_seconds, *arguments)
-            future = pool.schedule(run_in_worker, args=given, timeout=self.max_seconds)
+            future = pool.schedule(run_in_worker, args=given, timeout=clock_limit_s(self.max_seconds))
             return await asyncio.wrap_future(future)
         except TooLong as error:
             raise PageUnreadable(Reason.PARSE_TIMEOUT) from error

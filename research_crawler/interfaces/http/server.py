@@ -11,6 +11,7 @@ import uvicorn
 from research_crawler.core.config import Config
 from research_crawler.core.errors import NotStarted
 from research_crawler.interfaces.http.app import http_app
+from research_crawler.interfaces.http.connections import ConnectionLimits, bounded_connections
 from research_crawler.interfaces.http.state import ServerState
 from research_crawler.interfaces.http.token import token_of
 from research_crawler.runtime.runtime import Runtime
@@ -103,6 +104,7 @@ async def serving(runtime: Runtime, listening: Listening) -> AsyncIterator[Runni
     server = QuietServer(
         uvicorn.Config(
             app,
+            http=bounded_connections(ConnectionLimits.within_files(runtime.config.serve_max_connections)),
             lifespan="off",
             log_config=None,
             access_log=False,

@@ -60,11 +60,7 @@ async def open_window(
     if one.state != "open":
         raise InterventionOver(one.id, one.state)
     options = _options(runtime, one, remote_port)
-    guard = AddressGuard(
-        allow_private=config.allow_private_hosts,
-        allowed_hosts=config.web_allowed_hosts,
-        blocked_hosts=config.web_blocked_hosts,
-    )
+    guard = AddressGuard.of_crawlers(config)
     await runtime.container.people.extend(
         one, int((time.time() + config.intervention_timeout_seconds) * 1000)
     )

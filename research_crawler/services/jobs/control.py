@@ -112,6 +112,19 @@ def _ended_jobs(runtime: Runtime) -> "EndedJobs":
     )
 
 
+async def resumable_job(runtime: Runtime, job_id: str) -> Job:
+    """The job that a caller wants to resume; nothing is sent or started.
+
+    Raises:
+        UnknownJob: no job has this id.
+        JobIsOver: there is nothing to resume.
+    """
+    job = await find_job(runtime, job_id)
+    if job.state in FINAL_STATES:
+        raise JobIsOver(job_id, job.state)
+    return job
+
+
 async def resume_job(runtime: Runtime, job_id: str) -> Job:
     """Resume an interrupted job. The time since its last step does not count.
 
@@ -122,9 +135,7 @@ async def resume_job(runtime: Runtime, job_id: str) -> Job:
         UnknownJob: no job has this id.
         JobIsOver: there is nothing to resume.
     """
-    job = await find_job(runtime, job_id)
-    if job.state in FINAL_STATES:
-        raise JobIsOver(job_id, job.state)
+    job = await resumable_job(runtime, job_id)
     if job.state == "waiting_for_human":
         return job
     if not runtime.plan and not await planner_runs(runtime):

@@ -21,24 +21,20 @@ from research_crawler.adapters.vendor_catalogue import load_catalogue
 from research_crawler.core.config import Config
 from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.errors import JobNotOver, ResearchError, UnknownJob, UsageError
-from research_crawler.core.models.commands import Command
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import FINAL_STATES, Job
-from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.reports import Report
-from research_crawler.core.models.why import Why
 from research_crawler.core.ports.archives import Archive
-from research_crawler.frontier.reader import SPIDERS
 from research_crawler.runtime.container import Container
+from research_crawler.services.replay.recorded_node import RecordedEvents, RecordedNode
 from research_crawler.services.replay.replayed_answers import RecordedAnswers, inputs_before_review
 
 if TYPE_CHECKING:
     from planner.worker import PlannerWorker
 
 WITHIN_S = 1_800.0
-_FREE, _PERMITS = 64, 10_000
-_LOOK_S, _FIRE_S = 0.02, 0.2
+_FIRE_S = 0.2
 
 
 @dataclass(frozen=True)
@@ -118,79 +114,6 @@ class ReplayArchive(MemoryArchive):
     async def replayed(self, job: str) -> tuple[Job, list[Finding], dict[str, Any]] | None:
         """The replayed job; None before it is over."""
         return await super().get_job(job)
-
-
-class RecordedEvents:
-    """Finds the recorded event that answers a command."""
-
-    def __init__(self, job: Job, events: Sequence[Event]) -> None:
-        """`job` as it was archived: its records say what each command asked for."""
-        self._asked = {search.command: f"search {search.query}" for search in job.searches}
-        self._asked |= {visit.command: f"visit {visit.url} {visit.section}" for visit in job.visits}
-        self._by_command = {event.command: (place, event) for place, event in enumerate(events)}
-        self._by_key: dict[str, list[tuple[int, Event]]] = {}
-        for place, event in enumerate(events):
-            for key in self._keys_of(event):
-                self._by_key.setdefault(key, []).append((place, event))
-
-    def find(self, command: Command) -> tuple[int, Event] | None:
-        """The event with its place in the recorded order; None if the recorded job asked for no such thing."""
-        key = key_of(command)
-        recorded = self._by_command.get(command.id)
-        if recorded and (self._asked.get(command.id, key) == key):
-            return recorded
-        for place, event in self._by_key.get(key, ()):
-            return place, event.changed(uid=f"replay/{command.id}", command=command.id)
-        return None
-
-    def _keys_of(self, event: Event) -> set[str]:
-        keys = {asked} if (asked := self._asked.get(event.command)) else set()
-        if event.query:
-            keys.add(f"search {event.query}")
-        if event.page and not keys:
-            keys |= {f"visit {url} " for url in (event.page.url, event.page.final_url) if url}
-        return keys
-
-
-def key_of(command: Command) -> str:
-    """What a command asks for, as one text."""
-    if command.search:
-        return f"search {command.search.query}"
-    heading = command.section.heading if command.section else ""
-    return f"visit {command.asked or command.url} {heading}"
-
-
-class RecordedNode:
-    """A crawler node without a network: it leases commands and settles them with recorded events, in their order."""
-
-    def __init__(self, container: Container, events: RecordedEvents) -> None:
-        self._frontier, self._events = container.frontier, events
-        self.not_recorded: list[str] = []
-
-    async def run(self) -> None:
-        """Answer commands until cancelled."""
-        node = f"replay-{secrets.token_hex(4)}"
-        await self._frontier.configure(default_delay_ms=0, host_permits=_PERMITS, model_permits=_PERMITS)
-        while True:
-            await self._frontier.beat(node, {})
-            leases = await self._frontier.lease(node, _FREE, SPIDERS)
-            found = [(lease, self._events.find(lease.command)) for lease in leases]
-            for lease, recorded in sorted(found, key=lambda pair: pair[1][0] if pair[1] else len(found)):
-                event = recorded[1] if recorded else self._refused(lease.command)
-                await self._frontier.settle(event, lease.token)
-            await asyncio.sleep(_LOOK_S)
-
-    def _refused(self, command: Command) -> Event:
-        self.not_recorded.append(key_of(command).strip())
-        return Event(
-            uid=f"replay/{command.id}",
-            kind="done",
-            job=command.job,
-            command=command.id,
-            round=command.round,
-            what="failed",
-            reason=Why(Reason.NOT_KEPT, "not recorded"),
-        )
 
 
 @asynccontextmanager

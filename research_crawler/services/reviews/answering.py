@@ -13,7 +13,8 @@ from planner.job.rejected import rejected_among
 from planner.rounds.job_step import JobStep
 from planner.rounds.ports import Ports
 from research_crawler.adapters.job_folder import DiskJobFolder
-from research_crawler.core.errors import BrainFailed, JobIsOver, LeaseLost, UsageError
+from research_crawler.core.brain_errors import BrainFailed
+from research_crawler.core.errors import JobIsOver, LeaseLost, UsageError
 from research_crawler.core.models.base import Frozen
 from research_crawler.core.models.checks import CheckRequest, Checks
 from research_crawler.core.models.decisions import Answered, PageView, PlannerView, ScoreRequest

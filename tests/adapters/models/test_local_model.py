@@ -15,8 +15,9 @@ from planner.brains.model.brain import ModelBrain
 from research_crawler.adapters.models import local_model as module
 from research_crawler.adapters.models.local_model import find_model, local_model
 from research_crawler.adapters.models.openai_chat import OpenAIChat
+from research_crawler.core.brain_errors import BadAnswer
 from research_crawler.core.config import Config
-from research_crawler.core.errors import BadAnswer, NotStarted
+from research_crawler.core.errors import NotStarted
 from research_crawler.core.models.commands import Purpose
 from research_crawler.core.models.decisions import Candidate, PageView, PlannerView, ScoreRequest
 from research_crawler.core.models.drafts import ReportView

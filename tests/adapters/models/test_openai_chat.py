@@ -12,8 +12,9 @@ from pydantic import SecretStr
 from research_crawler.adapters.models import answer_limits
 from research_crawler.adapters.models.answer_limits import AnswerTooLong, bounded_client
 from research_crawler.adapters.models.openai_chat import OpenAIChat
+from research_crawler.core.brain_errors import BrainUnavailable
 from research_crawler.core.config import Config
-from research_crawler.core.errors import BrainUnavailable, EndpointUnusable
+from research_crawler.core.errors import EndpointUnusable
 
 SCHEMA = {
     "type": "object",

@@ -6,7 +6,8 @@ from redis.asyncio import Redis
 
 from research_crawler.adapters.redis.budgets import RedisBudget
 from research_crawler.adapters.redis.jobs import RedisJobs
-from research_crawler.core.errors import BudgetExhausted, LeaseLost
+from research_crawler.core.brain_errors import BudgetExhausted
+from research_crawler.core.errors import LeaseLost
 from research_crawler.core.models.commands import Command
 from research_crawler.core.models.jobs import Job, JobInputs, Limits
 from research_crawler.core.web.urls import target_of

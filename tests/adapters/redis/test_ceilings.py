@@ -7,7 +7,7 @@ import pytest
 
 from research_crawler.adapters.redis.budgets import RedisBudget
 from research_crawler.adapters.redis.jobs import RedisJobs
-from research_crawler.core.errors import BudgetExhausted
+from research_crawler.core.brain_errors import BudgetExhausted
 from research_crawler.core.models.events import Spent
 from research_crawler.core.models.jobs import Job, JobInputs, Limits
 from research_crawler.frontier.store import Frontier

@@ -10,8 +10,10 @@ from research_crawler.adapters.redis.connection import (
     connect_url,
     without_password,
 )
+from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.adapters.redis.program import find_server
 from research_crawler.core.errors import ConfigError, RedisUnusable, StorageFull
+from research_crawler.core.models.jobs import Job, JobInputs
 
 
 @asynccontextmanager
@@ -90,6 +92,31 @@ async def test_a_full_memory_is_reported_as_storage_full(tmp_path):
         with pytest.raises(StorageFull, match="maxmemory"):
             for n in range(1_000):
                 await client.set(f"key:{n}", "x" * 10_000)
+        await client.aclose()
+
+
+@pytest.mark.parametrize(
+    ("setting", "words"),
+    [
+        (("REPLICAOF", "127.0.0.1", "1"), "read-only replica; point REDIS_URL at the primary"),
+        (("CONFIG", "SET", "min-replicas-to-write", "1"), "too few replicas"),
+        (("CONFIG", "SET", "maxmemory", "1"), "reached its maxmemory"),
+        (("ACL", "SETUSER", "default", "-evalsha"), "forbids its user a command"),
+    ],
+)
+async def test_a_server_that_stops_taking_writes_in_the_middle_says_what_to_do(tmp_path, setting, words):
+    async with server(tmp_path) as url:
+        client = connect_url(url)
+        jobs = RedisJobs(client)
+        assert await jobs.submit(Job(id="before", inputs=JobInputs(goal="x")))
+        await client.execute_command(*setting)
+        with pytest.raises((StorageFull, RedisUnusable), match=words):
+            await jobs.submit(Job(id="after", inputs=JobInputs(goal="x")))
+        if setting[0] != "ACL":
+            with pytest.raises((StorageFull, RedisUnusable), match=words):
+                await client.set("a", "b")
+        assert await jobs.known_ids() == ["before"]
+        await jobs.close()
         await client.aclose()
 
 

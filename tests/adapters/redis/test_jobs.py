@@ -10,7 +10,8 @@ from research_crawler.core.errors import BadMessage, UsageError
 from research_crawler.core.models.commands import Command
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Job, JobInputs, Limits, Plan, Taken
+from research_crawler.core.models.jobs import Job, JobInputs, Limits, Taken
+from research_crawler.core.models.plan import Plan
 from research_crawler.core.web.urls import target_of
 from research_crawler.frontier.store import Frontier
 

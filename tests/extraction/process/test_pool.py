@@ -54,6 +54,21 @@ async def test_a_page_that_takes_too_long_is_stopped_and_others_are_still_read()
         pool.close()
 
 
+def wait_for_long(text: str) -> str:
+    """Work that takes time, but no processor time."""
+    time.sleep(1.0)
+    return text
+
+
+async def test_a_page_that_waits_for_a_processor_is_not_taken_for_a_slow_one():
+    pool = ParsePool(1, max_seconds=0.5)
+    try:
+        await pool.read(SMALL, url=URL, headers={})
+        assert await pool.run(wait_for_long, "read", url=URL) == "read"
+    finally:
+        pool.close()
+
+
 async def test_a_process_that_dies_loses_only_its_page_and_is_replaced(pool):
     await pool.read(SMALL, url=URL, headers={})
     slow = [asyncio.create_task(refusal(pool, SLOW)) for _ in range(2)]

@@ -11,7 +11,8 @@ from mcp import Client
 
 from research_crawler.configuration import load_system_config
 from research_crawler.core.models.cited_parts import Source
-from research_crawler.core.models.jobs import Job, JobInputs, Plan, Progress
+from research_crawler.core.models.jobs import Job, JobInputs, Progress
+from research_crawler.core.models.plan import Plan
 from research_crawler.core.models.records import VisitRecord
 from research_crawler.core.models.reports import Report
 from research_crawler.interfaces.mcp.desk import Desk

@@ -69,6 +69,14 @@ def test_a_sentence_that_goes_on_about_the_description_names_too():
     assert next_hop(AUTHOR, [told], ["author"]) == "Mirela Stoian author"
 
 
+def test_a_paragraph_that_goes_on_about_the_description_names_too():
+    told = finding(
+        "Burrow is a storage engine.\n\nIts kernel is by Mirela Stoian.\n\nTelwerk Works used it. It has Ada Ruiz."
+    )
+    assert next_hop(AUTHOR, [told], ["author"]) == "Mirela Stoian author"
+    assert next_hop(AUTHOR, [told], ["author"], without=["Mirela Stoian"]) == ""
+
+
 def test_a_name_that_was_searched_for_gives_way_to_the_next_one():
     two = finding("The storage engine Amber Vault was begun by its author Mirela Stoian.")
     assert next_hop(AUTHOR, [two], ["today"]) == "Amber Vault today"
@@ -98,3 +106,11 @@ def test_of_two_names_the_one_with_a_page_of_its_own_leads_on():
     told = finding("The storage engine came from the Port Sabel exchange and its author Mirela Stoian.")
     assert next_hop(AUTHOR, [told], ["today"]) == "Port Sabel today"
     assert next_hop(AUTHOR, [told], ["today"], titles=["Mirela Stoian"]) == "Mirela Stoian today"
+
+
+def test_a_name_beside_a_word_that_every_page_has_leads_nowhere():
+    goal = "Why is git push with a lease safer than force?"
+    pages = ["git push sends commits.", "git checks refs.", "git push may fail.", "A hook of git can refuse."]
+    told = [*map(finding, pages), finding("For that, you can refer to the Pro Git book about git.")]
+    assert next_hop(goal, told, ["safer"]) == ""
+    assert next_hop(goal, [*told, finding("The lease is kept by Ana Ruiz.")], ["safer"]) == "Ana Ruiz safer"

@@ -80,3 +80,11 @@ def test_what_three_like_pages_of_a_host_say_differently_is_no_disagreement_and_
     assert LikeSeries(walks[:3]).has(walks[0], walks[2])
     assert not LikeSeries(walks[:2]).has(walks[0], walks[1])
     assert not LikeSeries([*walks[:3], walk("salt", "b")]).has(walks[0], walk("salt", "b"))
+
+
+def test_a_page_with_numbers_in_address_and_title_is_no_series_by_itself():
+    chapter = [
+        finding(f"Rule {word} holds.", "http://a.test/ch02.en.html", title="Chapter 2. Packages")
+        for word in ("one", "two", "three", "four", "five")
+    ]
+    assert others_first([*chapter, *OTHERS]) == ([*chapter, *OTHERS], [])

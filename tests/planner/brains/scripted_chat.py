@@ -33,7 +33,7 @@ class LedgerBudget:
         self.permits = 0
 
     async def reserve(self, *, job, call, token, bound_tokens, deadline_s, bound_usd=0.0):
-        from research_crawler.core.errors import BudgetExhausted
+        from research_crawler.core.brain_errors import BudgetExhausted
 
         if self.ceiling is not None and sum(self.spent.values()) + bound_tokens > self.ceiling:
             raise BudgetExhausted("the ceiling is reached")

@@ -5,7 +5,8 @@ from planner.brains.fallback import REST_S, FallbackBrain
 from planner.brains.model.brain import ModelBrain
 from planner.brains.model.settings import ModelSettings
 from research_crawler.adapters.memory.embedder import HashEmbedder
-from research_crawler.core.errors import BrainUnavailable, LeaseLost
+from research_crawler.core.brain_errors import BrainUnavailable
+from research_crawler.core.errors import LeaseLost
 from tests.planner.brains.scripted_chat import LedgerBudget, ScriptedChat
 from tests.planner.brains.views import page, view
 

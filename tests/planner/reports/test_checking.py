@@ -1,3 +1,4 @@
+import asyncio
 import json
 
 import pytest
@@ -7,11 +8,14 @@ from planner.reports.checking import Checker
 from planner.reports.completion import Completion
 from planner.text.messages import ENGLISH_MESSAGES
 from planner.verify.judgement import Judgement
-from research_crawler.core.errors import BrainUnavailable
+from research_crawler.core.brain_errors import BrainUnavailable
 from research_crawler.core.models.checks import CheckedStatement, Checks
 from research_crawler.core.models.drafts import ReportDraft, Sentence
+from research_crawler.core.models.events import Usage
 from research_crawler.core.models.reports import Report
 from research_crawler.core.ports.models import Call
+from tests.planner.offers.test_recommendation import LOQ
+from tests.planner.reports.shopping.test_offers import bought
 from tests.planner.scripted import NOW, ScriptedBrain, a_finding, a_job
 
 DENIES = "The database schema and DDL commands are not replicated."
@@ -184,3 +188,33 @@ def test_a_report_without_claims_has_an_empty_document():
     )  # fmt: skip
     assert claims_document(report, []) == ""
     assert certainty_line([], ENGLISH_MESSAGES).startswith("0 of 0")
+
+
+class AtOnce(ScriptedBrain):
+    """Writes only while the offer is being chosen, and chooses only while the report is being written."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_writing, self.is_choosing = asyncio.Event(), asyncio.Event()
+
+    async def write(self, view, call):
+        self.is_writing.set()
+        await self.is_choosing.wait()
+        call.usage = call.usage + Usage(model_calls=1)
+        return await super().write(view, call)
+
+    async def recommend(self, view, call):
+        self.is_choosing.set()
+        await self.is_writing.wait()
+        call.usage = call.usage + Usage(model_calls=1)
+        return await super().recommend(view, call)
+
+
+async def test_an_offer_is_chosen_while_the_report_is_written_and_both_are_paid_for(call):
+    brain = AtOnce()
+    brain.answer = [TRUE]
+    completion = Completion(bought(LOQ), FOUND, clock_ms=lambda: NOW)
+    await completion.write(brain, ScriptedBrain(name="plain"), call)
+    report = completion.finished()
+    assert report.usage.model_calls == 2
+    assert completion.report.phase2.recommended.name == LOQ.name

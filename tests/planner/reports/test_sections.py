@@ -143,7 +143,7 @@ def test_what_a_section_answers_is_neither_missing_nor_unknown():
     )
     loud = PARTS.model_copy(update={"questions": ["How?", "How loud?"]})
     report = report_of(drive, HEAT, sections=[loud])
-    assert (report.warnings, report.not_known) == (["Not found: How old."], [])
+    assert (report.warnings, report.not_known) == (["No clear answer was found to: How old."], [])
     unsure = report_of(drive, HEAT, sections=[loud], unknown=["How loud?"])
     assert (unsure.warnings, unsure.not_known) == ([warning], ["How loud?"])
 

@@ -25,8 +25,10 @@ def answer_of(report):
 
 
 def test_what_is_missing_is_a_warning_and_not_repeated_in_the_answer():
-    report = reported(DRAFT, [FACT], warnings=["Not found: what it costs."], missing=["what it costs"])
-    assert report.warnings == ["Not found: what it costs."]
+    report = reported(
+        DRAFT, [FACT], warnings=["No clear answer was found to: what it costs."], missing=["what it costs"]
+    )
+    assert report.warnings == ["No clear answer was found to: what it costs."]
     assert "what it costs" not in answer_of(report)
 
 
@@ -39,7 +41,7 @@ def test_that_nothing_was_found_is_said_in_one_warning():
     report = reported(
         ReportDraft(by="extractive"),
         [],
-        warnings=["Not found: a finding that answers the goal."],
+        warnings=["No clear answer was found to: a finding that answers the goal."],
         missing=["a finding that answers the goal"],
     )
     assert report.warnings == ["No page gave a finding that supports an answer."]
@@ -58,7 +60,7 @@ def test_why_nothing_was_found_stays_beside_it():
 
 def test_pages_that_do_not_answer_are_said_in_one_warning():
     draft = ReportDraft(by="extractive", not_found="A page about cake")
-    report = reported(draft, [FACT], warnings=["Not found: who won."], missing=["who won"])
+    report = reported(draft, [FACT], warnings=["No clear answer was found to: who won."], missing=["who won"])
     assert report.warnings == ["Not found: the pages that were read do not answer the question."]
     assert "who won" not in answer_of(report)
 

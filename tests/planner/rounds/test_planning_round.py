@@ -4,7 +4,7 @@ from planner.brains.model.decision_documents import decision_documents
 from planner.outline.given import given_outline
 from planner.rounds.planning_round import MAX_ASKS, Brains, PlanningRound, with_last_findings
 from planner.rounds.view import planner_view
-from research_crawler.core.errors import BrainUnavailable, BudgetExhausted
+from research_crawler.core.brain_errors import BrainUnavailable, BudgetExhausted
 from research_crawler.core.models.decisions import Answered
 from research_crawler.core.models.events import Spent, Usage
 from research_crawler.core.models.jobs import Limits

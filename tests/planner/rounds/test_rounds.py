@@ -118,7 +118,7 @@ def test_a_job_that_ends_too_early_says_what_is_missing():
     finding = a_finding("jobaaaaaaaaa:1", "At least 16 GB.", kind="spec_to_look_for")
     ended = plan_round(job, done(missing=["battery life"]), now_ms=NOW, permitted=(), findings=[finding]).job
     assert ended.plan.missing == ["battery life", "what it should cost", "models that real users name"]
-    assert any(w.startswith("Not found: battery life") for w in ended.warnings)
+    assert any(w.startswith("No clear answer was found to: battery life") for w in ended.warnings)
 
 
 def test_warnings_and_the_reason_of_the_end_are_in_the_language_of_the_goal():
@@ -127,7 +127,8 @@ def test_warnings_and_the_reason_of_the_end_are_in_the_language_of_the_goal():
     assert ended.warnings == [
         "Die Recherche kam nicht weiter (die Planung machte keine Fortschritte); was sie bis dahin fand, reicht "
         "vielleicht nicht aus.",
-        "Nicht gefunden: was ein gutes Produkt ausmacht; was es kosten sollte; Modelle, die echte Nutzer nennen.",
+        "Keine deutliche Antwort gefunden auf: was ein gutes Produkt ausmacht; was es kosten sollte; Modelle, die "
+        "echte Nutzer nennen.",
     ]
     assert report_view(ended, []).done_reason == "es führt kein Weg mehr weiter"
 

@@ -41,3 +41,17 @@ def test_a_german_sentence_in_other_nouns_than_its_german_page_is_not_cut_for_th
         Statement(text, CitedText(source), WordWeights(map(word_set, source)), frozenset())
     )
     assert not judged.is_cut
+
+
+def test_a_short_german_sentence_is_read_as_german_where_the_report_is() -> None:
+    source = [
+        "It first takes into account the most specific entries, then the more generic ones that apply to all packages."
+    ]
+    weights = WordWeights(map(word_set, source))
+    text = "Speziellere Einträge gelten vor allgemeineren."
+    judged = judge_statement(Statement(text, CitedText(source), weights, language="de"))
+    assert (judged.verdict, judged.is_cut, judged.is_uncertain) == ("could_not_check", False, True)
+    wrong = judge_statement(
+        Statement("Über 1500 gilt die neuere.", CitedText(source), weights, language="de")
+    )
+    assert wrong.is_cut

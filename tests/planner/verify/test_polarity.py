@@ -36,6 +36,12 @@ PAIRS = [
 ]
 
 
+AFFIRMED = (
+    "Even though TLS encryption is always used, mail delivery continues even if the server certificate is untrusted or "
+    "bears the wrong name."
+)
+
+
 def judged(text: str, quote: str) -> str:
     sentences = list(sentences_of(quote))
     weights = WordWeights(map(word_set, sentences))
@@ -78,3 +84,13 @@ def test_a_limit_of_another_part_of_the_source_is_none_of_the_statement() -> Non
         "unless"
     ]
     assert dropped_limits("Updates usually help.", "Updates often help.") == []
+
+
+def test_what_a_quote_does_not_speak_of_is_not_denied_by_its_other_words() -> None:
+    told = "mail delivery continues even if the certificate is untrusted or bears the wrong name."
+    assert (
+        judged(f"TLS encryption does not protect against a wrong server: {told}", AFFIRMED) != "contradicted"
+    )
+    assert (
+        judged("Mail delivery does not continue if the certificate is untrusted.", AFFIRMED) == "contradicted"
+    )

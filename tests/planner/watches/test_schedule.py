@@ -177,6 +177,9 @@ def test_the_id_of_a_run_is_that_of_its_slot():
     [
         ({"cron": "30 2 31 2 *"}, "never fires"),
         ({"cron": "0 0 30 2 *"}, "never fires"),
+        ({"cron": "0," * 500 + "0 * * * *"}, "more than 200 characters"),
+        ({"cron": "0 9 * * *", "zone": "localtime"}, "not a time zone"),
+        ({"cron": "0 9 * * *", "zone": "../../etc/localtime"}, "not a time zone"),
         ({"cron": "0 9 * *"}, "five fields"),
         ({"cron": "0 0 9 * * *"}, "five fields"),
         ({"cron": "61 * * * *"}, "bad minute"),

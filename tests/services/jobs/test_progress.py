@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 import pytest
 from pydantic import ValidationError
 
-from research_crawler.core.models.jobs import Job, JobInputs, Plan
+from research_crawler.core.models.jobs import Job, JobInputs
+from research_crawler.core.models.plan import Plan
 from research_crawler.core.models.records import VisitRecord
 from research_crawler.core.models.reviews import OpenQuestion, ReviewRecord
 from research_crawler.core.models.status import JobStatus

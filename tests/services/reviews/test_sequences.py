@@ -1,15 +1,31 @@
-"""Random sequences of what persons and failing machines do to a job, compared with a model of the rules of reviews."""
+"""Random sequences of what persons and failing machines do to a job, compared with a model of the rules of reviews.
 
+Some of the work is done in processes of their own, which SIGKILL ends in the middle.
+"""
+
+import asyncio
+import json
+import os
+import shutil
+import signal
+from copy import deepcopy
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from planner.rounds.ports import CLAIM_MS
+from research_crawler.adapters.sql.archive import SqlArchive
+from research_crawler.core.config import load_config
 from research_crawler.core.errors import JobIsOver, UsageError
+from research_crawler.core.failpoints import VARIABLE
 from research_crawler.core.models.events import Event
+from research_crawler.core.models.jobs import FINAL_STATES
 from research_crawler.core.models.reviews import MAX_REMARKS, ReviewAnswer
 from research_crawler.services.jobs.control import cancel_job, find_job, report_of
+from tests import warm
 from tests.services.reviews.world import ReviewWorld
 
 pytestmark = pytest.mark.long
@@ -26,9 +42,22 @@ STEPS = st.one_of(
     st.tuples(st.just("late")),
     st.tuples(st.just("forgotten")),
 )
-KILL = st.none() | st.tuples(st.sampled_from(POINTS), st.integers(1, 6))
+KILL = st.none() | st.none() | st.tuples(st.sampled_from(POINTS), st.integers(1, 3))
 """At which place of the work that follows the process is killed, and for the which time."""
-SEQUENCES = st.tuples(st.lists(st.tuples(STEPS, KILL), min_size=1, max_size=6), st.booleans())
+CANCELLED = st.sampled_from(("", "at rest", "at work"))
+"""Whether a person cancels the job at the end; at work: after the last kill, before anybody has gone on."""
+SEQUENCES = st.tuples(st.lists(st.tuples(STEPS, KILL), min_size=1, max_size=6), CANCELLED)
+LONGEST_MS = 400 * 50
+"""How far the clock of such a process can be ahead of ours."""
+PROJECT = Path(__file__).parents[3]
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the stores of a sequence are."""
+
+    redis: str
+    home: Path
 
 
 @dataclass
@@ -53,25 +82,48 @@ class Rules:
 class Sequence:
     """Carries out a sequence on the system and on the rules, and compares them after each step."""
 
-    def __init__(self, world: ReviewWorld) -> None:
-        self.world, self.rules, self.fetched = world, Rules(), 0
+    def __init__(self, world: ReviewWorld, place: Place) -> None:
+        self.world, self.rules, self.place = world, Rules(), place
+        self.kill: tuple[str, int] | None = None
+        self.kills = 0
 
-    async def carry_out(self, step, kill) -> None:
+    async def carry_out(self, step, kill, *, is_cancelled_then=False) -> None:
         name, *values = step
-        self.world.kill_at = kill
+        self.kill, before = kill, deepcopy(self.rules)
         await getattr(self, f"_{name}")(*values)
+        if self.kill:
+            await self._in_a_process(None)
+        if is_cancelled_then:
+            await self.cancel(before)
         await self.world.until_quiet()
         await self.compare()
 
     async def _answer(self, kind, **more):
         """Answer; a process that is killed while it applies the answer leaves it to the next one."""
-        work = self.world.answer(kind, **more)
         if self.rules.state == "cancelled":
             with pytest.raises(JobIsOver):
-                await work
+                await self.world.answer(kind, **more)
             return False
-        await self.world.killable(work)
+        if self.kill:
+            await self._in_a_process({"kind": kind, **more})
+        else:
+            await self.world.answer(kind, **more)
         return True
+
+    async def _in_a_process(self, answer) -> None:
+        """Answer and work in another process, which SIGKILL ends where it was to be killed if it comes there."""
+        (point, time), self.kill = self.kill, None
+        task = {"redis": self.place.redis, "home": str(self.place.home), "now_ms": self.world.now_ms}
+        done = await asyncio.to_thread(
+            warm.run,
+            ["-m", "tests.services.reviews.mortal", json.dumps(task | {"answer": answer})],
+            cwd=PROJECT,
+            env=os.environ | {VARIABLE: f"{point}:{time}"},
+            timeout=60,
+        )
+        assert done.returncode in (0, -signal.SIGKILL), done.stderr
+        self.kills += done.returncode != 0
+        self.world.now_ms += LONGEST_MS + CLAIM_MS  # what a killed process has claimed is free again
 
     async def _accept(self) -> None:
         was = self.rules.state
@@ -124,12 +176,21 @@ class Sequence:
         if self.rules.state == "completed":
             await self.world.jobs.forget(self.world.job.id)
 
-    async def cancel(self) -> None:
-        expected = self.rules.state == "waiting_for_human"
-        assert await cancel_job(self.world.runtime, self.world.job.id) == expected
-        self.rules.state = "cancelled" if expected else self.rules.state
+    async def cancel(self, before: Rules | None = None) -> None:
+        """Cancel the job.
+
+        Args:
+            before: the rules before the last step, if it may have been ended in the middle.
+        """
+        job = await find_job(self.world.runtime, self.world.job.id)
+        is_open = job.state not in FINAL_STATES
+        assert await cancel_job(self.world.runtime, self.world.job.id) == is_open
+        if before and len(before.said) == len(job.review.remarks):  # its answer was not applied yet
+            self.rules = before
+        assert before or is_open == (self.rules.state == "waiting_for_human")
+        self.rules.state = "cancelled" if is_open else self.rules.state
         await self.compare()
-        with pytest.raises((JobIsOver, UsageError)) if expected else pytest.raises(UsageError):
+        with pytest.raises((JobIsOver, UsageError)) if is_open else pytest.raises(UsageError):
             await self.world.answer("reject", text="")
 
     async def compare(self) -> None:
@@ -179,25 +240,55 @@ class Sequence:
 KILLS = []
 
 
-@settings(max_examples=50, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+@pytest.fixture(scope="module")
+def empty_archive(tmp_path_factory):
+    """The file of an archive with nothing in it, which is copied for each sequence."""
+    home = tmp_path_factory.mktemp("empty")
+
+    async def make():
+        archive = SqlArchive(load_config(home=home))
+        await archive.open()
+        await archive.close()
+
+    asyncio.run(make())
+    return home
+
+
+@pytest.mark.timeout(300)
+@settings(
+    max_examples=50,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+    derandomize=True,
+    phases=[
+        Phase.generate
+    ],  # a failing sequence is short as it is, and shrinking it starts hundreds of processes
+)
 @given(sequence=SEQUENCES)
-async def test_state_and_report_agree_with_the_rules_after_any_sequence(redis_client, sequence):
-    steps, is_cancelled = sequence
+async def test_state_and_report_agree_with_the_rules_after_any_sequence(
+    redis_client, redis_socket, empty_archive, tmp_path_factory, sequence
+):
+    steps, cancelled = sequence
     await redis_client.flushall()
-    world = ReviewWorld(redis_client)
+    place = Place(f"unix://{redis_socket}", tmp_path_factory.mktemp("sequence"))
+    shutil.copytree(empty_archive, place.home, dirs_exist_ok=True)
+    archive = SqlArchive(load_config(home=place.home))
+    world = ReviewWorld(redis_client, archive=archive)
+    acting = Sequence(world, place)
     try:
         await world.start()
-        acting = Sequence(world)
         await acting.compare()
-        for step, kill in steps:
-            await acting.carry_out(step, kill)
-        if is_cancelled:
-            world.kill_at = None
+        for number, (step, kill) in enumerate(steps, 1):
+            is_last = number == len(steps)
+            await acting.carry_out(step, kill, is_cancelled_then=is_last and cancelled == "at work")
+        if cancelled == "at rest":
             await acting.cancel()
     finally:
-        KILLS.append(world.kills)
+        KILLS.append(acting.kills)
         await world.close()
+        await archive.close()
 
 
 def test_processes_were_killed_in_these_sequences():
+    assert len(KILLS) >= 50
     assert sum(KILLS) >= 20

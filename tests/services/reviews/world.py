@@ -1,10 +1,10 @@
-"""A job that a person reviews, on a real Redis: planner steps that may be killed, a crawler without a network."""
+"""A job that a person reviews, on a real Redis: the planner's real steps, and a crawler without a network."""
 
+import contextlib
 from types import SimpleNamespace
 
-from planner.rounds import job_step
 from planner.rounds.job_step import JobStep
-from planner.rounds.ports import CLAIM_MS, Ports
+from planner.rounds.ports import Ports
 from research_crawler.adapters.job_folder import DiskJobFolder
 from research_crawler.adapters.memory.archive import MemoryArchive
 from research_crawler.adapters.redis.jobs import RedisJobs
@@ -19,10 +19,6 @@ from research_crawler.services.reviews.views import review_of
 from tests.planner.scripted import NOW, ScriptedBrain, a_job, done, found, read, search, visit
 
 HOSTS = "abcdefgh"
-
-
-class Killed(BaseException):
-    """The process is gone: nothing of it runs any more."""
 
 
 class Reader(ScriptedBrain):
@@ -50,17 +46,13 @@ class Reader(ScriptedBrain):
 class ReviewWorld:
     """One job, its stores, and a planner and a crawler that work until the job waits or is over."""
 
-    def __init__(self, redis, prefix="research:", **inputs) -> None:
-        self.now_ms = NOW
+    def __init__(self, redis, prefix="research:", *, archive=None, now_ms=NOW, **inputs) -> None:
+        self.now_ms = now_ms
         self.redis = redis
         self.jobs = RedisJobs(redis, prefix=prefix, clock=lambda: self.now_ms)
         self.frontier = Frontier(redis, prefix=prefix, clock=lambda: self.now_ms)
-        self.archive = MemoryArchive()
+        self.archive = archive or MemoryArchive()
         self.brain = Reader()
-        self.kill_at: tuple[str, int] | None = None
-        self.kills = 0
-        self.is_dead = False
-        self._release, self.jobs.release = self.jobs.release, self._released
         self.settled = 0
         config = load_config()
         others = SimpleNamespace(others=self._no_others)
@@ -75,9 +67,6 @@ class ReviewWorld:
     async def _no_others(_role):
         return 0
 
-    async def _released(self, claims):
-        return 0 if self.is_dead else await self._release(claims)  # a process that is gone gives nothing back
-
     async def close(self):
         await self.jobs.close()
         await self.frontier.close()
@@ -87,13 +76,15 @@ class ReviewWorld:
         await self.jobs.submit(self.job)
         return await self.until_quiet()
 
-    async def get(self) -> Job:
+    async def get(self) -> Job | None:
         return await self.jobs.get(self.job.id)
 
-    async def until_quiet(self) -> Job:
+    async def until_quiet(self) -> Job | None:
         """Work until the job waits for a person or is over."""
         for _ in range(400):
             job = await self.get()
+            if job is None:  # it is over, and Redis has forgotten it
+                return None
             waits = job.state == "waiting_for_human" and not await self._has_mail()
             if job.state in FINAL_STATES or waits:
                 return job
@@ -118,32 +109,8 @@ class ReviewWorld:
             plain_brain=self.brain,
             folder=DiskJobFolder(),
         )
-        await self.killable(JobStep(ports, taken).run())
-
-    async def killable(self, work) -> None:
-        """Run a step, which may be killed where a process could be; its claim then has to expire."""
-        passed = 0
-
-        def reach(name: str) -> None:
-            nonlocal passed
-            if self.kill_at and self.kill_at[0] == name:
-                passed += 1
-                if passed == self.kill_at[1]:
-                    self.kill_at = None
-                    self.kills += 1
-                    self.is_dead = True
-                    raise Killed
-
-        before, job_step.reach = job_step.reach, reach
-        try:
-            await work
-        except Killed:
-            self.is_dead = False
-            self.now_ms += CLAIM_MS + 1
-        except LeaseLost:
-            pass
-        finally:
-            job_step.reach = before
+        with contextlib.suppress(LeaseLost):
+            await JobStep(ports, taken).run()
 
     async def _crawl(self) -> None:
         await self.frontier.beat("node", {})
@@ -153,8 +120,8 @@ class ReviewWorld:
 
     def outcome(self, command):
         if command.kind == "search":
-            place = len(command.search.query) % 5
-            return found(command, *(f"https://{host}.example/{self.settled}" for host in HOSTS[place:][:3]))
+            place, number = len(command.search.query) % 5, command.id.rpartition(":")[2]
+            return found(command, *(f"https://{host}.example/{number}" for host in HOSTS[place:][:3]))
         return read(command, f"A fact of {command.url}.", f"Another one of {command.url}.")
 
     async def answer(self, kind, **more):

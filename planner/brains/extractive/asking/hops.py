@@ -22,6 +22,7 @@ HOP_WEIGHT: Final = 0.9
 class HopQuery:
     """A search by a name that pages gave for what is asked about."""
 
+    query: str
     name: frozenset[str]
     """Stems."""
     vector: Sequence[float]
@@ -32,7 +33,7 @@ async def hops_of(question: str, searches: Sequence[SearchRecord], embedder: Emb
     queries = hops_in(question, [search.query for search in searches])
     vectors = await embedder.embed(queries) if queries else []
     return [
-        HopQuery(frozenset(terms(hop_name(query))), vector)
+        HopQuery(query, frozenset(terms(hop_name(query))), vector)
         for query, vector in zip(queries, vectors, strict=True)
     ]
 

@@ -134,6 +134,12 @@ def next_query(
     return next((option for option in options if option and frozenset(terms(option)) not in used), "")
 
 
+def other_queries(view: PlannerView, used: Sequence[str]) -> list[str]:
+    """The queries that these leave: the subject with words of other kinds of pages."""
+    known = {frozenset(terms(query)) for query in used}
+    return [option for option in _options(view, (), ()) if option and frozenset(terms(option)) not in known]
+
+
 def _options(view: PlannerView, gaps: Sequence[str], feedback: Sequence[str]) -> Iterator[str]:
     question = question_of(view.goal, view.task)
     words = most_words(query_words(question), MAX_WORDS)

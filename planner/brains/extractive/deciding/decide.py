@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from planner.brains.extractive.asking.leads import lead_query, leads_of, pages_of
+from planner.brains.extractive.asking.leads import lead_queries, leads_of, pages_of
 from planner.brains.extractive.asking.leaf_queries import queries_for
 from planner.brains.extractive.asking.queries import (
     asked_query,
@@ -10,6 +10,7 @@ from planner.brains.extractive.asking.queries import (
     feedback_words,
     first_query,
     next_query,
+    other_queries,
     question_of,
 )
 from planner.brains.extractive.deciding.coverage import agreement, hosts_of, is_sure, novelty
@@ -24,6 +25,7 @@ from planner.job.completeness import as_said
 from planner.outline.states import searches_enough
 from planner.quality.ladder import should_finish
 from planner.text.messages import Messages
+from planner.text.words import terms
 from research_crawler.core.models.decisions import Candidate, Decision, PlannerView
 from research_crawler.core.models.outline import Outline
 from research_crawler.core.ports.models import Embedder
@@ -41,8 +43,11 @@ SURE_PAGES, ENOUGH_PAGES = 6, 8
 """After so many pages that were read, a question without an open part is not searched further: if each part has a
 finding near to it, and in general. On manuals, the first eight pages have 0.88 of the facts that answers need, and
 fifteen have no more."""
-MOST_FIRST = 3
-"""Most searches of the first round: a question of several parts is asked as a whole and for each of its first parts."""
+SURE_SHARE, ENOUGH_SHARE = 0.4, 0.5
+"""The same as shares of the pages that the job may read: who allows forty wants more than eight."""
+MOST_FIRST, LEAST_THOROUGH, MOST_THOROUGH = 3, 3, 5
+"""Most searches of the first round, and the fewest and most of thorough research: a question of several parts is asked
+as a whole and for each of its first parts."""
 
 
 async def choose(view: PlannerView, gaps: Sequence[str], embedder: Embedder) -> Decision:
@@ -85,11 +90,11 @@ async def _by_coverage(  # noqa: PLR0911  # one rule after another
     if "done" in allowed and enough and new < LITTLE_NEW:
         return _done(view, say("done_repeats", share=say.share(new)))
     promising = promising_pages(view) if "visit" in allowed else []
-    if "search" in allowed and read and (hop := await _second_hop(view, embedder)):
+    if read and (hop := await _second_hop(view, promising, max(1, most - read), embedder)):
         return hop
     if (
         "search" in allowed
-        and _wants_search(view, gaps, promising)
+        and _wants_search(view, gaps, promising, most)
         and (queries := await queries_for(view, gaps, embedder))
     ):
         beside = _beside(view, promising) if gaps else []
@@ -107,23 +112,42 @@ async def _pages_enough(view: PlannerView, gaps: Sequence[str], embedder: Embedd
     """After how many pages the research may end; as many as are left where something is missing."""
     if gaps or view.intent != "informational":
         return len(view.visited) + view.remaining_visits + 1
-    return SURE_PAGES if await is_sure(view, embedder) else ENOUGH_PAGES
+    allowed = len(view.visited) + view.remaining_visits
+    if await is_sure(view, embedder):
+        return max(SURE_PAGES, round(SURE_SHARE * allowed))
+    return max(ENOUGH_PAGES, round(ENOUGH_SHARE * allowed))
 
 
-async def _second_hop(view: PlannerView, embedder: Embedder) -> Decision | None:
-    """Once, after the first pages: a search for what they name, and its page if that was found already."""
+async def _second_hop(
+    view: PlannerView, promising: Sequence[Candidate], room: int, embedder: Embedder
+) -> Decision | None:
+    """Once, after the first pages: searches for what they name, and its pages if these were found already.
+
+    Where the evidence is good enough for no further search, these pages take the first of the places that are left.
+
+    Args:
+        room: how many pages may be read in this round.
+    """
     first = min((visit.round for visit in view.visited), default=0)
     if view.intent != "informational" or any(search.round > first for search in view.searches):
         return None
-    names = await leads_of(view, embedder)
-    query = lead_query(view, names)
-    if not query:
+    may_search = "search" in view.allowed
+    if not may_search and any(visit.round > first for visit in view.visited):
         return None
-    most = min(VISITS_AT_ONCE // 2, view.remaining_visits)
+    names = await leads_of(view, embedder)
+    queries = lead_queries(view, names) if may_search else []
+    most = min(VISITS_AT_ONCE // 2, room, view.remaining_visits)
     # The text of a link is a name alone, which no scorer calls promising.
-    beside = [one.result.url for one in pages_of(names, open_pages(view))[:most]]
+    named = pages_of(names, open_pages(view))[:most] if "visit" in view.allowed else []
+    urls = [one.result.url for one in named]
     why = f"The pages read so far name {', '.join(names)}; a page about it may say more."
-    return Decision(action="search", queries=[query], urls=beside, reason=why)
+    if queries:
+        return Decision(action="search", queries=queries, urls=urls, reason=why)
+    if may_search or not named:
+        return None
+    others = [one for one in promising if one not in named]
+    beside = batch_pages(view, others, room - len(named))
+    return _visit([*urls, *(one.result.url for one in beside)][:VISITS_AT_ONCE], why)
 
 
 def _beside(view: PlannerView, promising: Sequence[Candidate]) -> list[str]:
@@ -137,10 +161,13 @@ def _missing(outline: Outline, gaps: Sequence[str]) -> list[str]:
     return list(dict.fromkeys([*gaps, *(leaf.question for leaf in outline.unanswered)]))
 
 
-def _wants_search(view: PlannerView, gaps: list[str], promising: Sequence[Candidate]) -> bool:
+def _wants_search(
+    view: PlannerView, gaps: list[str], promising: Sequence[Candidate], most_pages: int
+) -> bool:
     """Whether another query is worth more than the next page: something is missing, or few pages are left.
 
-    After a round that brought nothing new it is not: what other words do not find is not to be had here.
+    After a round that brought nothing new it is not: what other words do not find is not to be had here. Thorough
+    research searches on as long as it may read and few results are left.
     """
     read = sum(visit.what == "ok" for visit in view.visited)
     if not read:
@@ -156,6 +183,8 @@ def _wants_search(view: PlannerView, gaps: list[str], promising: Sequence[Candid
     patience = searches_enough([leaf for leaf in view.outline.leaves if leaf.state == "filled"])
     if any(leaf.searches < patience for leaf in sought):
         return True
+    if view.quality.is_thorough:
+        return is_few and read < most_pages
     return is_few and read < FEW_PAGES and len(view.searches) <= LEAST_SEARCHES
 
 
@@ -172,13 +201,27 @@ def _first_search(view: PlannerView) -> Decision:
     queries = [first_query(view)]
     if view.intent == "informational" and view.remaining_searches > 2:
         leaves = view.outline.leaves
-        parts = [leaf.query for leaf in leaves] if 1 < len(leaves) < MOST_FIRST else queries
+        own = [leaf.query for leaf in leaves] if len(leaves) > 1 else []
+        is_thorough = view.quality.is_thorough
+        parts = own if 1 < len(own) < MOST_FIRST else [*queries, *own] if is_thorough else queries
         queries = [query for query in (*parts, asked_query(view), english_query(view)) if query]
+        queries = _several(view, queries) if is_thorough else queries
     return Decision(
         action="search",
         queries=list(dict.fromkeys(queries)),
         reason="Nothing has been searched yet; these are the words of the question.",
     )
+
+
+def _several(view: PlannerView, queries: Sequence[str]) -> list[str]:
+    """The first of these queries that differ, and others in other words if these are few."""
+    chosen: dict[frozenset[str], str] = {}
+    for query in queries:
+        chosen.setdefault(frozenset(terms(query)), query)
+    most = min(MOST_THOROUGH, view.remaining_searches)
+    least = min(LEAST_THOROUGH, most)
+    found = list(chosen.values())[:most]
+    return [*found, *other_queries(view, found)[: max(0, least - len(found))]]
 
 
 def _search(query: str, reason: str) -> Decision:

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from planner.brains.extractive.asking.hops import hops_of, nearness_by_hops
+from planner.brains.extractive.asking.hops import HopQuery, hops_of, nearness_by_hops
 from planner.brains.extractive.asking.queries import question_of
 from planner.brains.extractive.asking.rare_marks import lacking_marks
 from planner.brains.extractive.reading.passages import PART_WEIGHT, finding_text, relevance
@@ -13,7 +13,7 @@ from planner.brains.extractive.writing.excerpt_order import Digest, Item, PartOf
 from planner.outline.making import leaf_texts
 from planner.text.markdown import is_own_file
 from planner.text.query_words import is_code, query_words
-from planner.text.ranking import Bm25, cosine, normalised
+from planner.text.ranking import cosine
 from planner.text.statements import is_personal
 from planner.text.subject import subject_of
 from planner.text.words import WORD, stem, terms
@@ -25,8 +25,6 @@ from research_crawler.core.web.urls import host_of
 DIGEST_WORDS: dict[Depth, int] = {"quick": 130, "standard": 540, "deep": 1_000}
 """About how many words the excerpts have, below the leading sentences. With 280, 460 and 540 words, the best excerpts
 hold 0.53, 0.64 and 0.69 of the facts that answers to questions about manuals need."""
-LEXICAL_SHARE = 0.25
-"""How much BM25 among all findings adds to an excerpt's value."""
 PERSONAL = 0.9
 """Factor for somebody's own account: what a page states about the matter itself goes before it."""
 OLD_COST, MAX_OLD_YEARS = 0.03, 3
@@ -65,11 +63,12 @@ async def digest(view: ReportView, embedder: Embedder, *, outdated: Collection[i
         return Digest([], [])
     question = question_of(view.goal, view.task)
     parts = await _parts(view, embedder)
-    items = await _items(view, question, parts, embedder)
+    hops = await hops_of(question, view.searches, embedder)
+    items = await _items(view, question, parts, hops, embedder)
     if reason := _not_found(view, question, items):
         return Digest([], items, parts, reason)
     current = [item for item in items if item.place not in outdated] or items
-    chosen = _chosen(view, parts, current)
+    chosen = _chosen(view, parts, hops, current)
     rest = [item for item in items if item not in chosen]
     return Digest(_in_order(chosen), rest, parts)
 
@@ -87,14 +86,17 @@ async def _parts(view: ReportView, embedder: Embedder) -> tuple[PartOfDigest, ..
 
 
 async def _items(
-    view: ReportView, question: str, parts: Sequence[PartOfDigest], embedder: Embedder
+    view: ReportView,
+    question: str,
+    parts: Sequence[PartOfDigest],
+    hops: Sequence[HopQuery],
+    embedder: Embedder,
 ) -> list[Item]:
     """The findings with their values, best first."""
     texts = [finding_text(f) for f in view.findings]
     question_vector, *vectors = await embedder.embed([question, *texts])
-    lexical, wanted = normalised(Bm25(texts).scores(question)), terms(question)
+    wanted = terms(question)
     newest = max((finding.published for finding in view.findings), default="")
-    hops = await hops_of(question, view.searches, embedder)
     items = []
     for place, (finding, vector) in enumerate(zip(view.findings, vectors, strict=True)):
         whole = nearness_by_hops(cosine(question_vector, vector), texts[place], vector, hops)
@@ -102,7 +104,7 @@ async def _items(
         naming = [n for n, one in enumerate(parts) if place in one.places] or range(len(parts))
         part = max(naming, key=by_part.__getitem__, default=0)
         best = max([whole, *(PART_WEIGHT * one for one in by_part)])
-        value = relevance(best, wanted, texts[place]) + LEXICAL_SHARE * lexical[place]
+        value = relevance(best, wanted, texts[place])
         value -= age_cost(finding.published, newest)
         value *= PERSONAL if is_personal(finding.claim) else 1.0
         # A sibling of the subject was marked down where the page was read.
@@ -151,20 +153,25 @@ def _share_unnamed(question: str, items: Sequence[Item]) -> float:
     return len(names - known) / len(names)
 
 
-def _chosen(view: ReportView, parts: Sequence[PartOfDigest], items: Sequence[Item]) -> list[Item]:
-    """The best excerpt for each part of the question, then the best of all until the digest is long enough."""
+def _chosen(
+    view: ReportView, parts: Sequence[PartOfDigest], hops: Sequence[HopQuery], items: Sequence[Item]
+) -> list[Item]:
+    """The best excerpt for each part of the question and for each name that led on, then the best of all until the
+    digest is long enough."""
     first = [one for number, part in enumerate(parts) if (one := _best_for(part, number, items))]
+    led_to = [one for hop in hops if (one := _best_of_page(hop, items))]
     least = WORTH_SHOWING * items[0].value
     chosen: list[Item] = []
     room = view.max_words or DIGEST_WORDS[view.depth]
     by_place = {item.place: item for item in items}
-    for place in dict.fromkeys(item.place for item in (items[0], *first, *items)):
+    for place in dict.fromkeys(item.place for item in (items[0], *first, *led_to, *items)):
         one = by_place[place]
         # A sentence that was chosen by itself gives way to the excerpt that has it and says more.
         parts_of_it = [other for other in chosen if _is_part_of(other, one)]
         others = [other for other in chosen if other not in parts_of_it]
         length = _words(one) - sum(map(_words, parts_of_it))
-        if chosen and (length > room or one.value < least or _repeats(one, others)):
+        is_worth = one.value >= least or one in led_to
+        if chosen and (length > room or not is_worth or _repeats(one, others)):
             continue
         chosen = [*others, one]
         room -= length
@@ -186,6 +193,11 @@ def _best_for(part: PartOfDigest, number: int, items: Sequence[Item]) -> Item | 
         key=lambda item: (item.part == number, item.value + cosine(part.vector, item.vector)),
         default=None,
     )
+
+
+def _best_of_page(hop: HopQuery, items: Sequence[Item]) -> Item | None:
+    """The excerpt of the page about a name that led on: beside the whole question it looks like something else."""
+    return next((item for item in items if hop.name <= set(terms(item.finding.title))), None)
 
 
 def _repeats(item: Item, chosen: Sequence[Item]) -> bool:

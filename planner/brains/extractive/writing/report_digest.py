@@ -8,6 +8,7 @@ from planner.audit.contradictions import Difference, replaced_places, told_apart
 from planner.audit.evidence_statements import evidence_statements
 from planner.audit.numbers import NumberTable, number_tables
 from planner.brains.extractive.asking.queries import aspects, question_of
+from planner.brains.extractive.writing.by_part import with_open_parts, with_stated, without_beside_point
 from planner.brains.extractive.writing.digest import SAME_POINT, digest
 from planner.brains.extractive.writing.excerpt_order import Digest
 from planner.brains.extractive.writing.lead import Lead, lead_of, with_excerpts
@@ -32,15 +33,16 @@ async def digest_report(view: ReportView, embedder: Embedder) -> ReportDraft:
     said = await evidence_statements(question, view.findings, embedder)
     differing = await conflicts([question, *aspects(question)], view.findings, said, embedder)
     outdated = replaced_places(differing)
-    found = await digest(view, embedder, outdated=outdated)
+    found = without_beside_point(await digest(view, embedder, outdated=outdated))
     lead = lead_of(found, said, question, view.depth, outdated=outdated)
+    lead = await with_stated(lead, found, view, embedder)
     answered = not found.not_found
     contradictions = told_apart(differing, view.language) if answered else []
     if answered and not lead.sentences:
         lead = replace(lead, sentences=differing_first(contradictions, differing))
     return ReportDraft(
         by="extractive",
-        answer=with_excerpts(lead, found),
+        answer=with_open_parts(with_excerpts(lead, found), found.parts, view.language),
         not_found=found.not_found,
         certainty=certainty_of(view, found, lead, contradictions),
         lists={"key_findings": lead.key_findings},
@@ -72,8 +74,9 @@ def certainty_of(view: ReportView, found: Digest, lead: Lead, contradictions: Se
         return ""
     pages = len({item.finding.url for item in found.answer})
     hosts = len({host_of(item.finding.url) for item in found.answer})
-    covered = sum(bool(part.places) for part in found.parts) if found.parts else 1
-    parts = len(found.parts) or 1
+    leaves = view.outline.leaves
+    parts = len(leaves) or 1
+    covered = sum(leaf.state == "filled" for leaf in leaves) if leaves else 1
     leading = lead.all_sentences
     agreed = sum(bool(sentence.similar) for sentence in leading)
     sides = {side.text for pair in contradictions if not pair.is_replaced for side in (pair.one, pair.other)}
@@ -82,9 +85,9 @@ def certainty_of(view: ReportView, found: Digest, lead: Lead, contradictions: Se
     level = "low" if nearest < SAME_POINT or 2 * covered < parts or disputed else "medium"
     counted = [
         say("digest_parts", covered=covered, parts=parts) if parts > 1 else "",
+        say("digest_unstated") if parts == 1 and not covered else "",
         say("digest_agreed", agreed=agreed, n=len(leading)) if agreed else "",
         say("digest_disputed", disputed=disputed) if disputed else "",
-        say("missing", items="; ".join(view.missing)) if view.missing else "",
     ]
     more = "".join(f" {line}" for line in counted if line)
     return say("certainty_digest", level=say(f"certainty_{level}"), pages=pages, hosts=hosts, more=more)

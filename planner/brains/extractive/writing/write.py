@@ -7,6 +7,7 @@ from planner.brains.extractive.asking.queries import question_of
 from planner.brains.extractive.asking.rare_marks import lacking_marks
 from planner.brains.extractive.writing.recommending import led_by, recommending
 from planner.brains.extractive.writing.report_digest import digest_report
+from planner.reports.view import quoted_from
 from planner.text.messages import Messages
 from research_crawler.core.models.drafts import ReportDraft, ReportView
 from research_crawler.core.models.outline import Outline
@@ -19,6 +20,7 @@ _TITLES: Final = 3
 
 async def write_answer(view: ReportView, embedder: Embedder) -> ReportDraft:
     """A report draft in the words of the pages: a digest of excerpts."""
+    view = quoted_from(view)
     question = question_of(view.goal, view.task)
     if view.intent == "commerce":
         if lacking := [mark for mark in lacking_marks(question, view.findings) if not mark.isdecimal()]:

@@ -130,7 +130,7 @@ async def test_the_name_that_the_pages_give_is_searched_for_and_its_page_is_read
     )
     first = await brain.decide(seen, call)
     assert first.decision.queries == ["Agnes Holt study"]
-    assert first.evaluation.coverage == 0.5
+    assert first.evaluation.coverage == 0.0
     assert first.evaluation.should_retry
     hop = Attempt(n=2, round=2, queries=first.decision.queries, why=first.decision.reason)
     then = view(

@@ -8,8 +8,8 @@ from planner.brains.model import writing
 from planner.brains.model.brain import ModelBrain
 from planner.brains.model.parse import UNLABELLED_SCORE
 from planner.brains.model.settings import ModelSettings
+from research_crawler.core.brain_errors import BadAnswer
 from research_crawler.core.config import Config
-from research_crawler.core.errors import BadAnswer
 from research_crawler.core.models.decisions import Candidate, ScoreRequest, SectionChoice
 from research_crawler.core.models.drafts import RecommendationView, ReportView
 from research_crawler.core.models.events import SearchResult

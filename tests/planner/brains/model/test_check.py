@@ -2,7 +2,7 @@ import pytest
 
 from planner.brains.model.brain import ModelBrain
 from planner.brains.model.settings import ModelSettings
-from research_crawler.core.errors import BadAnswer
+from research_crawler.core.brain_errors import BadAnswer
 from research_crawler.core.models.checks import CheckRequest, StatementToCheck
 from research_crawler.core.ports.models import Call
 from tests.planner.brains.scripted_chat import ScriptedChat

@@ -7,7 +7,7 @@ import pytest
 from planner.brains.fallback import FAILURES_IN_A_ROW, FallbackBrain
 from planner.brains.model.brain import ModelBrain
 from planner.brains.model.settings import ModelSettings
-from research_crawler.core.errors import BadAnswer, BrainUnavailable, BudgetExhausted, TooLate
+from research_crawler.core.brain_errors import BadAnswer, BrainUnavailable, BudgetExhausted, TooLate
 from research_crawler.core.models.decisions import Answered, Decision
 from research_crawler.core.ports.models import Call, ChatAnswer
 from tests.planner.brains.scripted_chat import LedgerBudget, ScriptedChat

@@ -15,7 +15,7 @@ from planner.brains.model.brain import ModelBrain
 from planner.brains.model.settings import ModelSettings
 from prompts.fences import fenced, fenced_lines, marks, new_fence
 from prompts.loader import Entries, load
-from research_crawler.core.errors import BadAnswer
+from research_crawler.core.brain_errors import BadAnswer
 from research_crawler.core.models.commands import Purpose
 from research_crawler.core.models.decisions import ScoreRequest
 from research_crawler.core.models.drafts import RecommendationView, ReportView

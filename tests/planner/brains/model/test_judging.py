@@ -1,7 +1,7 @@
 import pytest
 
 from prompts.answers import PlannerAnswer, parse_answer
-from research_crawler.core.errors import BadAnswer
+from research_crawler.core.brain_errors import BadAnswer
 from research_crawler.core.models.quality import Analysis, Assessed, Attempt, Evaluation
 from tests.planner.brains.model.test_brain import brain
 from tests.planner.brains.views import candidate, finding, search, view, visit
@@ -89,6 +89,24 @@ async def test_before_the_first_search_the_model_writes_queries_and_judges_nothi
     assert "How to write the first queries" in chat.asked[0]["system"]
     assert "Vite React" in chat.asked[0]["user"]
     assert "evaluation" not in chat.asked[0]["schema"]["properties"]
+
+
+@pytest.mark.parametrize(
+    ("depth", "searches", "said"),
+    [
+        ("deep", 10, "3 to 5 `queries`"),
+        ("deep", 4, "3 to 4 `queries`"),
+        ("deep", 3, "3 `queries`"),
+        ("deep", 1, "at most 1."),
+        ("standard", 4, "One for each thing that is asked, at most 4."),
+    ],
+)
+async def test_deep_research_plans_its_first_queries_within_its_allowance(depth, searches, said, call):
+    queries = [f"Skelder tower side {n}" for n in range(7)]
+    asked, chat = brain({"action": "search", "queries": queries})
+    answered = await asked.decide(view(candidates=[], depth=depth, remaining_searches=searches), call)
+    assert said in chat.asked[0]["user"]
+    assert answered.decision.queries == queries[: min(searches, len(queries))]
 
 
 async def test_the_goal_itself_is_never_a_query(call):

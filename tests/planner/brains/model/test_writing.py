@@ -10,8 +10,8 @@ from planner.brains.model.brain import ModelBrain
 from planner.brains.model.settings import ModelSettings
 from research_crawler.adapters.memory.embedder import HashEmbedder
 from research_crawler.adapters.models.openai_chat import OpenAIChat
+from research_crawler.core.brain_errors import BadAnswer, BrainUnavailable
 from research_crawler.core.config import Config
-from research_crawler.core.errors import BadAnswer, BrainUnavailable
 from research_crawler.core.models.drafts import ReportView
 from research_crawler.core.models.outline import Leaf, Outline, Section
 from tests.planner.brains.model.test_brain import SNAPSHOTS
@@ -253,6 +253,13 @@ async def test_a_report_without_an_answer_or_a_claim_is_a_failed_answer(write, e
         await write()
 
 
+async def test_a_report_of_which_the_model_writes_no_part_is_left_to_the_brain_without_one(write, endpoint):
+    for role in ("auditor", "report", "section_writer"):
+        endpoint.answer(role, lambda prompt, schema: {"nonsense": 1})
+    with pytest.raises(BadAnswer, match=r"the audit.*the answer.*the section"):
+        await write()
+
+
 async def test_a_report_that_is_too_short_is_extended_once_from_evidence_that_is_not_yet_used(
     write, endpoint
 ):
@@ -413,7 +420,9 @@ async def test_the_auditors_choice_of_a_section_outweighs_that_of_the_outline(wr
     leaf = first.leaves[0].model_copy(update={"evidence": [FOUND[0].id, FOUND[2].id]})
     outline = Outline(sections=[first.model_copy(update={"leaves": [leaf]}), *OUTLINE.sections[1:]])
     await write(VIEW.model_copy(update={"outline": outline}))
-    shown = {title_of(prompt): ids_in(prompt) for prompt in endpoint.prompts_of("section_writer")}
+    shown = {}
+    for prompt in endpoint.prompts_of("section_writer"):  # each section first, then its extension
+        shown.setdefault(title_of(prompt), ids_in(prompt))
     assert {"E2", "E3"} <= shown["The towers"]
     assert "E1" in shown["The lamps"]
     assert "E1" not in shown["The towers"]

@@ -4,9 +4,12 @@ import json
 
 import pytest
 
+from planner.brains.extractive.brain import ExtractiveBrain
+from planner.brains.fallback import FallbackBrain
 from planner.brains.model.document_parts import evidence_line
 from planner.reports.completion import Completion
 from planner.reports.sources.snippets import snippet_findings
+from research_crawler.core.brain_errors import BadAnswer
 from research_crawler.core.models.drafts import Sentence
 from research_crawler.core.models.records import ScoredResult, VisitRecord
 from tests.planner.scripted import NOW, ScriptedBrain, a_finding, a_job
@@ -77,3 +80,18 @@ async def test_without_a_models_answer_a_snippet_is_no_evidence(call):
     assert SNIPPET not in report.report_markdown
     assert report.exit_code == 3
     assert "No page gave a finding that supports an answer." in report.warnings
+
+
+class FailingWriter(ScriptedBrain):
+    async def write(self, view, call):
+        raise BadAnswer("I would rather not.")
+
+
+async def test_where_a_model_cannot_write_its_snippets_are_no_excerpts_of_the_report(call, embedder):
+    job = a_job_that_met_a_wall()
+    plain = ExtractiveBrain(embedder)
+    completion = Completion(job, [FACT], clock_ms=lambda: NOW)
+    await completion.write(FallbackBrain(FailingWriter(name="model-x"), plain), plain, call)
+    completion.finished()
+    assert SNIPPET in [piece.quote for piece in completion.report.evidence]
+    assert "2.80" not in completion.report.report_markdown

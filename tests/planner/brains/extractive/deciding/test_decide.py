@@ -7,7 +7,10 @@ from planner.brains.extractive.brain import ExtractiveBrain
 from planner.brains.extractive.deciding.visits import VISITS_AT_ONCE
 from planner.text.words import terms
 from research_crawler.adapters.memory.embedder import HashEmbedder
+from research_crawler.core.config import Config
+from research_crawler.core.models.quality import QualityThresholds
 from research_crawler.core.ports.models import Call
+from research_crawler.core.settings.depth import limits_for
 from tests.planner.brains.views import candidate, finding, search, view, visit
 from tests.planner.scripted import Drive, a_job, ended, found, read
 
@@ -280,3 +283,71 @@ async def test_a_surely_answered_question_ends_after_fewer_pages_than_a_doubtful
     assert not await ends(5, NEAR)
     assert await ends(6, NEAR)
     assert not await ends(6, ["Orlo is a small tool for parcels, and it is made in Skelder."])
+
+
+THOROUGH = {"quality": QualityThresholds(is_thorough=True), "allowed": ["search", "done"]}
+PARTS = (
+    "How do I set up the Orlo mill, which flour does it grind, how do I clean its stones, "
+    "and who repairs a cracked one?"
+)
+
+
+@pytest.mark.parametrize("goal", [PARTS, LIMIT, "Who repairs the stones of an Orlo mill?"])
+@pytest.mark.parametrize("left", [1, 2, 4, 9])
+async def test_thorough_research_begins_with_three_to_five_searches_as_far_as_it_may(embedder, goal, left):
+    decision = await choose(view(goal=goal, remaining_searches=left, **THOROUGH), embedder)
+    assert (3 if left > 2 else 1) <= len(decision.queries) <= min(5, left)
+    assert len({frozenset(terms(query)) for query in decision.queries}) == len(decision.queries)
+
+
+async def test_thorough_research_searches_for_each_part_of_the_question_by_itself(embedder):
+    decision = await choose(view(goal=PARTS, remaining_searches=9, **THOROUGH), embedder)
+    words = ("flour", "clean", "repairs")  # the words of the first part say of what
+    asked = [[word for word in words if word in query.split()] for query in decision.queries]
+    assert all(own in asked for own in ([], ["flour"], ["clean"], ["repairs"])), decision.queries
+
+
+THINGS = (
+    "clamps",
+    "rice",
+    "brushes",
+    "wheat",
+    "glue",
+    "sieves",
+    "levers",
+    "salt",
+    "sacks",
+    "wedges",
+    "oil",
+    "belts",
+)
+
+
+def driven(depth, embedder):
+    """A job whose first pages have something near to each part of the question; later ones name other things."""
+    pages = iter(range(100))
+
+    def answer(command):
+        if command.kind == "search":
+            return found(command, *(f"https://h{next(pages)}.example/orlo-mill" for _ in range(2)))
+        thing = THINGS[int(command.url.split(".")[0].removeprefix("https://h")) % len(THINGS)]
+        said = (
+            f"To set up the Orlo mill you need {thing} and a table that stands firm.",
+            f"The flour that the Orlo mill grinds with {thing} is fine.",
+            f"The stones of the Orlo mill are cleaned by {thing} after each use.",
+            f"A cracked stone is repaired by a mason who knows {thing}.",
+        )
+        return read(command, *said)
+
+    job = Drive(
+        a_job(PARTS, limits=limits_for(Config(), depth=depth), depth=depth), ExtractiveBrain(embedder)
+    ).run(answer)
+    return job, [search.query for search in job.searches]
+
+
+def test_a_deep_job_searches_and_reads_on_where_a_standard_one_has_enough(embedder):
+    standard, few = driven("standard", embedder)
+    deep, many = driven("deep", embedder)
+    assert deep.plan.pages_read > standard.plan.pages_read
+    assert len(few) < 5 < len(many) <= deep.limits.max_searches
+    assert all(leaf.searches >= 2 for leaf in deep.outline.leaves), deep.outline

@@ -226,6 +226,25 @@ async def test_what_the_page_of_a_next_hop_says_stands_in_the_answer(embedder):
     assert "Kessel" in shown(await digest_report(led, embedder), findings)
 
 
+async def test_the_page_of_each_name_that_led_on_is_shown_though_the_question_has_none_of_its_words(embedder):
+    goal = "What did the head of the company that keeps the Skelder lighthouse do before?"
+    kept = [
+        "The Skelder lighthouse is kept by a private company, Holt Works, whose head has an office in it.",
+        "The company that keeps the Skelder lighthouse shows the lighthouse on Sundays, and its head opens it.",
+        "The head of the company painted the Skelder lighthouse, which the company keeps, before the summer.",
+        "What the company does for the Skelder lighthouse is told by the head of the company in a leaflet.",
+    ]
+    findings = [
+        *(finding(text, "http://a.test/1", title="Skelder lighthouse", score=0.9) for text in kept),
+        finding("She plays the bassoon and went to sea at nineteen.", "http://b.test/1", title="Agnes Holt", score=0.3),
+    ]  # fmt: skip
+    assert "nineteen" not in shown(await drafted(embedder, findings, goal=goal), findings)
+    led = ReportView(
+        goal=goal, findings=findings, searches=[search("Holt Works head"), search("Agnes Holt head")]
+    )
+    assert "nineteen" in shown(await digest_report(led, embedder), findings)
+
+
 async def test_an_excerpt_takes_the_place_of_a_sentence_of_it_that_was_chosen_by_itself(embedder):
     more = "Its lamp is seen from 30 km away, and 194 steps lead to the gallery."
     findings = [

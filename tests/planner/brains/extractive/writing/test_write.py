@@ -63,7 +63,6 @@ async def test_the_journey_names_searches_pages_and_the_reason_for_the_end(embed
     assert "“Skelder lighthouse” (5 results)" in draft.journey
     assert "read 1 page on 1 host" in draft.journey
     assert "There is enough." in draft.journey
-    assert "when it was built" in draft.certainty
 
 
 async def test_a_job_that_read_named_pages_alone_says_that_it_made_no_search(embedder):

@@ -1,0 +1,98 @@
+"""Show the parts of a question one by one: what states each, and which of them nothing states."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from planner.brains.extractive.stating.asked import read_asked
+from planner.brains.extractive.stating.statements import statement_for
+from planner.brains.extractive.stating.things import Thing, things_of
+from planner.brains.extractive.writing.excerpt_order import Digest, Item, PartOfDigest
+from planner.brains.extractive.writing.lead import Lead
+from planner.outline.making import leaf_texts
+from planner.text.messages import Messages
+from planner.text.ranking import cosine
+from planner.text.statements import is_personal
+from research_crawler.core.models.drafts import ReportView, Sentence
+from research_crawler.core.ports.models import Embedder
+from research_crawler.core.web.urls import host_of
+
+MOST_NEAR: Final = 3
+"""Most excerpts under a part of the question that nothing states."""
+
+
+async def with_stated(lead: Lead, found: Digest, view: ReportView, embedder: Embedder) -> Lead:
+    """The lead with the sentence that states it for each part whose excerpt stands under another part, or nowhere.
+
+    An excerpt is shown once, and "Admission costs 6 crowns" may stand in the one that says when the tower is open.
+    """
+    if len(found.parts) < 2:
+        return lead
+    findings = {item.finding.id: item for item in found.by_value}
+    shown = {(item.part, item.place) for item in found.answer}
+    told = {sentence.heading for sentence in lead.sentences}
+    said = {sentence.text for sentence in lead.all_sentences}
+    near = [item.place for item in found.by_value for part in found.parts if _states(part, item.finding.id)]
+    added: list[Sentence] = []
+    texts = leaf_texts([part.leaf for part in found.parts])
+    things = things_of([part.leaf.question for part in found.parts])
+    for number, (part, text, thing) in enumerate(zip(found.parts, texts, things, strict=True)):
+        first = findings.get(next(iter(part.leaf.evidence), ""))
+        if part.leaf.state != "filled" or first is None or part.leaf.question in told:
+            continue
+        if (number, first.place) in shown:
+            continue
+        asked = await read_asked(part.leaf.question, text, view.findings, embedder, thing)
+        nearness = [cosine(part.vector, first.vector)]
+        statement = await statement_for(asked, [first.finding], nearness, embedder)
+        if statement is not None and statement.text not in said:
+            said.add(statement.text)
+            speaker = host_of(first.finding.url) if is_personal(statement.text) else ""
+            added.append(
+                Sentence(
+                    text=statement.text,
+                    evidence=[first.place],
+                    heading=part.leaf.question,
+                    speaker=speaker,
+                )
+            )
+    return replace(lead, sentences=[*lead.sentences, *added], sections=(*lead.sections, *near))
+
+
+def without_beside_point(found: Digest) -> Digest:
+    """The digest without what is beside the point of its part.
+
+    Under one of several compared things, an excerpt without a word of it; under a part that nothing states, all but the
+    best excerpts.
+    """
+    things = things_of([part.leaf.question for part in found.parts])
+    kept: list[Item] = []
+    for number, (part, thing) in enumerate(zip(found.parts, things, strict=True)):
+        own = [item for item in found.answer if item.part == number and _is_of(thing, item)]
+        best = sorted(own, key=lambda item: -item.value)[: None if part.leaf.state == "filled" else MOST_NEAR]
+        kept += [item for item in own if item in best]
+    left = [item for item in found.answer if item not in kept]
+    return replace(found, answer=kept, rest=[*left, *found.rest]) if kept else found
+
+
+def _is_of(thing: Thing | None, item: Item) -> bool:
+    return thing is None or thing.is_named_in(
+        f"{item.finding.title} {item.finding.heading} {item.finding.claim}"
+    )
+
+
+def with_open_parts(
+    answer: Sequence[Sentence], parts: Sequence[PartOfDigest], language: str
+) -> list[Sentence]:
+    """The answer with a remark at each part of the question to which excerpts are near and which none states."""
+    say = Messages(language)
+    open_ = {part.leaf.question for part in parts if part.leaf.state != "filled"}
+    return [
+        one.changed(heading=f"{one.heading} ({say('nearest_only')})") if one.heading in open_ else one
+        for one in answer
+    ]
+
+
+def _states(part: PartOfDigest, finding: str) -> bool:
+    """Whether a finding is the one that states a part of the question."""
+    return part.leaf.state == "filled" and part.leaf.evidence[:1] == [finding]

@@ -1,0 +1,104 @@
+"""The memory of one process: the vector index of findings, or questions to the process that holds it."""
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from research_crawler.core.end_tasks import end_tasks
+
+if TYPE_CHECKING:
+    from research_crawler.adapters.redis.memory_questions import MemoryQuestions
+    from research_crawler.background.indexer import Indexer
+    from research_crawler.core.models.memory import MemoryAnswer, MemoryQuery
+    from research_crawler.core.ports.archives import VectorIndex
+    from research_crawler.runtime.container import Container
+
+
+class ProcessMemory:
+    """Holds the vector index and keeps it filled, in the process whose part that is."""
+
+    def __init__(self, container: "Container") -> None:
+        self._container = container
+        self._vectors: VectorIndex | None = None
+        self._indexer: Indexer | None = None
+
+    def start(self) -> None:
+        """Start the indexer if this process owns the data folder, or if findings go to a Qdrant server.
+
+        The local index has a single owner. A process that becomes the owner later starts the indexer then.
+        """
+        folder = self._container.folder
+        if folder.owner or self._container.config.qdrant_url:
+            self._become_indexer()
+        else:
+            folder.on_owner(self._become_owner)
+
+    @property
+    def index(self) -> "VectorIndex | None":
+        """The vector index of findings, while this process holds it open and it answers."""
+        return self._vectors if self._indexer and self._indexer.index_answers else None
+
+    @property
+    def exists(self) -> bool:
+        """Whether there may be a vector index: a Qdrant server, or one in the memory of this or another process."""
+        container = self._container
+        return bool(container.config.qdrant_url) or not container.folder.owner or container.works
+
+    @property
+    def questions(self) -> "MemoryQuestions":
+        """Questions to the memory of another process, or from one."""
+        from research_crawler.adapters.redis.memory_questions import MemoryQuestions
+
+        return MemoryQuestions(self._container.folder.redis, prefix=self._container.config.redis_prefix)
+
+    async def ask(self, query: "MemoryQuery") -> "MemoryAnswer | None":
+        """Search the memory in this process, or in the one with the vector index; None if neither is possible now."""
+        if self.index is not None:
+            return await self._answer(query)
+        return None if self._container.folder.owner else await self.questions.ask(query)
+
+    async def _answer(self, query: "MemoryQuery") -> "MemoryAnswer | None":
+        """The answer to a question of another process; None while this one has no index that answers."""
+        from planner.memory.search import MemorySearch
+        from research_crawler.core.models.memory import MemoryAnswer
+
+        archive = self._container.archive
+        if query.rebuild and (index := self.index) is not None:
+            return MemoryAnswer(query="", points=await index.rebuild(archive))
+        return await MemorySearch(archive, self._container.embedder, lambda: self.index).by_meaning(query)
+
+    async def _become_owner(self) -> None:
+        self._become_indexer()
+
+    def _become_indexer(self) -> None:
+        container = self._container
+        container.spawn(self._run())
+        from research_crawler.background.retention import Retention
+
+        retention = Retention(container.config, container.jobs, container.archive)
+        container.close_with(retention.sweep_last)
+        container.spawn(retention.run())
+
+    async def _run(self) -> None:
+        from research_crawler.adapters.qdrant_index import QdrantIndex
+        from research_crawler.background.indexer import Indexer
+
+        container = self._container
+        if container.warming:  # Load torch first: pages wait for the embedding model, none for the index.
+            await asyncio.wait({container.warming})
+        index = QdrantIndex(container.config, dimensions=container.embedder.dimensions)
+
+        async def fill_if_empty() -> None:
+            if await index.count() == 0:
+                await index.rebuild(container.archive)
+
+        self._vectors, self._indexer = (
+            index,
+            Indexer(container.outbox, container.archive, index, fill_if_empty),
+        )
+        answering = asyncio.create_task(self.questions.answer_all(self._answer))
+        try:
+            await self._indexer.run()
+        finally:
+            await end_tasks([answering])
+            self._vectors = self._indexer = None
+            await index.close()

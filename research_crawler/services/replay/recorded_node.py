@@ -1,0 +1,183 @@
+"""Answers the commands of a replay from the recorded events, without a network and in their order."""
+
+import asyncio
+import secrets
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from planner.text.ranking import Bm25
+from research_crawler.core.models.commands import Command, Lease
+from research_crawler.core.models.events import Event, SearchResult
+from research_crawler.core.models.interventions import Intervention
+from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.why import Why
+from research_crawler.frontier.reader import SPIDERS
+from research_crawler.runtime.container import Container
+
+_FREE, _PERMITS = 64, 10_000
+_LOOK_S: Final = 0.02
+_MOST_FOUND: Final = 10
+_QUIET_S: Final = 3.0
+"""After so long without a command, the job waits for the pages that a person had to open."""
+_FOR_EVER_MS: Final = 2**52
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """The recorded event that answers a command."""
+
+    place: int
+    """In the recorded order."""
+    event: Event
+    is_late: bool = False
+    """The job had gone on meanwhile: a person was asked to open the page's host."""
+
+
+class RecordedEvents:
+    """Finds the recorded event that answers a command."""
+
+    def __init__(self, job: Job, events: Sequence[Event]) -> None:
+        """`job` as it was archived: its records say what each command asked for."""
+        self._asked = {search.command: f"search {search.query}" for search in job.searches}
+        self._asked |= {visit.command: f"visit {visit.url} {visit.section}" for visit in job.visits}
+        late = {visit.command for visit in job.visits if visit.left_to_person}
+        self._by_command: dict[str, Recorded] = {}
+        self._by_key: dict[str, list[Recorded]] = {}
+        for place, event in enumerate(events):
+            recorded = Recorded(place, event, is_late=event.command in late)
+            self._by_command[event.command] = recorded
+            for key in self._keys_of(event):
+                self._by_key.setdefault(key, []).append(recorded)
+        read = {url for visit in job.visits if visit.what == "ok" for url in (visit.url, visit.final_url)}
+        found = {result.url: result for event in events for result in event.results}
+        self._results = sorted(found.values(), key=lambda result: result.url not in read)
+        """All results of the job, those first whose pages it has read."""
+
+    def find(self, command: Command) -> Recorded | None:
+        """The event; None if the recorded job asked for no such thing."""
+        key = key_of(command)
+        recorded = self._by_command.get(command.id)
+        if recorded and (self._asked.get(command.id, key) == key):
+            return recorded
+        for found in self._by_key.get(key, ()):
+            event = found.event.changed(uid=f"replay/{command.id}", command=command.id)
+            return Recorded(found.place, event, is_late=found.is_late)
+        return None
+
+    def nearest(self, query: str) -> list[SearchResult]:
+        """What a search that the job did not make would find among all that its searches have found."""
+        scores = Bm25([f"{one.title} {one.snippet}" for one in self._results]).scores(query)
+        ranked = sorted(zip(scores, self._results, strict=True), key=lambda pair: -pair[0])
+        return [one for score, one in ranked if score > 0][:_MOST_FOUND]
+
+    def _keys_of(self, event: Event) -> set[str]:
+        keys = {asked} if (asked := self._asked.get(event.command)) else set()
+        if event.query:
+            keys.add(f"search {event.query}")
+        if event.page and not keys:
+            keys |= {f"visit {url} " for url in (event.page.url, event.page.final_url) if url}
+        return keys
+
+
+def key_of(command: Command) -> str:
+    """What a command asks for, as one text."""
+    if command.search:
+        return f"search {command.search.query}"
+    heading = command.section.heading if command.section else ""
+    return f"visit {command.asked or command.url} {heading}"
+
+
+class RecordedNode:
+    """A crawler node without a network: it leases commands and settles them with recorded events, in their order.
+
+    A page whose host a person had to open is put aside as it was then, so that the job goes on without it. It comes
+    before the first command whose event was recorded after its own, or once the job asks for nothing else.
+    """
+
+    def __init__(self, container: Container, events: RecordedEvents) -> None:
+        self._frontier, self._people, self._events = container.frontier, container.people, events
+        self._aside: dict[int, Intervention] = {}
+        self._opened: set[str] = set()
+        """Commands that were put aside and came back."""
+        self._held: list[tuple[Lease, Recorded | None]] = []
+        self.not_recorded: list[str] = []
+
+    async def run(self) -> None:
+        """Answer commands until cancelled."""
+        node, busy_s = f"replay-{secrets.token_hex(4)}", time.monotonic()
+        await self._frontier.configure(default_delay_ms=0, host_permits=_PERMITS, model_permits=_PERMITS)
+        while True:
+            await self._frontier.beat(node, {lease.command.id: lease.token for lease, _ in self._held})
+            leases = await self._frontier.lease(node, _FREE, SPIDERS)
+            found = [*self._held, *((lease, self._events.find(lease.command)) for lease in leases)]
+            if found:
+                busy_s = time.monotonic()
+            self._held = []
+            for lease, recorded in sorted(found, key=lambda pair: _place_of(pair[1])):
+                await self._answer(lease, recorded)
+            if self._aside and time.monotonic() - busy_s > _QUIET_S:
+                await self._open(min(self._aside))
+            await asyncio.sleep(_LOOK_S)
+
+    async def _answer(self, lease: Lease, recorded: Recorded | None) -> None:
+        """Settle a command, put it aside, or hold it until the pages before it have come back."""
+        before = [place for place in self._aside if place < _place_of(recorded)]
+        if recorded and recorded.is_late and lease.command.id not in self._opened:
+            await self._put_aside(lease, recorded)
+        elif before:
+            self._held.append((lease, recorded))
+            await self._open(min(before))
+        else:
+            event = recorded.event if recorded else self._not_recorded(lease.command)
+            await self._frontier.settle(event, lease.token)
+
+    async def _put_aside(self, lease: Lease, recorded: Recorded) -> None:
+        """As if its host had shown a wall again: each page for itself, because each came back at its own time."""
+        command = lease.command
+        intervention = Intervention(
+            id=secrets.token_hex(5),
+            host=command.id,
+            url=command.url,
+            kind=Reason.CAPTCHA,
+            job=command.job,
+            asked_ms=0,
+            until_ms=_FOR_EVER_MS,
+        )
+        self._opened.add(command.id)
+        if await self._people.ask(command, lease.token, Why(Reason.CAPTCHA), intervention):
+            self._aside[recorded.place] = intervention
+
+    async def _open(self, place: int) -> None:
+        """Let a page that was put aside go on."""
+        await self._people.end(self._aside.pop(place), "done")
+
+    def _not_recorded(self, command: Command) -> Event:
+        """What becomes of a command that the job did not give: a search looks through what the job has found."""
+        self.not_recorded.append(key_of(command).strip())
+        if command.search and (found := self._events.nearest(command.search.query)):
+            return Event(
+                uid=f"replay/{command.id}",
+                kind="done",
+                job=command.job,
+                command=command.id,
+                round=command.round,
+                query=command.search.query,
+                results=found,
+            )
+        return Event(
+            uid=f"replay/{command.id}",
+            kind="done",
+            job=command.job,
+            command=command.id,
+            round=command.round,
+            what="failed",
+            reason=Why(Reason.NOT_KEPT, "not recorded"),
+        )
+
+
+def _place_of(recorded: Recorded | None) -> int:
+    """Where a command stands in the order; one that was not recorded comes last."""
+    return recorded.place if recorded else _FOR_EVER_MS
