@@ -4,6 +4,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 
 from research_crawler.extraction.products.price.currencies import (
     MINOR_DIGITS,
@@ -25,6 +26,8 @@ _MINOR_PART = re.compile(r"\s?(\d{1,2})\s?(?:коп|к\.|к\b|gr\b|ct\b|ст\b|b
 _CENTS_BEHIND_MARK = re.compile(r"\s?(\d{2})(?![\d.,%])")
 _MYRIAD = re.compile(r"\s?[万萬만]")
 _FREE = re.compile(r"\W*(?:free|gratis|kostenlos|gratuit[eo]?|за так|бесплатно)\W*", re.I)
+_MAX_KEPT = 160
+"""The most characters of a text whose price is kept for when the page says it again."""
 _MARK_GAP = 2
 """The most characters between a number and its currency mark: a space, a point."""
 
@@ -72,7 +75,11 @@ def parse_price(text: str, *, language: str = "", tld: str = "", currency_hint: 
 
 
 def read_price(text: str, numerals: Numerals) -> Price | None:
-    """`parse_price` for many texts of one page, which have the same numerals."""
+    """`parse_price` for many texts of one page, which have the same numerals, and often the same prices."""
+    return _read_again(text, numerals) if len(text) <= _MAX_KEPT else _read(text, numerals)
+
+
+def _read(text: str, numerals: Numerals) -> Price | None:
     clean = clean_text(text)
     hint = _hinted(numerals)
     numbers = [match for match in _NUMBER.finditer(clean) if not _is_not_price(clean, match)]
@@ -82,14 +89,18 @@ def read_price(text: str, numerals: Numerals) -> Price | None:
             if _FREE.fullmatch(clean)
             else None
         )
-    for number in _split(clean, numbers):
+    split = _split(clean, numbers)
+    for number in split:
         if mark_span := _mark_beside(clean, *number):
             return _priced(clean, number, mark_span, numerals, hint)
-    start, end = _split(clean, numbers)[0]
+    start, end = split[0]
     amount = read_amount(clean[start:end], numerals.decimal, MINOR_DIGITS.get(hint, 2))
     mark = mark_in(clean) or mark_in(numerals.currency)
     currency = resolve_currency(mark, numerals.territory, hint) or hint
     return None if amount is None else Price(amount, currency, mark, clean[start:end].strip(" .,"))
+
+
+_read_again = lru_cache(maxsize=512)(_read)
 
 
 def clean_text(text: str) -> str:

@@ -45,6 +45,7 @@ class ElementNames:
         self.popovers: list[html.HtmlElement] = []
         self.marks: dict[html.HtmlElement, int] = {}
         """What names and style of an element say; nothing is stored for elements where they say nothing."""
+        self._said: dict[str, int] = {}
         self._groups: dict[str, list[html.HtmlElement]] = defaultdict(list)
         self._ids: dict[str, list[html.HtmlElement]] = defaultdict(list)
         self._by_name: dict[str, frozenset[html.HtmlElement]] = {}
@@ -69,8 +70,12 @@ class ElementNames:
             self.hidden.append(element)
         elif name == "popover":
             self.popovers.append(element)
-        if kind in _SAYING and (marks := _marks_of(value)):
-            self._mark(element, marks)
+        if kind in _SAYING:
+            marks = self._said.get(value)
+            if marks is None:
+                marks = self._said[value] = _marks_of(value)
+            if marks:
+                self._mark(element, marks)
 
     def _mark(self, element: html.HtmlElement, marks: int) -> None:
         self.marks[element] = self.marks.get(element, ElementMark.NONE) | marks

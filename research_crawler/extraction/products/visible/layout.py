@@ -95,6 +95,7 @@ def read_layout(page: ProductPage) -> ProductLayout:
     top = page.root if body is None else body
     marks[top.getparent()] = ElementMark.NONE, ElementMark.NONE, ElementMark.NONE
     order = -1
+    heading, concealed = page.heading, page.concealed
     for element in top.iter(etree.Element):
         above = marks.get(element.getparent())
         if above is None or element.tag in _SKIPPED:
@@ -103,11 +104,11 @@ def read_layout(page: ProductPage) -> ProductLayout:
         if order >= _MAX_ELEMENTS:
             break
         own = _own_marks(element, page)
-        if element in page.concealed:
+        if element in concealed:
             own |= ElementMark.HIDDEN
-        if element is top or (page.heading is not None and element in around_heading):
+        if own & ElementMark.SIDE and (element is top or (heading is not None and element in around_heading)):
             own &= ~ElementMark.SIDE
-        if element is page.heading:
+        if element is heading:
             layout.heading = order
         far, one_up, two_up = above
         far = (far & _INHERITED) | own
@@ -117,7 +118,7 @@ def read_layout(page: ProductPage) -> ProductLayout:
         if element.tag in _PRESSABLE or (element.tag in _ROLE_PRESSABLE and element.get("role") == "button"):
             kind = kind_of_button(element, every, page, is_below_heading=layout.heading >= 0)
             _add_button(kind, element, order, layout)
-        if text := _text(element, page.concealed):
+        if text := _text(element, concealed):
             layout.spots.append(Spot(element, order, text, every))
             _mark_related(element, text, marks, layout)
     layout.elements = order + 1
