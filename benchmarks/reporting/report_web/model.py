@@ -41,7 +41,8 @@ from planner.text.sentences import units
 from research_crawler.demo.questions import plain_text
 from research_crawler.demo.request_log import monotonic_ms
 
-SENTENCES, ENTRIES, PAGES_AT_ONCE = 8, 4, 8
+SENTENCES, ENTRIES, ENTRIES_MORE, PAGES_AT_ONCE = 8, 4, 2, 8
+"""Sentences that it writes, and takes from a page: so many, and more for each thing that it looks for beside the goal."""
 _EVIDENCE: Final = re.compile(r"^E(\d+)\. (.+)$", re.M)
 _WORDS: Final = re.compile(r"\bAbout (\d+) words\b")
 _SHOWN: Final = re.compile(r"“(.+)”")
@@ -199,7 +200,7 @@ class _Writer:
         page = max((text for _, text in FENCE.findall(self._prompt)), key=len, default="")
         sentences = [one.text for one in units(page) if len(one.text) > 30]
         ranked = self._ranked(sentences)
-        best = self._order(sentences)[:ENTRIES]
+        best = self._order(sentences)[: ENTRIES + ENTRIES_MORE * len(self.looked_for[1:])]
         quotes = [*self._ordered, *(sentences[i] for i in sorted(best) if ranked[i] > 0)]
         entries = [{"claim": quote, "quote": quote} for quote in quotes]
         empty = {name: [] for name, value in schema["properties"].items() if value.get("type") == "array"}

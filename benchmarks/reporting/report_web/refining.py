@@ -28,10 +28,11 @@ from research_crawler.core.models.findings import Finding
 PAGES_FIRST, PAGES_MORE, MOST_HOPS, LEAST_PARTS, MOST_NAMES = 4, 2, 2, 2, 16
 _RESULT: Final = re.compile(r"^([A-Z]\d+)\. [^|\n]*\| ([^|\n]+) \| ([^|\n]+) \| ?([^\n]*)$", re.M)
 _SEARCHED: Final = re.compile(r"^- \d+\. search: ([^\n]*?)(?: – [^\n]*)?$", re.M)
-_STEP: Final = re.compile(r"^- \d+\. (\w+)", re.M)
+_STEP: Final = re.compile(r"^- \d+\. (search|visit|section)\b", re.M)
 _LEAF: Final = re.compile(r"^ {2}\S+ \[open\] ([^|\n]+) \|[^\n]*?\bsearch: ([^|\n]+)", re.M)
 """An open sub-question of the outline, with the query that would fill it."""
-_READ: Final = re.compile(r"\d+ findings\.")
+_READ: Final = re.compile(r"\): ok [^\n]{0,80}?\d+ findings\.")
+"""A page that was read; one that is in flight has no findings yet."""
 
 
 Nearness = Callable[[Sequence[str]], Sequence[float]]
