@@ -55,6 +55,7 @@ class PatientRetry(Retry):
 
     def __init__(self, patience_s: float) -> None:
         super().__init__(ExponentialBackoff(cap=0.25, base=0.005), retries=-1)
+        self.update_supported_errors([ReadOnlyError])
         self._patience_s = patience_s
 
     async def call_with_retry(
@@ -81,7 +82,7 @@ class PatientRetry(Retry):
                 return await do()
             except NoPermissionError:  # callers know what they can do without
                 raise
-            except (ReadOnlyError, *self._supported_errors) as error:
+            except self._supported_errors as error:
                 failures += 1
                 await (fail(error, failures) if with_failure_count else fail(error))
                 if is_retryable and not isinstance(error, ReadOnlyError) and not is_retryable(error):
