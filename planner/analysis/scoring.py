@@ -22,7 +22,7 @@ _OFFICIAL, _PERSONAL = 0.1, -0.1
 """How much more or less sure a sub-question is that official documentation or only people in forums answer."""
 HALF: Final = 0.5
 """How much a sub-question counts less whose evidence lacks a word of it: what is asked may stand a page further."""
-OPEN_LEAF_SHARE: Final = 0.5
+NEAR_ONLY: Final = 0.5
 """How much less sure a sub-question is whose evidence is near to it and does not state what it asks."""
 CONFLICT: Final = 0.25
 """How much of the confidence each contradiction takes, at most half of it."""
@@ -85,7 +85,7 @@ def _confidence(leaves: Sequence[Leaf], findings: Mapping[str, Finding]) -> floa
         return 0.0
     return sum(
         _sureness([findings[id_] for id_ in leaf.evidence if id_ in findings])
-        * (1.0 if leaf.state == "filled" else OPEN_LEAF_SHARE)
+        * (1.0 if leaf.state == "filled" else NEAR_ONLY)
         for leaf in leaves
     ) / len(leaves)
 

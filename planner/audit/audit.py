@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from planner.outline.making import leaf_texts
 from research_crawler.core.models.drafts import Contradiction, ReportView
 from research_crawler.core.models.outline import Leaf
 
@@ -28,6 +29,8 @@ class SectionPlan:
     """Indexes of findings, the best first; no finding is assigned to two sections."""
     needs: tuple[str, ...] = ()
     """Ids of sections that are written before it, because it builds on them."""
+    wanted: tuple[str, ...] = ()
+    """What its evidence is near to: its questions with the names that they only point to ("Why did it stop?")."""
 
 
 @dataclass(frozen=True)
@@ -52,10 +55,11 @@ def sections_of(view: ReportView) -> list[SectionPlan]:
     if len(outline.leaves) < 2:
         return []
     places = {finding.id: place for place, finding in enumerate(view.findings)}
+    wanted = dict(zip((leaf.id for leaf in outline.leaves), leaf_texts(outline.leaves), strict=True))
     if len(outline.sections) == 1:
-        plans = [_plan(leaf.id, leaf.question, [leaf], places) for leaf in outline.leaves]
+        plans = [_plan(leaf.id, leaf.question, [leaf], places, wanted) for leaf in outline.leaves]
     else:
-        plans = [_plan(one.id, one.title, one.leaves, places, one.needs) for one in outline.sections]
+        plans = [_plan(one.id, one.title, one.leaves, places, wanted, one.needs) for one in outline.sections]
     plans = [plan for plan in plans if plan.questions]
     ids = {plan.id: f"S{n}" for n, plan in enumerate(plans, start=1)}
     return disjoint(
@@ -108,8 +112,14 @@ def open_questions(leaves: Sequence[Leaf]) -> list[str]:
 
 
 def _plan(
-    id_: str, title: str, leaves: Sequence[Leaf], places: Mapping[str, int], needs: Sequence[str] = ()
+    id_: str,
+    title: str,
+    leaves: Sequence[Leaf],
+    places: Mapping[str, int],
+    wanted: Mapping[str, str],
+    needs: Sequence[str] = (),
 ) -> SectionPlan:
     named = (places[id_] for leaf in leaves for id_ in leaf.evidence if id_ in places)
     questions = tuple(leaf.question for leaf in leaves)
-    return SectionPlan(id_, title, questions, tuple(dict.fromkeys(named)), tuple(needs))
+    near_to = tuple(wanted[leaf.id] for leaf in leaves)
+    return SectionPlan(id_, title, questions, tuple(dict.fromkeys(named)), tuple(needs), near_to)

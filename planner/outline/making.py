@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from planner.goal.language import report_language
 from planner.outline.grammar import grammar_of
 from planner.outline.parts import Part, parts_of
-from planner.text.query_words import distinct_words, is_code, most_words, query_words
+from planner.text.query_words import distinct_words, is_code, most_words, query_words, said_words
 from planner.text.subject import subject_of
 from planner.text.words import stem
 from research_crawler.core.models.outline import Leaf, Outline, Section
@@ -16,6 +16,8 @@ MAX_LEAF_QUESTION, MAX_SECTION_TITLE = 240, 120
 QUERY_WORDS = 9
 _CLEAR_WORDS = 4
 """A part with fewer words of its own ("what are the drawbacks") is searched with words of the part before it."""
+FEW_WORDS = 2
+"""With fewer words that carry a meaning by themselves, the plain words of a part are what it asks."""
 _NAMES, _CONTEXT_WORDS = 4, 3
 """Most names in a query, and most words of the part before: with a name the first ones, which say what of it is asked;
 else the last ones, which mostly are its object. With all of them the query would be the one of the whole question."""
@@ -58,12 +60,20 @@ def query_of(part: str, question: str, before: str = "") -> str:
         question: the whole question, whose names a part has that names nothing itself.
         before: the first part of the question, for a part that says too little by itself.
     """
-    own = most_words(query_words(part), QUERY_WORDS)
+    own = most_words(_searched(part), QUERY_WORDS)
     names = _names_with(part, question)[:_NAMES]
     more = query_words(before) if len(own) < _CLEAR_WORDS else []
     context = more[:_CONTEXT_WORDS] if names else more[-_CONTEXT_WORDS:]
     words = most_words(distinct_words([*names, *own, *context]), QUERY_WORDS)
     return " ".join(words) or part[:MAX_SECTION_TITLE]
+
+
+def _searched(part: str) -> list[str]:
+    """The words of a part that a search is made of; plain words too, where it has hardly another: `keep trying`."""
+    words = query_words(part)
+    if len(words) >= FEW_WORDS:
+        return words
+    return distinct_words([*words, *said_words(part)])
 
 
 def _names_with(part: str, question: str) -> list[str]:

@@ -32,6 +32,16 @@ _DEFAULT: Final = re.compile(
 )
 """How people say `by default`, which is what pages say."""
 
+_FUNCTION: Final = frozenset(
+    """
+    a an and are as at be been but by can could did do does each for from get gets had has have how i if in is it its
+    long make many may me much must my now of often on or our she should that the their them there they this to was we
+    were what when where which who whom whose why will with would you your
+    """.split()  # noqa: SIM905  # a list of words reads better so
+)
+"""Words that ask for nothing. "How long does it keep trying?" has no others than stop words: then `keep` and `trying`
+are what it asks."""
+
 
 def query_words(text: str) -> list[str]:
     """The words that a search for a text needs, each once, in order.
@@ -55,6 +65,12 @@ def query_words(text: str) -> list[str]:
             )
             found += [meant[one] for one in stems if one in meant and not _SHORTENED.fullmatch(one)]
     return distinct_words(filter(None, found))
+
+
+def said_words(text: str) -> list[str]:
+    """The words of an English text that are no function words, each once, in order: stop words of rankers too."""
+    found = (word for word in WORD.findall(text) if word.lower() not in _FUNCTION)
+    return [word for word in dict.fromkeys(found) if not is_code(word)]
 
 
 def distinct_words(words: Iterable[str]) -> list[str]:

@@ -12,7 +12,7 @@ import logging
 import socket
 import time
 import warnings
-from functools import cache
+from functools import cache, partial
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -20,7 +20,7 @@ import aiohttp
 from aiohttp.abc import AbstractResolver, ResolveResult
 
 from research_crawler.adapters.alert_services import fault_of, own_host_of
-from research_crawler.adapters.sending_thread import SENDING_S, limited_sending
+from research_crawler.adapters.sending_thread import SENDERS, SENDING_S, in_thread, limited_sending
 from research_crawler.core.config import Config
 from research_crawler.core.errors import AddressRefused, NotDelivered, UsageError
 from research_crawler.core.models.watches import Delivery
@@ -122,6 +122,7 @@ class Notifications:
     def __init__(self, config: Config, *, sending_s: float = SENDING_S) -> None:
         """`sending_s`: longest time in which the answers of a service of apprise are read."""
         self._config, self._guard, self._sending_s = config, guard_from(config), sending_s
+        self._senders = asyncio.Semaphore(SENDERS)
 
     async def send(self, delivery: Delivery) -> None:
         """Send one alert to one place.
@@ -132,7 +133,8 @@ class Notifications:
         if _is_webhook(delivery.url):
             await self._post(delivery)
         else:
-            await asyncio.to_thread(self._by_apprise, delivery)
+            async with self._senders:
+                await in_thread(partial(self._by_apprise, delivery))
 
     async def _post(self, delivery: Delivery) -> None:
         body, headers = self._signed_body(delivery)

@@ -4,11 +4,12 @@ apprise sends by libraries that resolve names and read answers themselves, witho
 In a thread that sends, `socket.getaddrinfo` asks the address guard, and reading from a socket has a deadline.
 """
 
+import asyncio
 import socket
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
@@ -16,6 +17,8 @@ from typing import Any, Final
 from research_crawler.core.errors import AddressRefused
 from research_crawler.core.web.addresses import AddressGuard
 
+SENDERS: Final = 8
+"""Most threads that send at once."""
 SENDING_S: Final = 40.0
 """Longest time in which the answers to one alert are read; a single read ends after apprise's own 4 s."""
 MAX_ANSWER_BYTES: Final = 256_000
@@ -34,6 +37,36 @@ class Sending:
     """Whether a host was resolved, so that something may have been sent."""
     refused: str = ""
     """Why the guard refused an address."""
+
+
+async def in_thread(work: Callable[[], None]) -> None:
+    """Run a function in a thread of its own, for which neither other threads' work nor the end of the process waits.
+
+    The threads of `asyncio.to_thread` are few and shared, and the process waits for them before it ends: a receiver
+    that takes its time would hold up both.
+    """
+    loop = asyncio.get_running_loop()
+    ended: asyncio.Future[None] = loop.create_future()
+
+    def tell(error: Exception | None) -> None:
+        if ended.done():  # nobody waits any longer
+            return
+        if error is None:
+            ended.set_result(None)
+        else:
+            ended.set_exception(error)
+
+    def run() -> None:
+        error: Exception | None = None
+        try:
+            work()
+        except Exception as raised:  # it is raised where the work is awaited
+            error = raised
+        with suppress(RuntimeError):  # the loop has ended meanwhile
+            loop.call_soon_threadsafe(tell, error)
+
+    threading.Thread(target=run, name="alert", daemon=True).start()
+    await ended
 
 
 @contextmanager

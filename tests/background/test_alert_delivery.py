@@ -176,6 +176,20 @@ async def test_a_receiver_that_never_ends_its_answer_is_left_and_the_alert_may_h
     assert failed.value.maybe
 
 
+async def test_slow_receivers_hold_up_no_other_work_of_the_process(tmp_path, receiver):
+    receiver.RequestHandlerClass = Endless
+    host, port = receiver.server_address
+    sender = Notifications(config(tmp_path), sending_s=1.5)
+    delivery = a_delivery(f"json://{host}:{port}/dribble")
+    sends = [asyncio.create_task(sender.send(delivery)) for _ in range(40)]
+    while threading.active_count() < 10:
+        await asyncio.sleep(0.01)
+    assert await asyncio.wait_for(asyncio.to_thread(lambda: "done"), 1.0) == "done"
+    for send in sends:
+        send.cancel()
+    await asyncio.wait(sends)
+
+
 async def test_a_webhook_is_sent_through_the_configured_proxy(tmp_path, receiver):
     async with forward_proxy(leads_to="127.0.0.3") as proxy:
         port = receiver.server_address[1]

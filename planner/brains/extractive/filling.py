@@ -8,7 +8,7 @@ from typing import Final
 from planner.brains.extractive.asking.hops import HopQuery, hops_of, nearness_by_hops
 from planner.brains.extractive.asking.queries import question_of
 from planner.brains.extractive.reading.passages import finding_text, relevance
-from planner.brains.extractive.stating.asked import asked_of
+from planner.brains.extractive.stating.asked import read_asked
 from planner.brains.extractive.stating.statements import LeafStatement, statement_for
 from planner.brains.extractive.stating.things import Thing, things_of
 from planner.goal.language import report_language
@@ -147,13 +147,13 @@ async def _statement(
     The page of a name says nothing of what led to it: not that Agnes Holt is the engineer who built the lighthouse.
     """
     question, text, thing = leaf
-    own = await asked_of(question, text, findings, embedder, thing)
+    own = await read_asked(question, text, findings, embedder, thing)
     direct = await statement_for(own, findings, nearness, embedder)
     found = [direct]
     for hop in hops:
         named = [finding for finding in findings if hop.name <= frozenset(terms(finding_text(finding)))]
         vectors = await embedder.embed([finding_text(finding) for finding in named]) if named else []
-        asked = replace(await asked_of(hop.query, hop.query, findings, embedder), text=question)
+        asked = replace(await read_asked(hop.query, hop.query, findings, embedder), text=question)
         near = [cosine(hop.vector, vector) for vector in vectors]
         found.append(await statement_for(asked, named, near, embedder))
     stated = [one for one in found if one and one.is_stated]

@@ -57,6 +57,8 @@ WORDS_OF_A_SECTION: Final = 120
 """Where the outline names no sections, a report has one for about so many words."""
 LEAST_EXTENSION: Final = 40
 """An extension of fewer words is not asked for."""
+LEAST_SHOWN: Final = 24
+"""Fewest quotes that the writer of the answer sees, those nearest to the question, whatever an auditor has left out."""
 ANSWERED_CLAIMS: Final = 5
 """Claims of the audit that stand for an answer that could not be written."""
 
@@ -83,7 +85,7 @@ class ReportWriter:
             view.findings, depth=view.depth, leaves=len(view.outline.leaves), max_words=view.max_words
         )
         disputed = await self._disputed(view)
-        bank = EvidenceBank(view.findings, self._embedder)
+        bank = EvidenceBank(view.findings, self._embedder, question_of(view.goal, view.task))
         nearest = await by_nearness(view, bank, self._settings.shown_evidence)
         if lengths.has_sections and self._settings.writes_sections:
             work = ReportWork(view, lengths, call, bank, nearest=nearest)
@@ -168,7 +170,11 @@ class ReportWriter:
         """The answer above the sections; where it cannot be written, the first claims of the audit."""
         view = work.view
         shown = most_useful(
-            work.nearest, work.audit.sections, self._settings.shown_evidence, without=work.bank.passed_over
+            work.nearest,
+            work.audit.sections,
+            self._settings.shown_evidence,
+            without=work.bank.passed_over,
+            least=LEAST_SHOWN,
         )
 
         async def ask(call: Call) -> ReportDraft:

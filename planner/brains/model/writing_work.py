@@ -74,7 +74,12 @@ def quoted_section(view: ReportView, plan: SectionPlan, shown: Sequence[int], wo
 
 
 def most_useful(
-    nearest: Sequence[int], plans: Sequence[SectionPlan], most: int, *, without: Collection[int] = ()
+    nearest: Sequence[int],
+    plans: Sequence[SectionPlan],
+    most: int,
+    *,
+    without: Collection[int] = (),
+    least: int = 0,
 ) -> list[int]:
     """The findings that sections name, each section's best first, then the others by nearness; in their order.
 
@@ -82,12 +87,15 @@ def most_useful(
         nearest: all findings, the most useful for the question first.
         plans: the sections.
         most: how many findings at most.
-        without: findings that are left out unless a section names them.
+        without: findings that are left out unless a section names them, or there are too few others.
+        least: how many findings at least.
     """
     by_turns = chain.from_iterable(zip_longest(*(plan.evidence for plan in plans)))
     named = [place for place in by_turns if place is not None]
     others = [place for place in nearest if place not in without]
-    return sorted(list(dict.fromkeys([*named, *others]))[:most])
+    chosen = list(dict.fromkeys([*named, *others]))[:most]
+    rest = [place for place in nearest if place not in chosen]
+    return sorted([*chosen, *rest[: max(0, min(least, most) - len(chosen))]])
 
 
 async def by_nearness(view: ReportView, bank: EvidenceBank, shown: int) -> list[int]:

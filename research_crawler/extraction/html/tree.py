@@ -25,6 +25,9 @@ _TAG = re.compile(
 _QUOTED = re.compile(r"""=\s*+(?:"[^"]*"|'[^']*')""")
 """A quotation mark anywhere else in a tag is a typing error and quotes nothing."""
 _MAX_ATTRIBUTES = 300
+_ONE_CLASS = etree.ElementDefaultClassLookup(element=html.HtmlElement, comment=html.HtmlComment)
+"""All elements get the same class, which lxml finds without a call of Python for each element: forms and their fields
+have no class of their own here."""
 _HIDDEN_STYLE = re.compile(
     r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![\d.]*[1-9])"
     r"|(?:left|right|top|text-indent|margin-left)\s*:\s*-\d{3,}(?:\.\d+)?(?:px|em|rem)"
@@ -80,8 +83,9 @@ def parse_html(text: str) -> html.HtmlElement:
     parser = html.HTMLParser(
         encoding="utf-8", remove_comments=not streamed, remove_pis=True, collect_ids=False
     )
+    parser.set_element_class_lookup(_ONE_CLASS)
     if _LONG_TAG.search(source):
-        source = _TAG.sub(_bound_attributes, source)
+        source = _with_bounded_tags(source)
     try:
         root = html.document_fromstring(source.encode(), parser=parser, ensure_head_body=True)
     except (etree.ParserError, etree.XMLSyntaxError, ValueError, AssertionError) as error:
@@ -220,10 +224,18 @@ def _follows_control(element: html.HtmlElement) -> bool:
     )
 
 
+def _with_bounded_tags(source: str) -> str:
+    parts: list[str] = []
+    begin = 0
+    for tag in _TAG.finditer(source):
+        if tag.end() - tag.start() > 2 * _MAX_ATTRIBUTES:
+            parts += source[begin : tag.start()], _bound_attributes(tag)
+            begin = tag.end()
+    return "".join([*parts, source[begin:]]) if parts else source
+
+
 def _bound_attributes(tag: re.Match[str]) -> str:
     """Drop a tag's attributes if there are hundreds: libxml2 compares each attribute with all others."""
-    if tag.end() - tag.start() <= 2 * _MAX_ATTRIBUTES:
-        return tag[0]
     if tag["raw"] or len(_QUOTED.sub("", tag["attributes"]).split()) <= _MAX_ATTRIBUTES:
         return tag[0]
     return f"<{tag['name']}"

@@ -7,6 +7,7 @@ import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+import pytest
 import uvicorn
 
 from research_crawler.interfaces.http.connections import ConnectionLimits, bounded_connections
@@ -160,6 +161,18 @@ async def test_requests_under_way_are_not_pushed_out_and_one_too_many_is_told_so
         await asyncio.sleep(SOON_S)
         assert b"200" in await ask(port)
         assert app.left == []
+
+
+@pytest.fixture
+def few_connections(monkeypatch) -> None:
+    monkeypatch.setenv("RESEARCH_SERVE_MAX_CONNECTIONS", "3")
+
+
+async def test_the_server_has_the_limits_of_its_settings(few_connections, served):
+    port = served.client.base_url.port
+    async with connected(port) as (first, _), connected(port), connected(port), connected(port):
+        assert await rest_of(first) == b"", "it made room for the last one"
+        await served.get("/health")
 
 
 def test_there_are_never_more_connections_than_half_of_the_files():

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.audit.audit import SectionPlan, disjoint, in_waves, open_questions, sections_of
-from planner.audit.bank import QUOTES_OF_A_SECTION, EvidenceBank
+from planner.audit.bank import LEAST_OF_A_SECTION, QUOTES_OF_A_SECTION, EvidenceBank
 from planner.audit.plain import assigned, plain_audit
 from research_crawler.adapters.memory.embedder import HashEmbedder
 from research_crawler.core.models.drafts import ReportView
@@ -83,6 +83,54 @@ async def test_a_second_retrieval_gives_each_section_what_is_near_and_nothing_tw
     assert len(height) == len(lamp) == QUOTES_OF_A_SECTION
     again = await bank.take(plans[0])
     assert not set(again) & {*height, *lamp}
+
+
+async def test_what_an_auditor_has_left_out_is_shown_only_as_far_as_a_section_has_few_quotes():
+    class HardlyNear(EvidenceBank):
+        async def nearness(self, plan):
+            return [0.4] * len(self.findings)
+
+    height = sections_of(VIEW)[0]
+    bank = HardlyNear(FOUND, None)
+    bank.passed_over = set(range(60)) - set(height.evidence)
+    assert await bank.take(height, range(30, 60)) == [2, 0, 1, *range(3, LEAST_OF_A_SECTION)]
+    assert len(await HardlyNear(FOUND, None).take(height)) == QUOTES_OF_A_SECTION
+
+
+STOP = "Why did it stop?"
+CABLE = Outline(
+    sections=[
+        Section(
+            id="1",
+            title="How many?",
+            leaves=[Leaf(id="1.1", question="How many people were on the Gullwire?")],
+        ),
+        Section(
+            id="2", title=STOP, leaves=[Leaf(id="2.1", question=STOP, query="Gullwire cable car stop people")]
+        ),
+    ]
+)
+
+
+async def test_a_sentence_is_found_by_the_page_that_it_stands_on_and_a_question_by_what_it_points_to(
+    embedder,
+):
+    iced = finding(
+        "A wind sensor iced up on a still night.",
+        "http://news.test/",
+        title="Why the Gullwire cable car stood still",
+    )
+    others = [
+        finding(f"The bus to line {n} stops at the market, and people ask why it did.", f"http://b{n}.test/",
+                title=f"Bus line {n}") for n in range(30)
+    ]  # fmt: skip
+    view = ReportView(goal="How many people were on the Gullwire, and why did it stop?", findings=[*others, iced],
+                      outline=CABLE)  # fmt: skip
+    bank = EvidenceBank(view.findings, embedder, view.goal)
+    near = await bank.nearness(sections_of(view)[1])
+    assert near.index(max(near)) == 30
+    named_by_a_model = await bank.nearness(SectionPlan("S1", "The cause of its standstill"))
+    assert named_by_a_model.index(max(named_by_a_model)) == 30
 
 
 async def test_without_an_embedder_words_say_what_is_near():

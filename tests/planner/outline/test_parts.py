@@ -39,6 +39,21 @@ def test_each_attribute_of_a_thing_is_asked():
     ]
 
 
+def test_options_and_settings_that_are_asked_for_together_are_asked_for_one_by_one():
+    for question, expected in (
+        (
+            "What do git reset --soft, --mixed and --hard each do to the index?",
+            ["--soft – git reset index", "--mixed – git reset index", "--hard – git reset index"],
+        ),
+        (
+            "How do max_pumps and max_walruses affect Orlo?",
+            ["max_pumps – affect Orlo", "max_walruses – affect Orlo"],
+        ),
+    ):
+        ((_, questions),) = asked(question)
+        assert list(questions) == expected
+
+
 @pytest.mark.parametrize(
     "question",
     [

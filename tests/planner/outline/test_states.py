@@ -60,3 +60,8 @@ def test_several_wordings_in_one_round_are_one_attempt():
     leaf = outline("tower built year stone").leaves[0]
     twice = [search("tower built"), search("tower year", 2).model_copy(update={"round": 1})]
     assert len(searches_for(leaf, twice)) == 1
+
+
+def test_a_leaf_whose_evidence_is_only_near_stays_open_and_keeps_it():
+    near = with_evidence(outline("How tall?"), {"1.1": ["f1"]}, [], [], near={"1.1"})
+    assert [(leaf.state, leaf.evidence) for leaf in near.leaves] == [("open", ["f1"])]

@@ -225,6 +225,7 @@ def test_plain_sentences_are_written_as_they_are():
     for text in (
         "It costs $5.99 (or 4.99 €), says J. Doe – a 20% drop!",
         "Don't; it's 3 x 4 = 12, max_value 7.",
+        "--force leaves the index alone",
     ):
         assert inert(text) == text
 

@@ -10,6 +10,7 @@ from planner.goal.language import report_language
 from planner.outline.making import query_names
 from planner.text.query_words import distinct_words, spelled_out
 from planner.text.ranking import cosine
+from planner.text.sentences import units
 from planner.text.words import terms
 from research_crawler.core.models.decisions import Candidate, PlannerView
 from research_crawler.core.models.findings import Finding
@@ -22,14 +23,18 @@ MOST_ABOUT: Final = 3
 SAME_OPENING_CHARS: Final = 40
 LEAST_NAME_CHARS: Final = 4
 POOL: Final = 16
-LEAST_NEAR: Final = 0.3
-"""Most names that are compared with the question, and least cosine of one as words. Of thirteen names on pages about
-six questions, the five that lead to an answer have 0.31 or more; of the others, five have less."""
+LEAST_NEAR: Final = 0.6
+"""Most names that are compared with the question, and least sum of two cosines with it: of the name as words, and of
+the sentence that has it. The name alone says little ("listen_addresses" for connections from other machines: 0.21,
+with its sentence 0.65); the sentence alone is near for all names that it lists."""
+MOST_SENTENCE_CHARS: Final = 300
+MOST_HOP_QUERIES: Final = 2
 _IDENTIFIER: Final = re.compile(
     r"(?<![\w./$@+-])(?:"
     r"[A-Za-z][\w.+-]*\(\d\w?\)"  # a page of the manual: git-gc(1)
     r"|[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+"  # pg_dump, shared_buffers
     r"|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+"  # LimitRequestBody
+    r"|[A-Z]{2,}[a-z]{3,}(?:[A-Z][a-z0-9]+)*"  # SSLEngine
     r"|[a-z][a-z0-9]*(?:\.[a-z]+[A-Z][A-Za-z]*)+"  # gc.pruneExpire
     r"|[A-Z]{4,} [A-Z]{4,}"  # CREATE INDEX
     r")(?![\w/])"
@@ -43,7 +48,7 @@ def identifiers_in(text: str) -> list[str]:
 
 
 async def leads_of(view: PlannerView, embedder: Embedder) -> list[str]:
-    """The names that the best findings mention and the question lacks, those with the nearest meaning first.
+    """The names that the best findings mention and the question lacks, those nearest to it by meaning first.
 
     A name that stands in a heading above a finding, or at its beginning, is explained there: its page was read.
     """
@@ -56,20 +61,34 @@ async def leads_of(view: PlannerView, embedder: Embedder) -> list[str]:
             for name in identifiers_in(f"{finding.heading}\n{finding.claim[:SAME_OPENING_CHARS]}")
         }
     weight: defaultdict[str, float] = defaultdict(float)
+    told: dict[str, str] = {}
     for finding in _best(view):
+        sentences = [unit.text for unit in units(finding.quote)]
         for name in identifiers_in(finding.quote):
             is_known = name.lower() in explained or set(terms(name)) <= known
             if len(name) >= LEAST_NAME_CHARS and not is_known:
                 weight[name] += finding.score
+                told.setdefault(name, next((text for text in sentences if name in text), finding.claim))
     names = sorted(weight, key=lambda name: -weight[name])[:POOL]
-    wanted, *vectors = await embedder.embed([question, *(spelled_out(name).lower() for name in names)])
-    near = {name: cosine(wanted, vector) for name, vector in zip(names, vectors, strict=True)}
-    worth = [name for name in names if near[name] >= LEAST_NEAR]
-    return sorted(worth, key=lambda name: -near[name] * weight[name])[:MOST_HOP_NAMES]
+    words = [spelled_out(name).lower() for name in names]
+    around = [told[name][:MOST_SENTENCE_CHARS] for name in names]
+    wanted, *vectors = await embedder.embed([question, *words, *around])
+    near = {
+        name: cosine(wanted, vector) + cosine(wanted, sentence)
+        for name, vector, sentence in zip(names, vectors, vectors[len(names) :], strict=False)
+    }
+    return sorted((name for name in names if near[name] >= LEAST_NEAR), key=lambda name: -near[name])[
+        :MOST_HOP_NAMES
+    ]
 
 
 def lead_query(view: PlannerView, names: Sequence[str]) -> str:
-    """A search for the page of the first of these names that no search had yet, with the names of the question.
+    """A search for the page of the first of these names that no search had yet; empty if there is none."""
+    return next(iter(lead_queries(view, names)), "")
+
+
+def lead_queries(view: PlannerView, names: Sequence[str]) -> list[str]:
+    """Searches for the pages of the first of these names that no search had yet, with the names of the question.
 
     Beside a goal in another language these are the ones that pages in English have too.
     """
@@ -77,10 +96,9 @@ def lead_query(view: PlannerView, names: Sequence[str]) -> str:
     question = question_of(view.goal, view.task)
     names_too = query_names(question) if report_language(question) == "en" else common_names(question)
     about = names_too[:MOST_ABOUT]
-    for name in names:
-        if not any(set(terms(name)) <= words for words in searched):
-            return " ".join(distinct_words([name, *about]))
-    return ""
+    new = (name for name in names if not any(set(terms(name)) <= words for words in searched))
+    queries = [" ".join(distinct_words([name, *about])) for name in new]
+    return queries[: min(MOST_HOP_QUERIES, view.remaining_searches)]
 
 
 def pages_of(names: Collection[str], candidates: Iterable[Candidate]) -> list[Candidate]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from planner.brains.extractive.asking.leads import lead_query, leads_of, pages_of
+from planner.brains.extractive.asking.leads import lead_queries, leads_of, pages_of
 from planner.brains.extractive.asking.leaf_queries import queries_for
 from planner.brains.extractive.asking.queries import (
     asked_query,
@@ -90,7 +90,7 @@ async def _by_coverage(  # noqa: PLR0911  # one rule after another
     if "done" in allowed and enough and new < LITTLE_NEW:
         return _done(view, say("done_repeats", share=say.share(new)))
     promising = promising_pages(view) if "visit" in allowed else []
-    if "search" in allowed and read and (hop := await _second_hop(view, embedder)):
+    if read and (hop := await _second_hop(view, promising, max(1, most - read), embedder)):
         return hop
     if (
         "search" in allowed
@@ -118,20 +118,36 @@ async def _pages_enough(view: PlannerView, gaps: Sequence[str], embedder: Embedd
     return max(ENOUGH_PAGES, round(ENOUGH_SHARE * allowed))
 
 
-async def _second_hop(view: PlannerView, embedder: Embedder) -> Decision | None:
-    """Once, after the first pages: a search for what they name, and its page if that was found already."""
+async def _second_hop(
+    view: PlannerView, promising: Sequence[Candidate], room: int, embedder: Embedder
+) -> Decision | None:
+    """Once, after the first pages: searches for what they name, and its pages if these were found already.
+
+    Where the evidence is good enough for no further search, these pages take the first of the places that are left.
+
+    Args:
+        room: how many pages may be read in this round.
+    """
     first = min((visit.round for visit in view.visited), default=0)
     if view.intent != "informational" or any(search.round > first for search in view.searches):
         return None
-    names = await leads_of(view, embedder)
-    query = lead_query(view, names)
-    if not query:
+    may_search = "search" in view.allowed
+    if not may_search and any(visit.round > first for visit in view.visited):
         return None
-    most = min(VISITS_AT_ONCE // 2, view.remaining_visits)
+    names = await leads_of(view, embedder)
+    queries = lead_queries(view, names) if may_search else []
+    most = min(VISITS_AT_ONCE // 2, room, view.remaining_visits)
     # The text of a link is a name alone, which no scorer calls promising.
-    beside = [one.result.url for one in pages_of(names, open_pages(view))[:most]]
+    named = pages_of(names, open_pages(view))[:most] if "visit" in view.allowed else []
+    urls = [one.result.url for one in named]
     why = f"The pages read so far name {', '.join(names)}; a page about it may say more."
-    return Decision(action="search", queries=[query], urls=beside, reason=why)
+    if queries:
+        return Decision(action="search", queries=queries, urls=urls, reason=why)
+    if may_search or not named:
+        return None
+    others = [one for one in promising if one not in named]
+    beside = batch_pages(view, others, room - len(named))
+    return _visit([*urls, *(one.result.url for one in beside)][:VISITS_AT_ONCE], why)
 
 
 def _beside(view: PlannerView, promising: Sequence[Candidate]) -> list[str]:

@@ -9,7 +9,8 @@ from planner.audit.asked_numbers import asks_count, counted_word, gives_asked_un
 from planner.brains.extractive.stating.things import Thing
 from planner.goal.language import report_language
 from planner.outline.kinds import asks_who, has_number, is_answer_kind, tells_way
-from planner.text.query_words import is_code, query_words
+from planner.outline.making import FEW_WORDS
+from planner.text.query_words import is_code, query_words, said_words
 from planner.text.ranking import cosine
 from planner.text.subject import subject_of
 from planner.text.words import ASKING, WORD, stem, terms
@@ -22,18 +23,8 @@ _LEAST_WEIGHT: Final = 0.15
 _OTHER_KIND, _UNNAMED_WHO = 0.5, 0.75
 """Factors for a passage without the kind of thing that is asked for, and for one that names nobody: "the state pays"
 may say who."""
-_FEW_WORDS: Final = 2
 _CONTEXT: Final = 0.3
 """Weight of the words of the whole question, for a sub-question of few words: "What happens to the others?"."""
-_FUNCTION: Final = frozenset(
-    """
-    a an and are as at be been but by can could did do does each for from get gets had has have how i if in is it its
-    long make many may me much must my now of often on or our she should that the their them there they this to was we
-    were what when where which who whom whose why will with would you your
-    """.split()  # noqa: SIM905  # a list of words reads better so
-)
-"""Words that ask for nothing. "How long does it keep trying?" has no others than stop words: then `keep` and `trying`
-are what it asks."""
 _GENERIC: Final = ASKING | frozenset(
     """
     compare comparison difference differences differ happen happens kind mean meaning means purpose reason reasons way
@@ -76,7 +67,7 @@ class Asked:
         return sum(weight for word, weight in self.words.items() if has_word(word, stems))
 
 
-async def asked_of(
+async def read_asked(
     question: str, told: str, findings: Sequence[Finding], embedder: Embedder, thing: Thing | None = None
 ) -> Asked:
     """What a sub-question asks.
@@ -94,10 +85,9 @@ async def asked_of(
     written = query_words(question)
     names = [word for word in written if is_code(word) or stem(word.lower()) in subject.words]
     words = [word for word in written if not is_code(word) and word.lower() not in _GENERIC]
-    if is_short := len(words) < _FEW_WORDS:
-        said = (word for word in WORD.findall(question) if word.lower() not in _FUNCTION | _GENERIC)
-        words = [word for word in dict.fromkeys(said) if not is_code(word)]
-    known = [stems_of(f"{one.title} {one.heading} {one.claim}") for one in findings]
+    if is_short := len(words) < FEW_WORDS:
+        words = [word for word in said_words(question) if word.lower() not in _GENERIC]
+    known = [every_stem(f"{one.title} {one.heading} {one.claim}") for one in findings]
     own = tuple(name for name in names if is_code(name) or _share(name, known) < _COMMON)
     if report_language(question) != "en":
         (vector,) = await embedder.embed([told])
@@ -118,7 +108,7 @@ async def asked_of(
     return Asked(question, vector, own, shares, dict(zip(shares, vectors, strict=True)), thing)
 
 
-def stems_of(text: str) -> frozenset[str]:
+def every_stem(text: str) -> frozenset[str]:
     """The stems of all words of a text, function words too."""
     return frozenset([*terms(text), *(stem(word.lower()) for word in WORD.findall(text))])
 

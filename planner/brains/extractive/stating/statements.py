@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from planner.brains.extractive.stating.asked import Asked, has_word, stems_of
+from planner.brains.extractive.stating.asked import Asked, every_stem, has_word
 from planner.goal.language import report_language
 from planner.text.query_words import is_code
 from planner.text.ranking import cosine
@@ -86,7 +86,7 @@ async def statement_for(
     for (place, text), vector in zip(told, vectors, strict=True):
         above = _above(findings[place])
         mean = (nearness[place] + cosine(asked.vector, vector)) / 2
-        pieces.append(_Told(findings[place], text, mean, stems_of(text), above, stems_of(above)))
+        pieces.append(_Told(findings[place], text, mean, every_stem(text), above, every_stem(above)))
     rated = sorted(((_worth(asked, piece), piece) for piece in pieces), key=lambda one: -one[0])
     best = [(await _by_meaning(asked, piece, embedder), piece) for _, piece in rated[:_SOFT]] + rated[_SOFT:]
     if not best:
@@ -100,7 +100,7 @@ def _said_in(asked: Asked, piece: _Told) -> str:
     """The one of the sentences of a piece that has most of what is asked; one that only leads up to a list is the last
     choice."""
     said = [unit.text for unit in units(piece.finding.quote) if unit.text in piece.text] or [piece.text]
-    return max(said, key=lambda text: (text[-1:] != ":", asked.fit(text), asked.share_said(stems_of(text))))
+    return max(said, key=lambda text: (text[-1:] != ":", asked.fit(text), asked.share_said(every_stem(text))))
 
 
 async def _by_meaning(asked: Asked, piece: _Told, embedder: Embedder) -> float:

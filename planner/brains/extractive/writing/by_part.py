@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from planner.brains.extractive.stating.asked import asked_of
+from planner.brains.extractive.stating.asked import read_asked
 from planner.brains.extractive.stating.statements import statement_for
 from planner.brains.extractive.stating.things import Thing, things_of
 from planner.brains.extractive.writing.excerpt_order import Digest, Item, PartOfDigest
@@ -42,7 +42,7 @@ async def with_stated(lead: Lead, found: Digest, view: ReportView, embedder: Emb
             continue
         if (number, first.place) in shown:
             continue
-        asked = await asked_of(part.leaf.question, text, view.findings, embedder, thing)
+        asked = await read_asked(part.leaf.question, text, view.findings, embedder, thing)
         nearness = [cosine(part.vector, first.vector)]
         statement = await statement_for(asked, [first.finding], nearness, embedder)
         if statement is not None and statement.text not in said:

@@ -13,7 +13,7 @@ from planner.brains.extractive.writing.excerpt_order import Digest, Item, PartOf
 from planner.outline.making import leaf_texts
 from planner.text.markdown import is_own_file
 from planner.text.query_words import is_code, query_words
-from planner.text.ranking import Bm25, cosine, normalised
+from planner.text.ranking import cosine
 from planner.text.statements import is_personal
 from planner.text.subject import subject_of
 from planner.text.words import WORD, stem, terms
@@ -25,8 +25,6 @@ from research_crawler.core.web.urls import host_of
 DIGEST_WORDS: dict[Depth, int] = {"quick": 130, "standard": 540, "deep": 1_000}
 """About how many words the excerpts have, below the leading sentences. With 280, 460 and 540 words, the best excerpts
 hold 0.53, 0.64 and 0.69 of the facts that answers to questions about manuals need."""
-LEXICAL_SHARE = 0.25
-"""How much BM25 among all findings adds to an excerpt's value."""
 PERSONAL = 0.9
 """Factor for somebody's own account: what a page states about the matter itself goes before it."""
 OLD_COST, MAX_OLD_YEARS = 0.03, 3
@@ -97,7 +95,7 @@ async def _items(
     """The findings with their values, best first."""
     texts = [finding_text(f) for f in view.findings]
     question_vector, *vectors = await embedder.embed([question, *texts])
-    lexical, wanted = normalised(Bm25(texts).scores(question)), terms(question)
+    wanted = terms(question)
     newest = max((finding.published for finding in view.findings), default="")
     items = []
     for place, (finding, vector) in enumerate(zip(view.findings, vectors, strict=True)):
@@ -106,7 +104,7 @@ async def _items(
         naming = [n for n, one in enumerate(parts) if place in one.places] or range(len(parts))
         part = max(naming, key=by_part.__getitem__, default=0)
         best = max([whole, *(PART_WEIGHT * one for one in by_part)])
-        value = relevance(best, wanted, texts[place]) + LEXICAL_SHARE * lexical[place]
+        value = relevance(best, wanted, texts[place])
         value -= age_cost(finding.published, newest)
         value *= PERSONAL if is_personal(finding.claim) else 1.0
         # A sibling of the subject was marked down where the page was read.

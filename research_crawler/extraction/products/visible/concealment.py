@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from lxml import etree, html
 
+from research_crawler.extraction.products.visible.element_names import ElementNames
 from research_crawler.extraction.products.visible.selectors import (
-    ElementNames,
     SelectorMatcher,
     specificity_of,
 )
@@ -56,9 +56,7 @@ _Elements = dict[html.HtmlElement, dict[str, tuple[_Rank, bool]]]
 """By element and way of hiding: the declaration that holds, and whether it hides."""
 
 
-def concealed_elements(
-    root: html.HtmlElement, elements: Iterable[html.HtmlElement]
-) -> frozenset[html.HtmlElement]:
+def concealed_elements(root: html.HtmlElement, names: ElementNames) -> frozenset[html.HtmlElement]:
     """All elements whose own text is hidden.
 
     A hidden element that holds most of the page's text, or its only heading, counts as seen: pages hide it
@@ -66,37 +64,73 @@ def concealed_elements(
 
     Args:
         root: the tree of the page.
-        elements: all elements of the page, in order.
+        names: its elements by their names.
     """
-    names = ElementNames.of(elements)
     rules = list(sheet_rules(root))
     matcher = SelectorMatcher(root, names)
     linked = any("stylesheet" in (one.get("rel") or "").lower() for one in root.iter("link"))
-    styled = _held(rules, names, matcher)
-    inkless, inked = _inks(rules, names, matcher, linked=linked)
-    marked = set(root.xpath("//*[@popover]")).union(
-        *(names.by_name[tag] for tag in (*_UNSEEN_TAGS, "dialog"))
+    sights = _Sights(
+        root, _held(rules, names, matcher), *_inks(rules, names, matcher, linked=linked), linked=linked
     )
-    marked = marked.union(styled, inkless)
-    state: dict[html.HtmlElement, _Sight] = {}
-    for element in names.every:
-        above = state.get(element.getparent(), _Sight.SEEN)
-        if above is _Sight.SEEN and element not in marked:
-            continue
-        ways = styled.get(element, {})
+    return sights.concealed(names)
+
+
+class _Sights:
+    """How the elements of a page are hidden. Only what a style or tag marks is looked at, and what is inside it."""
+
+    def __init__(
+        self,
+        root: html.HtmlElement,
+        styled: _Elements,
+        inkless: set[html.HtmlElement],
+        inked: set[html.HtmlElement],
+        *,
+        linked: bool,
+    ) -> None:
+        self._root, self._styled, self._linked = root, styled, linked
+        self._inkless, self._inked = inkless, inked
+        self._found: dict[html.HtmlElement, _Sight] = {}
+
+    def concealed(self, names: ElementNames) -> frozenset[html.HtmlElement]:
+        """All hidden elements."""
+        marked = set(names.popovers).union(self._styled, self._inkless)
+        marked = marked.union(*(names.named(tag) for tag in (*_UNSEEN_TAGS, "dialog")))
+        looked: set[html.HtmlElement] = set()
+        for element in names.every if marked else ():
+            if element not in marked or element in looked:
+                continue
+            self._look(element, _Sight.SEEN)
+            sight = self._found.get(element, _Sight.SEEN)
+            if sight is not _Sight.SEEN:
+                inside = list(element.iterdescendants(etree.Element))
+                looked.update(inside)
+                if sight is _Sight.GONE:
+                    self._found.update(dict.fromkeys(inside, _Sight.GONE))
+                else:
+                    self._look_inside(inside, marked)
+        return frozenset(self._found)
+
+    def _look_inside(self, inside: Iterable[html.HtmlElement], marked: set[html.HtmlElement]) -> None:
+        for inner in inside:
+            above = self._found.get(inner.getparent(), _Sight.SEEN)
+            if above is not _Sight.SEEN or inner in marked:
+                self._look(inner, above)
+
+    def _look(self, element: html.HtmlElement, above: _Sight) -> None:
+        """Judge an element by its own style and by how the element around it is hidden."""
+        ways = self._styled.get(element, {})
         if above is _Sight.GONE:
-            state[element] = _Sight.GONE
+            self._found[element] = _Sight.GONE
         elif _is_gone(element, ways):
-            if not _is_the_page(element, root):
-                state[element] = _Sight.GONE
-        elif element in inkless or any(ways[way][1] for way in _INHERITED if way in ways):
-            if not _is_the_page(element, root):
-                state[element] = _Sight.FAINT
+            if not _is_the_page(element, self._root):
+                self._found[element] = _Sight.GONE
+        elif element in self._inkless or any(ways[way][1] for way in _INHERITED if way in ways):
+            if not _is_the_page(element, self._root):
+                self._found[element] = _Sight.FAINT
         elif above is _Sight.FAINT and not (
-            element in inked or _INHERITED & ways.keys() or (linked and element.get("class"))
+            element in self._inked or _INHERITED & ways.keys() or (self._linked and element.get("class"))
         ):
-            state[element] = _Sight.FAINT
-    return frozenset(state)
+            self._found[element] = _Sight.FAINT
 
 
 def shown_texts(element: html.HtmlElement, concealed: frozenset[html.HtmlElement]) -> Iterator[str]:
@@ -116,9 +150,8 @@ def _held(rules: Sequence[StyleRule], names: ElementNames, matcher: SelectorMatc
     """The declarations about hiding that hold for the elements that any declaration hides."""
     held: _Elements = {
         element: {"display": (_Rank(False, False, (0, 0, 0), 0), True)}
-        for element in names.every
-        if element.get("hidden", "until-found") != "until-found"
-        and not _STREAMED.fullmatch(element.get("id") or "")
+        for element in names.hidden
+        if element.get("hidden") != "until-found" and not _STREAMED.fullmatch(element.get("id") or "")
     }
     for rule in rules:
         if any(hides for hides, _ in rule.verdicts.values()):
@@ -126,15 +159,15 @@ def _held(rules: Sequence[StyleRule], names: ElementNames, matcher: SelectorMatc
     if held:
         hidden = {way for ways in held.values() for way in ways}
         touched = set(held)
-        for element in names.every:
-            if element.getparent() in touched and _INHERITED & hidden:
+        for element in names.every if _INHERITED & hidden else ():
+            if element.getparent() in touched:
                 touched.add(element)
         for rule in rules:
             shown = {way for way, (hides, _) in rule.verdicts.items() if not hides}
             if shown & hidden:
                 _apply(held, matcher.matching(rule.selector) & touched, rule)
-    for element in names.every:
-        if style := element.get("style"):
+    for element, style in names.styled:
+        if style:
             _add(held.setdefault(element, {}), read_declarations(style)[0], (0, 0, 0), 0, inline=True)
     return held
 
@@ -186,8 +219,8 @@ def _inks(
             matched = matcher.matching(rule.selector) if is_alone else names.matching(rule.selector)
             for element in matched or ():
                 _colour(ink, ground, element, rule.colours)
-    for element in names.every:
-        if style := element.get("style"):
+    for element, style in names.styled:
+        if style:
             _colour(ink, ground, element, read_declarations(style)[1])
     without = {
         element

@@ -1,6 +1,5 @@
 """Third rung, first step: reads the visible texts of a page in order, each with the marks of its markup."""
 
-import re
 from dataclasses import dataclass, field
 
 from lxml import etree, html
@@ -8,7 +7,7 @@ from lxml import etree, html
 from research_crawler.extraction.products.visible.buttons import ButtonKind, kind_of_button
 from research_crawler.extraction.products.visible.concealment import shown_texts
 from research_crawler.extraction.products.visible.page import ProductPage
-from research_crawler.extraction.products.vocabulary.marks import ElementMark, marks_of_name
+from research_crawler.extraction.products.vocabulary.marks import ElementMark
 from research_crawler.extraction.products.vocabulary.offer_words import RELATED
 from research_crawler.extraction.products.vocabulary.words import text_of
 
@@ -23,16 +22,12 @@ _MAX_RELATED, _MAX_WRAPPED = 70, 5
 """The most characters of a heading above other products, and the most elements that wrap nothing but this
 heading."""
 _MAX_SAME, _MAX_BUY_LINKS = 3, 2
-_NAMING = frozenset(
-    ["class", "id", "itemprop", "data-testid", "data-test", "data-qa", "data-hook", "data-automation"]
-)
 _ASIDE = frozenset(["nav", "footer", "aside"])
 _PRESSABLE = frozenset(["button", "a", "input"])
 _ROLE_PRESSABLE = frozenset(["span", "div"])
 _NEVER_READ = frozenset(["nav", "footer"])
 """Nothing inside these elements is read."""
 _STRIKING = frozenset(["del", "s", "strike"])
-_LINE_THROUGH = re.compile(r"line-through", re.I)
 
 
 _INHERITED = ElementMark.SIDE | ElementMark.STRUCK | ElementMark.LINK | ElementMark.PRODUCT
@@ -161,18 +156,10 @@ def _mark_related(element: html.HtmlElement, text: str, marks: _Inherited, layou
 
 
 def _own_marks(element: html.HtmlElement, page: ProductPage) -> int:
-    marks, tag = ElementMark.NONE, element.tag
-    for name, value in element.items():
-        if name in _NAMING:
-            for word in value.split():
-                marks |= marks_of_name(word)
-        elif name == "style":
-            marks |= ElementMark.STRUCK if _LINE_THROUGH.search(value) else ElementMark.NONE
-        elif "strike" in name and value != "false":
-            marks |= ElementMark.STRUCK
-        elif name == "href" and tag == "a" and page.leads_elsewhere(value):
-            marks |= ElementMark.LINK
-    if tag in _ASIDE or (tag == "header" and next(element.iter("h1"), None) is None):
+    marks, tag = page.names_of_elements.marks.get(element, ElementMark.NONE), element.tag
+    if tag == "a" and page.leads_elsewhere(element.get("href") or ""):
+        marks |= ElementMark.LINK
+    elif tag in _ASIDE or (tag == "header" and next(element.iter("h1"), None) is None):
         marks |= ElementMark.SIDE
     elif tag in _STRIKING:
         marks |= ElementMark.STRUCK

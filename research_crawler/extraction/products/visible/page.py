@@ -8,6 +8,7 @@ from lxml import html
 from research_crawler.core.web.urls import host_of, joined_url, site_of
 from research_crawler.extraction.products.price.reader import Numerals
 from research_crawler.extraction.products.visible.concealment import concealed_elements
+from research_crawler.extraction.products.visible.element_names import ElementNames
 from research_crawler.extraction.products.visible.heading import read_heading
 from research_crawler.extraction.products.vocabulary.words import TITLE_BREAK, overlap, text_of, words_of
 
@@ -32,6 +33,8 @@ class ProductPage:
     in common with the title, another element that repeats the title."""
     canonical: str
     host: str
+    names_of_elements: ElementNames
+    """The elements by tag, class and id, and what their names say."""
     concealed: frozenset[html.HtmlElement] = frozenset()
     """The elements whose text is hidden from readers."""
     _own: str = ""
@@ -42,6 +45,7 @@ class ProductPage:
     def of(cls, root: html.HtmlElement, *, url: str, language: str = "") -> "ProductPage":
         """Read a page from its tree, which is not changed."""
         elements = list(root.iter())
+        names = ElementNames(root)
         meta = _meta(root)
         title = " ".join((root.findtext(".//title") or "").split())
         tag = language or root.get("lang") or root.get("xml:lang") or meta.get("og:locale") or ""
@@ -60,7 +64,8 @@ class ProductPage:
             heading=read_heading(root, elements, meta.get("og:title") or title, url=url),
             canonical=canonical,
             host=host,
-            concealed=concealed_elements(root, elements),
+            concealed=concealed_elements(root, names),
+            names_of_elements=names,
         )
         heading = text_of(page.heading) if page.heading is not None else ""
         named = [heading, meta.get("og:title", ""), *TITLE_BREAK.split(title), title]

@@ -10,6 +10,7 @@ from research_crawler.core.models.products import Product
 from research_crawler.extraction.html.tree import parse_html
 from research_crawler.extraction.products.ladder import read_products
 from research_crawler.extraction.products.visible.concealment import concealed_elements
+from research_crawler.extraction.products.visible.element_names import ElementNames
 from research_crawler.extraction.products.visible.style_sheets import sheet_rules
 from tests.extraction.products.shop_pages import URL, json_ld, offer, page, product
 
@@ -136,7 +137,7 @@ def test_a_product_whose_only_price_is_hidden_has_none_and_says_so():
 def test_any_style_sheet_can_be_read(css):
     root = parse_html(page("<p class='a'>$9.00</p>", head=f"<style>{css}</style>"))
     list(sheet_rules(root))
-    concealed_elements(root, root.iter())
+    concealed_elements(root, ElementNames(root))
 
 
 @pytest.mark.parametrize(
@@ -147,9 +148,9 @@ def test_a_crafted_style_sheet_takes_time_in_proportion_to_its_length(unit):
     def seconds(length: int) -> float:
         css = unit * (length // len(unit)) + "{display:none}"
         root = parse_html(page("<p class='a'>$9.00</p>" * 50, head=f"<style>{css}</style>"))
-        elements = list(root.iter())
+        names = ElementNames(root)
         begun = time.process_time()
-        concealed_elements(root, elements)
+        concealed_elements(root, names)
         return time.process_time() - begun
 
     assert seconds(200_000) < 12 * seconds(50_000) + 0.1

@@ -19,3 +19,10 @@ async def test_of_many_quotes_with_one_score_a_writer_is_shown_those_near_the_qu
         assert len(nearest) == 31
         assert most_useful(nearest, [], 3)[-1] == 30
     assert await by_nearness(view, EvidenceBank(view.findings, None), 31) == list(range(31))
+
+
+def test_a_writer_sees_a_least_number_of_quotes_though_an_auditor_named_few():
+    nearest = list(range(30))
+    assert most_useful(nearest, [], 20, without=range(2, 30)) == [0, 1]
+    assert most_useful(nearest, [], 20, without=range(2, 30), least=6) == [0, 1, 2, 3, 4, 5]
+    assert len(most_useful(nearest, [], 4, without=range(30), least=6)) == 4

@@ -1,0 +1,49 @@
+from planner.brains.extractive.writing.report_digest import digest_report
+from research_crawler.core.models.drafts import ReportView
+from research_crawler.core.models.outline import Leaf, Outline, Section
+from tests.planner.brains.views import finding
+
+TOWER = finding(
+    "The Skelder tower is open to visitors from May to September, every day except Monday. "
+    "Admission costs 6 crowns for adults and 3 for children.",
+    "http://a.test/1",
+    title="Visiting Skelder",
+)
+ROOM = finding(
+    "The lamp room of the Skelder tower has a painted ceiling, which visitors admire for the colours of its sea birds.",
+    "http://b.test/1",
+    title="Skelder lamp room",
+)
+QUESTIONS = [
+    "When is the Skelder tower open to visitors?",
+    "What does admission cost?",
+    "Who painted its lamp room?",
+]
+
+
+async def report(embedder):
+    found = [[TOWER.id], [TOWER.id], [ROOM.id]]
+    states = ["filled", "filled", "open"]
+    leaves = [
+        Leaf(id=f"1.{n}", question=question, query="Skelder", evidence=ids, state=state)
+        for n, (question, ids, state) in enumerate(zip(QUESTIONS, found, states, strict=True), 1)
+    ]
+    outline = Outline(by="extractive", sections=[Section(id="1", title="Skelder", leaves=leaves)])
+    view = ReportView(goal=" ".join(QUESTIONS), findings=[TOWER, ROOM], outline=outline)
+    return await digest_report(view, embedder)
+
+
+async def test_each_answered_part_has_its_sentence_though_one_excerpt_answers_two(embedder):
+    draft = await report(embedder)
+    told = {
+        heading: [one.text for one in draft.answer if one.heading == heading] for heading in QUESTIONS[:2]
+    }
+    assert any("open to visitors" in text for text in told[QUESTIONS[0]])
+    assert any("6 crowns" in text for text in told[QUESTIONS[1]])
+
+
+async def test_a_part_that_nothing_states_says_so_above_what_is_nearest(embedder):
+    draft = await report(embedder)
+    (heading,) = {one.heading for one in draft.answer if one.heading.startswith("Who painted")}
+    assert heading == f"{QUESTIONS[2]} (no page that was read clearly says so; the nearest excerpts)"
+    assert "answer 2 of 3 parts" in draft.certainty
