@@ -74,7 +74,9 @@ def planner_schema(
     allowed = [action for action in allowed if action != "read_section" or sections]
     has_both = bounds.reasons and bool(ids) and {"search", "visit"} <= set(allowed)
     actions = [*allowed, BOTH] if has_both else allowed
-    fields: dict[str, Any] = {"labels": scorer_schema(bounds, new)["properties"]["results"]} if new else {}
+    fields: dict[str, Any] = {}
+    if new:
+        fields["labels"] = scorer_schema(bounds, new)["properties"]["results"] | {"minItems": 1}
     if is_judged and bounds.reasons:
         fields |= {
             "analysis": analysis_schema(ids, evidence),

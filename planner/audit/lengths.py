@@ -131,32 +131,23 @@ def words_of(draft: ReportDraft) -> int:
 def fitted(draft: ReportDraft, most: int) -> ReportDraft:
     """The draft within so many words: whole sentences are left out, from the end of the least important section on.
 
-    Rows of tables go after the sentences of their section, lists after the sections. Contradictions stay, and so does
-    the first sentence of the answer, whatever its length.
+    A table goes after the sentences of its section and after the lists, and then whole: a comparison without one of the
+    things that are compared misleads. Contradictions stay, and so does the first sentence of the answer, whatever its
+    length.
     """
     while words_of(draft) > most:
-        if draft.sections:
-            *before, last = draft.sections
-            shorter = _without_last(last)
-            draft = draft.changed(sections=[*before, shorter] if shorter else before)
+        before, last = draft.sections[:-1], draft.sections[-1] if draft.sections else None
+        if last and last.sentences:
+            shorter = last.changed(sentences=last.sentences[:-1], table=last.table)
+            kept = [shorter] if shorter.sentences or shorter.table else []
+            draft = draft.changed(sections=[*before, *kept])
         elif any(draft.lists.values()):
             key = next(key for key in reversed(draft.lists) if draft.lists[key])
             draft = draft.changed(lists={**draft.lists, key: draft.lists[key][:-1]})
+        elif last:
+            draft = draft.changed(sections=before)
         elif len(draft.answer) > 1:
             draft = draft.changed(answer=draft.answer[:-1])
         else:
             break
     return draft
-
-
-def _without_last(section: DraftSection) -> DraftSection | None:
-    """The section without its last sentence or row; None if nothing is left."""
-    if len(section.sentences) > 1 or (section.sentences and not section.table):
-        sentences = section.sentences[:-1]
-        return section.changed(sentences=sentences, table=section.table) if sentences else None
-    if section.table and len(section.table.rows) > 2:
-        table = section.table.changed(rows=section.table.rows[:-1])
-        return section.changed(sentences=section.sentences, table=table)
-    if section.table and section.sentences:
-        return section.changed(sentences=section.sentences, table=None)
-    return None

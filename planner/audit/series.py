@@ -16,7 +16,7 @@ from research_crawler.core.web.urls import canonical_url, slot_of
 MOST_OF_SERIES: Final = 3
 """Most findings of one series in what a report is written from, before those of other pages: they say the same of
 other days."""
-LEAST_PAGES: Final = 2
+LEAST_PAGES_OF_SERIES: Final = 2
 """One page is no series, whatever numbers its address and title have, as "Chapter 2" of a manual."""
 LEAST_OTHERS: Final = 3
 LEAST_SHARED_WORDS, LEAST_WORDS_OF_PAGE = 0.35, 8
@@ -61,7 +61,7 @@ def others_first(findings: Sequence[Finding]) -> tuple[list[Finding], list[Findi
     late: list[Finding] = []
     others = 0
     for finding, key in zip(findings, keys, strict=True):
-        if key is not None and len(pages[key]) >= LEAST_PAGES:
+        if key is not None and len(pages[key]) >= LEAST_PAGES_OF_SERIES:
             count[key] += 1
             others += count[key] == 1
             (late if count[key] > MOST_OF_SERIES else kept).append(finding)

@@ -36,7 +36,8 @@ _KNOWLEDGE = re.compile(
 _FACT = re.compile(r"^(?:the|how|what|who|why|when|where|whether|if)\b", re.I)
 _PRIORITY = re.compile(
     r"\b(cheap(?:est|er)?|affordable|budget|best|fastest|quietest|lightest|smallest|largest|newest|latest|safest|"
-    r"most (?:reliable|recent|durable|popular|powerful)|top[- ]rated|recent)\b",
+    r"most (?:reliable|recent|durable|popular|powerful)|top[- ]rated|recent"
+    r"|inexpensive|not (?:too|very) (?:expensive|dear)|low[- ]cost|good value)\b",
     re.I,
 )
 

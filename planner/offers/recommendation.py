@@ -7,6 +7,7 @@ from planner.goal.about import asked_of
 from planner.goal.intent import priorities
 from planner.goal.language import report_language
 from planner.goal.requirements import check, requirements_of
+from planner.job.clock import date_of
 from planner.money.rates import Rates
 from planner.offers.naming import Names
 from planner.offers.price_expectations import names_end, price_sentences
@@ -42,6 +43,7 @@ def recommendation_view(job: Job, findings: Sequence[Finding], rates: Rates) -> 
     return RecommendationView(
         goal=asked_of(job.inputs),
         task=job.inputs.task,
+        today=date_of(job.plan.touched_ms),
         language=report_language(job.inputs.goal, job.inputs.language),
         priorities=priorities(job.inputs.goal),
         offers=offers_of(job, findings, rates),

@@ -17,8 +17,9 @@ def rewritten(current: Outline, proposed: Outline, known: Collection[str]) -> Ou
     """The current outline with the changes of a proposed one.
 
     A leaf of the proposal replaces the one with its id, keeping its words if the caller gave them; other leaves are
-    added to the section with the same title, or in a new one, as long as there is room. What the proposal leaves out
-    stays. In an outline that the caller gave, nothing is added.
+    added to the section with the same title, or in a new one, as long as there is room. A section takes the title that
+    the proposal has for all its leaves. What the proposal leaves out stays. In an outline that the caller gave, nothing
+    is added or renamed.
 
     Args:
         known: ids of the job's findings; other evidence ids are dropped.
@@ -31,7 +32,7 @@ def rewritten(current: Outline, proposed: Outline, known: Collection[str]) -> Ou
         {id_: _replacement(old[id_], leaf, is_given=current.is_given) for id_, leaf in new.items()}
     )
     if not current.is_given:
-        outline = _extended(outline, proposed, old)
+        outline = _extended(_renamed(outline, proposed), proposed, old)
     by = current.by if current.is_given else proposed.by or current.by
     return fitted_outline(without_unknown(outline.changed(by=by), known))
 
@@ -65,6 +66,20 @@ def _replacement(old: Leaf, new: Leaf, *, is_given: bool) -> Leaf:
         query=new.query or old.query,
         searches=max(old.searches, new.searches),
     )
+
+
+def _renamed(outline: Outline, proposed: Outline) -> Outline:
+    """The outline with the titles that the proposal has for whole sections, if no other section has them."""
+    named = {leaf.id: section.title for section in proposed.sections for leaf in section.leaves}
+    taken = {_same(section.title) for section in outline.sections}
+    sections = []
+    for section in outline.sections:
+        titles = {named.get(leaf.id, "") for leaf in section.leaves}
+        title = titles.pop()[:MAX_SECTION_TITLE] if len(titles) == 1 else ""
+        is_new = bool(_same(title)) and _same(title) not in taken - {_same(section.title)}
+        sections.append(section.changed(title=title) if is_new else section)
+        taken |= {_same(title)} if is_new else set()
+    return outline.changed(sections=sections)
 
 
 def _extended(outline: Outline, proposed: Outline, old: Collection[str]) -> Outline:

@@ -182,7 +182,7 @@ class Checker:
             context = [
                 text
                 for one in cited
-                for text in (one.title, one.heading, host_of(one.url), one.published[:10])
+                for text in (one.title, one.heading, one.subject, host_of(one.url), one.published[:10])
             ]
             sentences = [piece for one in cited for piece in sentences_of(one.quote)]
             self._sources[places] = CitedText(sentences, context)

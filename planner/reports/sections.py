@@ -11,7 +11,7 @@ from planner.reports.sources.citations import Citations, Cited
 from planner.reports.warnings import same_words
 from planner.text.agreement import figures_in, says_the_same_of
 from planner.text.markdown import cell as table_cell
-from planner.text.markdown import inert, told_cell
+from planner.text.markdown import inert, told, told_cell
 from planner.text.messages import Messages
 from planner.text.own_words import own_words
 from research_crawler.core.models.cited_parts import Claim, ReportSection, ReportTable, TableCell, TableRow
@@ -33,7 +33,7 @@ class ShownTable:
         """The table, with everything that others wrote escaped."""
         lines = [[*map(table_cell, self.columns)], ["---"] * len(self.columns)]
         for label, cells in self.rows:
-            lines.append([table_cell(label), *(one.written(told_cell) if one else "–" for one in cells)])
+            lines.append([told_cell(label), *(one.written(told_cell) if one else "–" for one in cells)])
         return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
     def as_record(self) -> ReportTable:
@@ -238,4 +238,4 @@ def _lines(texts: Iterable[str], named: Sequence[str]) -> list[str]:
 
 
 def _list(items: Sequence[str]) -> str:
-    return "\n".join(f"- {inert(item)}" for item in items)
+    return "\n".join(f"- {told(item)}" for item in items)

@@ -63,7 +63,7 @@ def take_answer(draft: Draft, event: Event, found: Sequence[Finding]) -> Answeri
         return IGNORED
     if answer.kind == "outline" and question.kind != "plan":
         return IGNORED
-    _remember(draft, answer)
+    _remember(draft, answer, found)
     if answer.kind == "accept":
         return _accept(draft, question)
     before = {finding.id for finding in rejected_among(draft.job.review, found)}
@@ -119,14 +119,15 @@ def _apply(draft: Draft, answer: ReviewAnswer, found: Sequence[Finding]) -> tupl
     return ()
 
 
-def _remember(draft: Draft, answer: ReviewAnswer) -> None:
-    """Keep the answer in the record and in the timeline."""
+def _remember(draft: Draft, answer: ReviewAnswer, found: Sequence[Finding]) -> None:
+    """Keep the answer in the record and in the timeline; of a rejected finding what it says, which brains are told."""
     review = draft.job.review
+    rejected = "; ".join(finding.claim for finding in found if finding.id in answer.findings)
     is_new_round = answer.kind not in ("accept", "outline") and review.question is not None
     remark = Remark(
         kind=answer.kind,
         of=answer.of,
-        text=_cut_text(answer.text or answer.source),
+        text=_cut_text(answer.text or answer.source or rejected),
         at_ms=draft.now_ms,
         round=review.rounds + 1 if is_new_round and _kind_of(draft.job) != "plan" else review.rounds,
     )

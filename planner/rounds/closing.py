@@ -6,9 +6,11 @@ from planner.job.draft import Draft
 def close_round(draft: Draft) -> None:
     """Close a round that is complete or whose time is over, and count whether it brought something new.
 
-    A round that brought no page at all says nothing about what can be found: it does not count as barren.
+    A round that brought no page at all says nothing about what can be found: it does not count as barren. Neither does
+    the last one from before a person's answer, which was counted when it was closed.
     """
     plan = draft.job.plan
+    is_counted = 0 < plan.round <= plan.begun.round
     has_searched = any(search.round == plan.round for search in draft.job.searches)
     has_read = any(
         visit.round == plan.round and visit.what == "ok" and not visit.origin for visit in draft.job.visits
@@ -16,7 +18,7 @@ def close_round(draft: Draft) -> None:
     barren = plan.barren_rounds
     if plan.gained and not has_searched:
         barren = 0
-    elif not plan.gained and (has_searched or has_read):
+    elif not plan.gained and not is_counted and (has_searched or has_read):
         barren += 1
     if plan.open:
         draft.note("warning", f"round {plan.round}: continued without {len(plan.open)} of its answers")

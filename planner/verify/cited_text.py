@@ -64,6 +64,12 @@ class CitedText:
         """The years of its context, which dates without one can mean."""
         return frozenset(date.year for text in self.context for date in dates_of(text)[0] if date.year)
 
+    @cached_property
+    def told_in(self) -> list[Date]:
+        """The months in which its pages were published, when what they say was so; no day, which may be another."""
+        dates = (date for text in self.context for date in dates_of(text)[0] if date.year and date.month)
+        return [Date(date.text, date.year, date.month) for date in dates]
+
     def clauses(self, places: Iterable[int]) -> list[Clause]:
         """The clauses of some of its sentences."""
         return [clause for place in places for clause in clauses_of(self.sentences[place])]

@@ -75,6 +75,11 @@ def unstated_dates(dates: Sequence[Date], source: Sequence[Date], years: Collect
     return [date for date in dates if date.text not in stated]
 
 
+def month_of(word: str) -> int:
+    """The month that a word names, in any language of reports, as 1 to 12; 0 if it names none."""
+    return _months().get(word.lower().rstrip("."), 0)
+
+
 def _date(match: re.Match[str]) -> Iterator[Date]:
     parts = match.groupdict()
     year, text = int(parts.get("y") or 0), match[0].strip()

@@ -10,9 +10,10 @@ from typing import Final
 from planner.goal.language import report_language, told_language
 from planner.text.agreement import is_negated
 from planner.text.normal_quote import normal_quote
+from planner.text.words import WORD, stem
 from planner.verify.cited_text import CitedText
 from planner.verify.coverage import Coverage, WordWeights, coverage, pair_share, weight_share, word_set
-from planner.verify.dates import Date, dates_of, unstated_dates
+from planner.verify.dates import Date, dates_of, month_of, unstated_dates
 from planner.verify.figures import Figure, figures_of, is_replaced, unstated
 from planner.verify.judgement import CERTAIN, Judgement
 from planner.verify.names import missing_names, named_share, names_of
@@ -86,7 +87,8 @@ class Statement:
     def dates(self) -> list[Date]:
         """Its dates that the source does not state."""
         dates = self._dated[0]
-        return unstated_dates(dates, self.source.dates, self.source.years) if dates else []
+        lacking = unstated_dates(dates, self.source.dates, self.source.years) if dates else []
+        return [one for one in lacking if one.day or not any(one.fits(told) for told in self.source.told_in)]
 
     @cached_property
     def figures(self) -> list[Figure]:
@@ -96,8 +98,13 @@ class Statement:
 
     @cached_property
     def names(self) -> set[str]:
-        """Its names that neither the source nor its context has."""
-        return missing_names(self.text, self.source.known, self.source.texts, self.language)
+        """Its names that neither the source nor its context has; a month is none where a page was published in it."""
+        names = missing_names(self.text, self.source.known, self.source.texts, self.language)
+        if not names:
+            return names
+        months = {date.month for date in self.source.told_in}
+        told = {stem(word.lower()) for word in WORD.findall(self.text) if month_of(word) in months}
+        return names - told
 
     @cached_property
     def is_denied(self) -> bool:

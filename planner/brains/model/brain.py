@@ -20,6 +20,7 @@ from planner.brains.model.judging import (
 )
 from planner.brains.model.outlines import outline_from, shown_evidence
 from planner.brains.model.parse import (
+    OFF_SUBJECT_SCORE,
     checks_from,
     decision_from,
     extraction_from,
@@ -126,7 +127,8 @@ class ModelBrain:
         )
         answer = await self._asker.ask(question, PlannerAnswer, call)
         if view.labelling:
-            labels = labels_of(answer.labels, view.labelling, {id_: shown[id_] for id_ in new})
+            asked = {id_: shown[id_] for id_ in new}
+            labels = labels_of(answer.labels, view.labelling, asked, left_out=OFF_SUBJECT_SCORE)
         with self._asker.counting_failures(call):
             decision = decision_from(answer, view, shown)
         outline = None if answer.outline is None else outline_from(answer.outline, view, evidence, self.name)

@@ -1,6 +1,7 @@
 """The documents that the planner is shown: what was found and read, what it may choose, how far the job is."""
 
 from collections.abc import Sequence
+from itertools import islice
 
 from planner.brains.model.document_parts import UNKNOWN as _UNKNOWN
 from planner.brains.model.document_parts import aging as _aging
@@ -12,7 +13,7 @@ from prompts.loader import Document, Entries
 from research_crawler.core.models.decisions import Candidate, PlannerView, SectionChoice
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.records import VisitRecord
-from research_crawler.core.web.urls import dedupe_key
+from research_crawler.core.web.urls import dedupe_key, slot_of
 
 _SNIPPET_CHARS = 240
 _QUOTE_CHARS = 240
@@ -38,10 +39,11 @@ def shown_urls(view: PlannerView) -> dict[str, str]:
 
 
 def offered(view: PlannerView) -> list[Candidate]:
-    """The results that the planner chooses from, without those that were labelled as not worth a visit, as long as
-    others are left."""
+    """The results that the planner chooses from: those that were labelled as not worth a visit only where hardly any
+    others are left, and then the first of them."""
     worth = [one for one in view.candidates if not one.result.scored or one.result.priority != "skip"]
-    return worth if len(worth) >= _LEAST_OFFERED else list(view.candidates)
+    skipped = (one for one in view.candidates if one not in worth)
+    return [*worth, *islice(skipped, max(0, _LEAST_OFFERED - len(worth)))]
 
 
 def shown_sections(view: PlannerView) -> dict[str, SectionChoice]:
@@ -122,6 +124,8 @@ def _stuck(view: PlannerView) -> str:
 
 def _candidates(view: PlannerView) -> Entries:
     candidates = {candidate.result.url: candidate for candidate in offered(view)}
+    # While a page of a host is on its way, the host's wait is the longest that such a download may take.
+    busy = {slot_of(url) for url, candidate in candidates.items() if candidate.is_asked_for}
     items, worth = [], []
     for name, url in shown_urls(view).items():
         candidate = candidates.get(url)
@@ -130,7 +134,8 @@ def _candidates(view: PlannerView) -> Entries:
             worth.append(1.0)
             continue
         r = candidate.result
-        wait = f", wait {candidate.wait_s:.0f} s" if candidate.wait_s >= 1 else ""
+        waits = candidate.wait_s >= 1 and slot_of(url) not in busy
+        wait = f", wait {candidate.wait_s:.0f} s" if waits else ""
         labels = f"{r.score:.1f} {r.type} {r.priority}" if r.scored else "new"
         reading = ", being read" if candidate.is_asked_for else ""
         items.append(

@@ -96,7 +96,7 @@ def outline_from(
             reason=" ".join(entry.reason.split()),
         )
         if leaf.question or leaf.id in titles:
-            title = titles.get(leaf.id) or " ".join(entry.section.split()) or leaf.question
+            title = " ".join(entry.section.split()) or titles.get(leaf.id) or leaf.question
             sections.setdefault(title, []).append(leaf)
     proposed = Outline(
         by=by, sections=[Section(id="", title=title, leaves=leaves) for title, leaves in sections.items()]

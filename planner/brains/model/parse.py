@@ -31,6 +31,8 @@ MOST_GOAL_WORDS: Final = 6
 _MAX_FINDINGS: Final = 20
 UNLABELLED_SCORE: Final = 0.3
 """Score of a result that the model left out: lower than most that it labelled, but not too low to be visited."""
+OFF_SUBJECT_SCORE: Final = 0.1
+"""Score of a result that the planner left out beside others that it labelled: it is about something else."""
 
 
 def decision_from(answer: PlannerAnswer, view: PlannerView, shown: Mapping[str, str]) -> Decision:
@@ -91,25 +93,31 @@ def labels_from(answer: ScorerAnswer, request: ScoreRequest) -> list[ResultLabel
 
 
 def labels_of(
-    entries: Iterable[ScoredEntry], request: ScoreRequest, shown: Mapping[str, str]
+    entries: Iterable[ScoredEntry],
+    request: ScoreRequest,
+    shown: Mapping[str, str],
+    *,
+    left_out: float = UNLABELLED_SCORE,
 ) -> list[ResultLabel]:
     """A label for every result, best first: a default one where no entry has the result's id.
 
     Args:
+        entries: the model's labels.
+        request: the results.
         shown: the URLs of the results by their ids.
+        left_out: score of a result without an entry, if others have one.
     """
     labels: dict[str, ResultLabel] = {}
     for entry in entries:
         url = shown.get(normal_id(entry.id, "R"), "")
         if url and url not in labels:
             labels[url] = ResultLabel(url=url, score=entry.score, type=entry.type, priority=entry.priority)
+    known = set(shown.values()) if labels else set()
     for result in request.results:
         kind = source_type(result.url, result.title, result.snippet)
+        score = left_out if result.url in known else UNLABELLED_SCORE
         labels.setdefault(
-            result.url,
-            ResultLabel(
-                url=result.url, score=UNLABELLED_SCORE, type=kind, priority=priority_of(UNLABELLED_SCORE)
-            ),
+            result.url, ResultLabel(url=result.url, score=score, type=kind, priority=priority_of(score))
         )
     return sorted(labels.values(), key=lambda label: -label.score)
 

@@ -156,7 +156,14 @@ class ReportWriter:
             )
             answer = await self._asker.ask(question, AuditAnswer, call)
             with self._asker.counting_failures(call):
-                return audit_from(answer, shown, planned, self._name, most_sections=most)
+                return audit_from(
+                    answer,
+                    shown,
+                    planned,
+                    self._name,
+                    most_sections=most,
+                    keeps_order=view.outline.is_given,
+                )
 
         try:
             audit = await self._part(work, "audit", ask)

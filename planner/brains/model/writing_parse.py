@@ -70,8 +70,17 @@ def audit_from(
     by: str,
     *,
     most_sections: int,
+    keeps_order: bool = True,
 ) -> Audit:
-    """The audit; sections of the outline keep their titles and their order, and only those that it lacks are named.
+    """The audit; sections of the outline keep their titles, and only where it has none they are named.
+
+    Args:
+        answer: what the model says.
+        shown: the findings that it was shown.
+        planned: the sections of the outline.
+        by: the name of the brain.
+        most_sections: how many sections may be named.
+        keeps_order: whether the sections stand in the order of the outline, as the caller's do; else in the model's.
 
     Raises:
         BadAnswer: no section has evidence.
@@ -87,6 +96,9 @@ def audit_from(
             for plan in planned
             for one in [named.get(plan.id)]
         ]
+        if not keeps_order:
+            order = {id_: place for place, id_ in enumerate(named)}
+            plans = sorted(plans, key=lambda plan: order.get(plan.id, len(order)))
     else:
         plans = [
             SectionPlan(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from planner.goal.about import asked_of
+from planner.reports.length import PLAIN_BRAIN
 from planner.text.statements import statements
 from planner.text.words import content_words, stem, terms
 from research_crawler.core.models.findings import Finding
@@ -49,6 +50,8 @@ IN_QUOTES: Final = re.compile(r"“[^“”]*+”|\"[^\"]*+\"|„[^„“”]*+[
 _OPINION_PAGE: Final = re.compile(
     r"/(?:opinions?|commentisfree|editorials?|columns?|columnists?|comment|op-ed|kommentare?|meinung|tribunes?)/"
 )
+TELLING_SCORE: Final = 0.6
+"""From this score on, what a model found is about the subject though it does not name it. Chosen, not measured."""
 _OPENING, _CLOSING = "“„«", "”»"
 
 
@@ -87,6 +90,11 @@ class Told:
         return bool(_OPINION_PAGE.search(self.finding.url))
 
 
+def is_called_telling(finding: Finding) -> bool:
+    """Whether a model has found it to bear on the question, for which it needs no words of it."""
+    return finding.by not in ("", PLAIN_BRAIN) and finding.score >= TELLING_SCORE
+
+
 @dataclass(frozen=True)
 class About:
     """What a question is about, without the words that say what kind of answer is wanted."""
@@ -120,7 +128,7 @@ class About:
                 shown = _DATELINE.sub("", text, count=1) if _DATELINE.match(text) else text
                 if shown not in found and not is_page_furniture(shown):
                     found[shown] = self._told(place, finding, shown, above)
-        return [one for one in found.values() if self._is_near(one.covers)]
+        return [one for one in found.values() if self._is_near(one.covers) or is_called_telling(one.finding)]
 
     def _told(self, place: int, finding: Finding, text: str, above: frozenset[str]) -> Told:
         own = frozenset(terms(text))

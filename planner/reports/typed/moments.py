@@ -41,6 +41,12 @@ _AHEAD: Final = re.compile(
 )
 """A day of the week in a sentence about the future is not the one before."""
 
+_ANNOUNCED: Final = re.compile(
+    r"\b(?:will|shall|(?:is|are|was|were) (?:to|going to|planned|due)|wird|werden|sera|seront|será|serán|sarà|zal)\b",
+    re.I,
+)
+"""What is announced is ahead of the page that tells it: "on 12 December it will open"."""
+
 
 @dataclass(frozen=True)
 class Moment:
@@ -65,7 +71,7 @@ def moment_of(text: str, published: str) -> Moment | None:
     dates = dates_of(text)[0]
     told = _day(published)
     for one in dates:
-        if one.day and one.month and (found := _resolved(one, told)):
+        if one.day and one.month and (found := _resolved(one, told, is_ahead=bool(_ANNOUNCED.search(text)))):
             return Moment(found)
     if told and (days := _days_back(text, told)) is not None:
         return Moment(_days_from(told, -days).isoformat())
@@ -73,14 +79,14 @@ def moment_of(text: str, published: str) -> Moment | None:
     return Moment(f"{month.year:04}-{month.month:02}") if month else None
 
 
-def _resolved(found: Date, told: date | None) -> str:
-    years = [found.year] if found.year else ([told.year, told.year - 1] if told else [])
+def _resolved(found: Date, told: date | None, *, is_ahead: bool) -> str:
+    years = [found.year] if found.year else ([told.year, told.year + (1 if is_ahead else -1)] if told else [])
     for year in years:
         try:
             day = date(year, found.month, found.day)
         except ValueError:
             continue
-        if found.year or (told and day <= _days_from(told, _AHEAD_DAYS)):
+        if found.year or (told and (day >= told if is_ahead else day <= _days_from(told, _AHEAD_DAYS))):
             return day.isoformat()
     return ""
 

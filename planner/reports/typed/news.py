@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from planner.audit.same_fact import Stated, is_same_fact
 from planner.reports.sources.citations import Citations
-from planner.reports.typed.about import IN_QUOTES, About, Told
+from planner.reports.typed.about import IN_QUOTES, About, Told, is_called_telling
 from planner.reports.typed.moments import Moment, moment_of
 from planner.reports.typed.shown import TypedEntry, TypedList
 from planner.text.messages import Messages
@@ -100,9 +100,11 @@ def _timeline(told: Sequence[Told], when: dict[str, Moment | None]) -> list[_Eve
     dated = [_Event(one, moment.iso) for one in told if (moment := when[one.text])]
     has_event = {event.told.finding.url for event in dated}
     leads: dict[str, Told] = {}
-    for one in sorted(told, key=lambda one: one.start):
-        is_lead = one.start < _OPENING_CHARS and one.names_subject and bool(one.published)
-        if is_lead and one.finding.url not in has_event:
+    # A report of two paragraphs often begins without the name of what it is about: "The subsidy is 15 million".
+    for one in sorted(told, key=lambda one: (not one.names_subject, one.start)):
+        is_lead = one.start < _OPENING_CHARS and bool(one.published)
+        is_about = one.names_subject or is_called_telling(one.finding)
+        if is_lead and is_about and one.finding.url not in has_event:
             leads.setdefault(one.finding.url, one)
     events = [*dated, *(_Event(one, one.published, is_reported=True) for one in leads.values())]
     merged = _merged(sorted(events, key=lambda event: event.told.place))

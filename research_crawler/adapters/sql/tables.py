@@ -74,6 +74,7 @@ FINDINGS = Table(
     Column("heading", Text, nullable=False, server_default=""),
     Column("page_number", Integer),
     Column("is_snippet", Boolean, nullable=False, server_default=false()),
+    Column("subject", Text, nullable=False, server_default=""),
 )
 
 RETRACTIONS = Table(

@@ -83,6 +83,8 @@ class Finding(Wire):
     title: str = ""
     heading: str = ""
     """The headings above the quote, outermost first, joined by ` > `."""
+    subject: str = ""
+    """Names in the claim that the quote replaces by words such as "it", and that the page has shortly before it."""
     fetched_at: str = ""
     published: str = ""
     page_number: int | None = None

@@ -68,6 +68,7 @@ class LeafChanges(TypedDict, total=False):
 class SectionChanges(TypedDict, total=False):
     """The fields of a `Section` that may change."""
 
+    title: str
     leaves: list[Leaf]
 
 

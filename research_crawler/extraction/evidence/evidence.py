@@ -8,6 +8,7 @@ from research_crawler.extraction.evidence.contacts import asks_for_contact, is_m
 from research_crawler.extraction.evidence.identity import finding_id
 from research_crawler.extraction.evidence.orders import asks_about_orders, stands_in_order
 from research_crawler.extraction.evidence.quotes import QuoteFinder
+from research_crawler.extraction.evidence.subjects import subject_of
 from research_crawler.extraction.formats.pdf_pages import page_number
 
 Span = tuple[int, int]
@@ -79,6 +80,7 @@ def _finding(
         url=stored.final_url,
         title=stored.page.title,
         heading=proposed.heading,
+        subject=subject_of(proposed.claim, stored.page.markdown, start, end),
         fetched_at=stored.fetched_at,
         published=stored.page.published,
         page_number=page_number(stored.page, start),

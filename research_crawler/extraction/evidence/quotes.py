@@ -33,7 +33,8 @@ class QuoteFinder:
     def find(self, quote: str) -> tuple[int, int] | None:
         """The (start, end) of a quote in the page's Markdown; None if it is not there, too short or joined.
 
-        The slice starts and ends with the words of the quote, never with a mark. Typography is ignored. If
+        The slice starts and ends with the words of the quote, never with a mark but for a bracket that the quote has
+        too: `relayhost = [mail.example]`. Typography is ignored. If
         the exact words are not found, a very similar part of a single sentence is accepted if its numbers are
         the ratio. Pieces joined by an ellipsis are not accepted as a quote.
         """
@@ -43,8 +44,18 @@ class QuoteFinder:
         bare = wanted.strip(_EDGE)
         for text in dict.fromkeys((wanted, bare)):
             if span := self._find_exact(text):
-                return span
+                return self._with_brackets(span, quote.strip())
         return None if _ELLIPSIS in bare or not _is_long_enough(bare) else self._find_similar(bare)
+
+    def _with_brackets(self, span: tuple[int, int], quote: str) -> tuple[int, int]:
+        """The span with the brackets at its ends that the quote has too, if each has its partner: a link's has not."""
+        start, end = span
+        for char in reversed(quote[: len(quote) - len(quote.lstrip("["))]):
+            start -= start > 0 and self.markdown[start - 1] == char
+        for char in quote[len(quote.rstrip("]")) :]:
+            end += self.markdown[end : end + 1] == char
+        whole = self.markdown[start:end]
+        return (start, end) if whole.count("[") == whole.count("]") else span
 
     def _find_exact(self, wanted: str) -> tuple[int, int] | None:
         """The first match at word boundaries, else the first match."""

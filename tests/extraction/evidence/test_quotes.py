@@ -171,3 +171,25 @@ def test_offsets_of_the_view_map_to_the_source(text):
 def test_finding_any_quote_in_any_text_never_raises(text, quote):
     place = QuoteFinder(text).find(quote)
     assert place is None or 0 <= place[0] < place[1] <= len(text)
+
+
+@pytest.mark.parametrize(
+    ("page", "quote", "found"),
+    [
+        (
+            "Set `relayhost = [mail.example]` there.",
+            "relayhost = [mail.example]",
+            "relayhost = [mail.example]",
+        ),
+        ("Use [mail.example]:587 for it.", "[mail.example]:587 for it", "[mail.example]:587 for it"),
+        (
+            "Read [the long manual](http://a.test/) now.",
+            "[the long manual](http://a.test/)",
+            "the long manual",
+        ),
+        ("As told before [3] it opened in May.", "it opened in May", "it opened in May"),
+    ],
+)
+def test_a_bracket_at_the_end_of_a_quote_stays_if_it_is_none_of_a_link(page, quote, found):
+    start, end = QuoteFinder(page).find(quote)
+    assert page[start:end] == found

@@ -93,6 +93,7 @@ def test_a_draft_is_cut_to_whole_sentences_from_the_end_of_the_least_important_s
     for kept, whole in zip(cut.sections, draft.sections, strict=False):
         assert kept.sentences == whole.sentences[: len(kept.sentences)]
         assert kept.sentences or kept.table
+        assert not kept.table or kept.table == whole.table
     assert [one.id for one in cut.sections] == [one.id for one in draft.sections][: len(cut.sections)]
     if len(cut.answer) < len(draft.answer):
         assert not cut.sections

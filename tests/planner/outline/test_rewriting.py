@@ -92,3 +92,14 @@ def test_an_answered_question_keeps_its_evidence_if_the_proposal_names_none():
     ])])  # fmt: skip
     (leaf,) = rewritten(current, proposal, KNOWN).leaves
     assert (leaf.question, leaf.evidence, leaf.query) == ("How high?", ["f1"], "height")
+
+
+def test_a_section_takes_the_title_that_is_proposed_for_all_its_questions():
+    current = outline("How is it set up, with all that belongs to it?", "pitfalls")
+    leaves = [Leaf(id="1.1", question="How is it set up?"), Leaf(id="", question="How is it secured?")]
+    after = rewritten(
+        current, Outline(by="model", sections=[Section(id="", title="Setup", leaves=leaves)]), set()
+    )
+    assert [(section.title, [leaf.id for leaf in section.leaves]) for section in after.sections] == [
+        ("Setup", ["1.1", "1.2"]), ("pitfalls", ["2.1"])
+    ]  # fmt: skip

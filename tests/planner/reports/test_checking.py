@@ -172,6 +172,17 @@ async def test_if_the_endpoint_fails_the_cheap_checks_decide(call):
     assert TRUE.text in [claim.text for claim in report.claims]
 
 
+async def test_a_sentence_names_what_its_quote_calls_it_only_where_the_page_bears_that_out(call):
+    weight = "On our scales it came to 387 g, a little more than a full mug."
+    found = [a_finding("jobaaaaaaaaa:2", weight, score=0.9).model_copy(update={"subject": "Velmar Pocket"})]
+    sentences = [
+        Sentence(text=f"On the test's scales the {name} came to 387 g.", evidence=[0])
+        for name in ("Velmar Pocket", "Orrin Prime")
+    ]
+    completion = await finished(ScriptedBrain(), call, *sentences, findings=found)
+    assert [claim.text for claim in completion.report.claims] == [sentences[0].text]
+
+
 async def test_excerpts_are_not_checked_again_and_stay_supported(call):
     brain = ScriptedBrain(name="plain")
     brain.answer = [Sentence(text=DENIES, evidence=[0])]

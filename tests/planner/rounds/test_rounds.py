@@ -4,6 +4,7 @@ from planner.job.clock import add_work
 from planner.job.draft import Draft
 from planner.job.limits import ForcedEnd, forced_line
 from planner.reports.view import report_view
+from planner.rounds.closing import close_round
 from planner.rounds.endings import finish
 from planner.rounds.job_timers import timers_of
 from planner.rounds.rounds import plan_round
@@ -11,7 +12,7 @@ from planner.rounds.step import apply
 from planner.text.messages import REPORT_LANGUAGES, Messages
 from research_crawler.core.models.jobs import Limits
 from research_crawler.core.models.reasons import Reason
-from research_crawler.core.models.records import ScoredResult
+from research_crawler.core.models.records import RoundStart, ScoredResult, VisitRecord
 from research_crawler.core.models.why import Why
 from research_crawler.core.web.urls import target_of
 from tests.planner.scripted import (
@@ -34,6 +35,17 @@ def begun(**inputs):
     limits = inputs.pop("limits", None)
     job = apply(a_job(limits=limits, **inputs), [start(a_job())], [], NOW).job
     return job.model_copy(update={"results": [ScoredResult(url=url, score=0.8) for url in (A, B, C)]})
+
+
+def test_the_last_round_before_a_persons_answer_is_not_counted_as_barren_again():
+    job = begun()
+    read = job.plan.model_copy(update={"round": 2})
+    for before, barren in ((1, 1), (2, 0)):
+        plan = read.changed(begun=RoundStart(round=before))
+        visits = [VisitRecord(n=1, command="jobaaaaaaaaa:3", url=A, round=2, what="ok")]
+        draft = Draft(job.model_copy(update={"plan": plan, "visits": visits}), NOW)
+        close_round(draft)
+        assert draft.job.plan.barren_rounds == barren
 
 
 def test_a_search_command_has_no_hosts_slot():

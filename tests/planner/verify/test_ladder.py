@@ -120,3 +120,15 @@ def test_any_two_texts_can_be_compared(text, quote):
 def test_no_invented_number_passes(quote, number):
     text = f"{quote.rstrip('.')}, an increase of {number} percent."
     assert judge_statement(of(text, quote)).is_cut
+
+
+def test_a_sentence_may_say_in_which_month_its_page_reported_it_and_no_other():
+    quote, published = "On 12 December the sleeping cars will roll again.", ["2026-09-11"]
+    told = "12 December was the day of the sleeping cars that was named in September 2026."
+    assert not of(told, quote, context=published).dates
+    assert of(told.replace("September", "August"), quote, context=published).dates
+    assert of("On 11 September 2026 the sleeping cars will roll again.", quote, context=published).dates
+    assert not of(
+        "In September, the sleeping cars were to roll on 12 December.", quote, context=published
+    ).names
+    assert of("In August, the sleeping cars were to roll on 12 December.", quote, context=published).names

@@ -356,6 +356,23 @@ async def test_new_results_are_labelled_in_the_same_answer_as_the_decision(call)
     assert chat.asked[0]["max_tokens"] == 2_400 + 2_500
 
 
+async def test_a_new_result_that_the_model_leaves_out_beside_others_is_not_worth_a_visit(call):
+    asked, chat = brain({"labels": LABELLED[2:], "action": "visit", "urls": ["R4"]})
+    labels = {label.url: label.priority for label in (await asked.decide(NEW, call)).labels}
+    assert labels == {RESULTS[2].url: "maybe", RESULTS[1].url: "skip", RESULTS[0].url: "skip"}
+    assert chat.asked[0]["schema"]["properties"]["labels"]["minItems"] == 1
+
+
+async def test_no_wait_is_told_of_a_host_only_because_a_page_of_it_is_on_its_way(call):
+    for is_asked_for in (True, False):
+        candidates = [
+            Candidate(result=one.result, wait_s=35, is_asked_for=is_asked_for) for one in NEW.candidates
+        ]
+        asked, chat = brain({"labels": LABELLED, "action": "done"})
+        await asked.decide(NEW.model_copy(update={"candidates": candidates}), call)
+        assert ("wait 35 s" in chat.asked[0]["user"]) is not is_asked_for
+
+
 @pytest.mark.parametrize(
     "labels", [{}, {"labels": None}, {"labels": [{"id": "R2", "score": 7}, {"id": "R99", "score": 0.1}, "x"]}]
 )

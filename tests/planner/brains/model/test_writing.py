@@ -428,6 +428,17 @@ async def test_the_auditors_choice_of_a_section_outweighs_that_of_the_outline(wr
     assert "E1" not in shown["The towers"]
 
 
+async def test_sections_stand_in_the_order_that_the_auditor_wants_and_the_callers_in_his(write, endpoint):
+    def audited(prompt, schema):
+        return {"sections": [{"id": "S2", "evidence": ["E2"]}, {"id": "S1", "evidence": ["E1"]}]}
+
+    endpoint.answer("auditor", audited)
+    for is_given, titles in ((False, ["The lamps", "The towers"]), (True, ["The towers", "The lamps"])):
+        outline = OUTLINE.model_copy(update={"is_given": is_given})
+        draft = await write(VIEW.model_copy(update={"outline": outline}))
+        assert [section.title for section in draft.sections][:2] == titles
+
+
 TWO_QUESTIONS = Outline(
     sections=[
         Section(

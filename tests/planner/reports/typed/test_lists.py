@@ -42,6 +42,17 @@ def test_news_have_developments_of_the_last_week_and_a_timeline_in_order():
     assert re.search(r"- \*\*2026-01-02\*\* – A sensor stopped .*\[\d\]", report.report_markdown)
 
 
+def test_a_page_that_a_model_found_telling_has_its_day_in_the_timeline_though_it_does_not_name_the_subject():
+    money = "The subsidy is 15 million crowns a year, it says there in section 8."
+    day = {"published": "2026-01-01", "title": "Who pays for it?"}
+    by_model, by_words = (
+        report_on((NEW, B, {"published": "2026-01-02"}), (money, A, day | {"by": by}), type="news")
+        for by in ("model", "extractive")
+    )
+    assert [entry["text"] for entry in by_model.news["timeline"]] == [money, NEW]
+    assert [entry["text"] for entry in by_words.news["timeline"]] == [NEW]
+
+
 def test_news_leave_out_other_subjects_columns_furniture_and_words_without_their_speaker():
     day = {"published": "2026-01-02"}
     report = report_on(

@@ -58,3 +58,9 @@ def test_a_page_from_the_end_of_the_calendar_is_read_too(published):
 @given(st.text(max_size=80), st.sampled_from(["", FRIDAY, "2026", "nonsense", "2026-02-29"]))
 def test_any_text_is_read(text, published):
     moment_of(text, published)
+
+
+def test_a_day_that_is_announced_is_ahead_of_its_page():
+    assert moment_of("On 12 December the sleeping cars will roll again.", "2026-09-11").iso == "2026-12-12"
+    assert moment_of("On 3 February the line will reopen.", "2026-11-14").iso == "2027-02-03"
+    assert moment_of("On 12 December the sleeping cars rolled again.", "2026-09-11").iso == "2025-12-12"
