@@ -42,7 +42,8 @@ from research_crawler.demo.questions import plain_text
 from research_crawler.demo.request_log import monotonic_ms
 
 SENTENCES, ENTRIES, ENTRIES_MORE, PAGES_AT_ONCE = 8, 4, 2, 8
-"""Sentences that it writes, and takes from a page: so many, and more for each thing that it looks for beside the goal."""
+"""Sentences that it writes; takes from a page, and more for each thing that it looks for beside the goal; pages of a
+round."""
 _EVIDENCE: Final = re.compile(r"^E(\d+)\. (.+)$", re.M)
 _WORDS: Final = re.compile(r"\bAbout (\d+) words\b")
 _SHOWN: Final = re.compile(r"“(.+)”")

@@ -31,14 +31,6 @@ class ReportViewChanges(TypedDict, total=False):
     findings: list[Finding]
 
 
-class SentenceChanges(TypedDict, total=False):
-    """The fields of a `Sentence` that may change."""
-
-    text: str
-    heading: str
-    verdict: Verdict | None
-
-
 class ReportDraftChanges(TypedDict, total=False):
     """The fields of a `ReportDraft` that may change."""
 
