@@ -14,7 +14,15 @@ from typing import Any, Final
 from benchmarks.figures import Calibration, Figure, counted
 from benchmarks.reporting.answers import FOLDER, manual_questions, reports_on, scored
 from benchmarks.reporting.docs_web import manuals, why_missing
-from benchmarks.reporting.report_web.running import Row, answers, asked, local_web, scripted_model, system
+from benchmarks.reporting.report_web.running import (
+    Row,
+    Scripted,
+    answers,
+    asked,
+    local_web,
+    scripted_model,
+    system,
+)
 from benchmarks.reporting.report_web.scoring import answer_part
 from benchmarks.reporting.report_web.scoring import scored as scored_locally
 from benchmarks.reporting.report_web.world import LocalQuestion, local_questions
@@ -85,15 +93,17 @@ def _on_manuals() -> Iterator[Figure]:
 def _on_manuals_with_model() -> Iterator[Figure]:
     """The same with the scripted model, which is the same for both loops and knows nothing of these manuals."""
     with scripted_model() as model:
-        model.become(kind="refining")
-        yield from _compared_on_manuals("questions on real manuals, with a scripted model", **model.settings)
+        yield from _compared_on_manuals("questions on real manuals, with a scripted model", model)
 
 
-def _compared_on_manuals(what: str, **settings: Any) -> tuple[Figure, Figure]:
+def _compared_on_manuals(what: str, model: Scripted | None = None) -> tuple[Figure, Figure]:
     """The gain in what the reports show, and what the evidence holds."""
+    settings = model.settings if model else {}
     questions = [q for q in manual_questions() if q["answerable"]][::STEP]
     shares, held, pages = {}, {}, {}
     for name, limits in (("plain", PLAIN), ("ours", OURS)):
+        if model:
+            model.become(kind="refining")  # it forgets what it looked for in the other loop
         with tempfile.TemporaryDirectory() as folder, manuals() as search:
             reports, _ = reports_on(search, questions, Path(folder), **limits, **settings)
             shown = {id_: {"answer": answer_part(report)} for id_, report in reports.items()}

@@ -1,8 +1,9 @@
 """Find different days and names that pages give for what a question asks: when it was opened, who designed it."""
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations
 from typing import Final
@@ -11,7 +12,8 @@ from babel import Locale
 
 from planner.audit.asked_values import VALUED_FINDINGS
 from planner.audit.evidence_statements import EvidenceStatement
-from planner.audit.same_case import is_other_case
+from planner.audit.lexicon.contrasts import is_repeated
+from planner.audit.same_case import is_other_case, is_same_time
 from planner.audit.same_fact import VARIES, Stated
 from planner.audit.told_events import event_in, tells_what_is_asked
 from planner.goal.language import report_language
@@ -19,7 +21,7 @@ from planner.text.agreement import is_negated
 from planner.text.messages import REPORT_LANGUAGES
 from planner.text.sentences import units
 from planner.text.subject import subject_of
-from planner.text.words import WORD, stem, terms
+from planner.text.words import STOPWORDS, WORD, stem, terms
 from planner.verify.dates import Date, dates_of
 from planner.verify.polarity import is_limited
 from research_crawler.core.models.findings import Finding
@@ -35,7 +37,15 @@ _ASKS_WHO: Final = re.compile(
     r"|\b(?:wer|von wem|qui|qui[eé]n|chi|wie(?= (?:heeft|is|was|schreef|ontwierp|bouwde|won)\b)|kto|quem)\b",
     re.I,
 )
-_ASKS_WHERE: Final = re.compile(r"\b(?:where|wo|où|d[oó]nde|dove|waar|gdzie|onde)\b", re.I)
+_ASKS_WHERE: Final = re.compile(
+    r"\b(?:where|wo|où|d[oó]nde|dove|waar|gdzie|onde)\b"
+    r"|\b(?:which|what) (?:[^\W\d_]{2,15} ){0,2}?(?:language|country|city|town|village|region|state|county|company|firm"
+    r"|university|school|team|club|party|framework|engine|format|protocol|material|licen[cs]e)\b"
+    r"|\b(?:in|aus|bei|unter) welche[mnrs]? |\b(?:dans|en|sous) quel(?:le)? |\ben qué |\bin (?:che|quale) |\bin welke? "
+    r"|\bem que |\bw jakim |\bw którym ",
+    re.I,
+)
+"""A question for a place, or for something else that has a name and stands behind a preposition."""
 _ARTICLES: Final = frozenset(
     "the a an der die das ein eine le la les un une el los il lo gli het een o os de".split()  # noqa: SIM905
 )
@@ -56,6 +66,7 @@ class AskedFact:
     date: Date | None = None
     name: frozenset[str] = frozenset()
     """The stems of the name."""
+    is_country: bool = False
 
 
 def differing_facts(
@@ -79,6 +90,7 @@ def differing_facts(
                 for one, other in combinations(facts, 2)
                 if _differ(one, other)
                 and not is_other_case(one.said.text, other.said.text, question=question)
+                and not is_repeated(one.said.text, other.said.text)
             ]
     return found
 
@@ -143,24 +155,26 @@ def _named(question: str, said: EvidenceStatement) -> AskedFact | None:
 
 
 def _placed(question: str, said: EvidenceStatement) -> AskedFact | None:
-    """The same for a place, which has a preposition and is no country: a town lies in one."""
+    """The same for a place, which has a preposition and knows whether it is a country."""
     fact = _named(question, said)
     if fact is None:
         return None
     [(start, end, _)] = _new_names(question, said.text)
     before = WORD.findall(said.text[max(0, start - 20) : start])[-1:]
     is_country = said.text[start:end].lower() in _countries()
-    return fact if before and before[0].lower() in _PLACED and not is_country else None
+    placed = replace(fact, is_country=is_country)
+    return placed if before and before[0].lower() in _PLACED else None
 
 
 def _new_names(question: str, text: str) -> Iterator[tuple[int, int, frozenset[str]]]:
     """The names of a text that have a word which the question lacks: start, end, and the stems of these words."""
     known = {_stem(word) for word in WORD.findall(question)}
     is_german = report_language(text) == "de"
-    for run in _runs(dates_of(text)[1]):
+    for whole in _runs(dates_of(text)[1]):
+        run = whole[1:] if whole[0][1] == 0 and whole[0][0].lower() in STOPWORDS else whole
         words = [word for word in run if word[0].lower() not in _PARTICLES]
         new = frozenset(_stem(word) for word, _, _ in words) - known
-        if new and (len(words) > 1 or not is_german):
+        if run and new and (len(words) > 1 or not is_german):
             yield run[0][1], run[-1][2], new
 
 
@@ -187,7 +201,18 @@ def _differ(one: AskedFact, other: AskedFact) -> bool:
         return False
     if one.date and other.date:
         return not one.date.fits(other.date)
+    if not is_same_time(one.said.stated.dates, other.said.stated.dates):
+        return False
+    if one.is_country != other.is_country:  # a town lies in one
+        return False
+    if _scripts(one.name).isdisjoint(_scripts(other.name)):  # one name in two scripts may be the same
+        return False
     return not (one.name & _stems(theirs) or other.name & _stems(mine))
+
+
+def _scripts(name: frozenset[str]) -> set[str]:
+    """The scripts of a name's letters: LATIN, CYRILLIC."""
+    return {unicodedata.name(char, "").partition(" ")[0] for word in name for char in word if char.isalpha()}
 
 
 def _stems(finding: Finding) -> set[str]:

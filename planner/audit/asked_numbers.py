@@ -1,10 +1,12 @@
 """Read what number a question asks for: of which unit, and what is to be counted or measured."""
 
 import re
+from itertools import takewhile
 from typing import Final
 
+from planner.audit.lexicon.word_lists import WordList
 from planner.audit.same_case import is_distance
-from planner.text.words import stem
+from planner.text.words import STOPWORDS, stem
 from planner.verify.figures import figures_of
 from planner.verify.units import UNITS
 
@@ -23,7 +25,7 @@ _ONLY: Final = (
     ),
     (re.compile(r"\bhow heavy\b|\bhow much do(?:es)? .{1,60} weigh\b|\bwie schwer\b", re.I), ("g",)),
     (re.compile(r"\bhow loud\b|\bwie laut\b", re.I), ("db",)),
-    (re.compile(r"\bhow long does\b|\bwie lange\b", re.I), ("second",)),
+    (re.compile(r"\bhow long does\b|\bwie lange\b", re.I), ("second", "month")),
 )
 """Questions whose answer has one of these units; what has another one answers something else. No unit: what is asked
 for is told in too many ways (times a day, every three months) to be compared."""
@@ -38,7 +40,8 @@ _ASKS: Final = re.compile(
     r"|\bquel(?:le)?s? (?:est|était|sont) (?:la |le |l['’])(?:longueur|hauteur|profondeur|largeur|taille|superficie"
     r"|population|capacité|vitesse|température|durée|distance|poids)\b"
     r"|\b(?:cuál|qual) (?:es|è|é|era) (?:la |el |il |l['’]|a |o )?(?:altura|longitud|profundidad|superficie|población"
-    r"|capacidad|velocidad|temperatura|duración|peso|altezza|lunghezza|profondità|popolazione|capacità|velocità|durata"
+    r"|capacidad|velocidad|temperatura|duración|peso|altezza|lunghezza|profondità|popolazione|capacità"
+    r"|velocità|durata"
     r"|comprimento|extensão|profundidade|população|velocidade|duração)\b"
     r"|\bwelche (?:höhe|länge|tiefe|breite|größe|fläche|leistung|temperatur|reichweite|dauer)\b"
     r"|\bwat is (?:de|het) (?:hoogte|lengte|diepte|breedte|oppervlakte|gewicht|snelheid|temperatuur|duur)\b"
@@ -46,10 +49,40 @@ _ASKS: Final = re.compile(
     r"|\bile\b|\bjak (?:wysok|dług|głębok|ciężk|szybk|duż|drog)\w*",
     re.I,
 )
+PERSONS: Final = WordList.of(
+    "people, persons, person, men, women, humans, visitors, passengers, miners, soldiers, workers"
+    ", employees, residents"
+    ", inhabitants, guests, victims, spectators, menschen, personen, leute, besucher, fahrgäste, einwohner, arbeiter"
+    ", bergleute, soldaten, opfer, personnes, habitants, visiteurs, ouvriers, personas, habitantes"
+    ", visitantes, obreros"
+    ", persone, abitanti, visitatori, operai, mensen, inwoners, bezoekers, pessoas, osób, osoby, ludzi, mieszkańców"
+)
+"""Words for people, who are counted by what they did there."""
 _COUNTED: Final = re.compile(
-    r"\b(?:how many|wie ?viele|combien d[e'’]|cu[aá]nt[oa]s|quant[ieoa]s?|hoeveel|ile)\s+(?P<what>[^\W\d_]{3,})",
+    r"\b(?:how many|wie ?viele|combien d(?:e\s|['’])|cu[aá]nt[oa]s|quant(?:[ie]|[oa]s)\b|hoeveel"
+    r"|ile)\s*(?P<what>[^\W\d_]{3,})"
+    r"(?P<more>(?:\s[^\W\d_]{2,}){0,2})",
     re.I,
 )
+
+
+LIMITING: Final = re.compile(
+    r"\b(?:maxim\w+|max|limits?|limited|limit is|at most|highest|largest|longest|no more than|up to|höchst\w*"
+    r"|höchstens|grenze"
+    r"|maximal\w*|bis zu|plafond|au plus|limite|jusqu|máxim\w*|límite|hasta|massim\w*|al massimo|hoogst\w*"
+    r"|maximaal|limiet"
+    r"|najwięcej|najwyżej|maksym\w*)\b",
+    re.I,
+)
+"""Words of a sentence, or of a question, that are about a limit."""
+_MAY: Final = re.compile(
+    r"\bhow (?:many|much|long|heavy|large|often)\b.{0,60}\bmay\b|\bwie\w*\b.{0,60}\b(?:darf|dürfen)\b", re.I
+)
+
+
+def asks_limit(question: str) -> bool:
+    """Whether a question asks how much there may be at most."""
+    return bool(LIMITING.search(question) or _MAY.search(question))
 
 
 def asks_number(question: str) -> bool:
@@ -69,6 +102,13 @@ def counted_word(question: str) -> str:
         return counted["what"]
     asked = _ASKS.search(question)
     return (asked["noun"] or "").lower() if asked else ""
+
+
+def counted_words(question: str) -> list[str]:
+    """The words of a question that may name what it wants counted, in lower case: "sailing boats"."""
+    counted = _COUNTED.search(question)
+    found = [counted["what"], *counted["more"].split()] if counted else []
+    return list(takewhile(lambda word: word not in STOPWORDS, (word.lower() for word in found)))
 
 
 def is_of_asked_unit(measures: str, question: str) -> bool:

@@ -3,17 +3,22 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, takewhile
 from typing import Final
 
 from planner.audit.asked_numbers import (
+    LIMITING,
+    PERSONS,
     asks_count,
+    asks_limit,
     asks_number,
     counted_word,
+    counted_words,
     is_of_asked_kind,
     is_of_asked_unit,
 )
 from planner.audit.evidence_statements import EvidenceStatement
+from planner.audit.restrictions import counts_some, is_of_other_moment
 from planner.audit.same_case import (
     is_distance,
     is_other_case,
@@ -23,13 +28,15 @@ from planner.audit.same_case import (
     year_of_figure,
 )
 from planner.audit.same_fact import VARIES, Stated
+from planner.audit.spans import span_of
 from planner.text.ranking import cosine
 from planner.text.sentences import Unit, units
 from planner.text.statements import is_personal
 from planner.text.subject import Subject, subject_of
 from planner.text.words import STOPWORDS, WORD, stem, terms
-from planner.verify.figures import Figure
+from planner.verify.figures import BOUNDS, Figure
 from planner.verify.names import names_of
+from planner.verify.number_words import NUMBER_WORDS
 from planner.verify.units import POWERS, UNITS
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.ports.models import Embedder
@@ -48,10 +55,9 @@ ALONE_ANSWERS: Final = 0.28
 share: without it, any two lengths of two pages about a lighthouse contradict each other."""
 ALONE_COUNTED: Final = 0.2
 """The same for a question that names what is to be counted, which tells more than the vectors do."""
+_LONGEST_COUNTED: Final = 3
 FARTHEST_APART: Final = 10.0
 """Values that differ by more than this factor are of different things: how high a tower is, and how far away."""
-ESTIMATE_APART: Final = 1.25
-"""Values of which one is an estimate ("nearly 150") differ from this factor on."""
 SAME_VALUE: Final = 0.45
 """Least cosine of two such sentences for them to be about the same thing."""
 COUNTED_ALIKE: Final = 0.45
@@ -64,6 +70,12 @@ _COMPARES: Final = re.compile(
 )
 """Words of a sentence whose number is a difference, or one of two."""
 
+_BOUNDED: Final = re.compile(
+    r"\b(?:(?:more|less|fewer|longer|mehr|weniger|meer|minder) (?:than|als|dan)|(?:plus|moins|más|menos|mais) de"
+    r"|(?:più|meno) di)\s(?P<amount>\d|[^\W\d_]{2,20})",
+    re.I,
+)
+"""Bounds of a number, which the number knows itself."""
 _OF: Final = frozenset(("of", "von", "de", "di", "van"))
 _AGE: Final = re.compile(
     r"\b(?:age|aged|at the age of|im alter von|à l['’]âge de|a la edad de|all['’]età di)\s$", re.I
@@ -80,6 +92,8 @@ class AskedValue:
     """Its unit, or what it counts."""
     stands_by: str
     """The text that it is understood with: title, the sentence before, and its own."""
+    head: str = ""
+    """What it counts without the words between: "connections" in "1,024 simultaneous connections"."""
     is_labelled: bool = False
     """The word before it says what it is: "port 7311", "a population of 4,120"."""
 
@@ -119,6 +133,7 @@ async def differing_values(
             and not (asks_count(question) and is_personal(value.said.text))
             and is_of_asked_unit(value.measures, question)
             and _may_answer(value, question)
+            and _is_of_asked_bound(value, question)
             and not is_titled_otherwise(value.said.finding.title, value.said.text, questions[0])
         ]
         scope = {one.values for one in Stated(question).figures}
@@ -126,11 +141,17 @@ async def differing_values(
             near = [one for one in near if scope & {figure.values for figure in one[0].said.stated.figures}]
         alike = await _alike(counted_word(question), {value.measures for value, _ in near}, embedder)
         if asks_count(question):
+            heads = {stem(word) for word in counted_words(question)}
+            alike |= {value.measures for value, _ in near if stem(value.head) in heads}
             near = [one for one in near if one[0].measures in alike]
         for (one, mine), (other, theirs) in combinations(near, 2):
             is_same = {one.measures, other.measures} <= alike or stem(one.measures) == stem(other.measures)
             is_same = is_same or bool(one.figure.unit and one.figure.is_of_unit(other.figure.unit))
-            is_near = is_same and cosine(mine, theirs) >= SAME_VALUE and _differ(one, other)
+            is_near = (
+                is_same
+                and cosine(mine, theirs) >= SAME_VALUE
+                and _differ(one, other, is_limit=asks_limit(question))
+            )
             if is_near and not _is_of_other_case(one, other, question):
                 found.append((one.said, other.said))
     return found
@@ -147,11 +168,7 @@ def _values(findings: Sequence[Finding]) -> Iterator[AskedValue]:
             if unit.form == "row" or unit.text.endswith("?") or _is_of_many(unit.text):
                 continue
             said = EvidenceStatement(place, finding, stated, (), 0.0)
-            told = [
-                one
-                for one in stated.figures
-                if one.values and one.kind in ("exact", "about") and not one.is_slight
-            ]
+            told = [one for one in stated.figures if one.values and (one.kind in BOUNDS or not one.is_slight)]
             measured = [(figure, what) for figure in told if (what := _measures(figure, unit.text))]
             labelled = [
                 (figure, label)
@@ -161,12 +178,20 @@ def _values(findings: Sequence[Finding]) -> Iterator[AskedValue]:
             for of_kind, is_labelled in ((measured, False), (labelled, True)):
                 for figure, what in of_kind:
                     if sum(other == what for _, other in of_kind) == 1:
-                        yield AskedValue(said, figure, what, context, is_labelled)
+                        yield AskedValue(
+                            said, figure, what, context, _head_of(figure, unit.text), is_labelled
+                        )
 
 
 def _is_of_many(text: str) -> bool:
     """Whether the number of a sentence is one of many, or a difference of two."""
-    return bool(VARIES.search(text) or _COMPARES.search(text))
+    return bool(VARIES.search(text) or _COMPARES.search(_BOUNDED.sub(_amount_alone, text)))
+
+
+def _amount_alone(bound: re.Match[str]) -> str:
+    """What a bound of a number leaves: nothing that compares."""
+    amount = bound["amount"].lower()
+    return " " if amount.isdigit() or amount in NUMBER_WORDS else bound[0]
 
 
 def _measures(figure: Figure, text: str) -> str:
@@ -179,6 +204,17 @@ def _measures(figure: Figure, text: str) -> str:
     words = behind if figure.spelled else [*WORD.findall(figure.text)[1:], *behind[:1]]
     counted = next((word.lower() for word in words if word.lower() not in POWERS and word.isalpha()), "")
     return "" if counted in STOPWORDS or counted in UNITS or len(counted) < 2 else counted
+
+
+def _head_of(figure: Figure, text: str) -> str:
+    """The last of the words behind a number that belong to it."""
+    behind = [] if figure.spelled else [word for word in WORD.findall(figure.text) if word.isalpha()]
+    behind += WORD.findall(text.partition(figure.text)[2].partition(",")[0])[:_LONGEST_COUNTED]
+    return next(reversed(list(takewhile(_may_be_counted, behind))), "").lower()
+
+
+def _may_be_counted(word: str) -> bool:
+    return word.isalpha() and word.lower() not in STOPWORDS
 
 
 def _label_of(figure: Figure, text: str) -> str:
@@ -207,6 +243,14 @@ def _may_answer(value: AskedValue, question: str) -> bool:
     return about or (not names and bool(set(terms(question)) & set(terms(around))))
 
 
+def _is_of_asked_bound(value: AskedValue, question: str) -> bool:
+    """Whether a number is as a question wants it: a limit where it asks for one, and else none that is only an offer
+    ("up to 30")."""
+    if asks_limit(question):
+        return value.figure.kind in ("under", "at_most") or bool(LIMITING.search(value.said.text))
+    return value.figure.kind not in ("under", "over")
+
+
 def _needed(question: str, value: AskedValue) -> float:
     """How near the sentence of a number must be to the question."""
     return VALUE_OF_KIND if is_of_asked_kind(value.measures, question) else VALUE_ANSWERS
@@ -218,8 +262,11 @@ async def _alike(asked: str, measured: set[str], embedder: Embedder) -> set[str]
     if not words or not asked:
         return set()
     wanted, *vectors = await embedder.embed([asked, *words])
+    are_people = PERSONS.is_in(asked)
     return {
-        word for word, vector in zip(words, vectors, strict=True) if cosine(wanted, vector) >= COUNTED_ALIKE
+        word
+        for word, vector in zip(words, vectors, strict=True)
+        if cosine(wanted, vector) >= COUNTED_ALIKE or (are_people and PERSONS.is_in(word))
     }
 
 
@@ -228,10 +275,14 @@ def _is_of_other_case(one: AskedValue, other: AskedValue, question: str) -> bool
     years, other_years = (year_of_figure(value.figure, value.said.text) for value in (one, other))
     if bool(years) != bool(other_years) and (years or other_years) not in question:
         return True
-    return is_other_case(one.said.text, other.said.text, question=question)
+    texts = one.said.text, other.said.text
+    some = [counts_some(value.said.text, value.figure.text) for value in (one, other)]
+    if some[0] != some[1] or is_of_other_moment(*texts, question):
+        return True
+    return is_other_case(*texts, question=question)
 
 
-def _differ(one: AskedValue, other: AskedValue) -> bool:
+def _differ(one: AskedValue, other: AskedValue, *, is_limit: bool) -> bool:
     if one.said.finding.url == other.said.finding.url:
         return False
     mine, theirs = one.figure, other.figure
@@ -240,7 +291,8 @@ def _differ(one: AskedValue, other: AskedValue) -> bool:
     sizes = sorted(abs(value) for value in (one.figure.values[0], other.figure.values[0]))
     if sizes[1] > FARTHEST_APART * sizes[0]:
         return False
-    if "about" in (one.figure.kind, other.figure.kind) and sizes[1] < ESTIMATE_APART * sizes[0]:
+    are_limits = {mine.kind, theirs.kind} <= {"exact", "under", "at_most"}
+    if not (are_limits and is_limit) and span_of(mine, one.said.text).meets(span_of(theirs, other.said.text)):
         return False
     if is_other_measure(one.figure, one.said.text, other.figure, other.said.text):
         return False

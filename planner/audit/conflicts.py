@@ -31,7 +31,10 @@ async def conflicts(
     """
     series = LikeSeries(findings)
     kept = differences(said, questions[0], series)
-    for one, other in [*opposite_answers(questions[0], said), *differing_facts(questions, findings)]:
+    for one, other in [
+        *opposite_answers(questions[0], said, findings),
+        *differing_facts(questions, findings),
+    ]:
         if not series.has(one.finding, other.finding):
             _add(kept, difference_of(one, other))
     for one, other in await differing_values(questions, findings, embedder):

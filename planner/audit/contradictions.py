@@ -6,12 +6,15 @@ from itertools import combinations
 from typing import Final, Literal
 
 from planner.audit.evidence_statements import EvidenceStatement
+from planner.audit.lexicon.contrasts import is_repeated, measures_apart
+from planner.audit.restrictions import is_of_other_moment, is_restricted, is_unreal, versions_of
 from planner.audit.same_case import is_other_case, is_titled_otherwise
 from planner.audit.same_fact import differing, differing_dates, is_contrary
 from planner.audit.series import LikeSeries
 from planner.text.messages import Messages
 from planner.text.ranking import cosine
 from planner.text.statements import is_experience, is_personal
+from planner.text.subject import subject_of
 from research_crawler.core.models.drafts import Contradiction, Sentence
 
 SAME_SUBJECT: Final = 0.7
@@ -60,9 +63,40 @@ def differences(
             continue
         if series.has(one.finding, other.finding) or is_other_case(one.text, other.text, question=question):
             continue
+        if is_contrary(one.stated, other.stated) and is_own_case(question, one, other):
+            continue
+        if differing_dates(one.stated, other.stated) and is_repeated(one.text, other.text):
+            continue
+        if differing(one.stated, other.stated) and is_of_other_moment(one.text, other.text, question):
+            continue
         if not any(_is_about_the_same(known, one, other) for known in kept):
             kept.append(difference_of(one, other))
     return kept[:MOST]
+
+
+def is_own_case(question: str, one: EvidenceStatement, other: EvidenceStatement, *, known: str = "") -> bool:
+    """Whether a yes and a no hold for a case, a version or a kind of their own, so that neither denies the other.
+
+    Args:
+        question: what they answer.
+        one: the first of them.
+        other: the second.
+        known: words of theirs by which they answer, which restrict nothing.
+    """
+    mine, theirs = one.text, other.text
+    if is_other_case(mine, theirs, question=question) or measures_apart(mine, theirs):
+        return True
+    if is_unreal(mine) or is_unreal(theirs):
+        return True
+    subject = subject_of(question)
+    versions = [versions_of(f"{said.text} {said.finding.title}", subject) for said in (one, other)]
+    is_newer = (
+        abs(days_between(one.day, other.day)) >= REPLACED_DAYS
+    )  # what a version brought replaces what was
+    if versions[0] != versions[1] and not is_newer:
+        return True
+    asked = f"{question} {known}"
+    return is_restricted(mine, f"{asked} {theirs}") or is_restricted(theirs, f"{asked} {mine}")
 
 
 def replaced_places(found: Sequence[Difference]) -> set[int]:

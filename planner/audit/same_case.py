@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from itertools import takewhile
 from typing import Final
 
+from planner.audit.lexicon.contrasts import measures_apart
+from planner.audit.restrictions import is_with_and_without
 from planner.text.subject import subject_of
 from planner.text.words import STOPWORDS, WORD, stem, terms
 from planner.verify.dates import Date, dates_of
@@ -15,7 +17,8 @@ _FRONTED: Final = re.compile(
     r"^\W{0,3}(?:(?:to|towards|for|from|on|für|nach|ab|auf|pour|depuis|vers|sur|para|desde|hacia|per|da|su|voor|naar"
     r"|vanaf|op|na|od)(?=\s(?:the|an?|der|die|das|den|dem|eine?[nmr]?|l[ae]s?|une?|los|gli|il|de|het|een)\s"
     r"|\sl['’]|\s(?-i:[A-ZÀ-Þ]))"
-    r"|in|with|without|among|at|under|during|when|while|if|bei|mit|ohne|im|beim|unter|während|wenn"
+    r"|(?:for|für|voor|dla)(?=\s[^,;:.]{2,40},)"
+    r"|in|al(?:la)?|nel(?:la)?|with|without|among|at|under|during|when|while|if|bei|mit|ohne|im|beim|unter|während|wenn"
     r"|avec|sans|pendant|chez|en|con|sin|durante|senza|met|zonder|tijdens|com|sem|bez|podczas)\s"
     r"(?:the |an? |der |die |das |dem |den |einem |einer |le |la |les |el |los |las |il |lo |de |het |o |os )?"
     r"(?P<what>(?:[^,;:()]|,(?=\d)){2,80})",
@@ -34,8 +37,8 @@ _NO_CASE: Final = frozenset(
     map(
         stem,
         """total all general fact contrast addition short practice test tests testing measurement use review report
-        study survey experience opinion view case end meantime morning afternoon evening night today yesterday spring
-        summer autumn fall winter monday tuesday wednesday thursday friday saturday sunday week month year time day
+        study survey experience opinion view case end meantime today yesterday monday tuesday
+        wednesday thursday friday saturday sunday week month year time day
         first example instance comparison statement interview letter page article""".split(),  # noqa: SIM905  # a list of words reads better so
     )
 )
@@ -56,9 +59,9 @@ _PART_OF: Final = re.compile(
     r"\b(?P<part>parts?|sections?|stages?|legs?|segments?|halves|half|quarters?|districts?|neighbou?rhoods?|suburbs?"
     r"|wings?|floors?|storeys?|branch(?:es)?|departments?|halls?|decks?|lanes?|arms?|basins?|bays?|centres?|outskirts"
     r"|teil|abschnitt|etappe|hälfte|viertel|stadtteil|altstadt|flügel|stockwerk|abteilung|partie|étape|quartier|moitié"
-    r"|aile|étage|parte|etapa|barrio|mitad|sección|tappa|quartiere|metà|ala|sezione|deel|etappe|wijk|helft|vleugel"
+    r"|aile|étage|piano|parte|etapa|barrio|mitad|sección|tappa|quartiere|metà|ala|sezione|deel|etappe|wijk|helft|vleugel"
     r"|część|etap|dzielnica|połowa|bairro|metade)"
-    r"\s(?:[^\W\d_]{1,20}\s){0,2}?(?:of|von|vom|des|der|du|de|del|della|di|van|w|da|do)\s",
+    r"\s(?:[^\W\d_]{1,20}\s){0,2}?(?:(?:of|von|vom|des|der|du|de|del|della|di|van|w|da|do)\s|dell['’])",
     re.I,
 )
 _PLACED: Final = re.compile(
@@ -123,6 +126,8 @@ def is_other_case(one: str, other: str, *, question: str = "", names_answer: boo
     """
     if _variants_differ(one, other) or _is_default_of_one(one, other, question):
         return True
+    if is_with_and_without(one, other):
+        return True
     if _is_of_part(one, f"{other} {question}") or _is_of_part(other, f"{one} {question}"):
         return True
     if _has_case_of_its_own(one, f"{other} {question}") or _has_case_of_its_own(other, f"{one} {question}"):
@@ -169,7 +174,7 @@ def is_distance(figure: Figure, text: str, question: str = "") -> bool:
 def is_other_measure(one: Figure, text: str, other: Figure, other_text: str) -> bool:
     """Whether two numbers of one unit measure different things: a size and a distance, how long something takes and
     how long it lasts."""
-    if is_distance(one, text) != is_distance(other, other_text):
+    if is_distance(one, text) != is_distance(other, other_text) or measures_apart(text, other_text):
         return True
     manners = {_manner_of(one, text), _manner_of(other, other_text)} - {""}
     return len(manners) > 1
@@ -222,7 +227,7 @@ def _has_case_of_its_own(text: str, known: str) -> bool:
     if any(word[0].isdigit() for word in words) and len(_AMOUNTS.findall(text)) == 1:
         return False  # "with its 101 metres, the dam …" is the value itself
     stems = {stem(word.lower()) for word in words if word.lower() not in STOPWORDS and not word[0].isdigit()}
-    return bool(stems) and not stems & (_NO_CASE | others)
+    return bool(stems) and not stems & others and stem(words[-1].lower()) not in _NO_CASE
 
 
 def _is_default_of_one(one: str, other: str, question: str) -> bool:

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Final
 
 from planner.audit.same_case import is_other_measure, is_same_time
+from planner.audit.spans import span_of, with_joined_times
 from planner.text.agreement import denied_words, is_negated, stems_of
 from planner.text.words import terms
 from planner.verify.dates import Date, dates_of
@@ -42,7 +43,7 @@ class Stated:
     @cached_property
     def figures(self) -> list[Figure]:
         """Its numbers that are no dates, with their units."""
-        return figures_of(dates_of(self.text)[1])
+        return with_joined_times(figures_of(dates_of(self.text)[1]), self.text)
 
     @cached_property
     def names(self) -> set[str]:
@@ -91,6 +92,8 @@ def differing(one: Stated, other: Stated) -> tuple[Figure, Figure] | None:
             if is_other_measure(mine, one.text, theirs, other.text):
                 continue
             if mine.kind == theirs.kind == "exact" and not _agree(mine, theirs):
+                if span_of(mine, one.text).meets(span_of(theirs, other.text)):
+                    continue  # 75 cm is within 60 to 90 cm
                 return mine, theirs
     return None
 

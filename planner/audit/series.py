@@ -51,8 +51,8 @@ def others_first(findings: Sequence[Finding]) -> tuple[list[Finding], list[Findi
     threads, walks and reports about one thing, of which there are ever more the more is read. Where hardly anything
     else was found, the series is what there is to tell, and none is set apart.
     """
-    known: defaultdict[str, list[Like]] = defaultdict(list)
-    keys = [page_series(one.url, one.title) or _like(one, known[slot_of(one.url)]) for one in findings]
+    told = _AlikeFindings(findings)
+    keys = [page_series(one.url, one.title) or told.key_of(one) for one in findings]
     pages: defaultdict[Key | None, set[str]] = defaultdict(set)
     for finding, key in zip(findings, keys, strict=True):
         pages[key].add(finding.url)
@@ -76,8 +76,8 @@ class LikeSeries:
 
     def __init__(self, findings: Sequence[Finding]) -> None:
         """Compare the findings with each other."""
-        known: defaultdict[str, list[Like]] = defaultdict(list)
-        self._keys = {one.id: _like(one, known[slot_of(one.url)]) for one in findings}
+        told = _AlikeFindings(findings)
+        self._keys = {one.id: told.key_of(one) for one in findings}
         pages: defaultdict[Key | None, set[str]] = defaultdict(set)
         for one in findings:
             pages[self._keys[one.id]].add(one.url)
@@ -108,22 +108,41 @@ class Like:
         return common >= LEAST_SHARED_WORDS * (len(words) + len(self.words) - common)
 
 
-def _like(finding: Finding, known: list[Like]) -> Key | None:
-    """What a finding is alike with, by its words without days and numbers; None for a short one.
+class _AlikeFindings:
+    """What findings are alike with, by their words without days and numbers.
 
-    One that is like none of the known ones is added to them.
+    A short sentence has too few words to tell: those of a page are compared together.
     """
-    words = _words_of(finding.claim)
-    if len(words) < LEAST_WORDS_OF_PAGE:
-        return None
-    names = _names_of(f"{finding.title}. {finding.heading.replace(' > ', '. ')}. {finding.claim}")
-    for one in known:
-        if one.is_like(finding.url, words, names):
-            return one.key
-    key = (slot_of(finding.url), "", " ".join(sorted(words)))
-    if len(known) < MOST_COMPARED_WITH:
-        known.append(Like(key, finding.url, words, names))
-    return key
+
+    def __init__(self, findings: Sequence[Finding]) -> None:
+        self._known: defaultdict[str, list[Like]] = defaultdict(list)
+        self._short: defaultdict[str, set[str]] = defaultdict(set)
+        self._names: defaultdict[str, set[str]] = defaultdict(set)
+        for finding in findings:
+            words = _words_of(finding.claim)
+            if len(words) < LEAST_WORDS_OF_PAGE:
+                self._short[finding.url] |= words
+                self._names[finding.url] |= _names_in(finding)
+
+    def key_of(self, finding: Finding) -> Key | None:
+        """The same for findings that are alike; None where there are too few words."""
+        words, names = _words_of(finding.claim), _names_in(finding)
+        if len(words) < LEAST_WORDS_OF_PAGE:
+            words, names = frozenset(self._short[finding.url]), frozenset(self._names[finding.url])
+        if len(words) < LEAST_WORDS_OF_PAGE:
+            return None
+        known = self._known[slot_of(finding.url)]
+        key = (slot_of(finding.url), "", " ".join(sorted(words)))
+        for one in known:
+            if (one.key, one.url) == (key, finding.url) or one.is_like(finding.url, words, names):
+                return one.key
+        if len(known) < MOST_COMPARED_WITH:
+            known.append(Like(key, finding.url, words, names))
+        return key
+
+
+def _names_in(finding: Finding) -> frozenset[str]:
+    return _names_of(f"{finding.title}. {finding.heading.replace(' > ', '. ')}. {finding.claim}")
 
 
 @lru_cache(maxsize=8_192)

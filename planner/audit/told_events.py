@@ -14,6 +14,8 @@ _ALIKE: Final = tuple(
         r"open(?:s|ed|ing)?\b|inaugur|eröffne|ouvert|ouvri|abiert|abri[óou]|apert|apr[eì]|geopend|opende|otwart|otwarci",
         r"built\b|build(?:s|er)?\b|construct|erect|gebaut|erbaut|errichte|baute|constru|bâti|costru|gebouwd|bouwde"
         r"|zbudowa",
+        r"made\b|manufactur|produced?\b|production|hergestellt|gefertigt|produziert|fabriqu|fabrica|fabbricat|prodott|gemaakt"
+        r"|vervaardigd|produkowan|feito|feita",
         r"born\b|birth|geboren|geburt|\bné(?:e)?\b|naissance|naqui|nació|nacid|nascimento|nacimiento|nascit|nasc[eiu]"
         r"|\bnato\b|\bnata\b|geboorte|urodz",
         r"die[ds]?\b|death|gestorben|starb|\btod\b|mort\b|morte\b|mourut|murió|morreu|morì|muerte|overle|stierf|zmar",
@@ -29,7 +31,8 @@ _ALIKE: Final = tuple(
         r"|napisa",
         r"compos|komponi|skompon",
         r"paint(?:ed|er|s)\b|gemalt|malte|peint|pint[aóo]|dipin|geschilderd|schilder|namalow",
-        r"w[io]ns?\b|winner|gewann|gewonnen|sieger|gagn|vainqueur|gan[óa]|ganador|vin(?:se|to|citore)|gewonnen|won\b"
+        r"w[io]ns?\b|went to|first place|winner|gewann|gewonnen|sieger|gagn|vainqueur|gan[óa]|ganador"
+        r"|vin(?:se|to|citore)"
         r"|wygra|venc",
         r"headquarter|head office|\bbased in|\bseat\b|hauptsitz|\bsitz\b|siège|sede\b|hoofdkantoor|siedzib",
         r"own(?:s|ed|er|ers)\b|belongs? to|gehört|besitz|appartient|propri|pertenece|appartiene|eigen(?:dom|aar)|należy"

@@ -19,14 +19,14 @@ _NEGATIONS: Final = frozenset(
 
 _BEFORE_VERB: Final = frozenset({"no", "not", "never", "cannot"})
 """English negations, behind which stands what they deny; in other languages the verb stands before."""
-_LIGHT: Final = frozenset(
+LIGHT: Final = frozenset(
     """
     a an the any some this that these those its their his her your our my it they to of in on at for with and or
     be been being is are was were do does did have has had get gets got can will would should must may might could
     ever yet always necessarily really currently actually normally usually generally directly only just even much
     very more longer also quite so support supports supported offer offers include includes included contain contains
     provide provides provided come comes feature features allow allows allowed let lets permit permits give gives need
-    needs require requires required accept accepts take takes make makes work works
+    needs require requires required accept accepts take takes make makes work works run runs
     """.split()  # noqa: SIM905  # a list of words reads better so
 )
 """Words behind a negation that another statement need not have to be denied: "does not support Bluetooth" denies
@@ -69,7 +69,7 @@ def denied_words(text: str) -> set[str]:
     """The stems of what English negations of a text deny: of the first full word behind each of them."""
     words = WORD.findall(text.lower().replace("’", "'"))
     first = (
-        next((following for following in words[n + 1 :] if following not in _LIGHT), "")
+        next((following for following in words[n + 1 :] if following not in LIGHT), "")
         for n, word in enumerate(words)
         if word in _BEFORE_VERB or word.endswith("n't")
     )

@@ -6,7 +6,8 @@ from functools import cached_property
 from typing import Final
 
 from planner.text.sentences import END
-from planner.verify.coverage import word_set
+from planner.text.words import terms
+from planner.verify.coverage import word_pairs, word_set
 from planner.verify.dates import Date, dates_of
 from planner.verify.figures import Figure, figures_of
 from planner.verify.polarity import Clause, clauses_of
@@ -29,7 +30,9 @@ class CitedText:
         """
         self.sentences = [sentence[:_LONGEST] for sentence in sentences if sentence.strip()]
         self.context = [text for text in context if text]
-        self.words = [word_set(sentence) for sentence in self.sentences]
+        ordered = [terms(sentence) for sentence in self.sentences]
+        self.words = [frozenset(words) for words in ordered]
+        self.pairs = frozenset[tuple[str, str]]().union(*map(word_pairs, ordered))
 
     @cached_property
     def known(self) -> frozenset[str]:

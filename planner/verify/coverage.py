@@ -2,8 +2,9 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from planner.text.words import terms
@@ -45,6 +46,22 @@ class WordWeights:
 def word_set(text: str) -> frozenset[str]:
     """The words of a text that carry meaning, as stems, and its numbers."""
     return frozenset(terms(text))
+
+
+def word_pairs(words: Sequence[str]) -> frozenset[tuple[str, str]]:
+    """The pairs of neighbours among the words of a text in their order, which tell a phrase from words that occur."""
+    return frozenset(pairwise(words))
+
+
+def pair_share(text: str, known: Collection[tuple[str, str]]) -> float:
+    """The share of a text's neighbouring words that stand side by side in its source too."""
+    pairs = word_pairs(terms(text))
+    return sum(pair in known for pair in pairs) / max(1, len(pairs))
+
+
+def weight_share(weights: Mapping[str, float], known: Collection[str]) -> float:
+    """The weight of those words that a source has anywhere, 0 to 1."""
+    return sum(weight for word, weight in weights.items() if word in known) / (sum(weights.values()) or 1.0)
 
 
 def coverage(

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from planner.verify.units import POWERS, SPELLED, UNITS
+from planner.verify.number_words import DOZENS, JOINING, NUMBER_WORDS, halves_of
+from planner.verify.units import POWERS, UNITS
 
 _NUMBER: Final = re.compile(
     r"(?<![\w.,/])(?<![^\W\d_]-)(?P<before>US\$|[$€£¥])?\s?(?P<sign>[-−](?=\d))?"
@@ -22,21 +23,30 @@ _ABOUT: Final = re.compile(
     re.I,
 )
 _OVER: Final = re.compile(
-    r"(?:more than|over|at least|above|\bexceed\w*+|upwards of|mehr als|über|mindestens|"
+    r"(?:more than|over|at least|above|\bexceed\w*+|upwards of|mehr als|(?<!verfügt )(?<!verfügen )über|mindestens|"
     r"plus de|más de|oltre|meer dan)\s*$",
     re.I,
 )
 _UNDER: Final = re.compile(
-    r"(?:less than|fewer than|under|below|at most|up to|weniger als|unter|höchstens|bis zu|moins de|menos de|meno di|"
-    r"minder dan)\s*$",
+    r"(?:less than|fewer than|under|below|at most|up to|maximum of|as many as|as much as|weniger als|unter|höchstens"
+    r"|maximal|bis zu|moins de|au plus|menos de|como máximo|meno di|al massimo|minder dan|hoogstens|maximaal|najwyżej"
+    r"|maksymalnie|no máximo)\s*$",
     re.I,
 )
+_DENIED: Final = re.compile(
+    r"\b(?:no|not|never|cannot|nicht|nie|keine|pas|ne|non|niet|não)(?:\s[^\W\d_]{2,12}){0,3}?\s$|n['’]t(?:\s[^\W\d_]{2,12}){0,2}?\s$",
+    re.I,
+)
+"""What makes the other bound of one: "not take more than 400 mg"."""
 _NEAR: Final = 0.06
 """How far a number said to be about another may be from it."""
 _CONVERTED: Final = 0.03
 """How far an amount may be from the same one in another unit."""
 _BOUND: Final = 0.35
 """How far a number may be from the bound that a sentence gives for it ("more than 100" of 128)."""
+
+_BEFORE: Final = 40
+"""Characters before a number in which a word makes a bound or an estimate of it."""
 
 _BLANKS: Final = frozenset((" ", "\u00a0", "\u202f"))
 _MEASURED: Final = frozenset(
@@ -48,7 +58,9 @@ _DEGREES: Final = "°"
 _SCALES: Final = {"c": "°c", "celsius": "°c", "f": "°f", "fahrenheit": "°f"}
 """The words behind "degrees"."""
 
-Kind = Literal["exact", "about", "over", "under"]
+Kind = Literal["exact", "about", "over", "under", "at_most", "at_least"]
+"""`at_most`: a bound that is told as one ("not more than"); what is below it need not be near."""
+BOUNDS: Final = frozenset[Kind](("over", "under", "at_most", "at_least"))
 
 
 @dataclass(frozen=True)
@@ -99,7 +111,7 @@ class Figure:
     def _is_met(self, mine: float, theirs: float, kind: Kind) -> bool:
         if math.isclose(mine, theirs, rel_tol=1e-6):
             return True
-        if kind in ("over", "under"):  # "up to 30" is not "up to 40"
+        if kind in BOUNDS:  # "up to 30" is not "up to 40"
             return False
         if self.kind == "about":
             return math.isclose(mine, theirs, rel_tol=_NEAR)
@@ -107,7 +119,12 @@ class Figure:
             return mine <= theirs <= mine * (1 + _BOUND)
         if self.kind == "under":
             return mine >= theirs >= mine * (1 - _BOUND)
-        return self.digits >= 2 and abs(mine) >= 1e4 and math.isclose(mine, _rounded(theirs, self.digits))
+        return (
+            self.kind not in BOUNDS
+            and self.digits >= 2
+            and abs(mine) >= 1e4
+            and math.isclose(mine, _rounded(theirs, self.digits))
+        )
 
 
 def figures_of(text: str) -> list[Figure]:
@@ -134,9 +151,7 @@ def _figure(match: re.Match[str]) -> Figure:
     sign = -1.0 if match["sign"] and not unit.startswith("second") else 1.0
     values = tuple(sign * value * factor for value in _readings(digits))
     significant = len(re.sub(r"\D", "", digits).strip("0")) or 1
-    return Figure(
-        text, values, unit, _kind(match.string[max(0, match.start() - 20) : match.start()]), significant
-    )
+    return Figure(text, values, unit, _kind(match.string, match.start()), significant)
 
 
 def _readings(digits: str) -> list[float]:
@@ -181,41 +196,57 @@ def _scaled(match: re.Match[str]) -> tuple[float, str]:
     return power * factor, base
 
 
-def _kind(before: str) -> Kind:
+def _kind(text: str, start: int) -> Kind:
     """What the words before a number make of it."""
+    before = text[max(0, start - _BEFORE) : start]
     if _ABOUT.search(before):
         return "about"
-    if _OVER.search(before):
-        return "over"
-    return "under" if _UNDER.search(before) else "exact"
+    if bound := _OVER.search(before):
+        return "at_most" if _DENIED.search(before[: bound.start()]) else "over"
+    if bound := _UNDER.search(before):
+        return "at_least" if _DENIED.search(before[: bound.start()]) else "under"
+    return "exact"
 
 
 def _spelled_figures(text: str) -> Iterator[Figure]:
     """The numbers in words: "three", "twenty-five years", "two million dollars"."""
+    for half in halves_of(text):
+        base, factor = UNITS[half.unit]
+        shown = text[half.start : half.end]
+        yield Figure(shown, (half.amount * factor,), base, _kind(text, half.start), spelled=True)
+        text = f"{text[: half.start]}{' ' * len(shown)}{text[half.end :]}"
     matches = list(_WORD.finditer(text))
     words = [match[0].lower() for match in matches]
-    place = len(words) if SPELLED.keys().isdisjoint(words) else 0
+    place = len(words) if NUMBER_WORDS.keys().isdisjoint(words) and DOZENS.isdisjoint(words) else 0
     while place < len(words):
         start, value = place, 0.0
         while place < len(words) and (number := _step(value, words[place], first=place == start)):
             value, place = number, place + 1
+            if value % 10 == 0 and words[place : place + 1] and words[place] in JOINING:
+                place += 1 if _joins(value, words[place + 1 : place + 2]) else 0
         if place == start:
             place += 1
             continue
         unit, factor = (
             UNITS.get(words[place], ("", 1.0)) if place < len(words) and len(words[place]) > 2 else ("", 1.0)
         )
-        before = text[max(0, matches[start].start() - 20) : matches[start].start()]
         shown = text[matches[start].start() : matches[place - 1].end()]
-        yield Figure(shown, (value * factor,), unit, _kind(before), spelled=True)
+        yield Figure(shown, (value * factor,), unit, _kind(text, matches[start].start()), spelled=True)
+
+
+def _joins(value: float, behind: Sequence[str]) -> bool:
+    """Whether ones stand behind tens and the word that joins them: "treinta y seis"."""
+    return value % 100 >= 20 and any(0 < NUMBER_WORDS.get(word, 0) < 10 for word in behind)
 
 
 def _step(value: float, word: str, *, first: bool) -> float:
     """The number that a further word makes of one; 0 if the word does not belong to it."""
     if word == "one" and not first and 20 <= value % 100 <= 90 and value % 10 == 0:  # "thirty-one"
         return value + 1
-    if word in SPELLED:
-        added = float(SPELLED[word])
+    if word in DOZENS:
+        return 12.0 * (value or 1.0)
+    if word in NUMBER_WORDS:
+        added = float(NUMBER_WORDS[word])
         if first:
             return added
         if added == 100:  # "three hundred"

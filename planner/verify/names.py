@@ -116,3 +116,14 @@ def _initials(run: str) -> str:
 
 def _stem(word: str) -> str:
     return stem(word.lower().replace("’", "'").removesuffix("'s"))
+
+
+def named_share(text: str, known: Collection[str]) -> float:
+    """The share of a text's names that a source has; 1 if it has none.
+
+    Args:
+        text: the text.
+        known: stems of all words of the source.
+    """
+    names = names_of(text)
+    return sum(name in known for name in names) / len(names) if names else 1.0

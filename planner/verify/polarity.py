@@ -25,7 +25,7 @@ _LIMITING: Final = frozenset({"unless"})
 _ASIDE: Final = re.compile(r"\([^()]{0,300}\)")
 _DENIAL: Final = re.compile(
     r"\b(?:lack(?:s|ed|ing)?|fail(?:s|ed|ure)?\s(?:to|of)|refus(?:e|es|ed)\sto|unable|impossible|neither|nor|hardly|"
-    r"unlike|forbid\w*|prohibit\w*|unsupported|absent|cease[sd]?|stop(?:s|ped)?)\b",
+    r"unlike|forbid\w*|prohibit\w*|unsupported|absent|cease[sd]?|stop(?:s|ped)?|den(?:y|ies|ied)\s(?:that|having))\b",
     re.I,
 )
 """Words that deny without a negation of their own."""
@@ -74,6 +74,7 @@ class Clause:
     denies: bool
     denied: frozenset[str] = frozenset()
     """Of them what its negations deny: in "does not protect against a wrong server", "protect"."""
+    text: str = ""
 
 
 def clauses_of(text: str) -> list[Clause]:
@@ -89,7 +90,9 @@ def main_clauses_of(text: str) -> list[Clause]:
 def _divided(text: str, by: re.Pattern[str]) -> list[Clause]:
     asides = [aside[0].strip("()") for aside in _ASIDE.finditer(text)]
     parts = (part for one in (_ASIDE.sub(" ", text), *asides) for part in by.split(one) if part.strip())
-    return [Clause(frozenset(terms(part)), _denies(part), frozenset(denied_words(part))) for part in parts]
+    return [
+        Clause(frozenset(terms(part)), denies(part), frozenset(denied_words(part)), part) for part in parts
+    ]
 
 
 def is_denied(
@@ -194,7 +197,8 @@ def _weight(terms_: Iterable[str], weights: Mapping[str, float]) -> float:
     return sum(weights.get(term, 1.0) for term in terms_)
 
 
-def _denies(part: str) -> bool:
+def denies(part: str) -> bool:
+    """Whether a clause denies what it is about, by a negation or by a verb such as "lacks"."""
     bare = _NOT_DENIED.sub(" ", part)
     return is_negated(bare) != bool(_DENIAL.search(bare))
 

@@ -26,7 +26,7 @@ UNITS: Final[dict[str, tuple[str, float]]] = {
         ("%", 1, "% percent pct prozent pourcent"),
         ("m", 1e-3, "mm millimetre millimetres millimeter millimeters"),
         ("m", 1e-2, "cm centimetre centimetres centimeter centimeters"),
-        ("m", 1, "metre metres meter meters mètre mètres metro metros metri"),
+        ("m", 1, "metre metres meter meters metern mètre mètres metro metros metri metrów"),
         (
             "m",
             1e3,
@@ -37,7 +37,12 @@ UNITS: Final[dict[str, tuple[str, float]]] = {
         ("m", 1609.344, "mile miles meile meilen"),
         ("g", 1e-3, "mg"),
         ("g", 1, "g gram grams gramm grammes"),
-        ("g", 1e3, "kg kilogram kilograms kilo kilos kilogramm"),
+        (
+            "g",
+            1e3,
+            "kg kilogram kilograms kilo kilos kilogramm kilogrammes kilogramos chilo chili chilogrammo chilogrammi"
+            " quilo quilos",
+        ),
         ("g", 1e6, "tonne tonnes tonnen"),
         ("g", 453.59237, "lb lbs pound_weight"),
         ("l", 1e-3, "ml millilitre millilitres"),
@@ -52,8 +57,12 @@ UNITS: Final[dict[str, tuple[str, float]]] = {
         ("byte", 2**30, "gib"),
         ("second", 1e-3, "ms millisecond milliseconds millisekunden"),
         ("second", 1, "second seconds sec sekunde sekunden seconde secondes segundos secondi"),
-        ("second", 60, "min mins minute minutes minuten minutos minuti"),
-        ("second", 3600, "h hr hrs hour hours stunde stunden heure heures hora horas ore uur"),
+        ("second", 60, "min mins minute minutes minuten minuto minutos minuti minuut minuta minuty minut"),
+        (
+            "second",
+            3600,
+            "h hr hrs hour hours stunde stunden heure heures hora horas ora ore uur uren godzina godziny godzin",
+        ),
         ("second", 86400, "day days tag tage tagen jour jours día días giorni dagen dias dni"),
         ("second", 604800, "week weeks woche wochen semaine semaines semana semanas settimane weken"),
         ("month", 1, "month months monat monate monaten mois mes meses mesi maanden"),

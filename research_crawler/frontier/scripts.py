@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import hiredis
 from redis.asyncio import Redis
-from redis.exceptions import NoScriptError, ResponseError
+from redis.exceptions import NoScriptError, ReadOnlyError, ResponseError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from research_crawler.core.errors import RedisUnusable, ResearchError, StorageFull
@@ -73,6 +73,8 @@ class _Call:
             self.reply.set_result(reply)
 
 
+READ_ONLY: Final = "read only replica"
+"""What a server says that another one has become the primary of."""
 _REFUSALS: Final[tuple[tuple[str, type[ResearchError], str], ...]] = (
     (
         "MISCONF",
@@ -85,7 +87,7 @@ _REFUSALS: Final[tuple[tuple[str, type[ResearchError], str], ...]] = (
         "Redis has reached its maxmemory; raise it or remove finished jobs",
     ),
     (
-        "read only replica",
+        READ_ONLY,
         RedisUnusable,
         "this Redis has become a read-only replica; point REDIS_URL at the primary",
     ),
@@ -202,6 +204,8 @@ class ScriptPipe:
         try:
             return await self._connection.read_response(disable_decoding=True, timeout=math.inf)
         except ResponseError as error:
+            if READ_ONLY in str(error):  # for as long as a fail-over takes: the client's retry policy decides
+                raise ReadOnlyError(str(error)) from error
             return refusal_of_server(error) or error
 
     async def _load(self, scripts: set[Script]) -> None:

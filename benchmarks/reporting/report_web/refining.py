@@ -31,8 +31,6 @@ _SEARCHED: Final = re.compile(r"^- \d+\. search: ([^\n]*?)(?: – [^\n]*)?$", re
 _STEP: Final = re.compile(r"^- \d+\. (search|visit|section)\b", re.M)
 _LEAF: Final = re.compile(r"^ {2}\S+ \[open\] ([^|\n]+) \|[^\n]*?\bsearch: ([^|\n]+)", re.M)
 """An open sub-question of the outline, with the query that would fill it."""
-_READ: Final = re.compile(r"\): ok [^\n]{0,80}?\d+ findings\.")
-"""A page that was read; one that is in flight has no findings yet."""
 
 
 Nearness = Callable[[Sequence[str]], Sequence[float]]
@@ -96,7 +94,7 @@ class RefiningPlan:
         may_search, searched = "query" in offered, _SEARCHED.findall(self.prompt)
         if not searched and may_search:
             return _search(" ".join(content_words(self.goal)), "to begin with")
-        if pages and not self._pages_read:
+        if pages and "visit" not in self._steps:  # a page that was asked for ahead is not its choice
             return _visit(self._nearest(pages, self.goal)[:PAGES_FIRST])
         part = self._open_part(searched) if may_search else ""
         if not self.unsaid and not part:
@@ -143,12 +141,12 @@ class RefiningPlan:
     @property
     def _has_just_searched(self) -> bool:
         """Whether the last step was a search after the first one, so that its results are new."""
-        steps = _STEP.findall(section(self.prompt, "Current State"))
-        return len(steps) > 1 and steps[-1] == "search"
+        return len(self._steps) > 1 and self._steps[-1] == "search"
 
-    @property
-    def _pages_read(self) -> int:
-        return len(_READ.findall(section(self.prompt, "Pages Visited")))
+    @cached_property
+    def _steps(self) -> list[str]:
+        """The steps so far, without what else the timeline tells."""
+        return _STEP.findall(section(self.prompt, "Current State"))
 
     @cached_property
     def _findings(self) -> list[Finding]:

@@ -1,6 +1,7 @@
 """A report that a model is writing section by section: what is written so far, and what each part is shown."""
 
 import time
+from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, zip_longest
@@ -13,6 +14,9 @@ from planner.reports.sources.evidence import evidence_id
 from research_crawler.core.models.drafts import DraftSection, ReportDraft, ReportView, Sentence
 from research_crawler.core.ports.models import Call
 
+PAGE_NEARNESS_SHARE = 0.3
+"""How much the nearest quote of its page adds to a quote's nearness: what a question asks mostly stands on one or two
+pages, also in sentences that are near to nothing by themselves."""
 SCORE_OF_NEARNESS = 0.3
 """How much the score of a finding adds to its nearness to the question."""
 
@@ -107,7 +111,13 @@ async def by_nearness(view: ReportView, bank: EvidenceBank, shown: int) -> list[
     if len(places) <= shown:
         return list(places)
     near = await bank.nearness(SectionPlan("", question_of(view.goal, view.task)))
-    worth = [near[place] + SCORE_OF_NEARNESS * view.findings[place].score for place in places]
+    of_page: defaultdict[str, float] = defaultdict(float)
+    for place in places:
+        of_page[view.findings[place].url] = max(of_page[view.findings[place].url], near[place])
+    worth = [
+        near[place] + PAGE_NEARNESS_SHARE * of_page[finding.url] + SCORE_OF_NEARNESS * finding.score
+        for place, finding in enumerate(view.findings)
+    ]
     return sorted(places, key=lambda place: -worth[place])
 
 

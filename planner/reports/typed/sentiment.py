@@ -36,6 +36,25 @@ _EMPTY: Final = re.compile(
     re.I,
 )
 """Uses of these words that are no opinion."""
+_UNREAL: Final = re.compile(
+    r"\?\W{0,8}$|\b(?:would (?:be|have been)|could (?:be|have been)|should (?:be|have)|ought to|wish(?:es)?"
+    r"|if (?:only|[^.,;]{1,40} were)|hop(?:e|es|ed|ing) (?:that|for|to)|(?:designed|meant|supposed"
+    r"|intended|claims?|said) to be"
+    r"|wäre\w*|hätte\w*|soll(?:te)?|serait"
+    r"|devrait|sería|debería|sarebbe|dovrebbe|zou|seria|deveria|byłb\w+|powin\w+)\b",
+    re.I,
+)
+"""What is asked, wished or intended is no opinion of how it is."""
+_NOT_ONLY: Final = re.compile(
+    r"\b(?:not (?:only|just|merely)|nicht nur|pas seulement|no s[oó]lo|non solo|niet alleen|não só|nie tylko)\b",
+    re.I,
+)
+_THINKS_NOT: Final = re.compile(
+    r"(?:\b(?:do|does|did) not|n['’]t|\bnever|\bnobody|\bno one|\bhardly|\bcannot)"
+    r" (?:think|believe|find|found|call|consider|say|feel)\w*\b|\bdoubt\w*\b|\bglaub\w* nicht\b|\bfinde\w* nicht\b",
+    re.I,
+)
+"""Who does not think so turns round all that follows."""
 _SAID: Final = (
     r"(?:said|says|told|tells|wrote|writes|argued|argues|added|adds|noted|notes|explained|complained|warned|tweeted|"
     r"sagte|sagt|erklärte|a déclaré|a dit|dijo|afirmó|ha detto|zei|disse|powiedział|powiedziała)"
@@ -122,11 +141,19 @@ def _is_of_seller(one: Told, kind: str) -> bool:
 
 
 def _feeling(text: str) -> str:
-    """Whether a sentence praises or blames. Empty if it does both or neither.
+    """Whether a sentence praises or blames. Empty if it does both or neither, or tells what is wished or asked.
 
-    A negation turns round the word that it stands before: "would not recommend".
+    A negation turns round the word that it stands before: "would not recommend". Irony, comparisons with another thing
+    and praise without a word of the list are not recognised; the part says so to its readers.
     """
-    words = [word.lower().replace("’", "'") for word in WORD.findall(_EMPTY.sub(" ", text))]
+    if _UNREAL.search(text):
+        return ""
+    doubt = _THINKS_NOT.search(text)
+    if doubt:
+        said = _feeling(text[doubt.end() :])
+        return {"praise": "blame", "blame": "praise"}.get(said, "")
+    bare = _EMPTY.sub(" ", _NOT_ONLY.sub(" ", text))
+    words = [word.lower().replace("’", "'") for word in WORD.findall(bare)]
     good = bad = 0
     for place, word in enumerate(words):
         if word in word_list("praise"):

@@ -18,6 +18,7 @@ from redis.exceptions import (
     AuthenticationError,
     AuthorizationError,
     NoPermissionError,
+    ReadOnlyError,
     RedisError,
     ResponseError,
 )
@@ -54,6 +55,7 @@ class PatientRetry(Retry):
 
     def __init__(self, patience_s: float) -> None:
         super().__init__(ExponentialBackoff(cap=0.25, base=0.005), retries=-1)
+        self.update_supported_errors([ReadOnlyError])
         self._patience_s = patience_s
 
     async def call_with_retry(
@@ -63,8 +65,9 @@ class PatientRetry(Retry):
         is_retryable: Callable[[Exception], bool] | None = None,
         with_failure_count: bool = False,
     ) -> T:
-        """Run `do` until it succeeds or `patience_s` is over; `fail` closes the connection after each
-        failure.
+        """Run `do` until it succeeds or `patience_s` is over, also while another server becomes the primary.
+
+        `fail` closes the connection after each failure.
 
         Raises:
             RedisUnusable: no connection within the patience, or the server refuses the password.
@@ -79,22 +82,24 @@ class PatientRetry(Retry):
                 return await do()
             except NoPermissionError:  # callers know what they can do without
                 raise
-            except ResponseError as error:
-                if refusal := refusal_of_server(error):
-                    raise refusal from error
-                raise
             except self._supported_errors as error:
                 failures += 1
                 await (fail(error, failures) if with_failure_count else fail(error))
-                if is_retryable and not is_retryable(error):
+                if is_retryable and not isinstance(error, ReadOnlyError) and not is_retryable(error):
                     raise
                 if isinstance(error, AuthenticationError) or loop.time() >= give_up_at:
                     raise redis_fault(error) from error
                 await asyncio.sleep(self._backoff.compute(min(failures, 10)))
+            except ResponseError as error:
+                if refusal := refusal_of_server(error):
+                    raise refusal from error
+                raise
 
 
 def redis_fault(error: BaseException) -> ResearchError:
     """Translate an error of redis-py into RedisUnusable, with a message that says what to do."""
+    if isinstance(error, ReadOnlyError) and (refusal := refusal_of_server(error)):
+        return refusal
     if isinstance(error, AuthenticationError | AuthorizationError):
         return RedisUnusable(f"Redis refuses the login ({error}); correct user and password in REDIS_URL")
     return RedisUnusable(f"Redis does not answer ({error}); start it, or correct REDIS_URL")

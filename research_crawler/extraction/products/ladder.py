@@ -19,7 +19,7 @@ from research_crawler.extraction.products.decide.fusion import (
     score_candidates,
 )
 from research_crawler.extraction.products.decide.selling import (
-    ENOUGH_SEEN,
+    LEAST_SEEN_SCORE,
     has_signs,
     sells,
     shows_own_number,
@@ -118,7 +118,7 @@ def inspect_page(
     choices = choose_price(standing.main, candidates, weights)
     inspection = Inspection(page, mentions, standing, layout, candidates, choices)
     if choices and not choices[0].mentions and not (_is_clear(choices) or _is_titled(page, choices[0])):
-        is_unclear = _best_seen(choices) >= ENOUGH_SEEN and not _is_of_another(inspection)
+        is_unclear = _best_seen(choices) >= LEAST_SEEN_SCORE and not _is_of_another(inspection)
         return replace(inspection, choices=[], is_unclear=is_unclear)
     return inspection
 
@@ -195,7 +195,7 @@ def _best_seen(choices: list[PriceChoice]) -> float:
 def _is_clear(choices: list[PriceChoice]) -> bool:
     """Whether the most likely price, if it is only visible, is clear enough to be reported."""
     best, *others = [max((seen.score for seen in one.candidates), default=0.0) for one in choices]
-    return best >= STRONG or (best >= ENOUGH_SEEN and best - max(others, default=0.0) >= _MIN_LEAD)
+    return best >= STRONG or (best >= LEAST_SEEN_SCORE and best - max(others, default=0.0) >= _MIN_LEAD)
 
 
 def _is_titled(page: ProductPage, choice: PriceChoice) -> bool:

@@ -106,7 +106,7 @@ async def test_a_full_memory_is_reported_as_storage_full(tmp_path):
 )
 async def test_a_server_that_stops_taking_writes_in_the_middle_says_what_to_do(tmp_path, setting, words):
     async with server(tmp_path) as url:
-        client = connect_url(url)
+        client = connect_url(url, patience_s=0.3)
         jobs = RedisJobs(client)
         assert await jobs.submit(Job(id="before", inputs=JobInputs(goal="x")))
         await client.execute_command(*setting)
@@ -118,6 +118,24 @@ async def test_a_server_that_stops_taking_writes_in_the_middle_says_what_to_do(t
         assert await jobs.known_ids() == ["before"]
         await jobs.close()
         await client.aclose()
+
+
+async def test_a_server_that_is_a_replica_for_a_moment_is_waited_for(tmp_path):
+    async with server(tmp_path) as url:
+        client, other = connect_url(url), connect_url(url)
+        jobs = RedisJobs(client)
+        await other.execute_command("REPLICAOF", "127.0.0.1", "1")
+        under_way = [
+            asyncio.create_task(jobs.submit(Job(id=f"j{n}", inputs=JobInputs(goal="x")))) for n in range(3)
+        ]
+        written = asyncio.create_task(client.set("a", "b"))
+        await asyncio.sleep(1.0)
+        assert not any(task.done() for task in [*under_way, written])
+        await other.execute_command("REPLICAOF", "NO", "ONE")
+        assert await asyncio.wait_for(asyncio.gather(*under_way), 20) == [True] * 3
+        assert await asyncio.wait_for(written, 20)
+        for one in (jobs, client, other):
+            await (one.close() if one is jobs else one.aclose())
 
 
 def test_a_password_is_not_shown():

@@ -261,18 +261,38 @@ async def test_answers_that_cannot_both_be_true_contradict_each_other(embedder, 
     [
         # a conversion, a part, a place of delivery, a choice beside the default, a year, what two owners have
         ("How heavy is the Marl anchor?", "The Marl anchor weighs 10 kg.", "The Marl anchor weighs 22 lb."),
-        ("How long is the Ridge trail?", "The Ridge trail is 82 km long.",
-         "The first stage of the Ridge trail is 17 km long."),
-        ("How long does delivery from Parcelline take?", "Parcelline delivers within 2 days.",
-         "To the islands Parcelline delivers within 5 days."),
-        ("How many workers does Shale start?", "Shale starts 4 workers by default.", "We run Shale with 32 workers."),
-        ("How many people live in Grauberg?", "In 1950 Grauberg had 3,200 people.", "Grauberg has 5,100 people."),
-        ("What does fault F14 of the Thermara 6 mean?", "We have had a Thermara 6 since 21 June 2024.",
-         "We have had a Thermara 6 since 5 August 2024."),
-        ("When was the Corbel canal built?", "The Corbel canal was begun in 1810.",
-         "The Corbel canal was finished in 1822."),
+        (
+            "How long is the Ridge trail?",
+            "The Ridge trail is 82 km long.",
+            "The first stage of the Ridge trail is 17 km long.",
+        ),
+        (
+            "How long does delivery from Parcelline take?",
+            "Parcelline delivers within 2 days.",
+            "To the islands Parcelline delivers within 5 days.",
+        ),
+        (
+            "How many workers does Shale start?",
+            "Shale starts 4 workers by default.",
+            "We run Shale with 32 workers.",
+        ),
+        (
+            "How many people live in Grauberg?",
+            "In 1950 Grauberg had 3,200 people.",
+            "Grauberg has 5,100 people.",
+        ),
+        (
+            "What does fault F14 of the Thermara 6 mean?",
+            "We have had a Thermara 6 since 21 June 2024.",
+            "We have had a Thermara 6 since 5 August 2024.",
+        ),
+        (
+            "When was the Corbel canal built?",
+            "The Corbel canal was begun in 1810.",
+            "The Corbel canal was finished in 1822.",
+        ),
     ],
-)  # fmt: skip
+)
 async def test_what_holds_in_its_own_case_contradicts_nothing(embedder, question, one, other):
     assert await found(embedder, question, page(one, "a"), page(other, "b")) == []
 
@@ -287,3 +307,144 @@ async def test_what_many_like_pages_of_a_host_tell_of_themselves_is_no_contradic
         for n, word in ((7, "slow"), (19, "late"), (26, "loud"))
     ]  # fmt: skip
     assert await found(embedder, "How long does restarting a Quern consumer help?", *threads) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "one", "other"),
+    [
+        # limits, ranges, numbers in words
+        (
+            "What is the highest dose of Relvanol?",
+            "Adults must not take more than 400 mg of Relvanol a day.",
+            "The highest dose of Relvanol for adults is 600 mg a day.",
+        ),
+        (
+            "How many soldiers fell in the battle of Ostry?",
+            "Some twelve thousand soldiers fell in the battle of Ostry.",
+            "No more than 4,500 soldiers fell in the battle of Ostry, a study finds.",
+        ),
+        (
+            "Wie viele Zimmer hat das Hotel Lindhof?",
+            "Das Hotel Lindhof hat achtundvierzig Zimmer.",
+            "Das Hotel Lindhof verfügt über 62 Zimmer.",
+        ),
+        # opposites, words that are turned round, other endings of a word
+        (
+            "Is Vellum still maintained?",
+            "Vellum is actively maintained today.",
+            "Vellum was abandoned by its authors.",
+        ),
+        (
+            "Is the Astra plugin free?",
+            "The Astra plugin is free for everybody.",
+            "The Astra plugin costs 29 dollars.",
+        ),
+        (
+            "Does the Skylark bulb contain mercury?",
+            "The Skylark bulb is mercury-free.",
+            "The Skylark bulb contains a little mercury.",
+        ),
+        (
+            "Does Vaultry encrypt its backups?",
+            "Vaultry encrypts all of its backups.",
+            "The auditors found that Vaultry stores its backups unencrypted.",
+        ),
+        ("Does Mapleaf work offline?", "Mapleaf works offline.", "Mapleaf does not work offline at all."),
+        (
+            "Czy zamek w Rudnicy jest otwarty?",
+            "Zamek w Rudnicy jest otwarty.",
+            "Zamek w Rudnicy jest zamknięty.",
+        ),
+        # names behind other words for what happened
+        (
+            "Where are Pallo shoes made?",
+            "Pallo shoes are made in Italy.",
+            "All Pallo shoes are manufactured in India.",
+        ),
+        (
+            "Which language is Fernlight written in?",
+            "The tool Fernlight is written in Python.",
+            "Fernlight is a small tool written in Haskell.",
+        ),
+    ],
+)
+async def test_limits_opposites_and_numbers_in_words_contradict_each_other(embedder, question, one, other):
+    [pair] = await found(embedder, question, page(one, "a"), page(other, "b"))
+    assert pair.kind == "contradiction"
+
+
+@pytest.mark.parametrize(
+    ("question", "one", "other"),
+    [
+        (
+            "How tall do Merrow lilies grow?",
+            "Merrow lilies grow 60 to 90 cm tall.",
+            "My Merrow lilies are 75 cm tall.",
+        ),
+        (
+            "How many people were hurt in the Sable Pass accident?",
+            "Three people died in the Sable Pass accident.",
+            "Seventeen people were injured in the Sable Pass accident.",
+        ),
+        (
+            "How heavy is the Ridley stove?",
+            "The Ridley stove weighs 840 g without fuel.",
+            "Filled with fuel the Ridley stove weighs 1.1 kg.",
+        ),
+        (
+            "Does Cobalt Forms support uploads?",
+            "From version 5 on, Cobalt Forms supports uploads.",
+            "Cobalt Forms 4 has no support for uploads.",
+        ),
+        (
+            "Does Tidewriter run on tablets?",
+            "Tidewriter runs on tablets.",
+            "Tidewriter does not run on e-readers.",
+        ),
+        (
+            "Does the Arbor lock resist frost?",
+            "The Arbor lock resists frost.",
+            "The Arbor lock does not resist salt.",
+        ),
+        ("Is Norvex safe?", "Norvex is safe for adults to take.", "Norvex is not safe for children to take."),
+        (
+            "Is the Sutter bridge closed?",
+            "The Sutter bridge is closed to lorries.",
+            "The Sutter bridge is open to walkers.",
+        ),
+        (
+            "Is hunting allowed in the Marsh reserve?",
+            "Hunting is allowed in the Marsh reserve.",
+            "A bill would forbid hunting in the Marsh reserve.",
+        ),
+        (
+            "How many people does the Cobden hall hold?",
+            "The Cobden hall holds 900 people.",
+            "Last night 640 people were in the Cobden hall.",
+        ),
+        (
+            "When was the Grand Arcade opened?",
+            "The Grand Arcade was opened in 1889.",
+            "The Grand Arcade was opened again in 2017.",
+        ),
+        (
+            "Who wrote The Salt Road?",
+            "The Salt Road was written by Дарья Зимина.",
+            "Daria Zimina wrote The Salt Road.",
+        ),
+        (
+            "Who won the Fenland Cup?",
+            "Rosa Pell won the Fenland Cup in 2019.",
+            "Tim Adder won the Fenland Cup in 2021.",
+        ),
+        (
+            "Hoeveel leden heeft de club Wilgenhof?",
+            "De club Wilgenhof heeft 320 leden.",
+            "Dit jaar kreeg de club Wilgenhof 45 nieuwe leden.",
+        ),
+    ],
+)
+async def test_what_holds_for_a_case_a_version_or_a_moment_of_its_own_denies_nothing(
+    embedder, question, one, other
+):
+    assert not await found(embedder, question, page(one, "a"), page(other, "b"))

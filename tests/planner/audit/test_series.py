@@ -88,3 +88,19 @@ def test_a_page_with_numbers_in_address_and_title_is_no_series_by_itself():
         for word in ("one", "two", "three", "four", "five")
     ]
     assert others_first([*chapter, *OTHERS]) == ([*chapter, *OTHERS], [])
+
+
+def test_short_sentences_of_like_pages_are_a_series_too():
+    def quotes(word):
+        title, url = f"{word.capitalize()} lane: a walk", f"http://a.test/walks/{word}-lane"
+        said = (
+            "A dog slept beside the window of the cabin.",
+            "The clerk counted bicycles and sold coffee.",
+            "Nobody liked the music of the harbour band.",
+        )
+        return [finding(one, url, title=title) for one in said]
+
+    told = [quote for word in WORDS for quote in quotes(word)]
+    kept, late = others_first([*told, *OTHERS])
+    assert len([one for one in kept if one in told]) == MOST_OF_SERIES
+    assert len(late) == len(told) - MOST_OF_SERIES

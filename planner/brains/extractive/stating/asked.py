@@ -101,9 +101,13 @@ async def read_asked(
         for word, other in zip(words, others, strict=True)
     }
     shares = _shares(weights)
-    if is_short and (context := [word for word in query_words(told) if word not in written + words]):
-        shares = {word: (1 - _CONTEXT * bool(shares)) * share for word, share in shares.items()}
-        shares |= dict.fromkeys(context, (_CONTEXT if shares else 1.0) / len(context))
+    if (
+        is_short
+        and shares
+        and (context := [word for word in query_words(told) if word not in written + words])
+    ):
+        shares = {word: (1 - _CONTEXT) * share for word, share in shares.items()}
+        shares |= dict.fromkeys(context, _CONTEXT / len(context))
     vectors = await embedder.embed(list(shares)) if shares else []
     return Asked(question, vector, own, shares, dict(zip(shares, vectors, strict=True)), thing)
 

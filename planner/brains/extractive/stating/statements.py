@@ -22,7 +22,8 @@ STATES: Final = 0.48
 """Least worth of a passage that states what is asked. Of 73 questions about pages that were read, 26 of the 34 that
 these answer have more, and 6 of the 39 that they do not."""
 SAYS_IT: Final = 0.6
-"""Least worth in a language that the packaged model does not know, where words alone are compared."""
+"""Least worth in a language that the packaged model does not know, where words alone are compared, and for a question
+that has no word to compare, where nearness is all there is."""
 _FINDINGS, _PIECES, _SOFT = 8, 8, 3
 """Most findings that are looked at, the nearest; most pieces of each; and most pieces whose words are compared by their
 meaning: 0.1 s of one core for a sub-question."""
@@ -92,7 +93,8 @@ async def statement_for(
     if not best:
         return None
     worth, piece = max(best, key=lambda one: one[0])
-    least = STATES if report_language(asked.text) == "en" else SAYS_IT
+    is_bare = not (asked.words or asked.names or asked.thing)  # "How do I get there?"
+    least = SAYS_IT if is_bare or report_language(asked.text) != "en" else STATES
     return LeafStatement(piece.finding.id, _said_in(asked, piece), round(worth, 3), worth >= least)
 
 

@@ -17,7 +17,7 @@ from research_crawler.core.models.drafts import ReportView, Sentence
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of
 
-MOST_NEAR: Final = 3
+MOST_NEAR: Final = 5
 """Most excerpts under a part of the question that nothing states."""
 
 

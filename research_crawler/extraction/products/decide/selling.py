@@ -14,7 +14,7 @@ from research_crawler.extraction.products.visible.page import ProductPage
 from research_crawler.extraction.products.vocabulary.identifiers import plain
 from research_crawler.extraction.products.vocabulary.url_codes import is_product_url
 
-ENOUGH_SEEN: Final = 1.5
+LEAST_SEEN_SCORE: Final = 1.5
 """The least score of a price that is only visible. Product pages without structured data reach 3.9."""
 _ENOUGH: Final = 3.2
 """The least evidence in `sells`. Of 187 articles, forum and documentation pages none reaches it by visible
@@ -99,7 +99,7 @@ def has_signs(
         shows_own_number(page, facts)
         or any(abs(layout.to_heading(one.order)) <= _NEAR_HEADING for one in facts.skus),
         bool(facts.stock),
-        is_unclear or _best_seen(choices) >= ENOUGH_SEEN,
+        is_unclear or _best_seen(choices) >= LEAST_SEEN_SCORE,
     )
     return sum(of_facts) >= _FACTS or (any(of_shops) and sum(of_shops) + sum(of_facts) >= _SIGNS)
 

@@ -26,3 +26,14 @@ def test_a_writer_sees_a_least_number_of_quotes_though_an_auditor_named_few():
     assert most_useful(nearest, [], 20, without=range(2, 30)) == [0, 1]
     assert most_useful(nearest, [], 20, without=range(2, 30), least=6) == [0, 1, 2, 3, 4, 5]
     assert len(most_useful(nearest, [], 4, without=range(30), least=6)) == 4
+
+
+async def test_a_quote_of_the_page_that_answers_goes_before_others_that_are_as_far_from_the_question(
+    embedder,
+):
+    after = finding(
+        "It was the third one on that rock, and the sea took the first two.", "http://b.test/", score=0.9
+    )
+    view = ReportView(goal=GOAL, findings=[*OTHERS, LATE, after])
+    nearest = await by_nearness(view, EvidenceBank(view.findings, embedder, GOAL), 8)
+    assert nearest[:2] == [30, 31]

@@ -173,6 +173,9 @@ def test_a_change_without_its_amount_its_time_or_the_subject_is_no_trend(text):
     "text",
     [
         "In a perfect world the Gullwire cable car would run all night.",
+        "It would be great if the Gullwire cable car had seats.",
+        "The Gullwire cable car was designed to be comfortable.",
+        "Is the Gullwire cable car reliable at all in winter?",
         "The ferry is excellent, and so are its cabins.",
         "Our Gullwire cable car is excellent and comfortable.",
         "The town is happy to run the Gullwire cable car all night.",
@@ -181,6 +184,15 @@ def test_a_change_without_its_amount_its_time_or_the_subject_is_no_trend(text):
 def test_what_is_no_opinion_about_the_subject_does_not_count(text):
     report = report_on((text, A, {}), parts=["sentiment"])
     assert report.parts["sentiment"]["entries"] == []
+
+
+def test_who_doubts_a_praise_criticises_and_the_counts_say_what_they_cannot_tell():
+    doubt = "I don't think that the Gullwire cable car is reliable."
+    both = "The Gullwire cable car is not only reliable, its cabins are comfortable."
+    report = report_on((doubt, A, {}), (both, B, {}), parts=["sentiment"])
+    kinds = {entry["text"]: entry["kind"] for entry in report.parts["sentiment"]["entries"]}
+    assert kinds == {doubt: "blame", both: "praise"}
+    assert "irony is not recognised" in report.report_markdown
 
 
 def test_a_fact_is_confirmed_by_what_another_site_states_and_not_by_what_is_like_it():
