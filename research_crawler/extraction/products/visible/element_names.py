@@ -14,7 +14,7 @@ _COMPOUND = re.compile(
     r"([a-z][\w-]*|\*)?((?:[.#][A-Za-z_-][\w-]*)*)((?:\[[\w-]+(?:[*^$~]?=(?:[\w-]+|\"[^\"\\]*\"|'[^'\\]*'))?\])*)",
     re.I,
 )
-_ATTRIBUTE = re.compile(r"\[([\w-]+)(?:([*^$~]?=)([^\]]*))?\]")
+_ATTRIBUTE = re.compile(r"\[([\w-]++)(?:([*^$~]?=)([^\[\]]*+))?\]")
 _NAME = re.compile(r"[.#][A-Za-z_-][\w-]*")
 _INNER = re.compile(r"\([^()]*+\)|\[[^\[\]]*+\]")
 _LINE_THROUGH = re.compile(r"line-through", re.I)
