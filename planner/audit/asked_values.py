@@ -245,7 +245,9 @@ def _may_answer(value: AskedValue, question: str) -> bool:
 
 def _is_of_asked_bound(value: AskedValue, question: str) -> bool:
     """Whether a number is as a question wants it: a limit where it asks for one, and else none that is only an offer
-    ("up to 30")."""
+    ("up to 30"). What something may do, a plain number says as well ("it carries 45 kg")."""
+    if not LIMITING.search(question) and asks_limit(question):
+        return value.figure.kind != "over"
     if asks_limit(question):
         return value.figure.kind in ("under", "at_most") or bool(LIMITING.search(value.said.text))
     return value.figure.kind not in ("under", "over")

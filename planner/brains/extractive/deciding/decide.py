@@ -109,8 +109,12 @@ async def _by_coverage(  # noqa: PLR0911  # one rule after another
 
 
 async def _pages_enough(view: PlannerView, gaps: Sequence[str], embedder: Embedder) -> int:
-    """After how many pages the research may end; as many as are left where something is missing."""
-    if gaps or view.intent != "informational":
+    """After how many pages the research may end; as many as are left where nothing is known of something asked.
+
+    A part of the question to which something is near and that nothing states is searched for again, within these pages.
+    """
+    near = {leaf.question for leaf in view.outline.leaves if leaf.evidence}
+    if not near.issuperset(gaps) or view.intent != "informational":
         return len(view.visited) + view.remaining_visits + 1
     allowed = len(view.visited) + view.remaining_visits
     if await is_sure(view, embedder):
