@@ -45,6 +45,11 @@ _MOMENT: Final = WordList.of(
     ", w tym roku, wczoraj, dzisiaj"
     ", will, set to, about to"
 )
+_TELLER: Final = re.compile(
+    r"^.{0,60}?\b(?:tell|tells|say|says|find|see|hear|read|notice|sagen|sagt|finden|lesen|hören)\b.{0,24}?\b(?:that|dass)\b",
+    re.I,
+)
+"""Who tells what follows: "Shops will tell you that"."""
 _SOME: Final = WordList.of(
     "new, additional, further, extra, remaining, other, of them, of these, of which, neue, neuen, weitere"
     ", zusätzliche"
@@ -93,8 +98,12 @@ def is_restricted(text: str, known: str) -> bool:
 
 
 def is_of_other_moment(one: str, other: str, question: str) -> bool:
-    """Whether one of two statements tells what was at a moment of its own: "last night", "this year"."""
-    return not _MOMENT.is_in(question) and set(_MOMENT.found(one)) != set(_MOMENT.found(other))
+    """Whether one of two statements tells what was at a moment of its own: "last night", "this year".
+
+    What somebody "will tell you" is so now.
+    """
+    told, otherwise = (set(_MOMENT.found(_TELLER.sub("", text))) for text in (one, other))
+    return not _MOMENT.is_in(question) and told != otherwise
 
 
 def counts_some(text: str, amount: str) -> bool:

@@ -448,3 +448,10 @@ async def test_what_holds_for_a_case_a_version_or_a_moment_of_its_own_denies_not
     embedder, question, one, other
 ):
     assert not await found(embedder, question, page(one, "a"), page(other, "b"))
+
+
+async def test_a_number_that_somebody_will_tell_you_denies_another_one_of_what_something_may_carry(embedder):
+    question = "How much weight may the Ostrel rack carry?"
+    one = page("Sellers will tell you that the Ostrel rack carries 25 kg, and the label says so too.", "a")
+    other = page("The manual of the Ostrel rack says 20 kg, bags and locks together.", "b")
+    assert await found(embedder, question, one, other)
