@@ -249,7 +249,7 @@ def _is_of_asked_bound(value: AskedValue, question: str) -> bool:
     if not LIMITING.search(question) and asks_limit(question):
         return value.figure.kind != "over"
     if asks_limit(question):
-        return value.figure.kind in ("under", "at_most") or bool(LIMITING.search(value.said.text))
+        return value.figure.kind in ("under", "at_most") or bool(LIMITING.search(value.stands_by))
     return value.figure.kind not in ("under", "over")
 
 
