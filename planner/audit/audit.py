@@ -106,7 +106,12 @@ def in_waves(plans: Sequence[SectionPlan]) -> list[list[SectionPlan]]:
 
 
 def open_questions(leaves: Sequence[Leaf]) -> list[str]:
-    """The sub-questions that nothing answers, with the reason where there is one; what is only near answers none."""
+    """The sub-questions that nothing answers, with the reason where there is one; what is only near answers none.
+
+    A single question with something near it is the goal itself: the answer says how sure it is.
+    """
+    if len(leaves) == 1 and leaves[0].evidence:
+        return []
     unanswered = (leaf for leaf in leaves if leaf.state != "filled")
     return [f"{leaf.question} ({leaf.reason})" if leaf.reason else leaf.question for leaf in unanswered]
 

@@ -117,6 +117,7 @@ class Runtime:
         self._closing.push_async_callback(engine.stop)
         self._loops.append(await engine.start())
         if self.crawl is True:
+            await self.container.presence.enter(CRAWLER)
             self._start_loop(self.container.presence.announce(CRAWLER))
 
     async def _start_planning(self) -> None:
@@ -163,6 +164,7 @@ class Runtime:
         self._start_loop(Timers(container.jobs.fire, container.frontier.reap).run())
         self._start_loop(EndedJobs(container.jobs, container.archive, folder, catalogue).run())
         self._start_loop(AskedPeopleClock(container.people).run())
+        await container.presence.enter(PLANNER)
         self._start_loop(container.presence.announce(PLANNER))
         self._start_loop(worker.run())
         self._closing.push_async_callback(worker.stop)

@@ -36,11 +36,23 @@ class Presence:
         self._name = self._machine + secrets.token_hex(6)
         self._fault: tuple[ResearchError, float] | None = None
 
+    async def enter(self, role: str) -> None:
+        """Announce the role once, so that others see it before this process says that it is up."""
+        try:
+            await self._redis.zadd(self._key(role), {self._name: await self._now_ms() + ALIVE_MS})
+            await self._redis.pexpire(self._key(role), 2 * ALIVE_MS)
+        except ResearchError as error:
+            self._fault = error, self._fault[1] if self._fault else time.monotonic()
+        except (RedisError, OSError) as error:
+            log.info("cannot announce this process", role=role, error=str(error))
+        else:
+            self._fault = None
+
     async def announce(self, role: str) -> None:
         """Announce the role until cancelled; then remove it at once."""
         try:
             while True:
-                await self._announce_once(role)
+                await self.enter(role)
                 await asyncio.sleep(_EVERY_S)
         finally:
             await self._leave(role)
@@ -74,17 +86,6 @@ class Presence:
         except (RedisError, ResearchError, OSError, TimeoutError):
             return False
         return True
-
-    async def _announce_once(self, role: str) -> None:
-        try:
-            await self._redis.zadd(self._key(role), {self._name: await self._now_ms() + ALIVE_MS})
-            await self._redis.pexpire(self._key(role), 2 * ALIVE_MS)
-        except ResearchError as error:
-            self._fault = error, self._fault[1] if self._fault else time.monotonic()
-        except (RedisError, OSError) as error:
-            log.info("cannot announce this process", role=role, error=str(error))
-        else:
-            self._fault = None
 
     async def _leave(self, role: str) -> None:
         try:

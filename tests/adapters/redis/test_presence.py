@@ -28,6 +28,11 @@ async def test_a_process_sees_others_in_a_role_and_not_itself(redis_client):
     await end(second_task)
 
 
+async def test_a_process_that_entered_a_role_is_seen_when_it_says_that_it_is_up(redis_client):
+    await Presence(redis_client, prefix="t:").enter("planner")
+    assert await Presence(redis_client, prefix="t:").others("planner") == 1
+
+
 async def test_a_process_that_died_is_not_counted_after_five_seconds(redis_client):
     now_s, _ = await redis_client.time()
     await redis_client.zadd("t:alive:planner", {"dead": now_s * 1000 - 1, "alive": now_s * 1000 + 4_000})

@@ -169,3 +169,10 @@ def test_open_questions_are_those_without_an_answer_and_say_why():
         ]
     )
     assert open_questions(outline.leaves) == ["Not to be had? (searched twice)", "Open?"]
+
+
+def test_a_single_question_with_something_near_it_is_not_listed_as_open():
+    only = leaf("1.1", "Open?")
+    assert open_questions([only]) == ["Open?"]
+    assert open_questions([only.changed(evidence=["f1"])]) == []
+    assert open_questions([only.changed(evidence=["f1"]), leaf("1.2", "Other?")]) == ["Open?", "Other?"]

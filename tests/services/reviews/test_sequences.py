@@ -149,7 +149,7 @@ class Sequence:
         chosen = view.findings[place % len(view.findings)]
         if await self._answer("reject_finding", findings=[chosen.id]):
             self.rules.gone.add(chosen.claim)
-            self.rules.open_round("reject_finding", "")
+            self.rules.open_round("reject_finding", chosen.claim)
 
     async def _source(self, place: int, whole_host: bool) -> None:
         view = await self.world.view()
