@@ -43,7 +43,8 @@ def choose_availability(
     """Choose the availability: structured data first, then visible texts, then the buy button.
 
     Texts overrule structured data, which may be the same on all pages of a shop, only where they stand for
-    the buy button. A page with a price and no contrary sign counts as in stock.
+    the buy button. A page with a price and no contrary sign counts as in stock. A disabled button whose label still
+    says to buy is none: it waits for a choice of size, or for the page's scripts.
 
     Args:
         main: what data says of the page's product.
@@ -73,7 +74,7 @@ class _Signs:
     ) -> None:
         self._takes_orders = takes_orders
         self._main, self._facts, self._layout, self._price = main, facts, layout, price_order
-        self._bad = next((spot for said, spot in facts.stock if said == "out_of_stock"), None)
+        self._bad = [spot for said, spot in facts.stock if said == "out_of_stock"]
         self._good = next(((said, spot) for said, spot in facts.stock if said != "out_of_stock"), None)
 
     def availability(self, *, priced: bool) -> tuple[Availability, Chosen]:
@@ -81,21 +82,22 @@ class _Signs:
         layout, bad, good = self._layout, self._bad, self._good
         if stated := self._stated():
             return self._overruled(stated.availability) or self._with_doubts(*stated)
-        if (marked := self._facts.marked) != "unknown" and not (marked == "in_stock" and bad is not None):
+        if (marked := self._facts.marked) != "unknown" and not (marked == "in_stock" and bad):
             if marked == "in_stock" and good is not None:
                 marked = good[0]
             return marked, Chosen(marked, "dom", "class", 0.75)
-        if bad is not None and not (layout.buy_buttons and priced):
-            return "out_of_stock", Chosen("out_of_stock", "dom", _path_of(bad.element), 0.75)
+        if bad and not (layout.buy_buttons and priced):
+            return "out_of_stock", Chosen("out_of_stock", "dom", _path_of(bad[0].element), 0.75)
         if good is not None:
             return good[0], Chosen(good[0], "dom", _path_of(good[1].element), 0.8)
         if layout.buy_buttons or self._takes_orders:
             return "in_stock", Chosen("in_stock", "dom", "button", 0.75)
-        if self._is_replaced() or (priced and layout.disabled_buy_buttons):
+        if self._is_replaced():
             return "out_of_stock", Chosen("out_of_stock", "dom", "button", 0.6, ("in_stock",))
-        return (
-            ("in_stock", Chosen("in_stock", "inferred", "price", 0.5)) if priced else ("unknown", NO_CHOICE)
-        )
+        if not priced:
+            return "unknown", NO_CHOICE
+        rivals = ("out_of_stock",) if layout.disabled_buy_buttons else ()
+        return "in_stock", Chosen("in_stock", "inferred", "price", 0.5, rivals)
 
     def _stated(self) -> _Stated | None:
         """The availability that structured data, meta elements or state give. One offer to be bought is enough.
@@ -109,7 +111,7 @@ class _Signs:
         others = (
             one for one in found[1:] if one.offer.rung == "state" and one.availability != "out_of_stock"
         )
-        if found[0].availability == "out_of_stock" and self._bad is None and not self._is_replaced():
+        if found[0].availability == "out_of_stock" and not self._bad and not self._is_replaced():
             return next(others, found[0])
         return found[0]
 
@@ -132,12 +134,12 @@ class _Signs:
         an element named for stock, if nothing else near the heading says so.
         """
         if stated == "in_stock" and not self._layout.buy_buttons and self._good is None:
-            if self._bad is not None and self._is_of_stock(self._bad):
-                path = _path_of(self._bad.element)
+            if (bad := next(filter(self._is_of_stock, self._bad), None)) is not None:
+                path = _path_of(bad.element)
                 return "out_of_stock", Chosen("out_of_stock", "dom", path, 0.7, (stated,))
             if self._is_replaced():
                 return "out_of_stock", Chosen("out_of_stock", "dom", "button", 0.7, (stated,))
-        if stated == "out_of_stock" and self._bad is None and not self._waits():
+        if stated == "out_of_stock" and not self._is_denied() and not self._waits():
             if self._can_be_bought():
                 return "in_stock", Chosen("in_stock", "dom", "button", 0.7, (stated,))
             if (
@@ -154,7 +156,7 @@ class _Signs:
         layout, bad, good = self._layout, self._bad, self._good
         is_doubted = (stated == "out_of_stock" and (bool(layout.buy_buttons) or good is not None)) or (
             stated == "in_stock"
-            and (bad is not None or (bool(layout.disabled_buy_buttons) and not layout.buy_buttons))
+            and (bool(bad) or (bool(layout.disabled_buy_buttons) and not layout.buy_buttons))
         )
         if (
             stated == "in_stock"
@@ -168,11 +170,11 @@ class _Signs:
         return stated, Chosen(stated, offer.rung, f"{offer.path}.availability", confidence, rivals)
 
     def _can_be_bought(self) -> bool:
-        """Whether the form for the cart can be sent, or a buy button is enabled near the heading and none is disabled.
+        """Whether the form for the cart can be sent, or a buy button is enabled near the heading and none there is not.
 
-        A button alone may stand further below.
+        A button alone may stand further below. A disabled button that does is that of another product.
 
-        Beside a text that says in stock, a disabled button is another's.
+        Beside a text that says in stock, a disabled button is another's too.
         """
         if self._takes_orders:
             return True
@@ -184,7 +186,16 @@ class _Signs:
         ):
             return False
         is_said = self._good is not None and self._is_close(self._good[1].order)
-        return is_said or not layout.disabled_buy_buttons
+        return is_said or not any(map(self._is_close, layout.disabled_buy_buttons))
+
+    def _is_denied(self) -> bool:
+        """Whether a text near heading, price or buy button, or a sentence about the product, says there is none."""
+        return any(
+            self._is_close(spot.order)
+            or is_statement(spot)
+            or self._layout.to_buy(spot.order) <= _BESIDE_PRICE
+            for spot in self._bad
+        )
 
     def _waits(self) -> bool:
         """Whether the page offers near the heading to tell when the product is back."""

@@ -7,7 +7,7 @@ from lxml import html
 
 from research_crawler.extraction.products.visible.page import ProductPage
 from research_crawler.extraction.products.vocabulary.marks import ElementMark
-from research_crawler.extraction.products.vocabulary.offer_words import BUY, BUY_NAME, NOTIFY
+from research_crawler.extraction.products.vocabulary.offer_words import BUY, BUY_NAME, BUY_WHOLE, NOTIFY
 from research_crawler.extraction.products.vocabulary.stock_words import words_of_availability
 
 ButtonKind = Literal["", "buy", "disabled", "link", "notice"]
@@ -45,6 +45,8 @@ def kind_of_button(
     if marks & ElementMark.HIDDEN or len(element) > _MAX_PARTS:
         return ""
     label = _label(element)
+    if len(label) > _MAX_TEXT:
+        label = " ".join((element.text or "").split())  # What stands in it besides is a hint.
     if not label or len(label) > _MAX_TEXT:
         return ""
     if NOTIFY.search(label) and not marks & ElementMark.SIDE:
@@ -83,7 +85,7 @@ def _is_named_to_buy(element: html.HtmlElement, label: str) -> bool:
 
 @lru_cache(maxsize=10_000)
 def _buys(label: str) -> bool:
-    return BUY.search(label) is not None
+    return BUY.search(label) is not None or BUY_WHOLE.fullmatch(label) is not None
 
 
 def _label(element: html.HtmlElement) -> str:

@@ -115,7 +115,7 @@ def read_layout(page: ProductPage) -> ProductLayout:
         if element.tag not in _NEVER_READ and not (own & ElementMark.AWAY and element not in around_heading):
             marks[element] = far, own & _NEAR, one_up
         every = far | one_up | two_up
-        if element.tag in _PRESSABLE or (element.tag in _ROLE_PRESSABLE and element.get("role") == "button"):
+        if element.tag in _PRESSABLE or (element.tag in _ROLE_PRESSABLE and _is_pressed(element, own)):
             kind = kind_of_button(element, every, page, is_below_heading=layout.heading >= 0)
             _add_button(kind, element, order, layout)
         if text := _text(element, concealed):
@@ -165,6 +165,13 @@ def _own_marks(element: html.HtmlElement, page: ProductPage) -> int:
     elif tag in _STRIKING:
         marks |= ElementMark.STRUCK
     return marks
+
+
+def _is_pressed(element: html.HtmlElement, own: int) -> bool:
+    """Whether an element is a button by its role, or by a name for buying and scripts, and holds no other button."""
+    if element.get("role") == "button":
+        return True
+    return bool(own & ElementMark.BUYING) and next(element.iter(*_PRESSABLE, "form"), None) is None
 
 
 def _text(element: html.HtmlElement, concealed: frozenset[html.HtmlElement]) -> str:

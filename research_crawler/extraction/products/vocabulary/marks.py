@@ -2,6 +2,8 @@
 
 import re
 
+from research_crawler.extraction.products.vocabulary.offer_words import BUY_NAME
+
 
 class ElementMark:
     """What the markup around a text says about it, as bits of a plain int.
@@ -30,6 +32,8 @@ class ElementMark:
     SHIPPING = 8192
     AWAY = 16384
     """A menu or footer by its name. Nothing in it is read, unless the heading is in it."""
+    BUYING = 32768
+    """A button for buying by its name, whatever element it is."""
 
 
 _WORDS: tuple[tuple[int, re.Pattern[str]], ...] = (
@@ -96,6 +100,7 @@ _WORDS: tuple[tuple[int, re.Pattern[str]], ...] = (
     r"|data|box|top|hero|form|buy|shop)|(?:main|single|detail)-?product|(?:^|[^a-z])pdp|buy-?box|purchase"
     r"|add-?to-?cart|detail(?:s|-page)?(?:[^a-z]|$)|produkt-?detail|offer-?(?:box|main)|item-?(?:info|main"
     r"|detail)", re.I)),
+    (ElementMark.BUYING, BUY_NAME),
     (ElementMark.UNIT, re.compile(r"unit-?_?price|price-?_?per|per-?_?unit|grundpreis|base-?price", re.I)),
     (ElementMark.MEMBER, re.compile(r"member|loyal|club|prime|clubcard|plus-?price|vip|card-?price", re.I)),
     (ElementMark.SHIPPING, re.compile(r"shipping|delivery|versand|livraison|env[ií]o|spediz|dostav|doprav|frakt|fragt"

@@ -45,7 +45,7 @@ NOT_THE_PRODUCT = re.compile(
 BUY = re.compile(
     r"\b(?:add to (?:(?:my|our|your|the|shopping) ){0,2}(?:cart|basket|bag|trolley|order)|buy (?:it )?now|buy online"
     r"|add to (?:tote|trolley)|bag it|buy (?:tickets?|online|with)|order (?:now|online)"
-    r"|(?:place|enter) (?:a |your )?(?:bid|order)"
+    r"|(?:place|enter|submit) (?:a |your )?(?:bid|order)"
     r"|bid now|checkout|get tickets|book now|start order|contact supplier|pre-?order(?: now)?|add to (?:pre-?order)"
     r"|in den (?:warenkorb|einkaufswagen|einkaufskorb|korb)|(?:jetzt|sofort|online)[ -]?(?:kaufen|bestellen)"
     r"|vorbestellen"
@@ -72,6 +72,12 @@ BUY = re.compile(
     r"|הוס(?:ף|פה) לסל|קנה עכשיו|לרכישה|أضف (?:إلى|الى) (?:السلة|العربة)|اشتر",
     re.I,
 )  # fmt: skip
+BUY_WHOLE = re.compile(
+    r"\W*+(?:buy|purchase|kaufen|kup|koop|köp|pirkti)"
+    r"(?: (?:it|this|yours?|here|direct(?:ly)?|from|for|in|at|on) ?[^!?]{0,30})?\W*+",
+    re.I,
+)
+"""A label that says no more than to buy, and perhaps what, where and for how much: "Buy from our EU store"."""
 BUY_NAME = re.compile(
     r"(?:^|[^a-z])add[-_]?(?:item[-_]?)?to[-_]?(?:cart|basket|bag|trolley)|buy[-_]?(?:now|button|btn)(?:[^a-z]|$)"
     r"|(?:btn|button)[-_](?:buy|cart)(?:[^a-z]|$)",

@@ -179,3 +179,56 @@ def test_a_form_for_the_cart_that_can_be_sent_overrules_data_that_says_sold_out(
     assert read(sent, head=data).availability == "in_stock"
     for without in (sent.replace("class='add", "disabled class='add"), sent + "<p>Sold out</p>", other):
         assert read(without, head=data).availability == "out_of_stock"
+
+
+@pytest.mark.parametrize(
+    "button",
+    [
+        "<button>Buy from our EU store</button>",
+        "<button>Buy</button>",
+        "<button>Buy for $899.00</button>",
+        "<button>Submit bid</button>",
+        "<a href='/p/aurora-15-laptop-482913/order'>Buy</a>",
+        "<div class='btn add-to-cart'>Add to cart <i>Choose a colour or a plug to add it to the cart</i></div>",
+        "<span id='buy-now-btn'>Í körfu</span>",
+        "<div class='add-to-cart-box'><form><button>Add to cart</button></form></div>",
+    ],
+)
+def test_whatever_buys_overrules_data_that_says_sold_out(button):
+    head = json_ld(product(sku="AU-15", offers=offer("899", availability=OUT)))
+    assert read(button, head=head).availability == "in_stock"
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "<button>Buy more, save more</button>",
+        "<button>Buyer's guide</button>",
+        "<div class='add-to-cart'>Sold out</div>",
+        "<div class='add-to-cart is-disabled'>Add to cart</div>",
+    ],
+)
+def test_a_button_that_does_not_buy_leaves_data_as_it_is(other):
+    head = json_ld(product(sku="AU-15", offers=offer("899", availability=OUT)))
+    assert read(other, head=head).availability == "out_of_stock"
+
+
+@pytest.mark.parametrize(
+    ("below", "availability"),
+    [
+        ("<button disabled>Order now</button>", "in_stock"),
+        ("<p>I asked: is the old one sold out?</p>", "in_stock"),
+        ("<p>This item is sold out.</p>", "out_of_stock"),
+    ],
+)
+def test_what_stands_far_below_is_about_something_else_unless_it_names_the_product(below, availability):
+    head = json_ld(product(sku="AU-15", offers=offer("899", availability=OUT)))
+    body = "<button>Add to cart</button>" + "<p>x</p>" * 400 + below
+    assert read(body, head=head).availability == availability
+
+
+def test_one_of_several_texts_that_say_sold_out_is_enough_to_overrule_data():
+    head = json_ld(product(sku="AU-15", offers=offer("899", availability=IN)))
+    assert read("<b>Discontinued</b>", head=head).availability == "in_stock"
+    said = "<b>Discontinued</b><p>This product is no longer available.</p>"
+    assert read(said, head=head).availability == "out_of_stock"

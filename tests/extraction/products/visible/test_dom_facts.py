@@ -81,10 +81,13 @@ def test_a_brand_in_microdata_that_is_a_link_is_its_text_and_not_its_url():
         ("<p>Ready to ship</p>", "in_stock"),
         ("<p>Only 3 left</p>", "limited"),
         ("<p>Ready to ship</p><p>Sold out</p>", "out_of_stock"),
-        ("", "out_of_stock"),
+        ("", "in_stock"),
+        ("<p>Sold out</p>", "out_of_stock"),
     ],
 )
-def test_a_disabled_button_does_not_overrule_a_text_that_says_in_stock(beside, availability):
+def test_a_disabled_button_waits_for_a_choice_or_for_scripts_unless_a_text_says_sold_out(
+    beside, availability
+):
     shown = '<h1>Aurora 15 Laptop</h1><span class="price">$899.00</span><button disabled>Add to cart</button>'
     (found,) = read_products(page(shown + beside), url=URL)
     assert found.availability == availability
