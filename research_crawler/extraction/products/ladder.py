@@ -33,6 +33,7 @@ from research_crawler.extraction.products.structured.microdata import read_micro
 from research_crawler.extraction.products.structured.open_graph import read_open_graph
 from research_crawler.extraction.products.structured.schema_org import read_item
 from research_crawler.extraction.products.structured.state import read_state
+from research_crawler.extraction.products.visible.cart_forms import own_cart_form, takes_orders
 from research_crawler.extraction.products.visible.dom_facts import read_facts
 from research_crawler.extraction.products.visible.dom_prices import PriceCandidate, read_candidates
 from research_crawler.extraction.products.visible.layout import ProductLayout, read_layout
@@ -91,6 +92,7 @@ def read_products(
         and is_list_page(rows, inspection.candidates, likeness=likeness)
         and not shows_own_number(page, read_facts(inspection.layout, None))
         and page.meta.get("og:type", "").lower() not in _PRODUCT_KINDS
+        and not takes_orders(own_cart_form(page), page.concealed)
     ):
         return rows_to_products(page, rows, standing.others)
     product = product_of(inspection)

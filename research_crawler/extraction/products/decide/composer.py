@@ -26,6 +26,7 @@ from research_crawler.extraction.products.decide.fusion import PriceChoice, is_r
 from research_crawler.extraction.products.price.currencies import currency_of
 from research_crawler.extraction.products.price.reader import Price
 from research_crawler.extraction.products.structured.mentions import STRUCTURED, Mention
+from research_crawler.extraction.products.structured.open_graph import stated_currency
 from research_crawler.extraction.products.visible.cart_forms import own_cart_form, takes_orders
 from research_crawler.extraction.products.visible.dom_facts import DomFacts, Labelled
 from research_crawler.extraction.products.visible.dom_prices import PriceCandidate
@@ -192,7 +193,7 @@ class Composer:
         )
 
     def _currency(self, choice: PriceChoice, seen: PriceCandidate | None) -> str:
-        """The currency that data names, else the one the price shows, else that of the page's country."""
+        """The currency that data names, else the one the price shows, else that of the page or of its country."""
         for mention, price in choice.mentions:
             if price.currency:
                 self._provenance["currency"] = _provenance(mention.rung, mention.path, 0.95)
@@ -200,10 +201,11 @@ class Composer:
         if seen and seen.price.currency:
             self._provenance["currency"] = _provenance("dom", _path_of(seen), 0.85)
             return seen.price.currency
-        own = currency_of(self._page.numerals.territory)
-        if own:
-            self._provenance["currency"] = _provenance("inferred", "country", 0.6)
-        return own
+        named, own = stated_currency(self._page.meta), currency_of(self._page.numerals.territory)
+        if named or own:
+            source = ("open_graph", "meta", 0.9) if named else ("inferred", "country", 0.6)
+            self._provenance["currency"] = _provenance(*source)
+        return named or own
 
     def _extra(self, field: str) -> PriceReading | None:
         """A further price, such as the list price: the one that data states, else the visible one."""

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 
+from research_crawler.extraction.products.price.currencies import resolve_currency
 from research_crawler.extraction.products.structured.mentions import RawItem
 
 _PREFIXES = ("product:", "og:product:", "og:", "twitter:", "")
@@ -46,6 +47,12 @@ def read_open_graph(meta: Mapping[str, str]) -> Iterator[RawItem]:
         item |= {"listPrice": item.get("price", ""), "price": sale}
     item |= {"@type": "Product", "name": meta.get("og:title", ""), "url": meta.get("og:url", "")}
     yield RawItem(rung="open_graph", path="meta", data=item)
+
+
+def stated_currency(meta: Mapping[str, str]) -> str:
+    """The code of the currency that the meta elements name, even if they have no price; "" if they name none."""
+    keys = (prefix + name for name in _NAMES["priceCurrency"] for prefix in _PREFIXES)
+    return next((code for key in keys if (code := resolve_currency(meta.get(key, "").upper()))), "")
 
 
 def _card_value(meta: Mapping[str, str]) -> str:

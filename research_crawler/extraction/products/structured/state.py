@@ -62,7 +62,7 @@ _SKU_KEYS = (
     "itemid",
     "id",
 )
-_INTERNAL_KEYS = frozenset(["id", "code"])
+_INTERNAL_KEYS = frozenset(["id", "code", "productid", "itemid"])
 """Keys of numbers that mostly are those of the shop's database."""
 _NAME_KEYS = ("name", "title", "productname", "itemname", "displayname", "producttitle")
 _CURRENCY_KEYS = ("currency", "currencycode", "pricecurrency", "currencyiso")

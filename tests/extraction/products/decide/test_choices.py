@@ -1,5 +1,7 @@
 """Tests of choosing availability and article number where the sources of a page disagree."""
 
+import json
+
 import pytest
 
 from research_crawler.core.models.products import Product
@@ -129,3 +131,53 @@ def test_a_product_without_a_price_is_a_product(case, body, head, url):
 )  # fmt: skip
 def test_a_page_that_sells_nothing_has_no_product(case, body, head, url):
     assert read_products(page(f"<h1>Aurora 15 Laptop</h1>{body}", head=head), url=url) == [], case
+
+
+def test_a_number_of_the_shops_database_is_no_article_number_but_confirms_one():
+    def state(**fields: object) -> str:
+        known = {"title": "Aurora 15 Laptop", "price": 899, "vendor": "Borealis", **fields}
+        return f"<script>var item = {json.dumps(known)};</script>"
+
+    url = "https://shop.example.com/products/aurora-15-laptop"
+    shown = "<h1>Aurora 15 Laptop</h1><p class='price'>$899.00</p>"
+    (without,) = read_products(page(shown + state(product_id="7296487424090")), url=url)
+    assert without.sku == ""
+    both = state(product_id="7296487424090") + state(sku="AU-15", url="/products/aurora-15-laptop")
+    (named,) = read_products(page(shown + both), url=url)
+    assert named.sku == "AU-15"
+    (confirmed,) = read_products(page(shown + state(product_id="562225800")), url=f"{url}/562225800")
+    assert confirmed.sku == "562225800"
+
+
+def test_the_form_for_the_cart_makes_a_page_with_many_others_that_of_one_product():
+    row = "<li class='card'><a href='/p/{0}'>Lamp {0}</a><span class='price'>${0}.00</span></li>"
+    rows = f"<ul>{''.join(row.format(n) for n in range(20, 32))}</ul>"
+    form = "<form action='/cart/add'><input type=hidden name=product_id value=15><button>Add to cart</button></form>"
+    shown = f"<h1>Aurora 15 Laptop</h1><p>From our workshop</p>{rows}"
+    url = "https://shop.example.com/aurora"
+    assert len(read_products(page(shown), url=url)) == 12
+    (found,) = read_products(page(shown.replace("</p><ul>", f"</p>{form}<ul>")), url=url)
+    assert found.name == "Aurora 15 Laptop"
+    every = row.replace("</li>", form.replace("15", "{0}") + "</li>")
+    assert (
+        len(
+            read_products(
+                page(f"<h1>Lamps</h1><ul>{''.join(every.format(n) for n in range(20, 32))}</ul>"), url=url
+            )
+        )
+        == 12
+    )
+
+
+@pytest.mark.parametrize(
+    ("meta", "currency"),
+    [('<meta property="product:price:currency" content="CAD">', "CAD"),
+     ('<meta itemprop="priceCurrency" name="currency" content="Nzd">', "NZD"),
+     ('<meta property="og:price:currency" content="shop">', "")],
+)  # fmt: skip
+def test_the_currency_of_a_bare_number_is_the_one_that_the_page_names(meta, currency):
+    shown = (
+        "<h1>Aurora 15 Laptop</h1><b itemprop='price' class='price'>899.00</b><button>Add to cart</button>"
+    )
+    (found,) = read_products(page(shown, head=meta, lang="en"), url=URL)
+    assert (found.price_numeric, found.currency) == (899, currency)
