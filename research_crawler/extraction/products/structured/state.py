@@ -15,6 +15,7 @@ from lxml import html
 from research_crawler.extraction.products.price.reader import Numerals, Price, read_amount, read_price
 from research_crawler.extraction.products.structured.data_attributes import data_nodes
 from research_crawler.extraction.products.structured.mentions import Mention
+from research_crawler.extraction.products.structured.shop_systems import counts_products
 from research_crawler.extraction.products.structured.state_stock import stock_of
 from research_crawler.extraction.products.vocabulary.identifiers import clean_code, valid_gtin
 from research_crawler.extraction.products.vocabulary.offer_words import read_condition
@@ -62,8 +63,9 @@ _SKU_KEYS = (
     "itemid",
     "id",
 )
-_INTERNAL_KEYS = frozenset(["id", "code", "productid", "itemid"])
-"""Keys of numbers that mostly are those of the shop's database."""
+_INTERNAL_KEYS = frozenset(["id", "code"])
+_COUNTING_KEYS = frozenset(["productid", "itemid"])
+"""Keys of numbers that mostly are those of the shop's database; the latter only in some shop systems."""
 _NAME_KEYS = ("name", "title", "productname", "itemname", "displayname", "producttitle")
 _CURRENCY_KEYS = ("currency", "currencycode", "pricecurrency", "currencyiso")
 _VARIANT_KEYS = ("variants", "options", "skus", "models", "configurations")
@@ -79,7 +81,8 @@ _GTIN_KEYS = ("gtin", "gtin13", "ean", "ean13", "upc", "barcode", "gtin14")
 
 def read_state(root: html.HtmlElement, numerals: Numerals) -> Iterator[Mention]:
     """The objects in inline scripts and `data-` attributes that are shaped like products, with their paths."""
-    reader = _StateReader(numerals)
+    internal = _INTERNAL_KEYS | _COUNTING_KEYS if counts_products(root) else _INTERNAL_KEYS
+    reader = _StateReader(numerals, internal)
     budget = _MAX_CHARS
     for number, script in enumerate(root.iter("script")):
         text = script.text or ""
@@ -97,8 +100,8 @@ def read_state(root: html.HtmlElement, numerals: Numerals) -> Iterator[Mention]:
 
 
 class _StateReader:
-    def __init__(self, numerals: Numerals) -> None:
-        self._numerals = numerals
+    def __init__(self, numerals: Numerals, internal: frozenset[str]) -> None:
+        self._numerals, self._internal = numerals, internal
         self._nodes = MAX_NODES
         self._decoder = json.JSONDecoder(strict=False)
         self._known: set[tuple[object, ...]] = set()
@@ -200,7 +203,7 @@ class _StateReader:
             path=path,
             name=" ".join(name.split())[:400],
             sku=sku,
-            is_internal_sku=sku_key in _INTERNAL_KEYS,
+            is_internal_sku=sku_key in self._internal,
             price=price,
             list_price=self._price(keys, _LIST_KEYS, currency),
             url=_first(keys, _URL_KEYS),

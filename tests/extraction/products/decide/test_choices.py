@@ -139,9 +139,12 @@ def test_a_number_of_the_shops_database_is_no_article_number_but_confirms_one():
         return f"<script>var item = {json.dumps(known)};</script>"
 
     url = "https://shop.example.com/products/aurora-15-laptop"
-    shown = "<h1>Aurora 15 Laptop</h1><p class='price'>$899.00</p>"
+    system = "<link rel=stylesheet href='//shop.example.com/cdn/shop/t/7/base.css'>"
+    shown = f"{system}<h1>Aurora 15 Laptop</h1><p class='price'>$899.00</p>"
     (without,) = read_products(page(shown + state(product_id="7296487424090")), url=url)
     assert without.sku == ""
+    elsewhere = page((shown + state(product_id="7296487424090")).replace("/cdn/shop/", "/files/"))
+    assert read_products(elsewhere, url=url)[0].sku == "7296487424090"
     both = state(product_id="7296487424090") + state(sku="AU-15", url="/products/aurora-15-laptop")
     (named,) = read_products(page(shown + both), url=url)
     assert named.sku == "AU-15"
