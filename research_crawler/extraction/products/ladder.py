@@ -164,15 +164,15 @@ def read_mentions(page: ProductPage) -> list[Mention]:
     mentions = read_structured(page)
     if any(_is_complete(page, mention) for mention in mentions):
         return mentions
-    return [*mentions, *read_state(page.root, page.numerals)]
+    return [*mentions, *read_state(page.root, page.numerals, page.names_of_elements.with_data)]
 
 
 def read_structured(page: ProductPage) -> list[Mention]:
     """The mentions of the first rung: structured data."""
     items = [
         *read_json_ld(page.root),
-        *read_microdata(page.root),
-        *read_rdfa(page.root),
+        *read_microdata(page.root, page.names_of_elements.microdata),
+        *read_rdfa(page.root, page.names_of_elements.rdfa),
         *read_open_graph(page.meta),
     ]
     return [mention for item in items for mention in read_item(item, page.numerals)]

@@ -1,26 +1,26 @@
 """Second rung: reads products from `data-` attributes: `data-price`, `data-sku`, or a whole object as JSON."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any
 
-from lxml import etree, html
+from lxml import html
 
-_MARKED = etree.XPath(
-    "//*[@*[starts-with(name(), 'data-') and (contains(name(), 'price') or contains(name(), 'product')"
-    " or contains(name(), 'variation') or contains(name(), 'item') or contains(name(), 'analytics'))]]"
-)
 _MAX_ELEMENTS, _MAX_JSON = 400, 200_000
 _PREFIXES = ("product-", "item-", "ga-", "gtm-", "analytics-")
 """Prefixes of names that say only whose value it is: `data-product-price`."""
 
 
-def data_nodes(root: html.HtmlElement) -> Iterator[tuple[Any, str]]:
+def data_nodes(marked: Iterable[html.HtmlElement]) -> Iterator[tuple[Any, str]]:
     """What the `data-` attributes of the page say of products, as objects with their paths.
 
     The attributes of an element are one object. An attribute whose value is JSON is an object of its own.
+
+    Args:
+        marked: the elements with `data-` attributes that may be about products, in order.
     """
-    for element in _MARKED(root)[:_MAX_ELEMENTS]:
+    for element in islice(marked, _MAX_ELEMENTS):
         path = str(element.getroottree().getpath(element))
         flat: dict[str, str] = {}
         for attribute, value in element.items():

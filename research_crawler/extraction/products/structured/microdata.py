@@ -4,7 +4,7 @@ Microdata follows https://html.spec.whatwg.org/multipage/microdata.html, RDFa Li
 https://www.w3.org/TR/rdfa-lite/. Of a vocabulary's names, only the last part counts.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,27 +30,28 @@ class _Syntax:
     scope: str
     type: str
     property: str
-    marked: etree.XPath
 
 
-_MICRODATA = _Syntax(
-    "microdata", "itemscope", "itemtype", "itemprop", etree.XPath("//*[@itemscope or @itemprop]")
-)
-_RDFA = _Syntax("rdfa", "typeof", "typeof", "property", etree.XPath("//body//*[@typeof or @property]"))
+_MICRODATA = _Syntax("microdata", "itemscope", "itemtype", "itemprop")
+_RDFA = _Syntax("rdfa", "typeof", "typeof", "property")
 
 
-def read_microdata(root: html.HtmlElement) -> Iterator[RawItem]:
-    """The outermost microdata items. Properties outside any item form one item without a type."""
-    return _read(root, _MICRODATA)
+def read_microdata(root: html.HtmlElement, marked: Sequence[html.HtmlElement]) -> Iterator[RawItem]:
+    """The outermost microdata items. Properties outside any item form one item without a type.
+
+    Args:
+        root: the tree of the page.
+        marked: its elements with `itemscope` or `itemprop`, in order.
+    """
+    return _read(root, _MICRODATA, marked[:_MAX_PROPERTIES])
 
 
-def read_rdfa(root: html.HtmlElement) -> Iterator[RawItem]:
-    """The outermost RDFa items of the body."""
-    return _read(root, _RDFA)
+def read_rdfa(root: html.HtmlElement, marked: Sequence[html.HtmlElement]) -> Iterator[RawItem]:
+    """The outermost RDFa items of the body, from its elements with `typeof` or `property`, in order."""
+    return _read(root, _RDFA, marked[:_MAX_PROPERTIES])
 
 
-def _read(root: html.HtmlElement, syntax: _Syntax) -> Iterator[RawItem]:
-    marked = syntax.marked(root)[:_MAX_PROPERTIES]
+def _read(root: html.HtmlElement, syntax: _Syntax, marked: Sequence[html.HtmlElement]) -> Iterator[RawItem]:
     if not marked:
         return
     items: dict[Any, Item] = {}
@@ -119,7 +120,7 @@ def _add_referenced(root: html.HtmlElement, items: dict[Any, Item]) -> None:
                             item.setdefault(_local(prop), []).append(_value(inner, _MICRODATA, items))
 
 
-def _first_price(marked: list[html.HtmlElement], syntax: _Syntax) -> html.HtmlElement | None:
+def _first_price(marked: Sequence[html.HtmlElement], syntax: _Syntax) -> html.HtmlElement | None:
     return next((one for one in marked if "price" in (one.get(syntax.property) or "").lower()), None)
 
 

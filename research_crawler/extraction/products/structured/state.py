@@ -6,7 +6,7 @@ assigns or pushes, or in an object literal that is not JSON.
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -14,6 +14,7 @@ from lxml import html
 
 from research_crawler.extraction.products.price.reader import Numerals, Price, read_amount, read_price
 from research_crawler.extraction.products.structured.data_attributes import data_nodes
+from research_crawler.extraction.products.structured.literals import flat_objects, holds_literal, names_price
 from research_crawler.extraction.products.structured.mentions import Mention
 from research_crawler.extraction.products.structured.shop_systems import counts_products
 from research_crawler.extraction.products.structured.state_stock import stock_of
@@ -23,14 +24,7 @@ from research_crawler.extraction.products.vocabulary.offer_words import read_con
 _MAX_CHARS = 1_500_000
 MAX_NODES = 40_000
 MAX_MENTIONS = 200
-_MIN_LITERAL = 30
-_PRICE_WORD = re.compile(r"price|amount|prix|preis|precio|prezzo|cena", re.I)
 _START = re.compile(r"(?:[=(,:]|\breturn)\s*([\[{])")
-_FLAT = re.compile(r"\{[^{}]{8,4000}\}")
-_PAIR = re.compile(
-    r"""["']?([A-Za-z_][\w.-]{0,40})["']?\s*:\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|-?\d+(?:\.\d+)?|true|false)"""
-)
-_ESCAPED_QUOTE = re.compile(r'(?<!\\)\\++"')
 _PRICE_KEYS = (
     "saleprice", "displayprice", "finalprice", "currentprice", "specialprice", "discountedprice", "sellingprice",
     "offerprice", "nowprice", "pricevalue", "priceamount", "pricenow", "price", "now", "unitsaleprice", "baseprice",
@@ -79,15 +73,23 @@ _BRAND_KEYS = ("brand", "brandname", "manufacturer", "vendor")
 _GTIN_KEYS = ("gtin", "gtin13", "ean", "ean13", "upc", "barcode", "gtin14")
 
 
-def read_state(root: html.HtmlElement, numerals: Numerals) -> Iterator[Mention]:
-    """The objects in inline scripts and `data-` attributes that are shaped like products, with their paths."""
+def read_state(
+    root: html.HtmlElement, numerals: Numerals, marked: Iterable[html.HtmlElement]
+) -> Iterator[Mention]:
+    """The objects in inline scripts and `data-` attributes that are shaped like products, with their paths.
+
+    Args:
+        root: the tree of the page.
+        numerals: how the page writes numbers.
+        marked: its elements with `data-` attributes that may be about products.
+    """
     internal = _INTERNAL_KEYS | _COUNTING_KEYS if counts_products(root) else _INTERNAL_KEYS
     reader = _StateReader(numerals, internal)
     budget = _MAX_CHARS
     for number, script in enumerate(root.iter("script")):
         text = script.text or ""
         kind = (script.get("type") or "").lower()
-        if len(text) < 30 or "ld+json" in kind or "template" in kind or not _PRICE_WORD.search(text):
+        if len(text) < 30 or "ld+json" in kind or "template" in kind or not names_price(text):
             continue
         if len(text) > budget:
             continue  # A shorter one may follow.
@@ -95,7 +97,7 @@ def read_state(root: html.HtmlElement, numerals: Numerals) -> Iterator[Mention]:
         yield from reader.script(text, f"script[{number}]")
         if reader.count >= MAX_MENTIONS:
             break
-    for value, path in data_nodes(root):
+    for value, path in data_nodes(marked):
         yield from reader.walk(value, path)
 
 
@@ -153,19 +155,14 @@ class _StateReader:
             else:
                 yield from self._literals(node, where)
                 continue
-            stack += [part for part in parts if isinstance(part[0], dict | list) or _holds_literal(part[0])]
+            stack += [part for part in parts if isinstance(part[0], dict | list) or holds_literal(part[0])]
 
     def _literals(self, text: str, path: str) -> Iterator[Mention]:
         """The products in flat object literals, including those inside strings."""
-        if "\\" in text:
-            text = _ESCAPED_QUOTE.sub('"', text)
-        for match in _FLAT.finditer(text):
+        for pairs, start in flat_objects(text):
             if self.count >= MAX_MENTIONS:
                 return
-            if not _PRICE_WORD.search(match[0]):
-                continue
-            pairs = {key: raw[1:-1] if raw[0] in "\"'" else raw for key, raw in _PAIR.findall(match[0])}
-            yield from self._new(self._mention(pairs, f"{path}@{match.start()}"))
+            yield from self._new(self._mention(pairs, f"{path}@{start}"))
 
     def _new(self, mention: Mention | None) -> Iterator[Mention]:
         """A mention, unless an earlier one says the same: scripts list a product once for each of its variants."""
@@ -268,16 +265,6 @@ def _label_of(keys: dict[str, Any]) -> str:
     named = _first(keys, (*_NAME_KEYS, "label"))
     values = [_plain(keys.get(key)) for key in _VARIANT_LABELS]
     return (named or ", ".join(filter(None, values)))[:_MAX_LABEL]
-
-
-def _holds_literal(value: Any) -> bool:
-    """Whether a string may contain an object with a price: scripts pass on their state as text too."""
-    return (
-        isinstance(value, str)
-        and len(value) > _MIN_LITERAL
-        and "{" in value
-        and _PRICE_WORD.search(value) is not None
-    )
 
 
 @lru_cache(maxsize=20_000)

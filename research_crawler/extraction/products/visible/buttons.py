@@ -49,9 +49,10 @@ def kind_of_button(
         label = " ".join((element.text or "").split())  # What stands in it besides is a hint.
     if not label or len(label) > _MAX_TEXT:
         return ""
-    if NOTIFY.search(label) and not marks & ElementMark.SIDE:
+    said = _said_by(label)
+    if "notice" in said and not marks & ElementMark.SIDE:
         return "notice"
-    if not (_buys(label) or (is_below_heading and _is_named_to_buy(element, label))):
+    if not ("buy" in said or (is_below_heading and _is_named_to_buy(element, label))):
         return ""
     if is_disabled(element):
         return "disabled"
@@ -84,6 +85,12 @@ def _is_named_to_buy(element: html.HtmlElement, label: str) -> bool:
 
 
 @lru_cache(maxsize=10_000)
+def _said_by(label: str) -> Literal["", "buy", "notice", "notice, buy"]:
+    if NOTIFY.search(label):
+        return "notice, buy" if _buys(label) else "notice"
+    return "buy" if _buys(label) else ""
+
+
 def _buys(label: str) -> bool:
     return BUY.search(label) is not None or BUY_WHOLE.fullmatch(label) is not None
 

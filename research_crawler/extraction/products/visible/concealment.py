@@ -164,7 +164,7 @@ def _held(rules: Sequence[StyleRule], names: ElementNames, matcher: SelectorMatc
                 touched.add(element)
         for rule in rules:
             shown = {way for way, (hides, _) in rule.verdicts.items() if not hides}
-            if shown & hidden:
+            if shown & hidden and matcher.may_match(rule.selector, touched):
                 _apply(held, matcher.matching(rule.selector) & touched, rule)
     for element, style in names.styled:
         if style:

@@ -33,6 +33,7 @@ _SHORT = 24
 """Longer texts without a currency sign are not tried as prices."""
 _BARE_NUMBER = re.compile(r"[\d.,'’\s]{1,16}[-–]{0,2}")
 _CENTS = re.compile(r"[.,]?\d\d")
+_TWO_DIGITS, _ENDS_IN_CENTS = re.compile(r"\d\d(?!\d)"), re.compile(r"[.,]\d\d$")
 _MAX_BARE_TEXT, _MAX_PARTS = 16, 8
 _CLIMB = 3
 _MAX_PRICE_TEXT, _MAX_MARK = 48, 6
@@ -191,7 +192,7 @@ def price_text(element: html.HtmlElement, concealed: Concealed = frozenset()) ->
             continue
         if not text:
             text = piece
-        elif text[-1].isdigit() and re.match(r"\d\d(?!\d)", piece) and not re.search(r"[.,]\d\d$", text):
+        elif text[-1].isdigit() and _TWO_DIGITS.match(piece) and not _ENDS_IN_CENTS.search(text):
             text += f".{piece}"
         elif (text[-1].isdigit() and piece[0] in ".,") or (text[-1] in ".," and piece[0].isdigit()):
             text += piece

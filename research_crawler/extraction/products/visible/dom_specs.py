@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
 from lxml import html
@@ -51,11 +52,7 @@ def read_specs(page: ProductPage, layout: ProductLayout) -> dict[str, str]:
 
 
 def _blocks(page: ProductPage) -> Iterator[html.HtmlElement]:
-    taken = 0
-    for element in page.elements:
-        if element.tag in ("table", "dl", "ul") and taken < _MAX_BLOCKS:
-            taken += 1
-            yield element
+    yield from islice(page.root.iter("table", "dl", "ul"), _MAX_BLOCKS)
 
 
 def _pairs(block: html.HtmlElement) -> Iterator[Pair]:

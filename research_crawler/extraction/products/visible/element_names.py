@@ -18,15 +18,19 @@ _ATTRIBUTE = re.compile(r"\[([\w-]++)(?:([*^$~]?=)([^\[\]]*+))?\]")
 _NAME = re.compile(r"[.#][A-Za-z_-][\w-]*")
 _INNER = re.compile(r"\([^()]*+\)|\[[^\[\]]*+\]")
 _LINE_THROUGH = re.compile(r"line-through", re.I)
-_NAMING: Final = 5
+_NAMING, _DATA, _STRIKE = 5, 6, 7
 _KINDS: Final = {
-    "class": 1, "id": 2, "style": 3, "hidden": 4, "popover": 4,
+    "class": 1, "id": 2, "style": 3, "hidden": 4, "popover": 4, "itemscope": 4, "typeof": 4, "property": 4,
     "itemprop": _NAMING, "data-testid": _NAMING, "data-test": _NAMING, "data-qa": _NAMING, "data-hook": _NAMING,
     "data-automation": _NAMING,
 }  # fmt: skip
-"""The attributes that are read: what is not named here is only looked at for a name such as `strikethrough`."""
+"""The attributes that are read, besides those whose names say something themselves, such as `strikethrough`."""
+_DATA_WORDS: Final = ("price", "product", "variation", "item", "analytics")
+"""What the name of a `data-` attribute holds that may be about a product."""
 _SAYING: Final = frozenset([1, 2, _NAMING])
 """Those whose values are names."""
+_STRIKING: Final = frozenset([3, _STRIKE, _DATA])
+"""Those that may say that a text is struck through."""
 
 
 class ElementNames:
@@ -43,6 +47,11 @@ class ElementNames:
         self.hidden: list[html.HtmlElement] = []
         """The elements with the attribute `hidden`."""
         self.popovers: list[html.HtmlElement] = []
+        self.microdata: list[html.HtmlElement] = []
+        self.rdfa: list[html.HtmlElement] = []
+        """The elements with `typeof` or `property` in the body, and (above) those with `itemscope` or `itemprop`."""
+        self.with_data: list[html.HtmlElement] = []
+        """The elements with `data-` attributes that may be about products."""
         self.marks: dict[html.HtmlElement, int] = {}
         """What names and style of an element say; nothing is stored for elements where they say nothing."""
         self._said: dict[str, int] = {}
@@ -50,12 +59,19 @@ class ElementNames:
         self._ids: dict[str, list[html.HtmlElement]] = defaultdict(list)
         self._by_name: dict[str, frozenset[html.HtmlElement]] = {}
         self._known: dict[str, frozenset[html.HtmlElement] | None] = {}
+        self._listed: dict[str | int, list[html.HtmlElement]] = {
+            "hidden": self.hidden, "popover": self.popovers, "itemscope": self.microdata, "itemprop": self.microdata,
+            "typeof": self.rdfa, "property": self.rdfa, _DATA: self.with_data,
+        }  # fmt: skip
+        kinds = dict(_KINDS)
         for element in self.every:
             for name in element.keys():  # noqa: SIM118  (an element iterates over its children)
-                if kind := _KINDS.get(name, 0):
+                kind = kinds.get(name)
+                if kind is None:
+                    kind = kinds[name] = _kind_of(name)
+                if kind:
                     self._read(element, name, kind, element.get(name))
-                elif "strike" in name and element.get(name) != "false":
-                    self._mark(element, ElementMark.STRUCK)
+        self.rdfa = [one for one in self.rdfa if any(above.tag == "body" for above in one.iterancestors())]
 
     def _read(self, element: html.HtmlElement, name: str, kind: int, value: str) -> None:
         if name == "class":
@@ -64,12 +80,12 @@ class ElementNames:
             self._ids[value].append(element)
         elif name == "style":
             self.styled.append((element, value))
-            if _LINE_THROUGH.search(value):
-                self._mark(element, ElementMark.STRUCK)
-        elif name == "hidden":
-            self.hidden.append(element)
-        elif name == "popover":
-            self.popovers.append(element)
+        else:
+            into = self._listed.get(kind if kind == _DATA else name)
+            if into is not None and element not in into[-1:]:  # once for all its attributes
+                into.append(element)
+        if kind in _STRIKING and _strikes(name, value):
+            self._mark(element, ElementMark.STRUCK)
         if kind in _SAYING:
             marks = self._said.get(value)
             if marks is None:
@@ -137,6 +153,20 @@ class ElementNames:
                 one for one in found if _has_value(one.get(name.lower()), sign, value.strip("\"'"))
             )
         return found
+
+
+def _kind_of(name: str) -> int:
+    """The kind of an attribute that `_KINDS` does not name."""
+    if name.startswith("data-") and any(word in name for word in _DATA_WORDS):
+        return _DATA
+    return _STRIKE if "strike" in name else 0
+
+
+def _strikes(name: str, value: str) -> bool:
+    """Whether an attribute says that the text is struck through."""
+    if name == "style":
+        return _LINE_THROUGH.search(value) is not None
+    return "strike" in name and value != "false"
 
 
 def _has_value(value: str | None, sign: str, wanted: str) -> bool:

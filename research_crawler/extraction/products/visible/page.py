@@ -21,8 +21,8 @@ class ProductPage:
 
     root: html.HtmlElement
     elements: list[html.HtmlElement]
-    """All elements. The list keeps references to them, because lxml otherwise creates new objects on every
-    walk."""
+    """All elements, without comments. The list keeps references to them, because lxml otherwise creates new
+    objects on every walk."""
     url: str
     language: str
     numerals: Numerals
@@ -44,8 +44,8 @@ class ProductPage:
     @classmethod
     def of(cls, root: html.HtmlElement, *, url: str, language: str = "") -> "ProductPage":
         """Read a page from its tree, which is not changed."""
-        elements = list(root.iter())
         names = ElementNames(root)
+        elements = names.every
         meta = _meta(root)
         title = " ".join((root.findtext(".//title") or "").split())
         tag = language or root.get("lang") or root.get("xml:lang") or meta.get("og:locale") or ""

@@ -1,6 +1,7 @@
 """Finds the elements that the selectors of a style sheet match, at a bounded cost."""
 
 import re
+from collections.abc import Collection
 from functools import lru_cache
 
 from cssselect import HTMLTranslator, SelectorError
@@ -36,11 +37,17 @@ class SelectorMatcher:
             self._known[selector] = self._complex(selector) if simple is None else simple
         return self._known[selector]
 
+    def may_match(self, selector: str, elements: Collection[html.HtmlElement]) -> bool:
+        """Whether a selector may match some of these elements, by its last compound, which is found fast."""
+        last = _last_of(selector)
+        ends = self._names.matching(last) if last else None
+        return ends is None or not ends.isdisjoint(elements)
+
     def _complex(self, selector: str) -> frozenset[html.HtmlElement]:
         if _STATE.search(selector) or not self._names.has_names(selector):
             return _NOTHING
         parts = _PART.findall(selector)
-        last = parts[-1][1].partition(":")[0].partition("[")[0] if parts and "(" not in selector else ""
+        last = _last_of(selector)
         ends = self._names.matching(last) if last else None
         if ends is not None and not ends:
             return _NOTHING
@@ -62,6 +69,15 @@ class SelectorMatcher:
             return frozenset(self._root.xpath(_path_of(selector)))
         except (SelectorError, etree.XPathError):
             return _NOTHING
+
+
+@lru_cache(maxsize=4_096)
+def _last_of(selector: str) -> str:
+    """The tag, classes and ids of the last compound; "" if they are hard to tell."""
+    if "(" in selector:
+        return ""
+    parts = _PART.findall(selector)
+    return str(parts[-1][1]).partition(":")[0].partition("[")[0] if parts else ""
 
 
 @lru_cache(maxsize=2_048)

@@ -37,7 +37,8 @@ def test_a_text_that_is_not_json_gives_none():
 
 
 def mentions(script: str, kind: str = ""):
-    return list(read_state(parse_html(f"<html><body><script {kind}>{script}</script></body></html>"), EURO))
+    root = parse_html(f"<html><body><script {kind}>{script}</script></body></html>")
+    return list(read_state(root, EURO, []))
 
 
 @pytest.mark.parametrize(
