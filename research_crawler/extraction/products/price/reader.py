@@ -105,9 +105,16 @@ _read_again = lru_cache(maxsize=512)(_read)
 
 def clean_text(text: str) -> str:
     """Normalise a text: ASCII digits for all scripts, one kind of space, "1299,-" without its dash."""
+    return _cleaned_again(text) if len(text) <= _MAX_KEPT else _cleaned(text)
+
+
+def _cleaned(text: str) -> str:
     if not text.isascii():
         text = "".join(map(_ascii_digit, text))
     return _NO_DECIMALS.sub("", _LOOSE_POINT.sub(r"\1", _SPACES.sub(" ", text))).strip()
+
+
+_cleaned_again = lru_cache(maxsize=512)(_cleaned)
 
 
 def read_amount(number: str, decimal: str = "", minor_digits: int = 2) -> Decimal | None:

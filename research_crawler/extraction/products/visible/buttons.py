@@ -106,6 +106,8 @@ def _label(element: html.HtmlElement) -> str:
 
 
 def _written(element: html.HtmlElement) -> str:
+    if not len(element):
+        return " ".join((element.text or "").split())
     parts: list[str] = []
     for part in element.itertext():
         parts.append(part)

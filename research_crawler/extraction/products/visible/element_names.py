@@ -2,6 +2,7 @@
 
 import re
 from collections import defaultdict
+from collections.abc import Collection
 from functools import cached_property
 from itertools import chain
 from typing import Final
@@ -59,6 +60,7 @@ class ElementNames:
         self._ids: dict[str, list[html.HtmlElement]] = defaultdict(list)
         self._by_name: dict[str, frozenset[html.HtmlElement]] = {}
         self._known: dict[str, frozenset[html.HtmlElement] | None] = {}
+        self._having: dict[str, list[html.HtmlElement]] = {}
         self._listed: dict[str | int, list[html.HtmlElement]] = {
             "hidden": self.hidden, "popover": self.popovers, "itemscope": self.microdata, "itemprop": self.microdata,
             "typeof": self.rdfa, "property": self.rdfa, _DATA: self.with_data,
@@ -144,15 +146,24 @@ class ElementNames:
         wanted = _NAME.findall(parts[2])
         if parts[1] and parts[1] != "*":
             wanted.append(parts[1].lower())
-        found = frozenset(self.every) if not wanted else frozenset()
+        conditions = _ATTRIBUTE.findall(parts[3])
+        found: Collection[html.HtmlElement] = frozenset()
         sets = sorted((self.named(name) for name in wanted), key=len)
-        if sets and sets[0]:
+        if not wanted:
+            found = self._with_attribute(conditions[0][0].lower()) if conditions else self.every
+        elif sets[0]:
             found = frozenset.intersection(*sets)
-        for name, sign, value in _ATTRIBUTE.findall(parts[3]):
+        for name, sign, value in conditions:
             found = frozenset(
                 one for one in found if _has_value(one.get(name.lower()), sign, value.strip("\"'"))
             )
-        return found
+        return frozenset(found)
+
+    def _with_attribute(self, name: str) -> list[html.HtmlElement]:
+        """The elements that have an attribute. Style sheets ask for the same few with many values."""
+        if name not in self._having:
+            self._having[name] = [one for one in self.every if one.get(name) is not None]
+        return self._having[name]
 
 
 def _kind_of(name: str) -> int:
