@@ -18,9 +18,6 @@ MOST_OF_SERIES: Final = 3
 other days."""
 LEAST_PAGES_OF_SERIES: Final = 2
 """One page is no series, whatever numbers its address and title have, as "Chapter 2" of a manual."""
-MOST_OF_PAGE_FIRST: Final = 5
-"""Most findings of one page before those of other pages, so that what few words of another page say against it is
-compared too."""
 LEAST_OTHERS: Final = 3
 LEAST_SHARED_WORDS, LEAST_WORDS_OF_PAGE = 0.35, 8
 """Share of the words of two findings that both have for them to be alike, and the fewest words of one that is compared.
@@ -50,7 +47,6 @@ def is_of_one_series(one: Finding, other: Finding) -> bool:
 def others_first(findings: Sequence[Finding]) -> tuple[list[Finding], list[Finding]]:
     """The findings in their order, and apart from them those of a series from the fourth one on.
 
-    Those of one page stand last from the sixth one on, so that the first ones are of several pages.
     Pages of one host that say nearly the same of other days and numbers are a series too, whatever their addresses: the
     threads, walks and reports about one thing, of which there are ever more the more is read. Where hardly anything
     else was found, the series is what there is to tell, and none is set apart.
@@ -62,9 +58,7 @@ def others_first(findings: Sequence[Finding]) -> tuple[list[Finding], list[Findi
         pages[key].add(finding.url)
     count: Counter[Key] = Counter()
     kept: list[Finding] = []
-    rest: list[Finding] = []
     late: list[Finding] = []
-    of_page: Counter[str] = Counter()
     others = 0
     for finding, key in zip(findings, keys, strict=True):
         if key is not None and len(pages[key]) >= LEAST_PAGES_OF_SERIES:
@@ -73,9 +67,7 @@ def others_first(findings: Sequence[Finding]) -> tuple[list[Finding], list[Findi
             (late if count[key] > MOST_OF_SERIES else kept).append(finding)
         else:
             others += 1
-            of_page[finding.url] += 1
-            (rest if of_page[finding.url] > MOST_OF_PAGE_FIRST else kept).append(finding)
-    kept += rest
+            kept.append(finding)
     return (kept, late) if others >= LEAST_OTHERS else (list(findings), [])
 
 

@@ -1,12 +1,6 @@
 import pytest
 
-from planner.audit.series import (
-    MOST_OF_PAGE_FIRST,
-    MOST_OF_SERIES,
-    LikeSeries,
-    is_of_one_series,
-    others_first,
-)
+from planner.audit.series import MOST_OF_SERIES, LikeSeries, is_of_one_series, others_first
 from tests.planner.brains.views import finding
 
 
@@ -30,12 +24,6 @@ def test_the_rest_of_a_series_stands_behind_everything_else():
 def test_where_hardly_anything_else_was_found_the_series_is_what_there_is_to_tell():
     found = [*map(bulletin, range(1, 9)), OTHERS[0]]
     assert others_first(found) == (found, [])
-
-
-def test_much_of_one_page_leaves_room_for_what_others_say():
-    chapter = [finding(f"Setting {n}.", "http://a.test/ch02", title="Chapter 2") for n in range(8)]
-    kept, late = others_first([*chapter, *OTHERS])
-    assert (kept, late) == ([*chapter[:MOST_OF_PAGE_FIRST], *OTHERS, *chapter[MOST_OF_PAGE_FIRST:]], [])
 
 
 @pytest.mark.parametrize(
