@@ -154,7 +154,7 @@ async def test_a_disagreement_is_found_behind_the_many_findings_of_another_page(
         page(f"Step {n} of 16: the lamp lighter of Ferrant Quay walks past the tidal clock.", "a")
         for n in range(16)
     ]
-    text = "The archive of Ferrant Quay says that the tidal clock was made in 1788. Its restorer disagrees with that year."
+    text = "The archive of Ferrant Quay says that the tidal clock was made in 1788. Its restorer disagrees."
     [pair] = await found(embedder, question, *many, page(text, "b"))
     assert (pair.kind, pair.other.finding.url) == ("told", "http://b.test/")
 
