@@ -145,6 +145,8 @@ class ReportDraft(Frozen):
     """Questions that the answer leads to."""
     not_found: str = ""
     """If the findings do not answer the question: the titles of the nearest pages. Then there is no answer."""
+    why_not: str = ""
+    """Why there is no answer, if that is something else than what the pages say, and what to do."""
     certainty: str = ""
     """One sentence on how certain the answer is, and what is missing."""
     lists: dict[str, list[Sentence]] = Field(default_factory=dict)

@@ -10,6 +10,7 @@ from planner.brains.extractive.asking.queries import question_of
 from planner.brains.extractive.asking.rare_marks import lacking_marks
 from planner.brains.extractive.reading.passages import PART_WEIGHT, finding_text, relevance
 from planner.brains.extractive.writing.excerpt_order import Digest, Item, PartOfDigest, section_of
+from planner.brains.extractive.writing.other_language import other_language
 from planner.outline.making import leaf_texts
 from planner.text.markdown import is_own_file
 from planner.text.query_words import is_code, query_words
@@ -65,8 +66,10 @@ async def digest(view: ReportView, embedder: Embedder, *, outdated: Collection[i
     parts = await _parts(view, embedder)
     hops = await hops_of(question, view.searches, embedder)
     items = await _items(view, question, parts, hops, embedder)
-    if reason := _not_found(view, question, items):
-        return Digest([], items, parts, reason)
+    if other := _not_compared(view, question):
+        return Digest([], items, parts, _nearest_titles(items), other)
+    if _is_unanswered(view, question, items):
+        return Digest([], items, parts, _nearest_titles(items))
     current = [item for item in items if item.place not in outdated] or items
     chosen = _chosen(view, parts, hops, current)
     rest = [item for item in items if item not in chosen]
@@ -123,13 +126,22 @@ def _with_pages(items: Sequence[Item]) -> list[Item]:
     return [replace(item, value=item.value + PAGE_PART * worth[item.finding.url] / best) for item in items]
 
 
-def _not_found(view: ReportView, question: str, items: Sequence[Item]) -> str:
-    """The titles of the nearest pages, if their excerpts do not answer the question; else empty."""
+def _not_compared(view: ReportView, question: str) -> str:
+    """The language of the findings, if the question is in another one and their words state no part of it."""
+    is_stated = any(leaf.state == "filled" for leaf in view.outline.leaves)
+    return "" if is_stated else other_language(question, view.findings)
+
+
+def _is_unanswered(view: ReportView, question: str, items: Sequence[Item]) -> bool:
+    """Whether the excerpts do not answer the question."""
     nearest = 0.0 if _lacks_asked(question, items) else max(item.similarity for item in items)
     is_english = view.language.startswith("en")
     needed = ANSWERS + UNNAMED_COST * _share_unnamed(question, items) if is_english else ANSWERS_OTHER
-    if nearest >= needed and not lacking_marks(question, view.findings):
-        return ""
+    return nearest < needed or bool(lacking_marks(question, view.findings))
+
+
+def _nearest_titles(items: Sequence[Item]) -> str:
+    """The titles of the pages whose excerpts are nearest to the question."""
     near = sorted(items, key=lambda item: -item.similarity)
     titles = list(dict.fromkeys(item.finding.title or host_of(item.finding.url) for item in near))
     return "; ".join(titles[:_NEAREST])

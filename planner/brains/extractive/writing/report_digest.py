@@ -12,6 +12,7 @@ from planner.brains.extractive.writing.by_part import with_open_parts, with_stat
 from planner.brains.extractive.writing.digest import SAME_POINT, digest
 from planner.brains.extractive.writing.excerpt_order import Digest
 from planner.brains.extractive.writing.lead import Lead, lead_of, with_excerpts
+from planner.brains.extractive.writing.other_language import why_not_compared
 from planner.text.messages import Messages
 from research_crawler.core.models.drafts import (
     Contradiction,
@@ -37,6 +38,7 @@ async def digest_report(view: ReportView, embedder: Embedder) -> ReportDraft:
     lead = lead_of(found, said, question, view.depth, outdated=outdated)
     lead = await with_stated(lead, found, view, embedder)
     answered = not found.not_found
+    is_compared = bool(view.findings) and not found.other_language
     contradictions = told_apart(differing, view.language) if answered else []
     if answered and not lead.sentences:
         lead = replace(lead, sentences=differing_first(contradictions, differing))
@@ -44,6 +46,9 @@ async def digest_report(view: ReportView, embedder: Embedder) -> ReportDraft:
         by="extractive",
         answer=with_open_parts(with_excerpts(lead, found), found.parts, view.language),
         not_found=found.not_found,
+        why_not=""
+        if is_compared
+        else why_not_compared(question, found.other_language, Messages(view.language)),
         certainty=certainty_of(view, found, lead, contradictions),
         lists={"key_findings": lead.key_findings},
         sections=_tables(view, number_tables(said)) if answered else [],
@@ -68,9 +73,7 @@ def certainty_of(view: ReportView, found: Digest, lead: Lead, contradictions: Se
     It is never highly certain: no reader has seen whether the excerpts answer the question.
     """
     say = Messages(view.language)
-    if not view.findings:
-        return say("certainty_none")
-    if found.not_found:
+    if not view.findings or found.not_found:  # the answer says so
         return ""
     pages = len({item.finding.url for item in found.answer})
     hosts = len({host_of(item.finding.url) for item in found.answer})
