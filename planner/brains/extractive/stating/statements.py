@@ -39,6 +39,8 @@ _CRUX, _HARDLY, _WITHOUT_CRUX = 0.5, 0.3, 0.8
 for such a passage: "Where did the engineer who designed it study?" hangs on `study`."""
 _OF_THING, _OTHER_THING = 1.15, 0.5
 """Factors for a passage where things are compared: a sentence that begins with the thing says something of it."""
+_WHOLE: Final = 0.92
+"""Factor for a whole finding, in which the words that are asked for may stand apart from each other."""
 _LABEL_CHARS: Final = 60
 _PHRASAL: Final = re.compile(r"\b[a-z]{3,20} (?:away|back|down|forward|off|on|out|over|through|up)\b", re.I)
 
@@ -67,6 +69,19 @@ class _Told:
     stems_above: frozenset[str]
 
 
+def worth_of_sentence(asked: Asked, finding: Finding, text: str, nearness: float) -> float:
+    """How far one sentence of a finding states what is asked, 0 to 1, by the words that it has.
+
+    Args:
+        asked: the sub-question.
+        finding: the one that has it.
+        text: the sentence.
+        nearness: mean of the cosines of the finding and of the sentence with the sub-question.
+    """
+    above = _above(finding)
+    return _worth(asked, _Told(finding, text, nearness, every_stem(text), above, every_stem(above)))
+
+
 async def statement_for(
     asked: Asked, findings: Sequence[Finding], nearness: Sequence[float], embedder: Embedder
 ) -> LeafStatement | None:
@@ -83,7 +98,7 @@ async def statement_for(
     nearest = sorted(range(len(findings)), key=lambda place: (not tells[place], -nearness[place]))[:_FINDINGS]
     told = [(place, piece) for place in nearest for piece in _pieces(findings[place])]
     vectors = await embedder.embed([piece for _, piece in told]) if told else []
-    pieces = []
+    pieces = [_whole(findings[place], nearness[place]) for place in nearest]
     for (place, text), vector in zip(told, vectors, strict=True):
         above = _above(findings[place])
         mean = (nearness[place] + cosine(asked.vector, vector)) / 2
@@ -150,6 +165,13 @@ def _covered(asked: Asked, piece: _Told) -> float:
         return 1.0
     own = asked.share_said(piece.stems)
     return own + _ABOVE_ONLY * (asked.share_said(piece.stems | piece.stems_above) - own)
+
+
+def _whole(finding: Finding, nearness: float) -> _Told:
+    """A finding as one piece: what is asked may stand in more than two of its sentences."""
+    text = plain(finding.claim)
+    above = _above(finding)
+    return _Told(finding, text, _WHOLE * nearness, every_stem(text), above, every_stem(above))
 
 
 def _pieces(finding: Finding) -> list[str]:

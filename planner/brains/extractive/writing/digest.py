@@ -10,6 +10,7 @@ from planner.brains.extractive.asking.queries import question_of
 from planner.brains.extractive.asking.rare_marks import lacking_marks
 from planner.brains.extractive.reading.passages import PART_WEIGHT, finding_text, relevance
 from planner.brains.extractive.writing.excerpt_order import Digest, Item, PartOfDigest, section_of
+from planner.brains.extractive.writing.on_point import asked_parts, is_hardly_stated, on_point
 from planner.brains.extractive.writing.other_language import other_language
 from planner.outline.making import leaf_texts
 from planner.text.markdown import is_own_file
@@ -50,8 +51,8 @@ its names cannot be told from other nouns (German), and the pages may be in Engl
 SAME_POINT = 0.6
 """Cosine of the nearest excerpt below which the digest is of low certainty."""
 _NEAREST = 3
-_SETTING = re.compile(r"\w_\w|^--\w")
-"""What names a setting or an option, and nothing else: `max_size`, `--force`."""
+_OPTION, _SETTING = re.compile(r"^--\w"), re.compile(r"\w_\w")
+"""What names an option or a setting, and nothing else: `--force`, `max_size`."""
 
 
 async def digest(view: ReportView, embedder: Embedder, *, outdated: Collection[int] = ()) -> Digest:
@@ -68,10 +69,11 @@ async def digest(view: ReportView, embedder: Embedder, *, outdated: Collection[i
     items = await _items(view, question, parts, hops, embedder)
     if other := _not_compared(view, question):
         return Digest([], items, parts, _nearest_titles(items), other)
-    if _is_unanswered(view, question, items):
+    asked = await asked_parts(view, question, parts, leaf_texts([part.leaf for part in parts]), embedder)
+    if _is_unanswered(view, question, items) or await is_hardly_stated(view, asked, items, embedder):
         return Digest([], items, parts, _nearest_titles(items))
     current = [item for item in items if item.place not in outdated] or items
-    chosen = _chosen(view, parts, hops, current)
+    chosen = _chosen(view, parts, hops, current, on_point(current, parts, asked))
     rest = [item for item in items if item not in chosen]
     return Digest(_in_order(chosen), rest, parts)
 
@@ -148,10 +150,14 @@ def _nearest_titles(items: Sequence[Item]) -> str:
 
 
 def _lacks_asked(question: str, items: Sequence[Item]) -> bool:
-    """Whether a question asks for settings or options by their names, and nothing that was found has any of these."""
-    asked = [word for word in query_words(question) if is_code(word) and _SETTING.search(word)]
+    """Whether a question asks for settings or options by their names, and nothing that was found has any of these.
+
+    An option is no less asked for because the program that should have it is named like a setting (`pg_dump`).
+    """
+    codes = [word for word in query_words(question) if is_code(word)]
     text = " ".join(f"{finding_text(item.finding)} {item.finding.quote}" for item in items).lower()
-    return bool(asked) and not any(word.lower() in text for word in asked)
+    of_kinds = ([word for word in codes if kind.search(word)] for kind in (_OPTION, _SETTING))
+    return any(asked and not any(word.lower() in text for word in asked) for asked in of_kinds)
 
 
 def _share_unnamed(question: str, items: Sequence[Item]) -> float:
@@ -166,17 +172,22 @@ def _share_unnamed(question: str, items: Sequence[Item]) -> float:
 
 
 def _chosen(
-    view: ReportView, parts: Sequence[PartOfDigest], hops: Sequence[HopQuery], items: Sequence[Item]
+    view: ReportView,
+    parts: Sequence[PartOfDigest],
+    hops: Sequence[HopQuery],
+    items: Sequence[Item],
+    on_point: Collection[int],
 ) -> list[Item]:
-    """The best excerpt for each part of the question and for each name that led on, then the best of all until the
-    digest is long enough."""
+    """The best excerpt for each part of the question and for each name that led on, then the best of those on the
+    point until the digest is long enough."""
     first = [one for number, part in enumerate(parts) if (one := _best_for(part, number, items))]
     led_to = [one for hop in hops if (one := _best_of_page(hop, items))]
     least = WORTH_SHOWING * items[0].value
     chosen: list[Item] = []
     room = view.max_words or DIGEST_WORDS[view.depth]
     by_place = {item.place: item for item in items}
-    for place in dict.fromkeys(item.place for item in (items[0], *first, *led_to, *items)):
+    further = (item for item in items if item.place in on_point)
+    for place in dict.fromkeys(item.place for item in (items[0], *first, *led_to, *further)):
         one = by_place[place]
         # A sentence that was chosen by itself gives way to the excerpt that has it and says more.
         parts_of_it = [other for other in chosen if _is_part_of(other, one)]

@@ -8,11 +8,18 @@ from planner.audit.contradictions import Difference, replaced_places, told_apart
 from planner.audit.evidence_statements import evidence_statements
 from planner.audit.numbers import NumberTable, number_tables
 from planner.brains.extractive.asking.queries import aspects, question_of
-from planner.brains.extractive.writing.by_part import with_open_parts, with_stated, without_beside_point
+from planner.brains.extractive.writing.by_part import (
+    led_leaves,
+    with_open_parts,
+    with_stated,
+    without_beside_point,
+)
 from planner.brains.extractive.writing.digest import SAME_POINT, digest
 from planner.brains.extractive.writing.excerpt_order import Digest
 from planner.brains.extractive.writing.lead import Lead, lead_of, with_excerpts
+from planner.brains.extractive.writing.on_point import asked_parts
 from planner.brains.extractive.writing.other_language import why_not_compared
+from planner.outline.making import leaf_texts
 from planner.text.messages import Messages
 from research_crawler.core.models.drafts import (
     Contradiction,
@@ -35,7 +42,14 @@ async def digest_report(view: ReportView, embedder: Embedder) -> ReportDraft:
     differing = await conflicts([question, *aspects(question)], view.findings, said, embedder)
     outdated = replaced_places(differing)
     found = without_beside_point(await digest(view, embedder, outdated=outdated))
-    lead = lead_of(found, said, question, view.depth, outdated=outdated)
+    texts = leaf_texts([part.leaf for part in found.parts])
+    asked = await asked_parts(view, question, found.parts, texts, embedder) if view.findings else []
+    lead = lead_of(found, said, question, view.depth, asked=asked, outdated=outdated)
+    led = led_leaves(view.outline, lead)
+    view = view.changed(outline=view.outline.with_leaves(led))
+    found = replace(
+        found, parts=tuple(replace(part, leaf=led.get(part.leaf.id, part.leaf)) for part in found.parts)
+    )
     lead = await with_stated(lead, found, view, embedder)
     answered = not found.not_found
     is_compared = bool(view.findings) and not found.other_language

@@ -79,7 +79,8 @@ async def test_the_best_findings_are_key_findings(embedder):
         finding("The lighthouse on Skelder was built in 1887.", "http://a.test/1"),
         finding("Skelder has a bakery.", "http://b.test/1", score=0.1),
     ]
-    draft = await write_answer(ReportView(goal=GOAL, findings=findings), embedder)
+    goal = "When was the lighthouse on Skelder built?"
+    draft = await write_answer(ReportView(goal=goal, findings=findings), embedder)
     assert [sentence.evidence for sentence in draft.lists["key_findings"]] == [[0]]
     assert draft.lists["key_findings"][0].text == "The lighthouse on Skelder was built in 1887."
 
