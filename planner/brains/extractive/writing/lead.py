@@ -29,10 +29,10 @@ from research_crawler.core.models.jobs import Depth
 LEAD_SENTENCES: dict[Depth, int] = {"quick": 2, "standard": 3, "deep": 4}
 PER_QUESTION = 2
 """Most leading sentences for a question of one part; one of several gets a single one."""
-LEAD_NEARNESS, BOTH_NEARNESS = 0.66, 0.5
-"""Least worth of a leading sentence, and least cosine with the question of one about both things that are compared. Of
-40 sentences that came first for sub-questions about manuals, 13 of the 17 above this answered them, and 6 of the 23
-below: then the excerpts begin at once."""
+LEAD_NEARNESS, KEY_NEARNESS = 0.66, 0.5
+"""Least worth of a leading sentence, and least cosine with the question of one about both things that are compared, or
+of a key finding about a purchase. Of 40 sentences that came first for sub-questions about manuals, 13 of the 17 above
+this answered them, and 6 of the 23 below: then the excerpts begin at once."""
 KEY_WORTH = 0.5
 """Least worth of a further key finding, which has to state what is asked. By their cosine with the question alone, two
 of three were beside the point: "PostgreSQL databases require periodic maintenance" for VACUUM FULL."""
@@ -87,7 +87,7 @@ def lead_of(
 
     Args:
         said: the statements of the findings, nearest to the question first.
-        asked: what each part of the question asks, or the question itself.
+        asked: what each part of the question asks, or the question itself; none for a purchase.
         outdated: findings with a value that a newer page has replaced; they are not told at all.
     """
     if found.not_found:
@@ -97,7 +97,7 @@ def lead_of(
     may_lead = [one for one in current if one.place in shown]
     leading = _leading(found.parts, may_lead, question, LEAD_SENTENCES[depth])
     chosen = [one for one, _ in leading]
-    further = _stating(found, current, asked)
+    further = _stating(found, current, asked) if asked else _near(current)
     keys = [_sentence(one, current) for one in _distinct([*chosen, *further], KEY_SENTENCES)]
     told: list[Sentence] = []
     openings: dict[int, Sentence] = {}
@@ -112,6 +112,11 @@ def lead_of(
         else:
             told.append(sentence)
     return Lead(told, keys, openings, tuple(one.place for one in chosen))
+
+
+def _near(said: Sequence[EvidenceStatement]) -> list[EvidenceStatement]:
+    """The statements that are near to the question: of a purchase, all that is told of the thing is of use."""
+    return [one for one in said if one.nearness >= KEY_NEARNESS]
 
 
 def _stating(
@@ -186,7 +191,7 @@ def _comparing(parts: Sequence[PartOfDigest], said: Sequence[EvidenceStatement])
         return None
     things = [set(terms(_THING.split(part.leaf.question, maxsplit=1)[0])) for part in parts]
     both = (
-        one for one in said if one.nearness >= BOTH_NEARNESS and set().union(*things) <= set(terms(one.text))
+        one for one in said if one.nearness >= KEY_NEARNESS and set().union(*things) <= set(terms(one.text))
     )
     return next(both, None) if all(things) else None
 

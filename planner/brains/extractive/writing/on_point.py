@@ -28,7 +28,7 @@ Apache's manual for a question about nginx, 0.17 and 0.46; the least of 25 quest
 async def asked_parts(
     view: ReportView, question: str, parts: Sequence[PartOfDigest], texts: Sequence[str], embedder: Embedder
 ) -> list[Asked]:
-    """What each part of a question asks, or the question itself.
+    """What each part of a question asks, or the question itself; none for a purchase, which pages seldom state as asked.
 
     Args:
         view: its findings show which words are rare.
@@ -37,6 +37,8 @@ async def asked_parts(
         texts: what each part asks, with what it needs of the whole question.
         embedder: one that remembers.
     """
+    if view.intent == "commerce":
+        return []
     asked = [(part.leaf.question, text) for part, text in zip(parts, texts, strict=True)]
     return [
         await read_asked(own, told, view.findings, embedder) for own, told in asked or [(question, question)]
@@ -44,13 +46,16 @@ async def asked_parts(
 
 
 def on_point(items: Sequence[Item], parts: Sequence[PartOfDigest], asked: Sequence[Asked]) -> set[int]:
-    """The places of the findings that come near enough to the question or one of its parts, and have its words.
+    """The places of the findings that come near enough to the question or one of its parts, and have its words; all of
+    them where nothing is known of what is asked.
 
     Args:
         items: best first.
         parts: those of the digest.
         asked: what each of them asks, or the question itself.
     """
+    if not asked:
+        return {item.place for item in items}
     near = [[item.similarity, *(cosine(part.vector, item.vector) for part in parts)] for item in items]
     best = [max(column) for column in zip(*near, strict=True)]
     found = {item.place for item in items[:BEST_KEPT]}
@@ -81,7 +86,7 @@ async def is_hardly_stated(
 ) -> bool:
     """Whether nothing states the question, and what comes nearest is neither near nor says much of what is asked."""
     states = [leaf.state for leaf in view.outline.leaves]
-    if len(states) != 1 or states == ["filled"] or not asked[0].meanings:
+    if not asked or len(states) != 1 or states == ["filled"] or not asked[0].meanings:
         return False
     if max(item.similarity for item in items) >= HARDLY_NEAR:
         return False
