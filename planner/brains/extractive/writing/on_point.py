@@ -28,7 +28,7 @@ Apache's manual for a question about nginx, 0.17 and 0.46; the least of 25 quest
 async def asked_parts(
     view: ReportView, question: str, parts: Sequence[PartOfDigest], texts: Sequence[str], embedder: Embedder
 ) -> list[Asked]:
-    """What each part of a question asks, or the question itself; none for a purchase, which pages seldom state as asked.
+    """What each part of a question asks, or the question itself; nothing for a purchase, where all facts are of use.
 
     Args:
         view: its findings show which words are rare.

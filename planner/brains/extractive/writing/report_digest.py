@@ -60,6 +60,7 @@ async def digest_report(view: ReportView, embedder: Embedder) -> ReportDraft:
         by="extractive",
         answer=with_open_parts(with_excerpts(lead, found), found.parts, view.language),
         not_found=found.not_found,
+        answered=[leaf.question for leaf in led.values()],
         why_not=""
         if is_compared
         else why_not_compared(question, found.other_language, Messages(view.language)),

@@ -88,7 +88,7 @@ async def test_where_it_is_asked_how_something_is_done_a_command_comes_before_wh
 
 async def test_a_leading_sentence_makes_its_part_no_open_one(embedder):
     goal = "Can one Orlo cart carry two parcels at once on different roads?"
-    said = "An Orlo cart can carry two parcels at once on different roads if silver bells ring before every bridge of the coast."
+    said = "An Orlo cart can carry two parcels at once on different roads if silver bells ring before every bridge."
     draft = await drafted(embedder, findings_of(said, BESIDE), goal, "open")
     assert draft.answered == [goal] and "clearly states" not in draft.certainty
     who = "Who painted the lamp room of the Skelder tower?"
