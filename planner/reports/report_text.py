@@ -101,7 +101,8 @@ def _answer(
     lacking = [item for item in job.plan.missing if clean_line(item) and not is_said(item, said)]
     lacking = lacking if answer else []
     missing = say("missing", items=inert("; ".join(lacking))) if lacking else ""
-    return "\n\n".join(part for part in (text, " ".join(p for p in (certainty, missing) if p)) if part)
+    told = [text, " ".join(p for p in (certainty, missing) if p)]
+    return "\n\n".join(part for part in (reversed(told) if draft.is_unclear else told) if part)
 
 
 def _not_found(job: Job, draft: ReportDraft, say: Messages) -> str:

@@ -153,6 +153,8 @@ class ReportDraft(Frozen):
     """Sub-questions that the answer states and the research held to be open."""
     certainty: str = ""
     """One sentence on how certain the answer is, and what is missing."""
+    is_unclear: bool = False
+    """Nothing in the answer clearly states what is asked: its certainty stands before it."""
     lists: dict[str, list[Sentence]] = Field(default_factory=dict)
     """By the key of LISTED_PARTS."""
     journey: str = ""

@@ -20,7 +20,7 @@ from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of
 
 MOST_NEAR: Final = 5
-"""Most excerpts under a part of the question that nothing states."""
+"""Most excerpts under a part of the question that nothing states, or for a question of one part."""
 
 
 def led_leaves(outline: Outline, lead: Lead) -> dict[str, Leaf]:
@@ -76,6 +76,19 @@ async def with_stated(lead: Lead, found: Digest, view: ReportView, embedder: Emb
                 )
             )
     return replace(lead, sentences=[*lead.sentences, *added], sections=(*lead.sections, *near))
+
+
+def is_unstated(outline: Outline) -> bool:
+    """Whether nothing states a question of one part."""
+    return [leaf.state == "filled" for leaf in outline.leaves] == [False]
+
+
+def nearest_alone(found: Digest, outline: Outline) -> Digest:
+    """The digest with only the best excerpts, if nothing states a question of one part."""
+    if not is_unstated(outline):
+        return found
+    best = sorted(found.answer, key=lambda item: -item.value)[:MOST_NEAR]
+    return replace(found, answer=[item for item in found.answer if item in best])
 
 
 def without_beside_point(found: Digest) -> Digest:

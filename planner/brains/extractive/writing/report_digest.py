@@ -9,7 +9,9 @@ from planner.audit.evidence_statements import evidence_statements
 from planner.audit.numbers import NumberTable, number_tables
 from planner.brains.extractive.asking.queries import aspects, question_of
 from planner.brains.extractive.writing.by_part import (
+    is_unstated,
     led_leaves,
+    nearest_alone,
     with_open_parts,
     with_stated,
     without_beside_point,
@@ -50,6 +52,7 @@ async def digest_report(view: ReportView, embedder: Embedder) -> ReportDraft:
     found = replace(
         found, parts=tuple(replace(part, leaf=led.get(part.leaf.id, part.leaf)) for part in found.parts)
     )
+    found = nearest_alone(found, view.outline)
     lead = await with_stated(lead, found, view, embedder)
     answered = not found.not_found
     is_compared = bool(view.findings) and not found.other_language
@@ -65,6 +68,7 @@ async def digest_report(view: ReportView, embedder: Embedder) -> ReportDraft:
         if is_compared
         else why_not_compared(question, found.other_language, Messages(view.language)),
         certainty=certainty_of(view, found, lead, contradictions),
+        is_unclear=answered and is_unstated(view.outline),
         lists={"key_findings": lead.key_findings},
         sections=_tables(view, number_tables(said)) if answered else [],
         contradictions=contradictions,
@@ -103,7 +107,7 @@ def certainty_of(view: ReportView, found: Digest, lead: Lead, contradictions: Se
     level = "low" if nearest < SAME_POINT or 2 * covered < parts or disputed else "medium"
     counted = [
         say("digest_parts", covered=covered, parts=parts) if parts > 1 else "",
-        say("digest_unstated") if parts == 1 and not covered else "",
+        say("digest_unstated") if is_unstated(view.outline) else "",
         say("digest_agreed", agreed=agreed, n=len(leading)) if agreed else "",
         say("digest_disputed", disputed=disputed) if disputed else "",
     ]

@@ -1,9 +1,11 @@
 import pytest
 
 from planner.brains.extractive.writing.report_digest import digest_report
+from planner.reports.report import Written, assemble
 from research_crawler.core.models.drafts import ReportView
 from research_crawler.core.models.outline import Leaf, Outline, Section
 from tests.planner.brains.views import finding
+from tests.planner.scripted import a_job
 
 GOAL = "How do I set the parcel limit of Orlo?"
 PAGE = "http://a.test/1"
@@ -95,3 +97,14 @@ async def test_a_leading_sentence_makes_its_part_no_open_one(embedder):
     near = "The lamp room of the Skelder tower has a painted ceiling, which visitors of the tower admire."
     draft = await drafted(embedder, findings_of(near, title="Skelder"), who, "open")
     assert not draft.answered
+
+
+async def test_where_nothing_states_the_question_that_is_said_before_the_few_nearest_excerpts(embedder):
+    texts = [f"The parcel limit of Orlo holds for road number {n} of its {n} roads too." for n in range(9)]
+    findings = findings_of(*texts)
+    draft = await drafted(embedder, findings, "Whose idea was the parcel limit that Orlo has?", "open")
+    job = a_job("Whose idea was the parcel limit that Orlo has?").changed(state="completed")
+    text = assemble(job, findings, draft, Written("2026-01-02", 1.0)).report_markdown
+    answer = text.split("## Answer\n\n")[1].split("\n\n## ")[0]
+    assert answer.startswith("Low certainty") and "none of them clearly states" in answer.partition("\n")[0]
+    assert sum(one.is_excerpt for one in draft.answer) <= 5
