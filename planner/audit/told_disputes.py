@@ -14,8 +14,8 @@ from planner.text.subject import subject_of
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.ports.models import Embedder
 
-DISPUTED_FINDINGS: Final = 12
-"""Findings that are looked at, the best ones: what is far from the question is disputed elsewhere."""
+DISPUTED_FINDINGS: Final = 30
+"""Findings that are looked at, the best ones: as many as one or two pages give would leave out what others dispute."""
 NAMED_NEARBY: Final = 0.5
 """Least share of the names of the question that a page has to have near its disagreement."""
 DISPUTE_NEARNESS: Final = 0.45

@@ -148,6 +148,17 @@ async def test_a_short_disagreement_brings_the_sentence_before_it(embedder):
     assert pair.other.text == "A date of 1791 stands on its back. The restorer disagrees."
 
 
+async def test_a_disagreement_is_found_behind_the_many_findings_of_another_page(embedder):
+    question = "In which year was the tidal clock of Ferrant Quay made?"
+    many = [
+        page(f"Step {n} of 16: the lamp lighter of Ferrant Quay walks past the tidal clock.", "a")
+        for n in range(16)
+    ]
+    text = "The archive of Ferrant Quay says that the tidal clock was made in 1788. Its restorer disagrees."
+    [pair] = await found(embedder, question, *many, page(text, "b"))
+    assert (pair.kind, pair.other.finding.url) == ("told", "http://b.test/")
+
+
 @pytest.mark.parametrize(
     "text",
     [
