@@ -75,6 +75,11 @@ def asks_who(question: str) -> bool:
     return _PERSON.search(question) is not None
 
 
+def asks_how(question: str) -> bool:
+    """Whether an English question asks how something is done."""
+    return _HOW_TO.match(question) is not None
+
+
 def tells_way(question: str, text: str) -> bool:
     """Whether a text says how something is done, if an English question asks that; True for any other question."""
-    return not _HOW_TO.match(question) or _WAY.search(text) is not None
+    return not asks_how(question) or _WAY.search(text) is not None

@@ -108,4 +108,4 @@ def _unanswered(
 
 def _nothing(searches: int, visits: Sequence[VisitRecord]) -> str:
     read = sum(visit.what == "ok" for visit in visits)
-    return f"searched {searches} times, {read} page{'s' * (read != 1)} read: nothing answers it"
+    return f"searched {searches} times, {read} page{'s' * (read != 1)} read: none clearly answers it"

@@ -7,13 +7,16 @@ from research_crawler.core.models.jobs import Job
 
 
 def answered_questions(draft: ReportDraft) -> list[str]:
-    """The sub-questions that a written section answers, without those that the audit calls open."""
+    """The sub-questions that the answer or a written section states, without those that the audit calls open."""
     return [
-        question
-        for section in draft.sections
-        if section.sentences or section.table
-        for question in section.questions
-        if not any(same_words(question, item) for item in draft.unknown)
+        *draft.answered,
+        *(
+            question
+            for section in draft.sections
+            if section.sentences or section.table
+            for question in section.questions
+            if not any(same_words(question, item) for item in draft.unknown)
+        ),
     ]
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from planner.reports.sources.citations import Citations, Cited
 from planner.text.messages import Messages
+from planner.text.normal_quote import normal_quote
 from planner.text.own_words import own_words
 from research_crawler.core.models.cited_parts import KeyFinding
 from research_crawler.core.models.drafts import ReportDraft, Sentence
@@ -19,15 +20,20 @@ class ListedSection:
     entries: Sequence[Cited]
 
     def markdown(self, say: Messages, *, unless_in: Sequence[Cited]) -> str:
-        """The section of report.md, without the entries that are among the sentences `unless_in`.
+        """The section of report.md, without the entries that are among the sentences `unless_in`, or in an excerpt.
 
         One that cites a source which that sentence does not cite stays, or the source would be listed uncited.
         """
         cited_for: dict[str, set[str]] = {}
         for sentence in unless_in:
             cited_for.setdefault(sentence.text, set()).update(sentence.pages)
-        entries = (e for e in self.entries if e.text not in cited_for or set(e.pages) - cited_for[e.text])
-        lines = [f"- {entry.written()}" for entry in entries]
+        excerpts = [(normal_quote(one.text), set(one.pages)) for one in unless_in if one.excerpt]
+        lines = [
+            f"- {entry.written()}"
+            for entry in self.entries
+            if (entry.text not in cited_for or set(entry.pages) - cited_for[entry.text])
+            and not any(normal_quote(entry.text) in text and set(entry.pages) <= of for text, of in excerpts)
+        ]
         return f"## {say.title(self.part.key, self.part.title)}\n\n" + "\n".join(lines) if lines else ""
 
 

@@ -135,6 +135,7 @@ def _assembled(
         dropped=citations.dropped,
         say=say,
         has_offer=has_offer,
+        why_not=draft.why_not,
     )
     of_offers = offers[1].cited if offers else []
     typed = typed_lists(

@@ -60,10 +60,12 @@ def markdown_of(
         draft: for what a brain says about the answer, and who wrote it.
         offers: phase 2 with its recommendation, if the job has asked vendors.
     """
+    answer = _answer(job, sentences.answer, draft, offers, report.warnings, say)
+    warnings = (shown for warning in report.warnings if (shown := inert(warning)) not in answer)
     sections = [
         f"# {inert(report.goal)}",
-        "\n>\n".join(f"> **{say('warning')}:** {inert(warning)}" for warning in report.warnings),
-        f"## {say('answer')}\n\n{_answer(job, sentences.answer, draft, offers, report.warnings, say)}",
+        "\n>\n".join(f"> **{say('warning')}:** {warning}" for warning in warnings),
+        f"## {say('answer')}\n\n{answer}",
         review_section(report.review, say),
         *(section.markdown(say, unless_in=sentences.answer) for section in sentences.sections),
         named_section(sentences.named, say),
@@ -99,11 +101,14 @@ def _answer(
     lacking = [item for item in job.plan.missing if clean_line(item) and not is_said(item, said)]
     lacking = lacking if answer else []
     missing = say("missing", items=inert("; ".join(lacking))) if lacking else ""
-    return "\n\n".join(part for part in (text, " ".join(p for p in (certainty, missing) if p)) if part)
+    told = [text, " ".join(p for p in (certainty, missing) if p)]
+    return "\n\n".join(part for part in (reversed(told) if draft.is_unclear else told) if part)
 
 
 def _not_found(job: Job, draft: ReportDraft, say: Messages) -> str:
     """That there is no answer, what was tried, and what was read instead."""
+    if draft.why_not:
+        return inert(draft.why_not if draft.not_found else f"{say('no_answer')} {draft.why_not}")
     if not draft.not_found:
         return say("no_answer")
     tried = say(

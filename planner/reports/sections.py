@@ -118,7 +118,7 @@ class Middle:
 
     def markdown(self, say: Messages, *, said: Sequence[str] = ()) -> str:
         """The parts of report.md under their fixed titles; `said` is what the answer calls missing already."""
-        unknown = [item for item in self.not_known if item not in said]
+        unknown = [item for item in self.not_known if not any(same_words(item, one) for one in said)]
         parts = {
             "in_detail": "\n\n".join(section.markdown() for section in self.sections),
             "contradictions": "\n".join(pair.markdown() for pair in self.contradictions),

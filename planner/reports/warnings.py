@@ -10,7 +10,14 @@ from research_crawler.core.text.plain_text import clean_line
 
 
 def report_warnings(
-    job: Job, *, has_evidence: bool, is_answered: bool, dropped: int, say: Messages, has_offer: bool = False
+    job: Job,
+    *,
+    has_evidence: bool,
+    is_answered: bool,
+    dropped: int,
+    say: Messages,
+    has_offer: bool = False,
+    why_not: str = "",
 ) -> list[str]:
     """The job's warnings and those of its report.
 
@@ -21,6 +28,7 @@ def report_warnings(
         is_answered: whether there is an answer, or an offer that is recommended.
         dropped: how many sentences of the draft named no valid evidence.
         has_offer: whether an offer is recommended, which says more than how pages fit the question.
+        why_not: why there is no answer, if that is something else than what the pages say.
     """
     warnings = list(job.warnings)
     if not (has_evidence and is_answered):
@@ -31,7 +39,7 @@ def report_warnings(
     if not has_evidence:
         warnings += [*_failed_searches(job), say("no_answer")]
     elif not is_answered:
-        warnings.append(say("not_answered"))
+        warnings.append(why_not or say("not_answered"))
     elif not has_offer and is_weak(job.assessed.attempts, job.limits.quality):
         best = best_attempt(job.assessed.attempts)
         relevance = say.number(best.evaluation.relevance if best and best.evaluation else 0.0, decimals=1)

@@ -67,7 +67,8 @@ def _lacking(draft: Draft, named: Sequence[str], findings: Sequence[Finding]) ->
 
 
 def _closed_phase(draft: Draft) -> Job:
-    missing = draft.job.plan.missing
+    # That nothing at all was found is no question without an answer: the report says it for all of them.
+    missing = [item for item in draft.job.plan.missing if item != draft.say("any_finding")]
     if missing:
         draft.warn(draft.say("not_found_items", items="; ".join(missing)))
     if draft.job.strategy != "phase1_only" and asks_before_vendors(draft):

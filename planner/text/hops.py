@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 from planner.text.normal_quote import normal_quote
+from planner.text.query_words import is_code, query_words
+from planner.text.subject import subject_of
 from planner.text.words import terms
 
 
@@ -13,13 +15,19 @@ def hop_name(query: str) -> str:
 
 
 def hops_in(question: str, queries: Sequence[str]) -> list[str]:
-    """The queries of next hops: a name that the question does not have, and then words of the question alone."""
+    """The queries of next hops: a name that the question does not have, and then words of the question alone.
+
+    One of these is no name: `LimitRequestBody Apache` looks for what a page mentions, and asks nothing of it.
+    """
     asked = set(terms(question))
+    named = subject_of(question).words | {
+        one for word in query_words(question) if is_code(word) for one in terms(word)
+    }
     found = []
     for query in queries:
         name = hop_name(query)
         rest = set(terms(query.removeprefix(name)))
-        if name and rest and rest <= asked and not set(terms(name)) <= asked:
+        if name and rest <= asked and not rest <= named and not set(terms(name)) <= asked:
             found.append(query)
     return found
 

@@ -17,7 +17,8 @@ _POINTS: Final = re.compile(
 )
 """Beginnings of a sentence that points to another place instead of saying something."""
 _ABOUT_PAGE: Final = re.compile(
-    r"\b(?:this|the (?:next|following|previous)) (?:page|chapter|article|guide|post|section|thread|manual|document)\b"
+    r"\b(?:this|the (?:next|following|previous)) "
+    r"(?:page|chapter|article|guide|post|(?:sub)?sections?|thread|manual|document|tables?|list|figure)\b"
     r"[^.]{0,30}\b(?:describes?|explains?|covers?|lists?|shows?|contains?|discusses?|introduces?|is about|deals?)\b",
     re.I,
 )
@@ -28,6 +29,14 @@ _LACKS_SUBJECT: Final = re.compile(
     re.I,
 )
 """Beginnings of the second half of a sentence."""
+_TOLD_ELSEWHERE: Final = re.compile(
+    r"(?:[^\s,]+ ){1,12}(?:is|are) (?:described|detailed|explained|discussed|covered|documented) "
+    r"(?:(?:in|under|by) (?:\S+ ?){1,6}|below|later|elsewhere)\.?$",
+    re.I,
+)
+"""A short sentence that only says where something stands: "The levels are detailed in the following subsections."."""
+_PURPOSE: Final = re.compile(r"(?:in order )?to [a-z]+ [^,]*$", re.I)
+"""A sentence that is only a purpose, as items of a list are: "To update the statistics."."""
 _SPEAKER: Final = re.compile(
     r"(?<![\w'’])(?-i:I)(?:['’](?:m|ve|d|ll))?(?![\w/.'’-])|\bmy(?= [a-z])|\bmyself\b"
     r"|\b(?:ich|mein(?:e[rmns]?)?|je|j['’]ai|mon|mes|yo|mi|mis|io|mio|mia|ik|mijn|eu|meu|minha)\b(?=\s[a-zß-ÿ])",
@@ -63,7 +72,9 @@ def is_statement(text: str) -> bool:
     if text[-1:] not in ".!。" or not LEAST_STATEMENT_WORDS <= len(text.split()) <= MOST_STATEMENT_WORDS:
         return False
     is_dependent = DEPENDENT_START.match(text) and not _EXISTS.match(text)
-    if is_dependent or _LACKS_SUBJECT.match(text) or points_elsewhere(text):
+    if is_dependent or _LACKS_SUBJECT.match(text) or _PURPOSE.match(text):
+        return False
+    if points_elsewhere(text) or _TOLD_ELSEWHERE.match(text):
         return False
     if _REFERS_BACK.search(" ".join(text.split()[:_OPENING_WORDS])):
         return False

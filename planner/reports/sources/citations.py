@@ -9,7 +9,7 @@ from planner.reports.sources.source_addresses import SourceAddresses
 from planner.text.markdown import inert, told
 from planner.text.normal_quote import normal_quote
 from planner.text.own_words import has_mark, own_words
-from planner.text.pieces.excerpt_markdown import excerpt_markdown, excerpt_text
+from planner.text.pieces.excerpt_markdown import excerpt_markdown, excerpt_text, without_sentences
 from research_crawler.core.models.cited_parts import Source, Verdict
 from research_crawler.core.models.drafts import Sentence
 from research_crawler.core.models.findings import Finding
@@ -155,7 +155,7 @@ class Citations:
             heading=clean_line(sentence.heading),
             label=clean_line(sentence.label),
             speaker=clean_line(sentence.speaker),
-            excerpt=quotes[0] if sentence.is_excerpt else "",
+            excerpt=without_sentences(quotes[0], sentence.told) if sentence.is_excerpt else "",
         )
 
     def _age(self, text: str, places: Sequence[int]) -> str:

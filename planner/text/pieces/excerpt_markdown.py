@@ -4,11 +4,11 @@ What the page wrote is shown as text; only the structure is Markdown again, writ
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from planner.text.markdown import inert
-from planner.text.sentences import ITEM, LINK, plain
+from planner.text.sentences import ITEM, LINK, plain, units
 from research_crawler.core.text.plain_text import clean
 
 _FENCES: Final = ("```", "~~~")
@@ -19,6 +19,9 @@ _ESCAPED: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
 _RULE: Final = re.compile(r"[\s|:+=-]++")
 _BAR: Final = re.compile(r"(?<!\\)\|")
 _NUMBER: Final = re.compile(r"\s*+(\d{1,9})[.)]\s")
+_OMITTED: Final = "[…]"
+_LEAST_LEFT: Final = 6
+"""Fewer words that are left of an excerpt say nothing by themselves."""
 
 
 def excerpt_markdown(quote: str) -> str:
@@ -53,6 +56,20 @@ def excerpt_markdown(quote: str) -> str:
     if code:
         _add_code(blocks, forms, code)
     return "\n\n".join("\n".join(lines) for lines in blocks)
+
+
+def without_sentences(quote: str, told: Collection[str]) -> str:
+    """The excerpt without these sentences, which a reader has read above it; `[…]` stands where one was in between.
+
+    Empty where nothing is left that says something.
+    """
+    left = quote
+    for unit in reversed(units(quote)):
+        if unit.text in told and unit.form == "sentence":
+            before, after = left[: unit.start].rstrip(" "), left[unit.end :].lstrip(" ")
+            is_between = before[-1:] not in ("", "\n") and after[:1] not in ("", "\n")
+            left = f"{before} {_OMITTED} {after}" if is_between else f"{before}{after}"
+    return left.strip("\n") if len(excerpt_text(left).split()) >= _LEAST_LEFT else ""
 
 
 def excerpt_text(quote: str) -> str:

@@ -65,6 +65,8 @@ class Sentence(Frozen):
     """Who says it, if it is told as somebody's own words: a host."""
     is_excerpt: bool = False
     """Its evidence is shown as the page has it, with its lists and code; `text` is the same on one line."""
+    told: list[str] = Field(default_factory=list)
+    """Sentences of an excerpt that stand above it already, and are not shown in it again."""
     verdict: Verdict | None = None
     """What its quotes say about it; None: nobody has compared them."""
 
@@ -145,8 +147,14 @@ class ReportDraft(Frozen):
     """Questions that the answer leads to."""
     not_found: str = ""
     """If the findings do not answer the question: the titles of the nearest pages. Then there is no answer."""
+    why_not: str = ""
+    """Why there is no answer, if that is something else than what the pages say, and what to do."""
+    answered: list[str] = Field(default_factory=list)
+    """Sub-questions that the answer states and the research held to be open."""
     certainty: str = ""
     """One sentence on how certain the answer is, and what is missing."""
+    is_unclear: bool = False
+    """Nothing in the answer clearly states what is asked: its certainty stands before it."""
     lists: dict[str, list[Sentence]] = Field(default_factory=dict)
     """By the key of LISTED_PARTS."""
     journey: str = ""

@@ -22,6 +22,7 @@ class SentenceChanges(TypedDict, total=False):
     text: str
     verdict: Verdict | None
     heading: str
+    told: list[str]
 
 
 class ReportViewChanges(TypedDict, total=False):

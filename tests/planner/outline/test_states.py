@@ -31,7 +31,7 @@ def test_a_leaf_is_given_up_after_three_searches_whose_pages_were_read():
     waiting = with_evidence(BOTH, {}, SEARCHES, read(8, round_no=3))
     after = with_evidence(BOTH, {}, SEARCHES, read(8, round_no=4))
     assert [one.leaves[0].state for one in (before, waiting, after)] == ["open", "open", "unavailable"]
-    assert after.leaves[0].reason == "searched 3 times, 8 pages read: nothing answers it"
+    assert after.leaves[0].reason == "searched 3 times, 8 pages read: none clearly answers it"
     filled = with_evidence(after, {"1.1": ["f1"]}, SEARCHES, read(9, round_no=5))
     assert filled.leaves[0].state == "filled"
 

@@ -31,6 +31,18 @@ def test_a_list_is_rendered_under_its_title_without_sentences_of_the_answer():
     assert section.markdown(Messages("en"), unless_in=section.entries) == ""
 
 
+def test_an_entry_that_stands_in_an_excerpt_of_its_page_is_not_told_again():
+    def of(text: str, page: str, excerpt: str = "") -> Cited:
+        return Cited(text=text, evidence_ids=[], marks="[1]", pages=(page,), verdict=None, excerpt=excerpt)
+
+    excerpt = of("It is old. It is tall.", "a", "It is old. It is **tall**.")
+    section = ListedSection(
+        ListedPart("open", "Points", ""), [of("It is tall.", "a"), of("It is tall.", "b")]
+    )
+    assert section.markdown(Messages("en"), unless_in=[excerpt]).count("It is tall.") == 1
+    assert section.markdown(Messages("en"), unless_in=[of(excerpt.text, "a")]).count("It is tall.") == 2
+
+
 def test_keys_of_lists_differ_from_each_other_and_from_the_other_parts_of_an_answer():
     keys = [part.key for part in LISTED_PARTS]
     assert len(set(keys)) == len(keys)

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from planner.reports.checking import Checker
+from planner.reports.sections import Middle
 from planner.text.messages import ENGLISH_MESSAGES
 from research_crawler.core.models.checks import Checks
 from research_crawler.core.models.drafts import (
@@ -255,3 +256,11 @@ def test_a_contradiction_about_nothing_named_is_still_told_as_a_pair():
     told = text.partition("## Contradictions")[2].strip().splitlines()
     assert told[0].startswith("- ")
     assert told[1].startswith("  - ")
+
+
+def test_what_a_warning_calls_unanswered_is_not_listed_as_unknown_again():
+    middle = Middle(
+        not_known=["How loud is it?", "Who made it? (searched 3 times, 8 pages read: none answers it)"]
+    )
+    text = middle.markdown(ENGLISH_MESSAGES, said=["how loud is it"])
+    assert "loud" not in text and "Who made it?" in text

@@ -86,3 +86,10 @@ def test_every_warning_stands_in_one_that_is_kept_and_none_stands_in_another(war
         if one.strip().isascii() and one.isalnum()
     ]
     assert all(any(one in " ".join(other.casefold().split()) for other in kept) for one in words)
+
+
+def test_a_warning_that_the_answer_repeats_stands_in_the_answer_alone():
+    report = reported(ReportDraft(by="extractive", not_found="Pumps"), [FACT], warnings=["It got stuck."])
+    assert report.report_markdown.count("Not found:") == 1
+    assert answer_of(report).startswith("Not found:") and answer_of(report).endswith("the nearest: Pumps.")
+    assert "> **Warning:** It got stuck." in report.report_markdown

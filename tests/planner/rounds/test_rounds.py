@@ -133,6 +133,11 @@ def test_a_job_that_ends_too_early_says_what_is_missing():
     assert any(w.startswith("No clear answer was found to: battery life") for w in ended.warnings)
 
 
+def test_that_nothing_was_found_is_left_to_the_report():
+    ended = plan_round(a_job("how tall is it"), done(), now_ms=NOW, permitted=(), findings=[]).job
+    assert ended.plan.missing == ["a finding that answers the goal"] and not ended.warnings
+
+
 def test_warnings_and_the_reason_of_the_end_are_in_the_language_of_the_goal():
     job = begun(goal="welcher ist der beste laptop für die schule", intent="commerce")
     ended = finish(job, ForcedEnd.STUCK, now_ms=NOW, findings=())

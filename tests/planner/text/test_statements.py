@@ -18,6 +18,10 @@ from planner.text.statements import is_personal, is_statement, statements
         "section of the manual that says what those are.",
         "Is the sticky bit of any use on a file?",
         "Posts: 1,204",
+        "The behavior of the available levels is detailed in the following subsections.",
+        "Stashes are described in git-stash(1).",
+        "To recover or reuse disk space occupied by updated or deleted rows.",
+        "The following table lists the default modules of various systems.",
     ],
 )
 def test_what_says_nothing_by_itself_is_no_statement(text):
@@ -31,6 +35,9 @@ def test_what_says_nothing_by_itself_is_no_statement(text):
         "--force-with-lease protects all remote refs that are going to be updated.",
         "“Nobody was hurt,” said the mayor of the town on Monday.",
         "128 megabytes is the default of that setting.",
+        "To restore the database, run pg_restore as its owner.",
+        "Autovacuum is a daemon, which is described in Section 25.1.6, that cleans tables.",
+        "The levels are detailed in the standard, and each of them forbids one more anomaly.",
     ],
 )
 def test_a_whole_sentence_is_a_statement(text):

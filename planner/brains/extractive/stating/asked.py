@@ -118,8 +118,9 @@ def every_stem(text: str) -> frozenset[str]:
 
 
 def has_word(word: str, stems: Collection[str]) -> bool:
-    """Whether a word is among these stems, whole or in parts."""
-    return any(one in stems for one in (stem(word.lower()), *terms(word)))
+    """Whether a word is among these stems: whole, or all parts of a compound (`auto-heal` is not `auto`)."""
+    parts = [one for one in terms(word) if one != stem(word.lower())]
+    return stem(word.lower()) in stems or (bool(parts) and all(one in stems for one in parts))
 
 
 def _shares(weights: Mapping[str, float]) -> dict[str, float]:

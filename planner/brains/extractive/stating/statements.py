@@ -11,6 +11,7 @@ from typing import Final
 
 from planner.brains.extractive.stating.asked import Asked, every_stem, has_word
 from planner.goal.language import report_language
+from planner.outline.kinds import asks_how
 from planner.text.query_words import is_code
 from planner.text.ranking import cosine
 from planner.text.sentences import plain, units
@@ -39,6 +40,10 @@ _CRUX, _HARDLY, _WITHOUT_CRUX = 0.5, 0.3, 0.8
 for such a passage: "Where did the engineer who designed it study?" hangs on `study`."""
 _OF_THING, _OTHER_THING = 1.15, 0.5
 """Factors for a passage where things are compared: a sentence that begins with the thing says something of it."""
+_WHOLE, _WHOLE_UNLISTED = 0.92, 0.8
+"""Factors for a whole finding, in which the words that are asked for may stand apart from each other; and for one
+without a listing, where it is asked how something is done."""
+LISTING: Final = "```"
 _LABEL_CHARS: Final = 60
 _PHRASAL: Final = re.compile(r"\b[a-z]{3,20} (?:away|back|down|forward|off|on|out|over|through|up)\b", re.I)
 
@@ -67,6 +72,19 @@ class _Told:
     stems_above: frozenset[str]
 
 
+def worth_of_sentence(asked: Asked, finding: Finding, text: str, nearness: float) -> float:
+    """How far one sentence of a finding states what is asked, 0 to 1, by the words that it has.
+
+    Args:
+        asked: the sub-question.
+        finding: the one that has it.
+        text: the sentence.
+        nearness: mean of the cosines of the finding and of the sentence with the sub-question.
+    """
+    above = _above(finding)
+    return _worth(asked, _Told(finding, text, nearness, every_stem(text), above, every_stem(above)))
+
+
 async def statement_for(
     asked: Asked, findings: Sequence[Finding], nearness: Sequence[float], embedder: Embedder
 ) -> LeafStatement | None:
@@ -83,7 +101,7 @@ async def statement_for(
     nearest = sorted(range(len(findings)), key=lambda place: (not tells[place], -nearness[place]))[:_FINDINGS]
     told = [(place, piece) for place in nearest for piece in _pieces(findings[place])]
     vectors = await embedder.embed([piece for _, piece in told]) if told else []
-    pieces = []
+    pieces = [_whole(asked, findings[place], nearness[place]) for place in nearest]
     for (place, text), vector in zip(told, vectors, strict=True):
         above = _above(findings[place])
         mean = (nearness[place] + cosine(asked.vector, vector)) / 2
@@ -150,6 +168,17 @@ def _covered(asked: Asked, piece: _Told) -> float:
         return 1.0
     own = asked.share_said(piece.stems)
     return own + _ABOVE_ONLY * (asked.share_said(piece.stems | piece.stems_above) - own)
+
+
+def _whole(asked: Asked, finding: Finding, nearness: float) -> _Told:
+    """A finding as one piece: what is asked may stand in more than two of its sentences.
+
+    Where it is asked how something is done, that is a listing.
+    """
+    text = plain(finding.claim)
+    above = _above(finding)
+    near = nearness * (_WHOLE if LISTING in finding.quote or not asks_how(asked.text) else _WHOLE_UNLISTED)
+    return _Told(finding, text, near, every_stem(text), above, every_stem(above))
 
 
 def _pieces(finding: Finding) -> list[str]:

@@ -9,16 +9,35 @@ from planner.brains.extractive.stating.statements import statement_for
 from planner.brains.extractive.stating.things import Thing, things_of
 from planner.brains.extractive.writing.excerpt_order import Digest, Item, PartOfDigest
 from planner.brains.extractive.writing.lead import Lead
+from planner.outline.kinds import asks_who
 from planner.outline.making import leaf_texts
 from planner.text.messages import Messages
 from planner.text.ranking import cosine
-from planner.text.statements import is_personal
+from planner.text.statements import is_personal, is_statement
 from research_crawler.core.models.drafts import ReportView, Sentence
+from research_crawler.core.models.outline import Leaf, Outline
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of
 
 MOST_NEAR: Final = 5
-"""Most excerpts under a part of the question that nothing states."""
+"""Most excerpts under a part of the question that nothing states, or for a question of one part."""
+
+
+def led_leaves(outline: Outline, lead: Lead) -> dict[str, Leaf]:
+    """The leaves that are held to be open and have a leading sentence, as filled ones, by their ids.
+
+    A sentence that is near enough to lead answers as often as one whose words state what is asked, but for a name: "who
+    painted it?" is near to all that is told of the paint.
+    """
+    leaves = outline.leaves
+    led = {sentence.heading for sentence in lead.all_sentences}
+    return {
+        leaf.id: leaf.changed(state="filled", reason="")
+        for leaf in leaves
+        if leaf.state != "filled"
+        and ("" if len(leaves) == 1 else leaf.question) in led
+        and not asks_who(leaf.question)
+    }
 
 
 async def with_stated(lead: Lead, found: Digest, view: ReportView, embedder: Embedder) -> Lead:
@@ -45,7 +64,7 @@ async def with_stated(lead: Lead, found: Digest, view: ReportView, embedder: Emb
         asked = await read_asked(part.leaf.question, text, view.findings, embedder, thing)
         nearness = [cosine(part.vector, first.vector)]
         statement = await statement_for(asked, [first.finding], nearness, embedder)
-        if statement is not None and statement.text not in said:
+        if statement is not None and statement.text not in said and is_statement(statement.text):
             said.add(statement.text)
             speaker = host_of(first.finding.url) if is_personal(statement.text) else ""
             added.append(
@@ -57,6 +76,19 @@ async def with_stated(lead: Lead, found: Digest, view: ReportView, embedder: Emb
                 )
             )
     return replace(lead, sentences=[*lead.sentences, *added], sections=(*lead.sections, *near))
+
+
+def is_unstated(outline: Outline) -> bool:
+    """Whether nothing states a question of one part."""
+    return [leaf.state == "filled" for leaf in outline.leaves] == [False]
+
+
+def nearest_alone(found: Digest, outline: Outline) -> Digest:
+    """The digest with only the best excerpts, if nothing states a question of one part."""
+    if not is_unstated(outline):
+        return found
+    best = sorted(found.answer, key=lambda item: -item.value)[:MOST_NEAR]
+    return replace(found, answer=[item for item in found.answer if item in best])
 
 
 def without_beside_point(found: Digest) -> Digest:

@@ -9,7 +9,11 @@ from planner.brains.extractive.asking.hops import HopQuery, hops_of, nearness_by
 from planner.brains.extractive.asking.queries import question_of
 from planner.brains.extractive.asking.rare_marks import lacking_marks
 from planner.brains.extractive.reading.passages import PART_WEIGHT, finding_text, relevance
+from planner.brains.extractive.stating.statements import LISTING
 from planner.brains.extractive.writing.excerpt_order import Digest, Item, PartOfDigest, section_of
+from planner.brains.extractive.writing.on_point import asked_parts, is_hardly_stated, on_point
+from planner.brains.extractive.writing.other_language import other_language
+from planner.outline.kinds import asks_how
 from planner.outline.making import leaf_texts
 from planner.text.markdown import is_own_file
 from planner.text.query_words import is_code, query_words
@@ -35,6 +39,9 @@ PAGE_PART, BEST_OF_PAGE = 0.5, 3
 """How much the page of an excerpt adds to its value, and how many of its best excerpts a page is judged by: what a
 question asks stands on one or two pages, and an excerpt of another one that is as near by its words is mostly beside
 the point."""
+CODE_MORE = 0.15
+"""How much more an excerpt with a listing is worth where it is asked how something is done: a command answers that. The
+first 200 words of digests for 30 questions about manuals then hold 0.39 instead of 0.36 of the facts."""
 REPEATS = 0.93
 """Cosine from which an excerpt says what one before it says."""
 ANSWERS, UNNAMED_COST = 0.45, 0.25
@@ -49,8 +56,8 @@ its names cannot be told from other nouns (German), and the pages may be in Engl
 SAME_POINT = 0.6
 """Cosine of the nearest excerpt below which the digest is of low certainty."""
 _NEAREST = 3
-_SETTING = re.compile(r"\w_\w|^--\w")
-"""What names a setting or an option, and nothing else: `max_size`, `--force`."""
+_OPTION, _SETTING = re.compile(r"^--\w"), re.compile(r"\w_\w")
+"""What names an option or a setting, and nothing else: `--force`, `max_size`."""
 
 
 async def digest(view: ReportView, embedder: Embedder, *, outdated: Collection[int] = ()) -> Digest:
@@ -65,10 +72,13 @@ async def digest(view: ReportView, embedder: Embedder, *, outdated: Collection[i
     parts = await _parts(view, embedder)
     hops = await hops_of(question, view.searches, embedder)
     items = await _items(view, question, parts, hops, embedder)
-    if reason := _not_found(view, question, items):
-        return Digest([], items, parts, reason)
+    if other := _not_compared(view, question):
+        return Digest([], items, parts, _nearest_titles(items), other)
+    asked = await asked_parts(view, question, parts, leaf_texts([part.leaf for part in parts]), embedder)
+    if _is_unanswered(view, question, items) or await is_hardly_stated(view, asked, items, embedder):
+        return Digest([], items, parts, _nearest_titles(items))
     current = [item for item in items if item.place not in outdated] or items
-    chosen = _chosen(view, parts, hops, current)
+    chosen = _chosen(view, parts, hops, current, on_point(current, parts, asked))
     rest = [item for item in items if item not in chosen]
     return Digest(_in_order(chosen), rest, parts)
 
@@ -109,6 +119,8 @@ async def _items(
         value *= PERSONAL if is_personal(finding.claim) else 1.0
         # A sibling of the subject was marked down where the page was read.
         value *= min(1.0, 0.5 + finding.score)
+        is_way = asks_how(parts[part].leaf.question if parts else question) and LISTING in finding.quote
+        value += CODE_MORE * is_way
         items.append(Item(place, finding, vector, whole, value, part))
     return sorted(_with_pages(items), key=lambda item: -item.value)
 
@@ -123,23 +135,36 @@ def _with_pages(items: Sequence[Item]) -> list[Item]:
     return [replace(item, value=item.value + PAGE_PART * worth[item.finding.url] / best) for item in items]
 
 
-def _not_found(view: ReportView, question: str, items: Sequence[Item]) -> str:
-    """The titles of the nearest pages, if their excerpts do not answer the question; else empty."""
+def _not_compared(view: ReportView, question: str) -> str:
+    """The language of the findings, if the question is in another one and their words state no part of it."""
+    is_stated = any(leaf.state == "filled" for leaf in view.outline.leaves)
+    return "" if is_stated else other_language(question, view.findings)
+
+
+def _is_unanswered(view: ReportView, question: str, items: Sequence[Item]) -> bool:
+    """Whether the excerpts do not answer the question."""
     nearest = 0.0 if _lacks_asked(question, items) else max(item.similarity for item in items)
     is_english = view.language.startswith("en")
     needed = ANSWERS + UNNAMED_COST * _share_unnamed(question, items) if is_english else ANSWERS_OTHER
-    if nearest >= needed and not lacking_marks(question, view.findings):
-        return ""
+    return nearest < needed or bool(lacking_marks(question, view.findings))
+
+
+def _nearest_titles(items: Sequence[Item]) -> str:
+    """The titles of the pages whose excerpts are nearest to the question."""
     near = sorted(items, key=lambda item: -item.similarity)
     titles = list(dict.fromkeys(item.finding.title or host_of(item.finding.url) for item in near))
     return "; ".join(titles[:_NEAREST])
 
 
 def _lacks_asked(question: str, items: Sequence[Item]) -> bool:
-    """Whether a question asks for settings or options by their names, and nothing that was found has any of these."""
-    asked = [word for word in query_words(question) if is_code(word) and _SETTING.search(word)]
+    """Whether a question asks for settings or options by their names, and nothing that was found has any of these.
+
+    An option is no less asked for because the program that should have it is named like a setting (`pg_dump`).
+    """
+    codes = [word for word in query_words(question) if is_code(word)]
     text = " ".join(f"{finding_text(item.finding)} {item.finding.quote}" for item in items).lower()
-    return bool(asked) and not any(word.lower() in text for word in asked)
+    of_kinds = ([word for word in codes if kind.search(word)] for kind in (_OPTION, _SETTING))
+    return any(asked and not any(word.lower() in text for word in asked) for asked in of_kinds)
 
 
 def _share_unnamed(question: str, items: Sequence[Item]) -> float:
@@ -154,17 +179,22 @@ def _share_unnamed(question: str, items: Sequence[Item]) -> float:
 
 
 def _chosen(
-    view: ReportView, parts: Sequence[PartOfDigest], hops: Sequence[HopQuery], items: Sequence[Item]
+    view: ReportView,
+    parts: Sequence[PartOfDigest],
+    hops: Sequence[HopQuery],
+    items: Sequence[Item],
+    on_point: Collection[int],
 ) -> list[Item]:
-    """The best excerpt for each part of the question and for each name that led on, then the best of all until the
-    digest is long enough."""
+    """The best excerpt for each part of the question and for each name that led on, then the best of those on the
+    point until the digest is long enough."""
     first = [one for number, part in enumerate(parts) if (one := _best_for(part, number, items))]
     led_to = [one for hop in hops if (one := _best_of_page(hop, items))]
     least = WORTH_SHOWING * items[0].value
     chosen: list[Item] = []
     room = view.max_words or DIGEST_WORDS[view.depth]
     by_place = {item.place: item for item in items}
-    for place in dict.fromkeys(item.place for item in (items[0], *first, *led_to, *items)):
+    further = (item for item in items if item.place in on_point)
+    for place in dict.fromkeys(item.place for item in (items[0], *first, *led_to, *further)):
         one = by_place[place]
         # A sentence that was chosen by itself gives way to the excerpt that has it and says more.
         parts_of_it = [other for other in chosen if _is_part_of(other, one)]

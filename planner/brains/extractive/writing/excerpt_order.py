@@ -43,6 +43,8 @@ class Digest:
     parts: tuple[PartOfDigest, ...] = ()
     not_found: str = ""
     """If the findings do not answer the question: the titles of the nearest pages."""
+    other_language: str = ""
+    """Their language, if that is why nothing can be said about an answer in them."""
 
     @property
     def by_value(self) -> list[Item]:

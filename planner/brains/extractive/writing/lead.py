@@ -1,6 +1,7 @@
 """Choose the sentences that lead a digest, and its key findings, and count the hosts that say the same."""
 
 import re
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -11,9 +12,12 @@ from planner.audit.same_fact import is_same_fact
 from planner.brains.extractive.asking.queries import aspects
 from planner.brains.extractive.reading.passages import relevance
 from planner.brains.extractive.reading.relevance import ECHO_FACTORS
+from planner.brains.extractive.stating.asked import Asked
+from planner.brains.extractive.stating.statements import worth_of_sentence
 from planner.brains.extractive.writing.digest import PERSONAL
 from planner.brains.extractive.writing.excerpt_order import Digest, PartOfDigest
 from planner.outline.kinds import is_answer_kind
+from planner.text.pieces.excerpt_markdown import without_sentences
 from planner.text.ranking import cosine
 from planner.text.sentences import units
 from planner.text.statements import is_personal
@@ -26,10 +30,14 @@ LEAD_SENTENCES: dict[Depth, int] = {"quick": 2, "standard": 3, "deep": 4}
 PER_QUESTION = 2
 """Most leading sentences for a question of one part; one of several gets a single one."""
 LEAD_NEARNESS, KEY_NEARNESS = 0.66, 0.5
-"""Least worth of a leading sentence, and least cosine with the question of a key finding. Of 40 sentences that came
-first for sub-questions about manuals, 13 of the 17 above this answered them, and 6 of the 23 below: then the excerpts
-begin at once."""
-KEY_SENTENCES = 6
+"""Least worth of a leading sentence, and least cosine with the question of one about both things that are compared, or
+of a key finding about a purchase. Of 40 sentences that came first for sub-questions about manuals, 13 of the 17 above
+this answered them, and 6 of the 23 below: then the excerpts begin at once."""
+KEY_WORTH = 0.5
+"""Least worth of a further key finding, which has to state what is asked. By their cosine with the question alone, two
+of three were beside the point: "PostgreSQL databases require periodic maintenance" for VACUUM FULL."""
+KEY_SENTENCES, KEYS_OF_PART = 6, 2
+"""Most key findings, and most further ones for one part of the question."""
 OPENING_CHARS = 160
 """How far from the beginning of an excerpt its leading sentence may stand, so that it is not told apart as well."""
 _THING = re.compile(r" – |: ")
@@ -72,12 +80,14 @@ def lead_of(
     question: str,
     depth: Depth,
     *,
+    asked: Sequence[Asked] = (),
     outdated: Collection[int] = (),
 ) -> Lead:
     """The leading sentences of a digest, for each sub-question in turn; and those with further ones as key findings.
 
     Args:
         said: the statements of the findings, nearest to the question first.
+        asked: what each part of the question asks, or the question itself; none for a purchase.
         outdated: findings with a value that a newer page has replaced; they are not told at all.
     """
     if found.not_found:
@@ -87,26 +97,58 @@ def lead_of(
     may_lead = [one for one in current if one.place in shown]
     leading = _leading(found.parts, may_lead, question, LEAD_SENTENCES[depth])
     chosen = [one for one, _ in leading]
-    near = (one for one in current if one.nearness >= KEY_NEARNESS)
-    keys = [_sentence(one, current) for one in _distinct([*chosen, *near], KEY_SENTENCES)]
+    further = _stating(found, current, asked) if asked else _near(current)
+    keys = [_sentence(one, current) for one in _distinct([*chosen, *further], KEY_SENTENCES)]
     told: list[Sentence] = []
     openings: dict[int, Sentence] = {}
     claims = {item.place: item.finding.claim for item in found.answer}
     for one, heading in leading:
         sentence = _sentence(one, current, heading)
         claim = claims[one.place]
-        if claim != one.text and -1 < claim.find(one.text) <= OPENING_CHARS and not sentence.similar:
+        is_of_all = bool(found.parts) and not heading  # it compares, and stands above all parts
+        is_opening = claim != one.text and -1 < claim.find(one.text) <= OPENING_CHARS
+        if is_opening and not sentence.similar and not is_of_all:
             openings[one.place] = sentence
         else:
             told.append(sentence)
     return Lead(told, keys, openings, tuple(one.place for one in chosen))
 
 
+def _near(said: Sequence[EvidenceStatement]) -> list[EvidenceStatement]:
+    """The statements that are near to the question: of a purchase, all that is told of the thing is of use."""
+    return [one for one in said if one.nearness >= KEY_NEARNESS]
+
+
+def _stating(
+    found: Digest, said: Sequence[EvidenceStatement], asked: Sequence[Asked]
+) -> list[EvidenceStatement]:
+    """The statements that state a part of the question best, for each part that something states; best first."""
+    vectors = {item.place: item.vector for item in (*found.answer, *found.rest)}
+    ranked: list[tuple[float, EvidenceStatement]] = []
+    for number, one in enumerate(asked):
+        if found.parts and found.parts[number].leaf.state != "filled":
+            continue
+        worths = []
+        for statement in said:
+            near = (cosine(one.vector, statement.vector) + cosine(one.vector, vectors[statement.place])) / 2
+            worths.append((worth_of_sentence(one, statement.finding, statement.text, near), statement))
+        best = sorted((pair for pair in worths if pair[0] >= KEY_WORTH), key=_worth_of, reverse=True)
+        kept = _distinct((statement for _, statement in best), KEYS_OF_PART)
+        ranked += [pair for pair in best if pair[1] in kept]
+    return [statement for _, statement in sorted(ranked, key=_worth_of, reverse=True)]
+
+
 def with_excerpts(lead: Lead, found: Digest) -> list[Sentence]:
     """The answer: under each sub-question its leading sentence and its excerpts, and nothing twice."""
-    told = {sentence.text for sentence in lead.sentences}
+    told: defaultdict[int, list[str]] = defaultdict(list)
+    for sentence in lead.sentences:
+        told[sentence.evidence[0]].append(sentence.text)
+    shown = found.opened_by(lead.openings, lead.sections).sentences()
+    quotes = {item.place: item.finding.quote for item in found.answer}
     excerpts = [
-        one for one in found.opened_by(lead.openings, lead.sections).sentences() if one.text not in told
+        one.changed(told=own) if (own := told[one.evidence[0]]) else one
+        for one in shown
+        if without_sentences(quotes[one.evidence[0]], told[one.evidence[0]])
     ]
     if len(found.parts) < 2:
         return [*lead.sentences, *excerpts]

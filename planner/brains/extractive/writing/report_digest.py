@@ -8,10 +8,20 @@ from planner.audit.contradictions import Difference, replaced_places, told_apart
 from planner.audit.evidence_statements import evidence_statements
 from planner.audit.numbers import NumberTable, number_tables
 from planner.brains.extractive.asking.queries import aspects, question_of
-from planner.brains.extractive.writing.by_part import with_open_parts, with_stated, without_beside_point
+from planner.brains.extractive.writing.by_part import (
+    is_unstated,
+    led_leaves,
+    nearest_alone,
+    with_open_parts,
+    with_stated,
+    without_beside_point,
+)
 from planner.brains.extractive.writing.digest import SAME_POINT, digest
 from planner.brains.extractive.writing.excerpt_order import Digest
 from planner.brains.extractive.writing.lead import Lead, lead_of, with_excerpts
+from planner.brains.extractive.writing.on_point import asked_parts
+from planner.brains.extractive.writing.other_language import why_not_compared
+from planner.outline.making import leaf_texts
 from planner.text.messages import Messages
 from research_crawler.core.models.drafts import (
     Contradiction,
@@ -34,9 +44,18 @@ async def digest_report(view: ReportView, embedder: Embedder) -> ReportDraft:
     differing = await conflicts([question, *aspects(question)], view.findings, said, embedder)
     outdated = replaced_places(differing)
     found = without_beside_point(await digest(view, embedder, outdated=outdated))
-    lead = lead_of(found, said, question, view.depth, outdated=outdated)
+    texts = leaf_texts([part.leaf for part in found.parts])
+    asked = await asked_parts(view, question, found.parts, texts, embedder) if view.findings else []
+    lead = lead_of(found, said, question, view.depth, asked=asked, outdated=outdated)
+    led = led_leaves(view.outline, lead)
+    view = view.changed(outline=view.outline.with_leaves(led))
+    found = replace(
+        found, parts=tuple(replace(part, leaf=led.get(part.leaf.id, part.leaf)) for part in found.parts)
+    )
+    found = nearest_alone(found, view.outline)
     lead = await with_stated(lead, found, view, embedder)
     answered = not found.not_found
+    is_compared = bool(view.findings) and not found.other_language
     contradictions = told_apart(differing, view.language) if answered else []
     if answered and not lead.sentences:
         lead = replace(lead, sentences=differing_first(contradictions, differing))
@@ -44,7 +63,12 @@ async def digest_report(view: ReportView, embedder: Embedder) -> ReportDraft:
         by="extractive",
         answer=with_open_parts(with_excerpts(lead, found), found.parts, view.language),
         not_found=found.not_found,
+        answered=[leaf.question for leaf in led.values()],
+        why_not=""
+        if is_compared
+        else why_not_compared(question, found.other_language, Messages(view.language)),
         certainty=certainty_of(view, found, lead, contradictions),
+        is_unclear=answered and is_unstated(view.outline),
         lists={"key_findings": lead.key_findings},
         sections=_tables(view, number_tables(said)) if answered else [],
         contradictions=contradictions,
@@ -68,9 +92,7 @@ def certainty_of(view: ReportView, found: Digest, lead: Lead, contradictions: Se
     It is never highly certain: no reader has seen whether the excerpts answer the question.
     """
     say = Messages(view.language)
-    if not view.findings:
-        return say("certainty_none")
-    if found.not_found:
+    if not view.findings or found.not_found:  # the answer says so
         return ""
     pages = len({item.finding.url for item in found.answer})
     hosts = len({host_of(item.finding.url) for item in found.answer})
@@ -85,7 +107,7 @@ def certainty_of(view: ReportView, found: Digest, lead: Lead, contradictions: Se
     level = "low" if nearest < SAME_POINT or 2 * covered < parts or disputed else "medium"
     counted = [
         say("digest_parts", covered=covered, parts=parts) if parts > 1 else "",
-        say("digest_unstated") if parts == 1 and not covered else "",
+        say("digest_unstated") if is_unstated(view.outline) else "",
         say("digest_agreed", agreed=agreed, n=len(leading)) if agreed else "",
         say("digest_disputed", disputed=disputed) if disputed else "",
     ]

@@ -1,7 +1,7 @@
 import pytest
 
 from planner.brains.extractive.reading.passages import finding_text
-from planner.brains.extractive.stating.asked import read_asked
+from planner.brains.extractive.stating.asked import every_stem, has_word, read_asked
 from planner.brains.extractive.stating.statements import statement_for
 from planner.brains.extractive.stating.things import things_of
 from planner.text.ranking import cosine
@@ -82,3 +82,23 @@ async def test_words_of_another_language_than_english_are_compared_as_they_are_w
 async def test_a_title_that_asks_the_same_states_nothing(embedder):
     page = finding("The train leaves at nine. It has beds.", title="How loud is the night train to Kessel?")
     assert not (await stated(embedder, "How loud is the night train to Kessel?", [page])).is_stated
+
+
+async def test_what_is_asked_may_stand_in_more_than_two_sentences_of_a_finding(embedder):
+    spread = finding(
+        "The name type is used to store identifiers. It is meant for the catalogues of Orlo alone. "
+        "Users of tables seldom need it. Its length is defined as 64 bytes in the source.",
+        title="Character types of Orlo",
+    )
+    beside = finding("A table of Orlo may have two owners, and each of them may lock it.", "http://b.test/1")
+    question = "How long may the name of an Orlo table be?"
+    found = await stated(embedder, question, [spread, beside])
+    assert found.finding == spread.id
+
+
+async def test_half_of_a_compound_is_not_the_word_that_is_asked_for(embedder):
+    auto = frozenset(every_stem("Colours may be always, auto and never."))
+    assert not has_word("auto-heal", auto)
+    assert has_word("auto-heal", every_stem("They auto-heal at night.")) and has_word(
+        "auto-heal", {"auto", "heal"}
+    )

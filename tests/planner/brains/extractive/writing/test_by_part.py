@@ -45,5 +45,5 @@ async def test_each_answered_part_has_its_sentence_though_one_excerpt_answers_tw
 async def test_a_part_that_nothing_states_says_so_above_what_is_nearest(embedder):
     draft = await report(embedder)
     (heading,) = {one.heading for one in draft.answer if one.heading.startswith("Who painted")}
-    assert heading == f"{QUESTIONS[2]} (no page that was read clearly says so; the nearest excerpts)"
+    assert heading == f"{QUESTIONS[2]} (by their words, no excerpt clearly says so; the nearest ones)"
     assert "answer 2 of 3 parts" in draft.certainty

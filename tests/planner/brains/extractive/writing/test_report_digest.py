@@ -1,7 +1,9 @@
 from planner.brains.extractive.writing.report_digest import digest_report
 from planner.outline.making import first_outline
+from planner.reports.listed import listed_sections
 from planner.reports.sections import paragraphs
 from planner.reports.sources.citations import Citations
+from planner.text.messages import Messages
 from research_crawler.core.models.drafts import ReportView
 from research_crawler.core.models.outline import Leaf, Outline, Section
 from tests.planner.brains.views import GOAL, finding, search
@@ -75,6 +77,33 @@ async def test_a_sentence_that_names_all_compared_things_leads_their_comparison(
     outline = first_outline(goal, by="extractive")
     draft = await drafted(embedder, findings, goal=goal, outline=outline)
     assert draft.answer[0].text == both
+    assert shown(draft, findings).count(both) == 1
+
+
+async def test_a_leading_sentence_from_inside_an_excerpt_is_shown_once(embedder):
+    story = (
+        "The coast of Skelder is known for its storms, and for the ships that were lost on its rocks. " * 2
+    )
+    findings = [finding(f"{story}{TALL} It is white.", "http://a.test/1", title="Skelder", heading="Coast")]
+    goal = "How tall is the Skelder lighthouse?"
+    draft = await drafted(embedder, findings, goal=goal, outline=first_outline(goal, by="extractive"))
+    text = shown(draft, findings)
+    assert text.startswith(TALL) and text.count(TALL) == 1 and "storms" in text
+
+
+async def test_key_findings_state_what_is_asked_and_stand_nowhere_else_in_the_report(embedder):
+    goal = "How tall is the Skelder lighthouse?"
+    findings = [
+        finding(TALL, "http://a.test/1", title="Skelder"),
+        finding(
+            "The Skelder lighthouse is a famous lighthouse of the coast.", "http://b.test/1", title="Skelder"
+        ),
+    ]
+    draft = await drafted(embedder, findings, goal=goal, outline=two_leaves([goal], [findings[:1]]))
+    assert [one.text for one in draft.lists["key_findings"]] == [TALL]
+    cited = Citations(findings, [])
+    sections = listed_sections(draft, cited)
+    assert not any(one.markdown(Messages("en"), unless_in=cited.keep(draft.answer)) for one in sections)
 
 
 async def test_a_question_for_a_setting_that_no_page_names_is_not_answered(embedder):
