@@ -32,7 +32,7 @@ async def conflicts(
     series = LikeSeries(findings)
     kept = differences(said, questions[0], series)
     for one, other in [
-        *opposite_answers(questions[0], said, findings),
+        *await opposite_answers(questions[0], said, findings, embedder),
         *differing_facts(questions, findings),
     ]:
         if not series.has(one.finding, other.finding):

@@ -74,7 +74,14 @@ def differences(
     return kept[:MOST]
 
 
-def is_own_case(question: str, one: EvidenceStatement, other: EvidenceStatement, *, known: str = "") -> bool:
+def is_own_case(
+    question: str,
+    one: EvidenceStatement,
+    other: EvidenceStatement,
+    *,
+    known: str = "",
+    parts: tuple[str, str] | None = None,
+) -> bool:
     """Whether a yes and a no hold for a case, a version or a kind of their own, so that neither denies the other.
 
     Args:
@@ -82,6 +89,7 @@ def is_own_case(question: str, one: EvidenceStatement, other: EvidenceStatement,
         one: the first of them.
         other: the second.
         known: words of theirs by which they answer, which restrict nothing.
+        parts: those parts of both that answer; None: all of them.
     """
     mine, theirs = one.text, other.text
     if is_other_case(mine, theirs, question=question) or measures_apart(mine, theirs):
@@ -96,7 +104,8 @@ def is_own_case(question: str, one: EvidenceStatement, other: EvidenceStatement,
     if versions[0] != versions[1] and not is_newer:
         return True
     asked = f"{question} {known}"
-    return is_restricted(mine, f"{asked} {theirs}") or is_restricted(theirs, f"{asked} {mine}")
+    first, second = parts or (mine, theirs)
+    return is_restricted(first, f"{asked} {theirs}") or is_restricted(second, f"{asked} {mine}")
 
 
 def replaced_places(found: Sequence[Difference]) -> set[int]:

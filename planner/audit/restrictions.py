@@ -1,28 +1,56 @@
 """Find what restricts an answer to a case of its own: "free on Sundays", "does not run on e-readers"."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
 from planner.audit.lexicon.word_lists import WordList
+from planner.goal.language import report_language
 from planner.text.subject import Subject
 from planner.text.words import STOPWORDS, WORD, stem, terms
 from planner.verify.dates import dates_of
+from planner.verify.number_words import NUMBER_WORDS
+from planner.verify.units import POWERS, UNITS
 
-_PLACING: Final = frozenset(
-    """
-    for on in at to after under during within via when while if unless until among except below above outside inside
-    between from
-    für nach auf in im am an ans bei beim während unter ab bis innerhalb außerhalb außer wenn falls ohne mit
-    pour après sur dans en au aux pendant chez sous jusqu'à sauf avec sans à
-    para después durante hasta bajo salvo con sin per su sul sulla nel nella nei durante dopo fino con senza al
-    alla ai alle
-    voor na op tijdens onder tot met zonder tenzij
-    no na nos nas em durante até sob com sem dla w na podczas do przy pod bez z
-    """.split()  # noqa: SIM905  # a list of words reads better so
-)
+_PLACING: Final = {
+    language: frozenset(words.split())
+    for language, words in {
+        "en": "for on in at to after under during within via when while if unless until among except below above outside"
+        " inside between from",
+        "de": "für nach auf in im am an ans bei beim während unter ab bis innerhalb außerhalb außer wenn falls ohne mit zum",
+        "fr": "pour après sur dans en au aux pendant chez sous jusqu'à sauf avec sans à",
+        "es": "para en después durante hasta bajo salvo con sin al a",
+        "it": "per su sul sulla nel nella nei durante dopo fino con senza al alla ai alle a in",
+        "nl": "voor na op in tijdens onder tot met zonder tenzij",
+        "pt": "para no na nos nas em durante até sob com sem ao à",
+        "pl": "dla w na podczas do przy pod bez z",
+    }.items()
+}
 """Words before what an answer is restricted to. "With" and "by" in English mostly tell how, and restrict nothing."""
+_ANY_PLACING: Final = frozenset().union(*_PLACING.values())
+_INCLUSIVE: Final = frozenset(
+    "even including neither nor whether both sogar auch selbst même y incluso anche zelfs até nawet".split()  # noqa: SIM905
+)
+"""Words before a case that an answer does not leave out: "even in winter"."""
+_OWN: Final = frozenset(
+    "its their his her my our your seine seiner ihre ihrer sa son ses su sus suo sua".split()
+)  # noqa: SIM905
+"""What is at something's own edge is no case."""
+_PURPOSE: Final = {"para": ("ar", "er", "ir"), "pour": ("er", "ir", "re"), "per": ("are", "ere", "ire")}
+"""Words before a verb that tells what for: "para visitar"."""
+_TO_WHOM: Final = frozenset(
+    "open opens closed limited restricted available reserved accessible confined applies apply visible up only".split()  # noqa: SIM905
+)
+"""Words before a "to" behind which stands a case, and no verb."""
+_SETTLED: Final = re.compile(
+    r"\b(?:for good|for ever|for sure|for free|for sale|for example|at all|at home|at once|at last|at least|at any time|at the same"
+    r" time|at work|in stock|in production|in use|in fact|in general|in principle|in person|in full|on the market|on sale"
+    r"|on average|(?:turn|switch)(?:ed|s)? on|in (?:the|its) box|out of the box|from (?:top to bottom|start to finish)"
+    r"|im handel|im prinzip|à la maison|en general|en principio)\b",
+    re.I,
+)
+"""Set phrases that name no case."""
 _ALL: Final = frozenset(
     map(
         stem,
@@ -34,6 +62,7 @@ _ALL: Final = frozenset(
 )
 """What is true for all is not restricted."""
 _PHRASE_WORDS: Final = 3
+_TIMES: Final = ("second", "month")
 _MOMENT: Final = WordList.of(
     "last night, last year, last month, last week, last season, this year, this month, this week"
     ", this season, tonight"
@@ -58,7 +87,7 @@ _SOME: Final = WordList.of(
 )
 """Words of a number that counts some of what another number counts all of."""
 _UNREAL: Final = WordList.of(
-    "would, bill, draft, proposal, proposes, proposed, wants, wanted, plans, planned, planning, considers"
+    "would, bill, draft, proposal, proposes, proposed, wants, wanted, plans, planned, planning to, considers"
     ", considering"
     ", demands, demanded, calls for, called for, hopes, rumour, rumours, if approved, würde, würden, plant, geplant"
     ", fordert, vorschlag, entwurf, voudrait, prévoit, propose, projet de loi, demande, quiere, propone"
@@ -79,6 +108,10 @@ _VERSION: Final = re.compile(
     r"|wersj[aei])[\s.]{0,2}(?P<mark>\d[\d.]{0,7})",
     re.I,
 )
+_DOTTED: Final = re.compile(
+    r"\b(?P<of>[^\W\d_]{2,20})\s(?P<mark>v?\d{1,4}\.\d{1,4}(?:\.\d{1,5})?)(?![\w.,]*\d|\s?%)(?:\s?(?P<unit>[^\W\d_]{1,12}))?"
+)
+"""A number of a version behind what it is the version of: "driver 2.3"."""
 _LONGEST_MARK: Final = 5
 _LEAST_PREFIX: Final = 5
 _LONGEST_ENDING: Final = 2
@@ -131,11 +164,20 @@ def is_with_and_without(one: str, other: str) -> bool:
 def versions_of(text: str, subject: Subject) -> set[str]:
     """The versions or models of the subject that a text is about: "Cobalt Forms 4", "version 4"."""
     found = {match["mark"].rstrip(".") for match in _VERSION.finditer(text)}
+    found |= {match["mark"] for match in _DOTTED.finditer(text) if _is_version(match)}
     words = WORD.findall(text)
     for word, behind in pairwise(words):
         if behind[0].isdigit() and len(behind) <= _LONGEST_MARK and stem(word.lower()) in subject.words:
             found.add(behind)
     return found
+
+
+def _is_version(dotted: re.Match[str]) -> bool:
+    """Whether a number with a point is that of a version, and no amount."""
+    return (
+        dotted["of"].lower() not in STOPWORDS
+        and (dotted["unit"] or "").lower() not in UNITS.keys() | POWERS.keys()
+    )
 
 
 def is_one_of(word: str, known: Collection[str]) -> bool:
@@ -150,22 +192,35 @@ def is_one_of(word: str, known: Collection[str]) -> bool:
 
 def _phrases(text: str) -> Iterator[list[str]]:
     """The stems of the words behind each word that may restrict an answer, up to the end of their phrase."""
+    text = _SETTLED.sub(" , ", text)
     tokens = list(WORD.finditer(text))
+    placing = _PLACING.get(report_language(text), _ANY_PLACING)
     for n, token in enumerate(tokens):
-        if token[0].lower() not in _PLACING:
+        low = token[0].lower()
+        before = tokens[n - 1][0].lower() if n else ""
+        if low not in placing or before in _INCLUSIVE or (low == "to" and before not in _TO_WHOM):
             continue
-        phrase: list[str] = []
-        for before, word in pairwise(tokens[n:]):
-            low = word[0].lower()
-            if set(text[before.end() : word.start()]) & set(",;:()") or low in _PLACING:
-                break
-            if phrase and low in STOPWORDS:
-                break
-            if low[0].isdigit():  # an amount restricts nothing
-                phrase = []
-                break
-            if low not in STOPWORDS or stem(low) in _ALL:
-                phrase.append(stem(low))
-            if len(phrase) == _PHRASE_WORDS:
-                break
-        yield phrase
+        yield _phrase(text, tokens[n:], placing)
+
+
+def _phrase(text: str, tokens: Sequence[re.Match[str]], placing: Collection[str]) -> list[str]:
+    """The stems of the words behind the first one that may restrict an answer; none where they restrict nothing."""
+    phrase: list[str] = []
+    for before, word in pairwise(tokens):
+        low = word[0].lower()
+        if set(text[before.end() : word.start()]) & set(",;:()") or low in placing:
+            break
+        if phrase and low in STOPWORDS:
+            break
+        is_first = before is tokens[0]
+        if is_first and (low in _OWN or low.endswith(_PURPOSE.get(before[0].lower(), "\n"))):
+            return []
+        if low[0].isdigit():  # an amount restricts nothing
+            return []
+        if low in UNITS and UNITS[low][0] in _TIMES:  # "for months", "for ninety days"
+            return []
+        if (low not in STOPWORDS or stem(low) in _ALL) and low not in NUMBER_WORDS:
+            phrase.append(stem(low))
+        if len(phrase) == _PHRASE_WORDS:
+            break
+    return phrase

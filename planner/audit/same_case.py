@@ -56,7 +56,7 @@ _DEFAULT: Final = re.compile(
     re.I,
 )
 _PART_OF: Final = re.compile(
-    r"\b(?P<part>parts?|sections?|stages?|legs?|segments?|halves|half|quarters?|districts?|neighbou?rhoods?|suburbs?"
+    r"(?<!\bany )(?<!\bevery )(?<!\beach )(?<!\ball )\b(?P<part>parts?|sections?|stages?|legs?|segments?|halves|half|quarters?|districts?|neighbou?rhoods?|suburbs?"
     r"|wings?|floors?|storeys?|branch(?:es)?|departments?|halls?|decks?|lanes?|arms?|basins?|bays?|centres?|outskirts"
     r"|teil|abschnitt|etappe|hälfte|viertel|stadtteil|altstadt|flügel|stockwerk|abteilung|partie|étape|quartier|moitié"
     r"|aile|étage|piano|parte|etapa|barrio|mitad|sección|tappa|quartiere|metà|ala|sezione|deel|etappe|wijk|helft|vleugel"
