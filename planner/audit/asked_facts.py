@@ -3,8 +3,8 @@
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, partial
 from itertools import combinations
 from typing import Final
 
@@ -12,7 +12,11 @@ from babel import Locale
 
 from planner.audit.asked_values import VALUED_FINDINGS
 from planner.audit.evidence_statements import EvidenceStatement
+from planner.audit.lexicon.classes import class_asked
 from planner.audit.lexicon.contrasts import is_repeated
+from planner.audit.lexicon.opposites import without_words
+from planner.audit.lexicon.word_lists import WordList
+from planner.audit.restrictions import is_one_of
 from planner.audit.same_case import is_other_case, is_same_time
 from planner.audit.same_fact import VARIES, Stated
 from planner.audit.told_events import event_in, tells_what_is_asked
@@ -40,21 +44,43 @@ _ASKS_WHO: Final = re.compile(
 _ASKS_WHERE: Final = re.compile(
     r"\b(?:where|wo|où|d[oó]nde|dove|waar|gdzie|onde)\b"
     r"|\b(?:which|what) (?:[^\W\d_]{2,15} ){0,2}?(?:language|country|city|town|village|region|state|county|company|firm"
-    r"|university|school|team|club|party|framework|engine|format|protocol|material|licen[cs]e)\b"
+    r"|university|school|team|club|party)\b"
     r"|\b(?:in|aus|bei|unter) welche[mnrs]? |\b(?:dans|en|sous) quel(?:le)? |\ben qué |\bin (?:che|quale) |\bin welke? "
     r"|\bem que |\bw jakim |\bw którym ",
     re.I,
 )
 """A question for a place, or for something else that has a name and stands behind a preposition."""
+_ASKS_NAME: Final = re.compile(
+    r"\b(?:which|what) (?:[^\W\d_]{2,15} ){0,2}?(?:language|framework|engine|format|protocol|licen[cs]e|database|library|shell"
+    r"|currency|brand|maker|manufacturer|publisher|label|algorithm|toolkit)\b"
+    r"|\b(?:which|what) (?:is|was|are) the (?:[^\W\d_]{2,15} ){0,2}?(?:capital|currency|language|licen[cs]e|name|engine"
+    r"|motto|patron|predecessor|successor|mascot|anthem|format|protocol)\b"
+    r"|\bwie hei(?:ß|ss)t|\bwelche (?:sprache|lizenz|währung)\b|\bquelle (?:langue|licence|monnaie)\b"
+    r"|\bqué (?:lengua\w*|licencia|moneda)\b|\bcuál es la capital\b|\bquelle est la capitale\b",
+    re.I,
+)
+"""A question for something that has a name and may stand anywhere beside what is asked about it."""
+_LINKING: Final = frozenset("who that which whom himself herself itself themselves wer der die das qui que che".split())  # noqa: SIM905
+"""Words between a name and what it did that tell nothing: "it was Karl Lindell himself who invented"."""
 _ARTICLES: Final = frozenset(
     "the a an der die das ein eine le la les un une el los il lo gli het een o os de".split()  # noqa: SIM905
 )
 _PLACED: Final = frozenset("in at near from to of bei aus à au en a de w em nel nella te".split())  # noqa: SIM905
+_BREAKS: Final = re.compile(r"[;:]|,(?!\d)|\b(?:and|but|und|et|y|e|en|i)\b")
 _GAP_BEHIND: Final = 3
 """Most words between what happened and the name behind it: "invented by the plumber Karl Lindell"."""
 _GAP_BEFORE: Final = 1
 """The same for a name before it: "Karl Lindell has invented"."""
 _PARTICLES: Final = frozenset("de del della der den di du da dos la le van von ter of".split())  # noqa: SIM905
+_ASIDE: Final = re.compile(r",\s(?:when|where|which|who)\b[^,;.]{0,200}", re.I)
+"""What a sentence adds to a day or a name limits neither."""
+_PART: Final = re.compile(
+    r"^\W{0,3}(?:[Tt]he )?(?P<owner>[^\W\d_][\w-]{1,30})['’]s (?P<owned>[a-z][a-z-]{2,30})(?: (?P<more>[a-z]{3,20}))?(?= (?:is|are|was|were|has|have)\b)"
+    r"|^\W{0,3}[Tt]he (?P<part>[a-z][a-z-]{2,30}) of (?:the )?(?P<whole>[^\W\d_][\w-]{1,30})"
+)
+"""A part of something by its name: "Ferrum's tools are", "the core of Ferrum"."""
+_ITS: Final = re.compile(r"\b(?:its|their|ihre?|seine?|sa|son|su|sua|suo)\b")
+"""What stands behind it is told of the whole: "the government of Estrava sits in its capital"."""
 _LONGEST_RUN: Final = 6
 
 
@@ -67,6 +93,8 @@ class AskedFact:
     name: frozenset[str] = frozenset()
     """The stems of the name."""
     is_country: bool = False
+    context: str = ""
+    """Its sentence without the answer."""
 
 
 def differing_facts(
@@ -89,7 +117,10 @@ def differing_facts(
                 (one.said, other.said)
                 for one, other in combinations(facts, 2)
                 if _differ(one, other)
-                and not is_other_case(one.said.text, other.said.text, question=question)
+                and not is_other_case(
+                    one.context or one.said.text, other.context or other.said.text, question=question
+                )
+                and not (one.name and _parts(question, one) | _parts(question, other))
                 and not is_repeated(one.said.text, other.said.text)
             ]
     return found
@@ -104,7 +135,12 @@ def _reader(question: str) -> Reader | None:
         return _dated
     if _ASKS_WHO.search(question):
         return _named
-    return _placed if _ASKS_WHERE.search(question) else None
+    if _ASKS_NAME.search(question):
+        return _named
+    if _ASKS_WHERE.search(question):
+        return _placed
+    members = class_asked(question)
+    return partial(_member, members) if members else None
 
 
 def _facts(question: str, findings: Sequence[Finding], read: Reader) -> Iterator[AskedFact]:
@@ -116,9 +152,9 @@ def _facts(question: str, findings: Sequence[Finding], read: Reader) -> Iterator
                 continue
             if not subject.words or subject.share(about) < 1 or not subject.share(unit.text):
                 continue
-            if subject.is_neighbour(unit.text) or is_limited(unit.text, terms(question)):
+            if subject.is_neighbour(unit.text) or is_limited(_ASIDE.sub("", unit.text), terms(question)):
                 continue
-            if tells_what_is_asked(question, unit.text):
+            if isinstance(read, partial) or tells_what_is_asked(question, unit.text):
                 said = EvidenceStatement(place, finding, Stated(unit.text), (), 0.0)
                 if fact := read(question, said):
                     yield fact
@@ -135,35 +171,80 @@ def _dated(question: str, said: EvidenceStatement) -> AskedFact | None:
 
 def _named(question: str, said: EvidenceStatement) -> AskedFact | None:
     """The only name of a sentence beside what happened that the question does not have."""
-    event = event_in(question, said.text)
-    if event is None or is_negated(said.text):
+    near = _name_beside(question, said.text)
+    return AskedFact(said, name=near[2]) if near else None
+
+
+def _name_beside(question: str, text: str) -> tuple[int, int, frozenset[str]] | None:
+    """Start, end and stems of the only new name beside what happened."""
+    event = event_in(question, text)
+    if event is None or is_negated(text):
         return None
-    new = list(_new_names(question, said.text))
-    if len(new) != 1:
-        return None
-    start, end, name = new[0]
+    told = (_behind_event(question, text, one, event) for one in _new_names(question, text))
+    new = [one for one in told if one[2] and not _only_describes(text, one, event)]
     known = set(terms(question))
+    near = [
+        (start, end, name)
+        for start, end, name in new
+        if _is_beside(text, start, end, event, known)
+        and not (len(new) > 1 and _BREAKS.search(text, min(end, event[1]), max(start, event[0])))
+    ]
+    return near[0] if len(near) == 1 else None
+
+
+def _behind_event(
+    question: str, text: str, name: tuple[int, int, frozenset[str]], event: tuple[int, int]
+) -> tuple[int, int, frozenset[str]]:
+    """A name without the word for what happened, where that has a capital too: "Gründer der Brauerei Hohlstein"."""
+    start, end, words = name
+    if end <= event[0] or start >= event[1] or " " not in text[start:end]:
+        return name
+    known = {_stem(word) for word in WORD.findall(f"{question} {text[: event[1]]}")}
+    left = (word for word in WORD.findall(text[event[1] : end]) if word not in _PARTICLES)
+    return event[1], end, frozenset(map(_stem, left)) - known
+
+
+def _only_describes(text: str, name: tuple[int, int, frozenset[str]], event: tuple[int, int]) -> bool:
+    """Whether a word with a capital says of what kind the next one is: "the Welsh engineer"."""
+    start, end, words = name
+    before, behind = WORD.findall(text[:start])[-1:], WORD.search(text, end)
+    if len(words) > 1 or not before or before[0].lower() not in _ARTICLES or behind is None:
+        return False
+    return behind[0][0].islower() and text[end : behind.start()] == " " and behind.start() != event[0]
+
+
+def _is_beside(text: str, start: int, end: int, event: tuple[int, int], known: set[str]) -> bool:
+    """Whether a name stands beside what happened, with nothing between them but what the question knows."""
+    if start < event[1] and end > event[0]:  # "GPL-licensed"
+        return True
     if start >= event[1]:
-        between = [
-            word for word in WORD.findall(said.text[event[1] : start]) if stem(word.lower()) not in known
-        ]
-        is_beside = len(between) <= _GAP_BEHIND
-    else:
-        between = WORD.findall(said.text[end : event[0]])
-        is_beside = len(between) <= _GAP_BEFORE and _ARTICLES.isdisjoint(word.lower() for word in between)
-    return AskedFact(said, name=name) if is_beside else None
+        between = [word for word in WORD.findall(text[event[1] : start]) if stem(word.lower()) not in known]
+        return sum(word.lower() not in _ARTICLES for word in between) <= _GAP_BEHIND
+    between = [word for word in WORD.findall(text[end : event[0]]) if word.lower() not in _LINKING]
+    return len(between) <= _GAP_BEFORE and _ARTICLES.isdisjoint(word.lower() for word in between)
 
 
 def _placed(question: str, said: EvidenceStatement) -> AskedFact | None:
     """The same for a place, which has a preposition and knows whether it is a country."""
-    fact = _named(question, said)
-    if fact is None:
+    near = _name_beside(question, said.text)
+    if near is None:
         return None
-    [(start, end, _)] = _new_names(question, said.text)
+    start, end, name = near
     before = WORD.findall(said.text[max(0, start - 20) : start])[-1:]
     is_country = said.text[start:end].lower() in _countries()
-    placed = replace(fact, is_country=is_country)
-    return placed if before and before[0].lower() in _PLACED else None
+    is_place = bool(before) and before[0].lower() in _PLACED
+    return AskedFact(said, name=name, is_country=is_country) if is_place else None
+
+
+def _member(members: WordList, question: str, said: EvidenceStatement) -> AskedFact | None:
+    """The only member of a class in a sentence that has a word of the question for what it belongs to."""
+    told = list(members.found(said.text))
+    found = set(map(stem, told))
+    about = set(terms(question)) - subject_of(question).words
+    is_about = not about or any(is_one_of(word, terms(said.text)) for word in about)
+    is_told = len(found) == 1 and is_about and not is_negated(said.text)
+    context = without_words(said.text, told)
+    return AskedFact(said, name=frozenset(found), context=context) if is_told else None
 
 
 def _new_names(question: str, text: str) -> Iterator[tuple[int, int, frozenset[str]]]:
@@ -208,6 +289,18 @@ def _differ(one: AskedFact, other: AskedFact) -> bool:
     if _scripts(one.name).isdisjoint(_scripts(other.name)):  # one name in two scripts may be the same
         return False
     return not (one.name & _stems(theirs) or other.name & _stems(mine))
+
+
+def _parts(question: str, fact: AskedFact) -> set[str]:
+    """The parts of what a question is about of which a sentence tells something, and the question asks nothing."""
+    subject, known = subject_of(question), set(terms(question))
+    found = set()
+    for match in () if _ITS.search(fact.said.text) else _PART.finditer(fact.said.text):
+        is_of_subject = _stem(match["owner"] or match["whole"]) in subject.words
+        words = {stem(match[name]) for name in ("owned", "more", "part") if match[name]}
+        if is_of_subject and not words & known and not tells_what_is_asked(question, match[0]):
+            found |= words
+    return found
 
 
 def _scripts(name: frozenset[str]) -> set[str]:

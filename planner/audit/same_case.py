@@ -8,7 +8,7 @@ from typing import Final
 
 from planner.audit.lexicon.contrasts import measures_apart
 from planner.audit.restrictions import is_with_and_without
-from planner.text.subject import subject_of
+from planner.text.subject import VARIANTS, subject_of
 from planner.text.words import STOPWORDS, WORD, stem, terms
 from planner.verify.dates import Date, dates_of
 from planner.verify.figures import Figure
@@ -111,6 +111,8 @@ _LASTING: Final = re.compile(r"\b(?:for|lasts?|lasted|hält|dure|dura|duurt)\W{1
 _BEFORE: Final = 24
 _BESIDE_YEAR: Final = 3
 """Most words between a number and the year of which it is."""
+_PLAIN_VARIANTS: Final = VARIANTS & set("mini pro plus max lite junior compact deluxe ultra premium micro nano".split())  # noqa: SIM905
+"""Words for a variant that mean nothing else behind a name, with a capital or without."""
 _AND: Final = frozenset(("and", "und", "et", "y", "e", "en", "i", "was", "wurde", "fut", "fue", "fu", "werd"))
 _AMOUNT: Final = re.compile(r"[\d.,’'\s]*")
 
@@ -134,9 +136,23 @@ def is_other_case(one: str, other: str, *, question: str = "", names_answer: boo
         return True
     if names_answer:
         return False
+    if question and _variant_named(one, question) != _variant_named(other, question):
+        return True
     return subject_of(_undated(one)).is_neighbour(_undated(other)) or subject_of(
         _undated(other)
     ).is_neighbour(_undated(one))
+
+
+def _variant_named(text: str, question: str) -> str:
+    """The variant of the question's subject that a text names: "mini" of "the Rask hub mini"; empty if none."""
+    known, subject = set(terms(question)), subject_of(question).words
+    words = [word.lower() for word in WORD.findall(text)]
+    for n, word in enumerate(words):
+        if stem(word) in subject:
+            behind = next((one for one in words[n + 1 :] if stem(one) not in known), "")
+            if behind in _PLAIN_VARIANTS:
+                return behind
+    return ""
 
 
 def is_titled_otherwise(title: str, text: str, question: str) -> bool:
