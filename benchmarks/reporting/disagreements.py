@@ -3,7 +3,8 @@
 Each of `disagreements.toml` is a question with excerpts of two invented pages. A hash of the pair's id says which are
 held back: failures of these are not printed. First half of them were; half of those were given up to look for causes.
 `disagreements_unseen.toml` was written later, before a rule was changed because of it; half of it is held back.
-`disagreements_third.toml` was written later still, measured before a rule was changed because of it, and is open.
+`disagreements_third.toml` and `disagreements_fourth.toml` were written later still, each measured before a rule was
+changed because of it, and are open.
 """
 
 import asyncio
@@ -29,10 +30,18 @@ from research_crawler.core.ports.models import Embedder
 
 FILE: Final = Path(__file__).with_suffix(".toml")
 UNSEEN: Final = FILE.with_stem("disagreements_unseen")
-THIRD: Final = FILE.with_stem("disagreements_third")
+Part = Literal["open", "held", "third", "fourth"]
+NAMES: Final[dict[Part, str]] = {
+    "open": "open part",
+    "held": "part held back",
+    "third": "third set",
+    "fourth": "fourth set",
+}
+LAST: Final[dict[Part, Path]] = {
+    "third": FILE.with_stem("disagreements_third"),
+    "fourth": FILE.with_stem("disagreements_fourth"),
+}
 LEAST_FOUND, MOST_FALSE = 0.85, 0.10
-Part = Literal["open", "held", "third"]
-NAMES: Final[dict[Part, str]] = {"open": "open part", "held": "part held back", "third": "third set"}
 
 
 class Said(Frozen):
@@ -54,14 +63,14 @@ class Pair(Frozen):
     other: Said
     is_unseen: bool = False
     """Whether it is one of those written later."""
-    is_third: bool = False
-    """Whether it is one of those written last."""
+    of: Part | None = None
+    """The set of those that were written last."""
 
     @property
     def part(self) -> Part:
         """Which part it is in: about a quarter is held back, of those written later half, of those written last none."""
-        if self.is_third:
-            return "third"
+        if self.of:
+            return self.of
         first, second, *_ = hashlib.sha256(self.id.encode()).digest()
         return "held" if first % 2 and (second % 2 or self.is_unseen) else "open"
 
@@ -91,10 +100,13 @@ class _File(Frozen):
 
 def pairs() -> tuple[Pair, ...]:
     """All pairs."""
-    first, later, last = (tomllib.loads(file.read_text("utf-8"))["pair"] for file in (FILE, UNSEEN, THIRD))
-    unseen = [{**one, "is_unseen": True} for one in later]
-    third = [{**one, "is_third": True} for one in last]
-    return _File.model_validate({"pair": [*first, *unseen, *third]}).pair
+    unseen = [{**one, "is_unseen": True} for one in _read(UNSEEN)]
+    last = [{**one, "of": part} for part, file in LAST.items() for one in _read(file)]
+    return _File.model_validate({"pair": [*_read(FILE), *unseen, *last]}).pair
+
+
+def _read(file: Path) -> list[dict[str, object]]:
+    return list(tomllib.loads(file.read_text("utf-8"))["pair"])
 
 
 def measure(_: Calibration) -> Iterator[Figure]:
