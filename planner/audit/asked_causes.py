@@ -26,31 +26,43 @@ SAME_CAUSE: Final = 0.4
 MOST_CAUSES: Final = 10
 _ASKS: Final = re.compile(
     r"\bwhat (?:caused|led to|started|triggered|destroyed|killed|brought)\b|\bwhy (?:did|was|were|had)\b|\bcause of\b"
-    r"|\bwas (?:hat|verursachte|führte)\b|\bwodurch\b|\b(?:warum|weshalb) (?:wurde|war|ist|brach|kam|fiel)\b|\bursache\b"
-    r"|\bqu['’]est-ce qui a\b|\bpourquoi\b.{1,40}\ba-t-|\bcause d[eu]\b|\bqué (?:causó|provocó)\b|\bpor qué (?:se )?\w+ó\b"
+    r"|\bwas (?:hat|verursachte|führte)\b|\bwodurch\b|\b(?:warum|weshalb) (?:wurde|war|ist|brach|kam|fiel)\b"
+    r"|\bursache\b"
+    r"|\bqu['’]est-ce qui a\b|\bpourquoi\b.{1,40}\ba-t-|\bcause d[eu]\b|\bqué (?:causó|provocó)\b"
+    r"|\bpor qué (?:se )?\w+ó\b"
     r"|\bcosa ha (?:causato|provocato)\b|\bwat veroorzaakte\b|\bo que causou\b|\bco (?:spowodowało|było przyczyną)\b",
     re.I,
 )
 """A question why something has happened. What happens again and again has many causes."""
 _BEHIND: Final = re.compile(
-    r"\b(?:caused by|due to|because of|owing to|as a (?:result|consequence) of|resulted from|(?:was|were) the result of"
-    r"|triggered by|sparked by|started by|set off by|brought about by|destroyed by|put down to|traced (?:back )?to|attributed to"
-    r"|stemmed from|blamed? (?:it )?on|the (?:cause|reason) (?:of [^.,;]{2,60} )?was|verursacht durch|ausgelöst durch|wegen"
-    r"|infolge|die ursache war|à cause d[eu]|d[ûu]e? à|provoqué par|causée? par|debido a|causad[oa] por|provocad[oa] por|a causa d[ei]l?"
-    r"|causat[oa] da|provocat[oa] da|veroorzaakt door|causad[oa] pel[oa]|spowodowan[yae] przez)\s(?P<cause>[^.,;:()]{3,90})",
+    r"\b(?:caused by|due to|because of|owing to|as a (?:result|consequence) of|resulted from|(?:was"
+    r"|were) the result of"
+    r"|triggered by|sparked by|started by|set off by|brought about by|destroyed by|put down to"
+    r"|traced (?:back )?to|attributed to"
+    r"|stemmed from|blamed? (?:it )?on|the (?:cause|reason) (?:of [^.,;]{2,60} )?was|verursacht durch"
+    r"|ausgelöst durch|wegen"
+    r"|infolge|die ursache war|à cause d[eu]|d[ûu]e? à|provoqué par|causée? par|debido a|causad[oa] por"
+    r"|provocad[oa] por|a causa d[ei]l?"
+    r"|causat[oa] da|provocat[oa] da|veroorzaakt door|causad[oa] pel[oa]"
+    r"|spowodowan[yae] przez)\s(?P<cause>[^.,;:()]{3,90})",
     re.I,
 )
 _BEFORE: Final = re.compile(
-    r"(?:^|[,;:]|\bthat\b|\bwas it\b|\bbut\b)(?P<cause>[^.,;:()]{3,80}?)\s(?:caused|led to|triggered|sparked|set off|started|brought down|destroyed"
-    r"|(?:is|are|was|were) (?:to blame|responsible) for|(?:is|are|was|were) behind|drove|set (?=[^.;]{2,60} on fire\b)"
-    r"|verursachte|löste|führte zu|a (?:causé|provoqué)|causó|provocó|ha (?:causato|provocato)|veroorzaakte|causou|spowodował[ao]?)\b",
+    r"(?:^|[,;:]|\bthat\b|\bwas it\b|\bbut\b)(?P<cause>[^.,;:()]{3,80}?)\s(?:caused|led to|triggered|sparked"
+    r"|set off|started|brought down|destroyed"
+    r"|(?:is|are|was|were) (?:to blame|responsible) for|(?:is|are|was|were) behind|drove"
+    r"|set (?=[^.;]{2,60} on fire\b)"
+    r"|verursachte|löste|führte zu|a (?:causé|provoqué)|causó|provocó|ha (?:causato|provocato)|veroorzaakte"
+    r"|causou|spowodował[ao]?)\b",
     re.I,
 )
 _ENDS: Final = re.compile(r"\b(?:which|that|who|when|while|after|die|der|das|qui|que|che)\b", re.I)
 _INTRODUCES: Final = re.compile(r"\b(?:but|it (?:is|was)|sondern)\b", re.I)
 _ONE_OF_MANY: Final = re.compile(
-    r"\b(?:one of|among|also|partly|in part|part of|contribut\w*|add(?:s|ed)? to|help(?:s|ed)? to|together with|as well as|both"
-    r"|factors?|unter anderem|auch|teils|mit schuld|trug dazu bei|en partie|aussi|también|en parte|anche|in parte|ook)\b",
+    r"\b(?:one of|among|also|partly|in part|part of|contribut\w*|add(?:s|ed)? to|help(?:s|ed)? to|together with"
+    r"|as well as|both"
+    r"|factors?|unter anderem|auch|teils|mit schuld|trug dazu bei|en partie|aussi|también|en parte|anche|in parte"
+    r"|ook)\b",
     re.I,
 )
 
@@ -81,9 +93,7 @@ async def differing_causes(
     pairs = [(one, other) for one, other in combinations(told, 2) if _may_differ(one, other)]
     if not pairs:
         return []
-    vectors = dict(
-        zip(told, await embedder.embed([one.cause for one in told]), strict=True)
-    )
+    vectors = dict(zip(told, await embedder.embed([one.cause for one in told]), strict=True))
     return [
         (one.said, other.said) for one, other in pairs if cosine(vectors[one], vectors[other]) < SAME_CAUSE
     ]
@@ -102,9 +112,9 @@ def _causes(question: str, findings: Sequence[Finding]) -> Iterator[ToldCause]:
                 continue
             effect = known - subject.words
             cause = _cause_in(text)
-            if any(is_one_of(word, terms(text)) for word in effect):
-                if set(terms(cause)) - known and not is_negated(cause):
-                    yield ToldCause(EvidenceStatement(place, finding, Stated(text), (), 0.0), cause)
+            is_told = any(is_one_of(word, terms(text)) for word in effect)
+            if is_told and set(terms(cause)) - known and not is_negated(cause):
+                yield ToldCause(EvidenceStatement(place, finding, Stated(text), (), 0.0), cause)
 
 
 def _cause_in(text: str) -> str:
@@ -124,5 +134,8 @@ def _may_differ(one: ToldCause, other: ToldCause) -> bool:
         return False
     causes = (set(terms(one.cause)), set(terms(other.cause)))
     pages = (set(terms(f"{finding.title}. {finding.quote}")) for finding in (theirs, mine))
-    about = [cause - set(terms(said.said.text.replace(said.cause, " "))) for cause, said in zip(causes, (one, other), strict=True)]
+    about = [
+        cause - set(terms(said.said.text.replace(said.cause, " ")))
+        for cause, said in zip(causes, (one, other), strict=True)
+    ]
     return all(cause and not cause & page for cause, page in zip(about, pages, strict=True))

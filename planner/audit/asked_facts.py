@@ -10,6 +10,7 @@ from typing import Final
 
 from babel import Locale
 
+from planner.audit.asked_names import name_beside, name_stem
 from planner.audit.asked_values import VALUED_FINDINGS
 from planner.audit.evidence_statements import EvidenceStatement
 from planner.audit.lexicon.classes import class_asked
@@ -19,13 +20,12 @@ from planner.audit.lexicon.word_lists import WordList
 from planner.audit.restrictions import is_one_of
 from planner.audit.same_case import is_other_case, is_same_time
 from planner.audit.same_fact import VARIES, Stated
-from planner.audit.told_events import event_in, tells_what_is_asked
-from planner.goal.language import report_language
+from planner.audit.told_events import tells_what_is_asked
 from planner.text.agreement import is_negated
 from planner.text.messages import REPORT_LANGUAGES
 from planner.text.sentences import units
 from planner.text.subject import subject_of
-from planner.text.words import STOPWORDS, WORD, stem, terms
+from planner.text.words import WORD, stem, terms
 from planner.verify.dates import Date, dates_of
 from planner.verify.polarity import is_limited
 from research_crawler.core.models.findings import Finding
@@ -43,45 +43,40 @@ _ASKS_WHO: Final = re.compile(
 )
 _ASKS_WHERE: Final = re.compile(
     r"\b(?:where|wo|où|d[oó]nde|dove|waar|gdzie|onde)\b"
-    r"|\b(?:which|what) (?:[^\W\d_]{2,15} ){0,2}?(?:language|country|city|town|village|region|state|county|company|firm"
+    r"|\b(?:which|what) (?:[^\W\d_]{2,15} ){0,2}?(?:language|country|city|town|village|region|state|county"
+    r"|company|firm"
     r"|university|school|team|club|party)\b"
-    r"|\b(?:in|aus|bei|unter) welche[mnrs]? |\b(?:dans|en|sous) quel(?:le)? |\ben qué |\bin (?:che|quale) |\bin welke? "
+    r"|\b(?:in|aus|bei|unter) welche[mnrs]? |\b(?:dans|en|sous) quel(?:le)? |\ben qué |\bin (?:che|quale) "
+    r"|\bin welke? "
     r"|\bem que |\bw jakim |\bw którym ",
     re.I,
 )
 """A question for a place, or for something else that has a name and stands behind a preposition."""
 _ASKS_NAME: Final = re.compile(
-    r"\b(?:which|what) (?:[^\W\d_]{2,15} ){0,2}?(?:language|framework|engine|format|protocol|licen[cs]e|database|library|shell"
+    r"\b(?:which|what) (?:[^\W\d_]{2,15} ){0,2}?(?:language|framework|engine|format|protocol|licen[cs]e|database"
+    r"|library|shell"
     r"|currency|brand|maker|manufacturer|publisher|label|algorithm|toolkit)\b"
-    r"|\b(?:which|what) (?:is|was|are) the (?:[^\W\d_]{2,15} ){0,2}?(?:capital|currency|language|licen[cs]e|name|engine"
+    r"|\b(?:which|what) (?:is|was|are) the (?:[^\W\d_]{2,15} ){0,2}?(?:capital|currency|language|licen[cs]e|name"
+    r"|engine"
     r"|motto|patron|predecessor|successor|mascot|anthem|format|protocol)\b"
     r"|\bwie hei(?:ß|ss)t|\bwelche (?:sprache|lizenz|währung)\b|\bquelle (?:langue|licence|monnaie)\b"
     r"|\bqué (?:lengua\w*|licencia|moneda)\b|\bcuál es la capital\b|\bquelle est la capitale\b",
     re.I,
 )
 """A question for something that has a name and may stand anywhere beside what is asked about it."""
-_LINKING: Final = frozenset("who that which whom himself herself itself themselves wer der die das qui que che".split())  # noqa: SIM905
-"""Words between a name and what it did that tell nothing: "it was Karl Lindell himself who invented"."""
-_ARTICLES: Final = frozenset(
-    "the a an der die das ein eine le la les un une el los il lo gli het een o os de".split()  # noqa: SIM905
-)
+_ASKS_VERSION: Final = re.compile(r"\b(?:which|what|since which|welcher|welche) (?:version|release)\b", re.I)
+_VERSIONS: Final = re.compile(r"(?<![\w.])v?(?P<mark>\d{1,4}(?:\.\d{1,5}){1,3})(?![\w%])")
 _PLACED: Final = frozenset("in at near from to of bei aus à au en a de w em nel nella te".split())  # noqa: SIM905
-_BREAKS: Final = re.compile(r"[;:]|,(?!\d)|\b(?:and|but|und|et|y|e|en|i)\b")
-_GAP_BEHIND: Final = 3
-"""Most words between what happened and the name behind it: "invented by the plumber Karl Lindell"."""
-_GAP_BEFORE: Final = 1
-"""The same for a name before it: "Karl Lindell has invented"."""
-_PARTICLES: Final = frozenset("de del della der den di du da dos la le van von ter of".split())  # noqa: SIM905
 _ASIDE: Final = re.compile(r",\s(?:when|where|which|who)\b[^,;.]{0,200}", re.I)
 """What a sentence adds to a day or a name limits neither."""
 _PART: Final = re.compile(
-    r"^\W{0,3}(?:[Tt]he )?(?P<owner>[^\W\d_][\w-]{1,30})['’]s (?P<owned>[a-z][a-z-]{2,30})(?: (?P<more>[a-z]{3,20}))?(?= (?:is|are|was|were|has|have)\b)"
+    r"^\W{0,3}(?:[Tt]he )?(?P<owner>[^\W\d_][\w-]{1,30})['’]s (?P<owned>[a-z][a-z-]{2,30})(?:"
+    r" (?P<more>[a-z]{3,20}))?(?= (?:is|are|was|were|has|have)\b)"
     r"|^\W{0,3}[Tt]he (?P<part>[a-z][a-z-]{2,30}) of (?:the )?(?P<whole>[^\W\d_][\w-]{1,30})"
 )
 """A part of something by its name: "Ferrum's tools are", "the core of Ferrum"."""
 _ITS: Final = re.compile(r"\b(?:its|their|ihre?|seine?|sa|son|su|sua|suo)\b")
 """What stands behind it is told of the whole: "the government of Estrava sits in its capital"."""
-_LONGEST_RUN: Final = 6
 
 
 @dataclass(frozen=True)
@@ -139,6 +134,8 @@ def _reader(question: str) -> Reader | None:
         return _named
     if _ASKS_WHERE.search(question):
         return _placed
+    if _ASKS_VERSION.search(question):
+        return _versioned
     members = class_asked(question)
     return partial(_member, members) if members else None
 
@@ -171,62 +168,13 @@ def _dated(question: str, said: EvidenceStatement) -> AskedFact | None:
 
 def _named(question: str, said: EvidenceStatement) -> AskedFact | None:
     """The only name of a sentence beside what happened that the question does not have."""
-    near = _name_beside(question, said.text)
+    near = name_beside(question, said.text)
     return AskedFact(said, name=near[2]) if near else None
-
-
-def _name_beside(question: str, text: str) -> tuple[int, int, frozenset[str]] | None:
-    """Start, end and stems of the only new name beside what happened."""
-    event = event_in(question, text)
-    if event is None or is_negated(text):
-        return None
-    told = (_behind_event(question, text, one, event) for one in _new_names(question, text))
-    new = [one for one in told if one[2] and not _only_describes(text, one, event)]
-    known = set(terms(question))
-    near = [
-        (start, end, name)
-        for start, end, name in new
-        if _is_beside(text, start, end, event, known)
-        and not (len(new) > 1 and _BREAKS.search(text, min(end, event[1]), max(start, event[0])))
-    ]
-    return near[0] if len(near) == 1 else None
-
-
-def _behind_event(
-    question: str, text: str, name: tuple[int, int, frozenset[str]], event: tuple[int, int]
-) -> tuple[int, int, frozenset[str]]:
-    """A name without the word for what happened, where that has a capital too: "Gründer der Brauerei Hohlstein"."""
-    start, end, words = name
-    if end <= event[0] or start >= event[1] or " " not in text[start:end]:
-        return name
-    known = {_stem(word) for word in WORD.findall(f"{question} {text[: event[1]]}")}
-    left = (word for word in WORD.findall(text[event[1] : end]) if word not in _PARTICLES)
-    return event[1], end, frozenset(map(_stem, left)) - known
-
-
-def _only_describes(text: str, name: tuple[int, int, frozenset[str]], event: tuple[int, int]) -> bool:
-    """Whether a word with a capital says of what kind the next one is: "the Welsh engineer"."""
-    start, end, words = name
-    before, behind = WORD.findall(text[:start])[-1:], WORD.search(text, end)
-    if len(words) > 1 or not before or before[0].lower() not in _ARTICLES or behind is None:
-        return False
-    return behind[0][0].islower() and text[end : behind.start()] == " " and behind.start() != event[0]
-
-
-def _is_beside(text: str, start: int, end: int, event: tuple[int, int], known: set[str]) -> bool:
-    """Whether a name stands beside what happened, with nothing between them but what the question knows."""
-    if start < event[1] and end > event[0]:  # "GPL-licensed"
-        return True
-    if start >= event[1]:
-        between = [word for word in WORD.findall(text[event[1] : start]) if stem(word.lower()) not in known]
-        return sum(word.lower() not in _ARTICLES for word in between) <= _GAP_BEHIND
-    between = [word for word in WORD.findall(text[end : event[0]]) if word.lower() not in _LINKING]
-    return len(between) <= _GAP_BEFORE and _ARTICLES.isdisjoint(word.lower() for word in between)
 
 
 def _placed(question: str, said: EvidenceStatement) -> AskedFact | None:
     """The same for a place, which has a preposition and knows whether it is a country."""
-    near = _name_beside(question, said.text)
+    near = name_beside(question, said.text)
     if near is None:
         return None
     start, end, name = near
@@ -247,33 +195,12 @@ def _member(members: WordList, question: str, said: EvidenceStatement) -> AskedF
     return AskedFact(said, name=frozenset(found), context=context) if is_told else None
 
 
-def _new_names(question: str, text: str) -> Iterator[tuple[int, int, frozenset[str]]]:
-    """The names of a text that have a word which the question lacks: start, end, and the stems of these words."""
-    known = {_stem(word) for word in WORD.findall(question)}
-    is_german = report_language(text) == "de"
-    for whole in _runs(dates_of(text)[1]):
-        run = whole[1:] if whole[0][1] == 0 and whole[0][0].lower() in STOPWORDS else whole
-        words = [word for word in run if word[0].lower() not in _PARTICLES]
-        new = frozenset(_stem(word) for word, _, _ in words) - known
-        if run and new and (len(words) > 1 or not is_german):
-            yield run[0][1], run[-1][2], new
-
-
-def _runs(text: str) -> Iterator[list[tuple[str, int, int]]]:
-    """Words with capitals in a row, the first word of the sentence only where another one follows it."""
-    run: list[tuple[str, int, int]] = []
-    for match in [*WORD.finditer(text), None]:
-        is_next = match is not None and (not run or not text[run[-1][2] : match.start()].strip())
-        may_follow = match is not None and (match[0][0].isupper() or (bool(run) and match[0] in _PARTICLES))
-        if match is not None and is_next and may_follow and len(run) < _LONGEST_RUN:
-            run.append((match[0], match.start(), match.end()))
-            continue
-        while run and run[-1][0] in _PARTICLES:
-            run.pop()
-        if run and (len(run) > 1 or run[0][1] > 0):
-            yield run
-        is_name = match is not None and match[0][0].isupper()
-        run = [(match[0], match.start(), match.end())] if match is not None and is_name else []
+def _versioned(question: str, said: EvidenceStatement) -> AskedFact | None:
+    """The only version of a sentence."""
+    found = {match["mark"] for match in _VERSIONS.finditer(said.text)}
+    if len(found) != 1 or is_negated(said.text):
+        return None
+    return AskedFact(said, name=frozenset(found), context=_VERSIONS.sub(" ", said.text))
 
 
 def _differ(one: AskedFact, other: AskedFact) -> bool:
@@ -296,7 +223,7 @@ def _parts(question: str, fact: AskedFact) -> set[str]:
     subject, known = subject_of(question), set(terms(question))
     found = set()
     for match in () if _ITS.search(fact.said.text) else _PART.finditer(fact.said.text):
-        is_of_subject = _stem(match["owner"] or match["whole"]) in subject.words
+        is_of_subject = name_stem(match["owner"] or match["whole"]) in subject.words
         words = {stem(match[name]) for name in ("owned", "more", "part") if match[name]}
         if is_of_subject and not words & known and not tells_what_is_asked(question, match[0]):
             found |= words
@@ -309,11 +236,7 @@ def _scripts(name: frozenset[str]) -> set[str]:
 
 
 def _stems(finding: Finding) -> set[str]:
-    return {_stem(word) for word in WORD.findall(f"{finding.title}. {finding.quote}")}
-
-
-def _stem(word: str) -> str:
-    return stem(word.lower().replace("’", "'").removesuffix("'s"))
+    return {name_stem(word) for word in WORD.findall(f"{finding.title}. {finding.quote}")}
 
 
 @cache

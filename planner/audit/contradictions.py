@@ -7,7 +7,13 @@ from typing import Final, Literal
 
 from planner.audit.evidence_statements import EvidenceStatement
 from planner.audit.lexicon.contrasts import is_repeated, measures_apart
-from planner.audit.restrictions import is_of_other_moment, is_restricted, is_unreal, versions_of
+from planner.audit.restrictions import (
+    is_of_other_moment,
+    is_restricted,
+    is_unreal,
+    modified_apart,
+    versions_of,
+)
 from planner.audit.same_case import is_other_case, is_titled_otherwise
 from planner.audit.same_fact import differing, differing_dates, is_contrary
 from planner.audit.series import LikeSeries
@@ -93,6 +99,8 @@ def is_own_case(
     """
     mine, theirs = one.text, other.text
     if is_other_case(mine, theirs, question=question) or measures_apart(mine, theirs):
+        return True
+    if modified_apart(mine, theirs, question):
         return True
     if is_unreal(mine) or is_unreal(theirs):
         return True

@@ -36,26 +36,29 @@ MOST_PAIRS: Final = 6
 """Most pairs of a yes and a no whose words are compared by their vectors."""
 _MANNER: Final = re.compile(
     r"\b(?:without|ohne|sans|sin|senza|zonder|sem|bez)\b|,\s?(?:where|when|which|who)\b"
-    r"|\bbefore(?=\s(?:you|they|we|it|he|she|one|[a-z]{2,15}ing)\b)",
+    r"|\bbefore(?=\s(?:his|her|its|their|your|the first|you|they|we|it|he|she|one|[a-z]{2,15}ing)\b)",
     re.I,
 )
 """Words behind which stands how or when something is done, and not in which case it holds."""
 _MAY: Final = re.compile(r"\bmay\b|\bonly(?=\s(?:if|when)?\b)")
 _CONDITIONAL: Final = re.compile(
-    r"(?:^|[,;:(]|\b(?:but|and|though|although))\s?(?:only\s)?(?:if|unless|when|once|until|provided|as\slong\sas|except|wenn|falls|sofern"
+    r"(?:^|[,;:(]|\b(?:but|and|though|although))\s?(?:only\s)?(?:if|unless|when|once|until|provided|as\slong\sas"
+    r"|except|wenn|falls|sofern"
     r"|solange|außer|bis|si|sauf|à\scondition|siempre\sque|salvo|se|purché|tenzij|mits|als|desde\sque|jeśli|chyba)\b",
     re.I,
 )
 """What a clause begins with that says in which case the other one holds."""
 
 _PARTED: Final = re.compile(
-    r"[;:—–]|\b(?:because|although|though|whereas|but|weil|denn|obwohl|aber|mais|car|parce que|pero|porque|aunque|ma|perché|maar"
+    r"[;:—–]|\b(?:because|although|though|whereas|but|weil|denn|obwohl|aber|mais|car|parce que|pero|porque|aunque"
+    r"|ma|perché|maar"
     r"|want|omdat|mas|ale|bo)\b",
     re.I,
 )
 """What divides parts of a sentence of which each says something by itself."""
 _WEEKDAYS: Final = re.compile(
-    r"\b(?:from |on |between )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?(?: (?:to|till|until|and) (?:mon|tues|wednes|thurs|fri|satur|sun)days?)?\b",
+    r"\b(?:from |on |between )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?(?: (?:to|till|until|and) (?:mon|tues"
+    r"|wednes|thurs|fri|satur|sun)days?)?\b",
     re.I,
 )
 
@@ -83,7 +86,7 @@ async def opposite_answers(
         (one, answer)
         for one in (*said, *_short_sentences(said, findings))
         if one.nearness >= ANSWERS_BY_PROPERTY
-        and asked.subject.share(one.text) == 1
+        and asked.is_about(one.text)
         and (answer := answers_yes_or_no(asked, one.text)) is not None
         and (answer.named or one.nearness >= ANSWERS_YES_OR_NO)
         and not _holds_in_a_case(asked, one.text, answer)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Final
 
 from planner.audit.lexicon.word_lists import WordList
@@ -34,8 +34,10 @@ _INCLUSIVE: Final = frozenset(
 )
 """Words before a case that an answer does not leave out: "even in winter"."""
 _OWN: Final = frozenset(
-    "its their his her my our your seine seiner ihre ihrer sa son ses su sus suo sua".split()
-)  # noqa: SIM905
+    """
+    its their his her my our your seine seiner ihre ihrer sa son ses su sus suo sua
+    """.split()  # noqa: SIM905  # a list of words reads better so
+)
 """What is at something's own edge is no case."""
 _PURPOSE: Final = {"para": ("ar", "er", "ir"), "pour": ("er", "ir", "re"), "per": ("are", "ere", "ire")}
 """Words before a verb that tells what for: "para visitar"."""
@@ -44,9 +46,12 @@ _TO_WHOM: Final = frozenset(
 )
 """Words before a "to" behind which stands a case, and no verb."""
 _SETTLED: Final = re.compile(
-    r"\b(?:for good|for ever|for sure|for free|for sale|for example|at all|at home|at once|at last|at least|at any time|at the same"
-    r" time|at work|in stock|in production|in use|in fact|in general|in principle|in person|in full|on the market|on sale"
-    r"|on average|(?:turn|switch)(?:ed|s)? on|in (?:the|its) box|out of the box|from (?:top to bottom|start to finish)"
+    r"\b(?:for good|for ever|for sure|for free|for sale|for example|at all|at home|at once|at last|at least"
+    r"|at any time|at the same"
+    r" time|at work|in stock|in production|in use|in fact|in general|in principle|in person|in full|on the market"
+    r"|on sale"
+    r"|on average|(?:turn|switch)(?:ed|s)? on|in (?:the|its) box|out of the box|from (?:top to bottom"
+    r"|start to finish)"
     r"|im handel|im prinzip|à la maison|en general|en principio)\b",
     re.I,
 )
@@ -75,7 +80,8 @@ _MOMENT: Final = WordList.of(
     ", will, set to, about to"
 )
 _TELLER: Final = re.compile(
-    r"^.{0,60}?\b(?:tell|tells|say|says|find|see|hear|read|notice|sagen|sagt|finden|lesen|hören)\b.{0,24}?\b(?:that|dass)\b",
+    r"^.{0,60}?\b(?:tell|tells|say|says|find|see|hear|read|notice|sagen|sagt|finden|lesen"
+    r"|hören)\b.{0,24}?\b(?:that|dass)\b",
     re.I,
 )
 """Who tells what follows: "Shops will tell you that"."""
@@ -109,7 +115,8 @@ _VERSION: Final = re.compile(
     re.I,
 )
 _DOTTED: Final = re.compile(
-    r"\b(?P<of>[^\W\d_]{2,20})\s(?P<mark>v?\d{1,4}\.\d{1,4}(?:\.\d{1,5})?)(?![\w.,]*\d|\s?%)(?:\s?(?P<unit>[^\W\d_]{1,12}))?"
+    r"\b(?P<of>[^\W\d_]{2,20})\s(?P<mark>v?\d{1,4}\.\d{1,4}(?:\.\d{1,5})?)(?![\w.,]*\d"
+    r"|\s?%)(?:\s?(?P<unit>[^\W\d_]{1,12}))?"
 )
 """A number of a version behind what it is the version of: "driver 2.3"."""
 _LONGEST_MARK: Final = 5
@@ -127,7 +134,9 @@ def is_restricted(text: str, known: str) -> bool:
     if any(date.month for date in dates_of(text)[0]) and not dates_of(known)[0]:
         return True
     others = set(terms(known)) | _ALL
-    return any(phrase and not any(is_one_of(word, others) for word in phrase) for phrase in _phrases(text))
+    return any(
+        phrase and not any(is_one_of(word, others) for word in phrase) for phrase in _phrases(text, others)
+    )
 
 
 def is_of_other_moment(one: str, other: str, question: str) -> bool:
@@ -180,6 +189,24 @@ def _is_version(dotted: re.Match[str]) -> bool:
     )
 
 
+def modified_apart(one: str, other: str, question: str) -> bool:
+    """Whether each of two texts speaks of another kind of what a question names: "small dogs", "large dogs"."""
+    known = set(terms(question))
+    mine, theirs = _modifiers(one, known), _modifiers(other, known)
+    return any(mine[word].isdisjoint(theirs[word]) for word in mine.keys() & theirs.keys())
+
+
+def _modifiers(text: str, known: set[str]) -> dict[str, set[str]]:
+    """The words right before those that are known."""
+    found: dict[str, set[str]] = {}
+    for before, word in pairwise(WORD.finditer(text)):
+        low, of = before[0].lower(), stem(word[0].lower())
+        is_next = text[before.end() : word.start()].isspace()
+        if is_next and of in known and low not in STOPWORDS and stem(low) not in known and low.isalpha():
+            found.setdefault(of, set()).add(low)
+    return found
+
+
 def is_one_of(word: str, known: Collection[str]) -> bool:
     """Whether a stem is among others, or one of them has another ending of the same word ("otwarty", "otwarta")."""
     if word in known:
@@ -190,8 +217,11 @@ def is_one_of(word: str, known: Collection[str]) -> bool:
     )
 
 
-def _phrases(text: str) -> Iterator[list[str]]:
-    """The stems of the words behind each word that may restrict an answer, up to the end of their phrase."""
+def _phrases(text: str, known: Collection[str]) -> Iterator[list[str]]:
+    """The stems of the words behind each word that may restrict an answer, up to the end of their phrase.
+
+    A phrase that begins a sentence ends, where no comma does it, before what is known: "For companies Loomboard costs".
+    """
     text = _SETTLED.sub(" , ", text)
     tokens = list(WORD.finditer(text))
     placing = _PLACING.get(report_language(text), _ANY_PLACING)
@@ -200,14 +230,21 @@ def _phrases(text: str) -> Iterator[list[str]]:
         before = tokens[n - 1][0].lower() if n else ""
         if low not in placing or before in _INCLUSIVE or (low == "to" and before not in _TO_WHOM):
             continue
-        yield _phrase(text, tokens[n:], placing)
+        phrase = _phrase(text, tokens[n:], placing)
+        yield (
+            list(takewhile(lambda word: not is_one_of(word, known), phrase)) or phrase[:1]
+            if n == 0
+            else phrase
+        )
 
 
 def _phrase(text: str, tokens: Sequence[re.Match[str]], placing: Collection[str]) -> list[str]:
     """The stems of the words behind the first one that may restrict an answer; none where they restrict nothing."""
     phrase: list[str] = []
+    has_amount = False
     for before, word in pairwise(tokens):
         low = word[0].lower()
+        has_amount = has_amount or low in NUMBER_WORDS
         if set(text[before.end() : word.start()]) & set(",;:()") or low in placing:
             break
         if phrase and low in STOPWORDS:
@@ -217,7 +254,7 @@ def _phrase(text: str, tokens: Sequence[re.Match[str]], placing: Collection[str]
             return []
         if low[0].isdigit():  # an amount restricts nothing
             return []
-        if low in UNITS and UNITS[low][0] in _TIMES:  # "for months", "for ninety days"
+        if low in UNITS and UNITS[low][0] in _TIMES and not has_amount:  # "for months"
             return []
         if (low not in STOPWORDS or stem(low) in _ALL) and low not in NUMBER_WORDS:
             phrase.append(stem(low))

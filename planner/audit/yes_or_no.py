@@ -31,7 +31,8 @@ _YES_OR_NO: Final = re.compile(
 )
 _ASKS_OPENLY: Final = re.compile(
     r"\b(?:wh\w+|how|was|wer|wie\w*|wo|wann|warum|welche\w*|qui|que|quoi|quel\w*|comment|combien|où|quand|pourquoi"
-    r"|qué|quién\w*|cuál\w*|cómo|cu[aá]nt\w+|dónde|cuándo|chi|che|cosa|quale|quant\w+|come|dove|quando|perché|wat|waar"
+    r"|qué|quién\w*|cuál\w*|cómo|cu[aá]nt\w+|dónde|cuándo|chi|che|cosa|quale|quant\w+|come|dove|quando|perché|wat"
+    r"|waar"
     r"|hoe\w*|wanneer|welke?|quem|qual|quais|onde|como|kto|co|jak\w*|gdzie|kiedy|ile|dlaczego|któr\w+)\b",
     re.I,
 )
@@ -51,14 +52,24 @@ _KIND: Final = re.compile(
     r"|(?P<name>(?-i:[A-Z0-9])[\w'’.-]{0,30}) (?P<behind>[a-z]{3,20})(?=[ ?])"
 )
 """A word that says of what kind a name is: "the painter Ilse Varga", "the Ondal phone"."""
+_GERMAN_KIND: Final = re.compile(
+    r"\b(?:die|der|das|dem|den|im|am|zum)\s(?P<kind>[A-ZÄÖÜ][a-zäöüß]{2,20})\s(?=[A-ZÄÖÜ])"
+)
+_COMPOUND_START: Final = 4
+"""Letters of a German noun that its compounds begin with."""
 _LACKING: Final = re.compile(
     r"\b(?:without|ohne|sans|sin|senza|zonder|sem|bez)\s(?:(?:any|an?|jede[nrs]?|eine?n?|un[ae]?|een|uma?)\s)?"
     r"(?P<what>[^\W\d_]{3,})",
     re.I,
 )
 """What is done without something else than what the question asks about is not denied."""
-_WARNS: Final = re.compile(r"\W*(?:please\s)?(?:never|do\snot|don['’]t)\b", re.I)
-"""What one should never do denies all that it is done with."""
+_WARNS: Final = re.compile(
+    r"\W*(?:please\s)?(?:never|do\snot|don['’]t)\b"
+    r"|.{0,60}\bno\s(?:service|support|way|option|possibility|access|provision|facilit|chance|entry|connection"
+    r"|sale|plan|sign)",
+    re.I,
+)
+"""What one should never do, or what there is no way to, is denied whatever the verb is."""
 _LIGHT_STEMS: Final = frozenset(map(stem, LIGHT))
 
 
@@ -84,6 +95,27 @@ class AskedYesOrNo:
             if match["before"] or stem(match["name"].lower()) in self.subject.words
         }
         return frozenset(found)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The stems by which an answer must name its subject; where nouns have capitals, without those that say of what
+        kind it is or what is asked of it."""
+        if report_language(self.question) != "de":
+            return self.subject.words
+        pairs = (*(pair for pair, _ in self.qualities), *self.by_form)
+        told = {part for pair in pairs for word in pair.told_by(self.question) for part in word.split()}
+        kinds = {match["kind"].lower() for match in _GERMAN_KIND.finditer(self.question)}
+        return (self.subject.words - set(map(stem, told | kinds))) or self.subject.words
+
+    def is_about(self, text: str) -> bool:
+        """Whether a text names what a question is about, be it in a compound: "Hundeverbot"."""
+        known = {stem(word.lower().replace("’", "'").removesuffix("'s")) for word in WORD.findall(text)}
+        if report_language(self.question) == "de":
+            return all(
+                name in known or any(word.startswith(name[:_COMPOUND_START]) for word in known)
+                for name in self.names
+            )
+        return self.names <= known
 
     @property
     def predicate(self) -> frozenset[str]:

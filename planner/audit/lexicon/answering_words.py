@@ -27,17 +27,18 @@ ANSWERED_BY: Final = {
     "allowed": (
         "free to, may, admits, fine, no objection, all right, darf, dürfen, peut, peuvent, puede*, può"
         ", possono, mag, mogen, pode, podem, można, open to, accepts",
-        "must not, may not, closed to, off limits, off-limits, keep out, stay out, stay outside, not admitted"
-        ", leave at home, at home, no entry, not welcome, refused entry, turned away, punishable"
-        ", strictly against, against the law, against the rules, dürfen nicht, darf nicht"
-        ", müssen draußen bleiben, nicht willkommen, unerwünscht",
+        "ban, verbot*, *verbot, must not, may not, closed to, off limits, off-limits, keep out, stay out"
+        ", stay outside, not admitted, leave at home, at home, no entry, not welcome, refused entry"
+        ", turned away, punishable, strictly against, against the law, against the rules, dürfen nicht"
+        ", darf nicht, müssen draußen bleiben, nicht willkommen, unerwünscht",
     ),
     "required": (
         "apply for, only with, obliged, obligation, prerequisite, refuses, demands, insists, depends on"
         ", relies on, nicht ohne, nur mit",
-        "without asking, without paying, without signing up, without registering, without registration"
-        ", exempt, exemption, waived, no need, works without, visa-free, nobody has to, do without"
-        ", does without, can skip, à volonté, visumfrei, entfällt",
+        "without asking, without paying, without signing up, ready for use, out of the box, already"
+        ", from the start, pre-installed, preinstalled, without registering, without registration, exempt"
+        ", exemption, waived, no need, works without, visa-free, nobody has to, do without, does without"
+        ", can skip, à volonté, visumfrei, entfällt",
     ),
     "safe": (
         "no danger, no risk, no harm, well tolerated, excellent, fine, bedenkenlos, ohne gefahr, gefahrlos",
@@ -174,6 +175,66 @@ ANSWERED_BY: Final = {
     "manual": (
         "yourself",
         "by itself, on its own",
+    ),
+    "completed": (
+        "done, ready, ended",
+        "never finished, left behind, breaks off, abandoned, fragment",
+    ),
+    "refundable": (
+        "get back, repaid, reimbursed",
+        "no refund, no refunds, money is lost, no money back, keine erstattung",
+    ),
+    "cancelled": (
+        "will not take place, does not take place",
+        "as planned, on schedule, wie geplant",
+    ),
+    "successful": (
+        "managed, achieved, worked",
+        "crashed, exploded, had to give up, gave up, aborted, lost contact",
+    ),
+    "effective": (
+        "helps, works, relieves, protects, reduces, hilft",
+        "no effect, no better than, does nothing, placebo, does not help, wirkt nicht",
+    ),
+    "proven": (
+        "evidence shows, shown",
+        "no evidence, no proof, myth, hoax",
+    ),
+    "solved": (
+        "convicted, caught, culprit",
+        "mystery, remains unknown, never found, puzzle",
+    ),
+    "mutable": (
+        "can be changed, be modified, in place",
+        "cannot be changed, never changes, frozen",
+    ),
+    "ordered": (
+        "keeps the order, preserves the order, in order, remembers the order",
+        "does not keep, no order, no guarantee of order, any order",
+    ),
+    "persistent": (
+        "written to disk, kept on disk, stays, kept across restarts",
+        "gone after, forgets, in memory",
+    ),
+    "multi_threaded": (
+        "several cores, all cores, threads",
+        "one core, one thread, a single core, a single thread",
+    ),
+    "inhabited": (
+        "live there, residents, inhabitants",
+        "nobody lives, ghost town, abandoned",
+    ),
+    "curable": (
+        "healed, recover",
+        "no cure, lifelong, for life",
+    ),
+    "thread_safe": (
+        "share between threads, shared between threads, without locking, without any locking, several threads",
+        "external locking, own lock, race condition, data race",
+    ),
+    "retired": (
+        "ended her career, ended his career, gave up her career, last match",
+        "continues to play, keeps playing, active",
     ),
 }  # fmt: skip
 """By the name of a pair of opposites, what tells the first of them, and what tells the second."""

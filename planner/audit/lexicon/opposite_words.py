@@ -98,7 +98,8 @@ PAIRS: Final = {
         "proprietary, closed source, closed-source, proprietär, propriétaire, propietari*, proprietari*",
     ),
     "offline": (
-        "offline, without internet, without a connection, hors ligne, sin conexión, senza connessione",
+        "offline, without internet, without a connection, hors ligne, sin conexión, senza connessione"
+        ", ohne internet, ohne netz, ohne verbindung, sans connexion",
         "online only, requires a connection, requires an internet connection, needs a connection, only online"
         ", needs an internet connection, requires internet, nur online, permanent connection, always online",
     ),
@@ -161,75 +162,6 @@ PAIRS: Final = {
     "has": (
         "compatible, kompatibel, compatibile, compatível",
         "incompatible, inkompatibel, incompatibile, incompatível",
-    ),
-    "still": (
-        "still, to this day, noch immer, immer noch, noch, weiterhin, toujours, encore, todavía, aún, sigue"
-        ", siguen, ancora, tuttora, nog, nog steeds, ainda, nadal, wciąż",
-        "no longer, any more, anymore, nicht mehr, ne plus, ya no, non più, niet meer, já não, już nie",
-    ),
-    "vegan": (
-        "vegan, vegetarian, plant-based, dairy-free, vegetarisch, pflanzlich*, végan*, végétarien*, végétal*"
-        ", vegano, vegana, vegetarian*, plantaardig, wegańsk*",
-        "",
-    ),
-    "waterproof": (
-        "waterproof, watertight, water-resistant, rainproof, splash-proof, wasserdicht*, wasserfest*"
-        ", étanche*, imperméable*, impermeable*, impermeabil*, waterdicht, impermeáve*, wodoodporn*",
-        "",
-    ),
-    "quiet": (
-        "quiet, silent, noiseless, leise, geräuschlos, silencieu*, silencios*, silenzios*, stil, cich*",
-        "loud, noisy, deafening, laut, bruyant*, ruidos*, rumoros*, luid*, lawaaiig, barulhent*, głośn*",
-    ),
-    "genuine": (
-        "genuine, authentic, real, echt*, authentique*, auténtic*, autentic*, autêntic*, prawdziw*",
-        "fake, forged, forgery, counterfeit, hoax, gefälscht*, fälschung, faux, contrefaçon, fals*, vervalst*"
-        ", podrobion*",
-    ),
-    "accessible": (
-        "wheelchair accessible, accessible by wheelchair, step-free, barrier-free, barrierefrei*"
-        ", rollstuhlgerecht*, rolstoeltoegankelijk",
-        "inaccessible, not accessible",
-    ),
-    "included": (
-        "included, inclusive, inbegriffen, enthalten, compris, comprise, inclus, incluid*, inclus*"
-        ", inbegrepen, incluíd*, wliczon*",
-        "sold separately, extra charge, at extra cost, surcharge, aufpreis, en supplément, en option, aparte"
-        ", a parte, niet inbegrepen",
-    ),
-    "replaceable": (
-        "replaceable, exchangeable, swappable, removable, upgradable, upgradeable, austauschbar*, wechselbar*"
-        ", remplaçable*, amovible*, reemplazable*, sostituibil*, vervangbaar, substituíve*, wymienn*",
-        "soldered, glued in, non-removable, non-replaceable, verlötet, fest verbaut",
-    ),
-    "encrypted": (
-        "encrypted, verschlüsselt*, chiffré*, cifrad*, cifrat*, crittografat*, versleuteld*, criptografad*"
-        ", zaszyfrowan*",
-        "unencrypted, plaintext, plain text, in the clear, unverschlüsselt*, klartext, en clair, texto plano"
-        ", in chiaro",
-    ),
-    "standing": (
-        "standing, stands, preserved, intact, erhalten, steht, debout, conservé*, en pie, conservad*"
-        ", in piedi, bewaard",
-        "demolished, torn down, pulled down, razed, burnt down, burned down, destroyed, abgerissen, zerstört"
-        ", démoli*, détruit*, derribad*, destruid*, demolit*, abbattut*, gesloopt, afgebroken, demolid*"
-        ", zburzon*",
-    ),
-    "independent": (
-        "independent, unabhängig*, indépendant*, independiente*, indipendent*, onafhankelijk*, niezależn*",
-        "subsidiary, belongs to, owned by, taken over by, acquired by, tochter, gehört zu, filiale de",
-    ),
-    "reversible": (
-        "reversible, undone, umkehrbar*, réversible*, omkeerbaar",
-        "irreversible, irréversible*, onomkeerbaar",
-    ),
-    "stable": (
-        "stable, production-ready, stabil*",
-        "experimental, unstable, beta, alpha, experimentell*, expérimental*",
-    ),
-    "natural": (
-        "natural, naturally, natürlich*",
-        "artificial, man-made, synthetic, künstlich*, artificiel*, artificial*, artificiale*, kunstmatig*",
     ),
 }  # fmt: skip
 """By a name, the words by which a question asks for one of two properties, and by which a statement tells it."""

@@ -6,6 +6,7 @@ from typing import Final
 
 from planner.audit.lexicon.answering_words import ANSWERED_BY
 from planner.audit.lexicon.opposite_words import PAIRS
+from planner.audit.lexicon.opposite_words_of_things import PAIRS_OF_THINGS
 from planner.audit.lexicon.word_lists import WordList
 from planner.text.words import WORD, stem
 
@@ -57,11 +58,11 @@ class Opposites:
         )
 
 
-OPPOSITES: Final = tuple(
-    Opposites(*map(WordList.of, (one, other, *ANSWERED_BY.get(name, ("", "")))))
-    for name, (one, other) in PAIRS.items()
-)
-_NAMED: Final = dict(zip(PAIRS, OPPOSITES, strict=True))
+_NAMED: Final = {
+    name: Opposites(*map(WordList.of, (one, other, *ANSWERED_BY.get(name, ("", "")))))
+    for name, (one, other) in (*PAIRS.items(), *PAIRS_OF_THINGS.items())
+}
+OPPOSITES: Final = tuple(_NAMED.values())
 
 _ASKED_BY_FORM: Final = (
     (
