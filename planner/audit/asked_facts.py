@@ -17,7 +17,7 @@ from planner.audit.lexicon.classes import class_asked
 from planner.audit.lexicon.contrasts import is_repeated
 from planner.audit.lexicon.opposites import without_words
 from planner.audit.lexicon.word_lists import WordList
-from planner.audit.restrictions import is_one_of
+from planner.audit.restrictions import is_one_of, without_lookalikes
 from planner.audit.same_case import is_other_case, is_same_time
 from planner.audit.same_fact import VARIES, Stated
 from planner.audit.told_events import tells_what_is_asked
@@ -72,7 +72,7 @@ _ASIDE: Final = re.compile(r",\s(?:when|where|which|who)\b[^,;.]{0,200}", re.I)
 _PART: Final = re.compile(
     r"^\W{0,3}(?:[Tt]he )?(?P<owner>[^\W\d_][\w-]{1,30})['’]s (?P<owned>[a-z][a-z-]{2,30})(?:"
     r" (?P<more>[a-z]{3,20}))?(?= (?:is|are|was|were|has|have)\b)"
-    r"|^\W{0,3}[Tt]he (?P<part>[a-z][a-z-]{2,30}) of (?:the )?(?P<whole>[^\W\d_][\w-]{1,30})"
+    r"|^\W{0,3}[Tt]he (?:[a-z-]{3,20} )?(?P<part>[a-z][a-z-]{2,30}) of (?:the )?(?P<whole>[^\W\d_][\w-]{1,30})"
 )
 """A part of something by its name: "Ferrum's tools are", "the core of Ferrum"."""
 _ITS: Final = re.compile(r"\b(?:its|their|ihre?|seine?|sa|son|su|sua|suo)\b")
@@ -149,7 +149,9 @@ def _facts(question: str, findings: Sequence[Finding], read: Reader) -> Iterator
                 continue
             if not subject.words or subject.share(about) < 1 or not subject.share(unit.text):
                 continue
-            if subject.is_neighbour(unit.text) or is_limited(_ASIDE.sub("", unit.text), terms(question)):
+            if subject.is_neighbour(unit.text) or is_limited(
+                _ASIDE.sub("", without_lookalikes(unit.text)), terms(question)
+            ):
                 continue
             if isinstance(read, partial) or tells_what_is_asked(question, unit.text):
                 said = EvidenceStatement(place, finding, Stated(unit.text), (), 0.0)

@@ -8,6 +8,7 @@ from typing import Final, Literal
 from planner.audit.evidence_statements import EvidenceStatement
 from planner.audit.lexicon.contrasts import is_repeated, measures_apart
 from planner.audit.restrictions import (
+    are_placed_apart,
     is_of_other_moment,
     is_restricted,
     is_unreal,
@@ -100,7 +101,7 @@ def is_own_case(
     mine, theirs = one.text, other.text
     if is_other_case(mine, theirs, question=question) or measures_apart(mine, theirs):
         return True
-    if modified_apart(mine, theirs, question):
+    if modified_apart(mine, theirs, question) or are_placed_apart(mine, theirs, question):
         return True
     if is_unreal(mine) or is_unreal(theirs):
         return True

@@ -10,6 +10,7 @@ from planner.audit.asked_values import VALUED_FINDINGS
 from planner.audit.contradictions import is_own_case
 from planner.audit.evidence_statements import EvidenceStatement
 from planner.audit.lexicon.opposites import without_words
+from planner.audit.restrictions import without_lookalikes
 from planner.audit.same_fact import Stated
 from planner.audit.yes_or_no import (
     AskedYesOrNo,
@@ -35,7 +36,7 @@ MOST_SHORT_WORDS: Final = 8
 MOST_PAIRS: Final = 6
 """Most pairs of a yes and a no whose words are compared by their vectors."""
 _MANNER: Final = re.compile(
-    r"\b(?:without|ohne|sans|sin|senza|zonder|sem|bez)\b|,\s?(?:where|when|which|who)\b"
+    r"\ba\s(?:few|couple of)\b|\bonly\W*$|\b(?:without|ohne|sans|sin|senza|zonder|sem|bez)\b|,\s?(?:where|when|which|who)\b"
     r"|\bbefore(?=\s(?:his|her|its|their|your|the first|you|they|we|it|he|she|one|[a-z]{2,15}ing)\b)",
     re.I,
 )
@@ -146,9 +147,10 @@ def _short_sentences(
 def _holds_in_a_case(asked: AskedYesOrNo, text: str, answer: YesOrNo) -> bool:
     """Whether an answer has a limit or a condition. What something is done without is none, and neither is what may be
     done, where the question asks whether it may."""
-    clause = _MANNER.sub(" ", without_words(answer.clause, list(answer.named)))
+    clause = without_lookalikes(without_words(answer.clause, list(answer.named)))
+    clause = _MANNER.sub(" ", clause)
     if asked.asks_permission:
         clause = _MAY.sub(" ", clause)
     if is_limited(clause, terms(clause)):
         return True
-    return _CONDITIONAL.search(text) is not None
+    return _CONDITIONAL.search(without_lookalikes(text)) is not None

@@ -6,8 +6,8 @@ from itertools import pairwise, takewhile
 from typing import Final
 
 from planner.audit.lexicon.word_lists import WordList
-from planner.goal.language import report_language
-from planner.text.subject import Subject
+from planner.goal.language import report_language, told_language
+from planner.text.subject import Subject, subject_of
 from planner.text.words import STOPWORDS, WORD, stem, terms
 from planner.verify.dates import dates_of
 from planner.verify.number_words import NUMBER_WORDS
@@ -29,6 +29,17 @@ _PLACING: Final = {
 }
 """Words before what an answer is restricted to. "With" and "by" in English mostly tell how, and restrict nothing."""
 _ANY_PLACING: Final = frozenset().union(*_PLACING.values())
+_LOOKALIKES: Final = {
+    "fr": re.compile(r"\bse\b", re.I),
+    "es": re.compile(r"\bse\b", re.I),
+    "pt": re.compile(r"\bse\s(?=encontra|situa|chama|trata|pode)", re.I),
+    "de": re.compile(r"\bals\b|\bbis\b(?=\szu)", re.I),
+}
+"""By language, the words that would be "if" in another one."""
+_SIDES: Final = frozenset(
+    "during outside before after until from with without inside within in on above below over under".split()  # noqa: SIM905
+)
+"""Words of which one says the other side of what another says: during and outside."""
 _INCLUSIVE: Final = frozenset(
     "even including neither nor whether both sogar auch selbst même y incluso anche zelfs até nawet".split()  # noqa: SIM905
 )
@@ -66,6 +77,7 @@ _ALL: Final = frozenset(
     )
 )
 """What is true for all is not restricted."""
+_ARTICLES: Final = frozenset(("the", "a", "an", "our", "der", "die", "das", "le", "la", "el", "il", "de", "het"))
 _PHRASE_WORDS: Final = 3
 _TIMES: Final = ("second", "month")
 _MOMENT: Final = WordList.of(
@@ -92,6 +104,12 @@ _SOME: Final = WordList.of(
     ", nieuwe, andere, novos, novas, outros, outras, nowych, kolejnych"
 )
 """Words of a number that counts some of what another number counts all of."""
+_PART_OF_ALL: Final = re.compile(
+    r"\b(?:the|die|den|der|les|los|las|gli|de|os|as) (?:last|first|next|final|remaining|upper|lower|other|letzten|ersten|nächsten"
+    r"|übrigen|derniers|dernières|premiers|premières|últimos|primeros|ultimi|primi|laatste|eerste)\s$",
+    re.I,
+)
+"""What stands before a number that measures a part."""
 _UNREAL: Final = WordList.of(
     "would, bill, draft, proposal, proposes, proposed, wants, wanted, plans, planned, planning to, considers"
     ", considering"
@@ -103,6 +121,9 @@ _UNREAL: Final = WordList.of(
     ", planuje, projekt ustawy"
 )
 """Words of what somebody wants, and of what may come: it denies nothing that is so now."""
+_NOT_PLANNED: Final = re.compile(
+    r"\b(?:none|nothing|not|never)\s(?:(?:is|are|was|were|being|been)\s)?planned\b|\bno\splans\b", re.I
+)
 _WITH: Final = re.compile(
     r"\b(?P<with>with|filled with|including|mit|inklusive|avec|con|met|com|z)\s(?P<what>[^.;]{3,40})", re.I
 )
@@ -124,6 +145,12 @@ _LEAST_PREFIX: Final = 5
 _LONGEST_ENDING: Final = 2
 
 
+def without_lookalikes(text: str) -> str:
+    """A text without its words that are a condition in another language: "se trouve", "älter als"."""
+    lookalike = _LOOKALIKES.get(told_language(text))
+    return lookalike.sub(" ", text) if lookalike else text
+
+
 def is_restricted(text: str, known: str) -> bool:
     """Whether an answer holds only for, in or during something of which the question and the other answer know nothing.
 
@@ -139,6 +166,26 @@ def is_restricted(text: str, known: str) -> bool:
     )
 
 
+def are_placed_apart(one: str, other: str, question: str) -> bool:
+    """Whether two answers hold before and after, or during and outside, the same: "during rush hour", "outside rush
+    hour"."""
+    known = set(terms(question)) | _ALL
+    mine, theirs = _placed(one, known), _placed(other, known)
+    return any(mine[word].isdisjoint(theirs[word]) for word in mine.keys() & theirs.keys())
+
+
+def _placed(text: str, known: Collection[str]) -> dict[str, set[str]]:
+    """The words that restrict an answer, by the word before their phrase."""
+    found: dict[str, set[str]] = {}
+    tokens = list(WORD.finditer(text))
+    for n, token in enumerate(tokens):
+        if (low := token[0].lower()) in _SIDES:
+            for word in _phrase(text, tokens[n:], _SIDES):
+                if word not in known:
+                    found.setdefault(word, set()).add(low)
+    return found
+
+
 def is_of_other_moment(one: str, other: str, question: str) -> bool:
     """Whether one of two statements tells what was at a moment of its own: "last night", "this year".
 
@@ -149,15 +196,17 @@ def is_of_other_moment(one: str, other: str, question: str) -> bool:
 
 
 def counts_some(text: str, amount: str) -> bool:
-    """Whether a number of a text counts new or further ones: "45 new members"."""
+    """Whether a number of a text counts new or further ones, or a part: "45 new members", "the last 30 kilometres"."""
     before, _, behind = text.partition(amount)
+    if _PART_OF_ALL.search(before):
+        return True
     near = f"{' '.join(before.split()[-1:])} {amount} {' '.join(behind.split()[:1])}"
     return _SOME.is_in(near)
 
 
 def is_unreal(text: str) -> bool:
     """Whether a statement tells what somebody wants or plans."""
-    return _UNREAL.is_in(text)
+    return _UNREAL.is_in(_NOT_PLANNED.sub(" ", text))
 
 
 def is_with_and_without(one: str, other: str) -> bool:
@@ -192,8 +241,24 @@ def _is_version(dotted: re.Match[str]) -> bool:
 def modified_apart(one: str, other: str, question: str) -> bool:
     """Whether each of two texts speaks of another kind of what a question names: "small dogs", "large dogs"."""
     known = set(terms(question))
+    subject = subject_of(question).words
+    nouns = [_nouns_behind(text, subject) - set(WORD.findall(question)) for text in (one, other)]
+    if nouns[0] and nouns[1] and nouns[0].isdisjoint(nouns[1]):
+        return True
     mine, theirs = _modifiers(one, known), _modifiers(other, known)
     return any(mine[word].isdisjoint(theirs[word]) for word in mine.keys() & theirs.keys())
+
+
+def _nouns_behind(text: str, subject: Collection[str]) -> set[str]:
+    """The words behind a name that has an article before it: "server" of "the Zed server"."""
+    found = set()
+    for article, name, behind in zip(words := WORD.findall(text), words[1:], words[2:], strict=False):
+        low = behind.lower()
+        if article.lower() not in _ARTICLES or stem(name.lower()) not in subject or low in STOPWORDS:
+            continue
+        if low.isalpha() and behind[0].islower() and not low.endswith(("s", "ed")):
+            found.add(low)
+    return found
 
 
 def _modifiers(text: str, known: set[str]) -> dict[str, set[str]]:
@@ -254,7 +319,7 @@ def _phrase(text: str, tokens: Sequence[re.Match[str]], placing: Collection[str]
             return []
         if low[0].isdigit():  # an amount restricts nothing
             return []
-        if low in UNITS and UNITS[low][0] in _TIMES and not has_amount:  # "for months"
+        if low in UNITS and UNITS[low][0] in _TIMES and not has_amount and not phrase:  # "for months"
             return []
         if (low not in STOPWORDS or stem(low) in _ALL) and low not in NUMBER_WORDS:
             phrase.append(stem(low))

@@ -60,6 +60,12 @@ _VARIANTS: Final = re.compile(
     r"|edizione|modello|livello)\b",
     re.I,
 )
+_NUMBERED: Final = re.compile(
+    r"\b(?P<of>(?i:size|class|mode|level|edition|plan|setting|model|category|zone|group|type|stage|phase|gear|line|route|gate|floor"
+    r"|größe|klasse|stufe|zone|gruppe|typ|linie|taille|classe|niveau|ligne|talla|clase|nivel|línea|taglia|livello|linea|maat|lijn))\s"
+    r"(?P<which>[A-Z]{1,4}|\d{1,4}[a-z]?)\b(?!\s?%)"
+)
+"""One of several by its letter or number: "size S", "zone 2"."""
 _DEFAULT: Final = re.compile(
     r"\b(?:by default|defaults?|standardmäßig|voreinstellung|voreingestellt|par défaut|por defecto|predeterminad[oa]"
     r"|predefinit[oa]|standaard|domyślnie|por padrão)\b",
@@ -129,8 +135,8 @@ _BEFORE: Final = 24
 _BESIDE_YEAR: Final = 3
 """Most words between a number and the year of which it is."""
 _BESIDE: Final = re.compile(
-    r"^\W{0,3}(?:the|an?|der|die|das|le|la|el|il|de|het)\s(?P<what>[^\W\d_]{3,25}(?:\s[^\W\d_]{3,25})?)\s"
-    r"(?:on|near|around|beside|behind|above|below|outside|next to|opposite|auf|bei|um|an|sur|près de|autour de"
+    r"^\W{0,3}(?:(?:the|an?|der|die|das|le|la|el|il|de|het)\s)?(?P<what>[^\W\d_]{3,25}(?:\s[^\W\d_]{3,25})?)\s"
+    r"(?:for|on|near|around|beside|behind|above|below|outside|next to|opposite|auf|bei|um|an|sur|près de|autour de"
     r"|cerca de|op)\s"
     r"(?:the\s|der\s|die\s|dem\s|den\s|le\s|la\s|el\s|het\s"
     r"|de\s)?(?:(?-i:[A-Z])[\w'’-]{1,30}\s)?(?P<of>(?-i:[A-ZÀ-Þ])[\w'’-]{1,30})",
@@ -308,6 +314,8 @@ def _variants_differ(one: str, other: str) -> bool:
 
 def _variants(text: str) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
+    for match in _NUMBERED.finditer(text):
+        found.setdefault(stem(match["of"].lower()), set()).add(match["which"].lower())
     for match in _VARIANTS.finditer(text):
         if (which := match["which"].lower()) not in STOPWORDS:
             found.setdefault(stem(match["of"].lower()), set()).add(which)

@@ -31,7 +31,7 @@ _ALIKE: Final = tuple(
         r"|architett|ontworp|ontwierp|zaprojekt",
         r"invent|came up with\b|brainchild|devised\b|thought up\b|erfand|erfunden|erfinder|inventé|inventó"
         r"|uitgevonden|uitvond|wynalaz|wynalazł",
-        r"discover|entdeck|découv|descubr|scop(?:er|rì)|ontdek|odkry|descob",
+        r"discover|first (?:seen|spotted|sighted|observed|described)\b|entdeck|découv|descubr|scop(?:er|rì)|ontdek|odkry|descob",
         r"wr(?:ote|ite|itten)|author|code ?base|coded\b|implemented in\b|programmed in\b|geschrieben|schrieb"
         r"|verfass|autor|écri|escri|scri(?:tt|ss)|geschreven|schreef"
         r"|napisa",

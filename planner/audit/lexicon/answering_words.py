@@ -33,12 +33,12 @@ ANSWERED_BY: Final = {
         ", darf nicht, müssen draußen bleiben, nicht willkommen, unerwünscht",
     ),
     "required": (
-        "apply for, only with, obliged, obligation, prerequisite, refuses, demands, insists, depends on"
-        ", relies on, nicht ohne, nur mit",
-        "without asking, without paying, without signing up, ready for use, out of the box, already"
-        ", from the start, pre-installed, preinstalled, without registering, without registration, exempt"
-        ", exemption, waived, no need, works without, visa-free, nobody has to, do without, does without"
-        ", can skip, à volonté, visumfrei, entfällt",
+        "apply for, only with, only members, members only, obliged, obligation, prerequisite, refuses"
+        ", demands, insists, depends on, relies on, nicht ohne, nur mit",
+        "anybody, member or not, or not, without asking, without paying, without signing up, ready for use"
+        ", out of the box, already, from the start, pre-installed, preinstalled, without registering"
+        ", without registration, exempt, exemption, waived, no need, works without, visa-free, nobody has to"
+        ", do without, does without, can skip, à volonté, visumfrei, entfällt",
     ),
     "safe": (
         "no danger, no risk, no harm, well tolerated, excellent, fine, bedenkenlos, ohne gefahr, gefahrlos",
@@ -235,6 +235,34 @@ ANSWERED_BY: Final = {
     "retired": (
         "ended her career, ended his career, gave up her career, last match",
         "continues to play, keeps playing, active",
+    ),
+    "drinkable": (
+        "drink straight, from the tap, clean enough",
+        "unfit, contaminated, polluted, boil, boiled",
+    ),
+    "winning": (
+        "came first, elected, triumphed, took the title, gold medal, majority",
+        "runner-up, came second, conceded, knocked out",
+    ),
+    "reusable": (
+        "used again, use again, several times, many times, again and again",
+        "only once, thrown away, throw away",
+    ),
+    "dairy": (
+        "butter, cream, cheese, whey, yoghurt, sahne, rahm",
+        "vegan, plant-based, plant based",
+    ),
+    "lit": (
+        "lamps, lights, lanterns, electric light, lampen",
+        "torch, torches, pitch dark, dark, headlamp, taschenlampe",
+    ),
+    "covered": (
+        "roof",
+        "no roof, without a roof, open to the sky",
+    ),
+    "bookable": (
+        "in advance, online, by phone, vorher",
+        "on the spot, just turn up, walk in",
     ),
 }  # fmt: skip
 """By the name of a pair of opposites, what tells the first of them, and what tells the second."""

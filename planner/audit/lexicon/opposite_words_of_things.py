@@ -34,7 +34,7 @@ PAIRS_OF_THINGS: Final = {
     ),
     "included": (
         "included, inclusive, inbegriffen, enthalten, compris, comprise, inclus, incluid*, inclus*"
-        ", inbegrepen, incluíd*, wliczon*",
+        ", inbegrepen, incluíd*, wliczon*, come with, comes with, mitgeliefert",
         "sold separately, extra charge, at extra cost, surcharge, aufpreis, en supplément, en option, aparte"
         ", a parte, niet inbegrepen",
     ),
@@ -245,6 +245,61 @@ PAIRS_OF_THINGS: Final = {
     "tax_free": (
         "tax-free, tax free, tax-exempt, untaxed, steuerfrei*",
         "taxed, taxable, subject to tax, steuerpflichtig*, versteuert",
+    ),
+    "drinkable": (
+        "drinkable, potable, drink, drunk, trinkbar*, potable*, potabil*, drinkbaar",
+        "undrinkable, not fit for drinking, unfit for drinking, unfit to drink",
+    ),
+    "winning": (
+        "win, won, wins, victory, gewann, gewonnen, gagné*, ganó, vinto, vinse",
+        "lose, lost, loses, defeat, defeated, beaten, verlor, verloren, perdu, perdió, perso",
+    ),
+    "reusable": (
+        "reusable, reused, reuse, wiederverwendbar*, réutilisable*, reutilizable*, riutilizzabil*"
+        ", herbruikbaar",
+        "single use, single-use, disposable, throwaway, einweg*, jetable*, desechable*",
+    ),
+    "dairy": (
+        "milk, dairy, lactose, milch, lait, leche, latte, melk",
+        "dairy-free, lactose-free, milk-free, without milk, laktosefrei*, milchfrei*, sans lactose"
+        ", sin lactosa",
+    ),
+    "gluten": (
+        "gluten, wheat, weizen",
+        "gluten-free, wheat-free, without gluten, glutenfrei*, sans gluten, sin gluten, senza glutine",
+    ),
+    "alcohol": (
+        "alcohol, alcoholic, alkohol*",
+        "alcohol-free, non-alcoholic, alkoholfrei*, sans alcool, sin alcohol, analcolic*",
+    ),
+    "sugar": (
+        "sugar, sweetened, zucker",
+        "sugar-free, unsweetened, no added sugar, zuckerfrei*, sans sucre, sin azúcar",
+    ),
+    "caffeine": (
+        "caffeine, koffein",
+        "caffeine-free, decaffeinated, decaf, koffeinfrei*, entkoffeiniert*",
+    ),
+    "lit": (
+        "lit, lighted, illuminated, beleuchtet*, éclairé*, iluminad*, illuminat*, verlicht",
+        "unlit, unlighted, unbeleuchtet*",
+    ),
+    "guarded": (
+        "guarded, staffed, supervised, manned, bewacht*, surveillé*, vigilad*",
+        "unguarded, unattended, unstaffed, unmanned, unsupervised, unbewacht*",
+    ),
+    "covered": (
+        "covered, roofed, überdacht*, couvert*, cubiert*, coperto, overdekt",
+        "open-air, uncovered, roofless, unter freiem himmel, en plein air",
+    ),
+    "bookable": (
+        "booked, booking, reserve, reserved, reservation, buchen, reservieren, réserver, reservar, prenotare"
+        ", reserveren",
+        "first come, first-come, first served, cannot be booked, no reservations",
+    ),
+    "licensed": (
+        "licensed, registered, certified, zertifiziert*, certifié*, certificad*",
+        "unlicensed, unregistered, uncertified",
     ),
 }  # fmt: skip
 """By a name, the words by which a question asks for one of two properties, and by which a statement tells it."""
