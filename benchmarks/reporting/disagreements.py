@@ -68,7 +68,7 @@ class Pair(Frozen):
 
     @property
     def part(self) -> Part:
-        """Which part it is in: about a quarter is held back, of those written later half, of those written last none."""
+        """Which part it is in: about a quarter is held back, of those written later half, of the last none."""
         if self.of:
             return self.of
         first, second, *_ = hashlib.sha256(self.id.encode()).digest()

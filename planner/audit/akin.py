@@ -12,9 +12,9 @@ from research_crawler.core.ports.models import Embedder
 AKIN: Final = 0.65
 """Least cosine of two words that stand for each other. Dogs and pets have 0.82, photograph and picture 0.78, rail and
 train 0.60; what are two of one kind (train and bus, winter and summer) have 0.47 to 0.62, dogs and cats 0.72."""
-RELATED: Final = 0.5
+ABOUT_THE_SAME: Final = 0.5
 """Least cosine of two words of which one says what the other one is about: rain and waterproof."""
-MOST_WORDS: Final = 48
+MOST_AKIN_WORDS: Final = 48
 """Most words that are embedded for one question, at 1.3 ms each."""
 
 
@@ -26,9 +26,9 @@ class AkinWords:
 
     @classmethod
     async def of(cls, texts: Iterable[str], embedder: Embedder) -> Self:
-        """The vectors of the words of texts, of the first MOST_WORDS of them."""
+        """The vectors of the words of texts, of the first MOST_AKIN_WORDS of them."""
         found = dict.fromkeys(word for text in texts for word in _content_words(text))
-        words = list(found)[:MOST_WORDS]
+        words = list(found)[:MOST_AKIN_WORDS]
         return cls(dict(zip(words, await embedder.embed(words), strict=True)) if words else {})
 
     def are_akin(self, word: str, other: str, least: float = AKIN) -> bool:
@@ -49,7 +49,9 @@ class AkinWords:
         """The words of a text that are about the same as a word of another one."""
         others = _content_words(known)
         found = (
-            word for word in _content_words(text) if any(self.are_akin(word, one, RELATED) for one in others)
+            word
+            for word in _content_words(text)
+            if any(self.are_akin(word, one, ABOUT_THE_SAME) for one in others)
         )
         return " ".join(found)
 

@@ -21,7 +21,7 @@ from planner.verify.polarity import is_limited
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.ports.models import Embedder
 
-SAME_CAUSE: Final = 0.4
+LIKE_CAUSES: Final = 0.4
 """Least cosine of two causes that may be one: "a short circuit" and "an electrical fault" have 0.55."""
 MOST_CAUSES: Final = 10
 _ASKS: Final = re.compile(
@@ -95,7 +95,7 @@ async def differing_causes(
         return []
     vectors = dict(zip(told, await embedder.embed([one.cause for one in told]), strict=True))
     return [
-        (one.said, other.said) for one, other in pairs if cosine(vectors[one], vectors[other]) < SAME_CAUSE
+        (one.said, other.said) for one, other in pairs if cosine(vectors[one], vectors[other]) < LIKE_CAUSES
     ]
 
 

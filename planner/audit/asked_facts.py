@@ -153,7 +153,7 @@ def _facts(question: str, findings: Sequence[Finding], read: Reader) -> Iterator
                 _ASIDE.sub("", without_lookalikes(unit.text)), terms(question)
             ):
                 continue
-            if isinstance(read, partial) or tells_what_is_asked(question, unit.text):
+            if isinstance(read, partial) or tells_what_is_asked(_ASKS_VERSION.sub(" ", question), unit.text):
                 said = EvidenceStatement(place, finding, Stated(unit.text), (), 0.0)
                 if fact := read(question, said):
                     yield fact

@@ -92,7 +92,7 @@ class AskedValue:
     measures: str
     """Its unit, or what it counts."""
     stands_by: str
-    """The text that it is understood with: title, the sentence before, and its own."""
+    """Title, the sentence before, and its own."""
     head: str = ""
     """What it counts without the words between: "connections" in "1,024 simultaneous connections"."""
     is_labelled: bool = False
@@ -290,7 +290,7 @@ def _differ(one: AskedValue, other: AskedValue, question: str) -> bool:
     mine, theirs = one.figure, other.figure
     if mine.is_stated_by(theirs) or theirs.is_stated_by(mine) or mine.is_converted(theirs):
         return False
-    sizes = sorted(abs(value) for value in (one.figure.values[0], other.figure.values[0]))
+    sizes = sorted(abs(figure.values[0]) for figure in (mine, theirs))
     if sizes[1] > FARTHEST_APART * sizes[0]:
         return False
     kinds = {mine.kind, theirs.kind}
@@ -298,6 +298,6 @@ def _differ(one: AskedValue, other: AskedValue, question: str) -> bool:
     are_limits = are_limits or (asks_least(question) and kinds <= {"exact", "over", "at_least"})
     if not are_limits and span_of(mine, one.said.text).meets(span_of(theirs, other.said.text)):
         return False
-    if is_other_measure(one.figure, one.said.text, other.figure, other.said.text, question):
+    if is_other_measure(mine, one.said.text, theirs, other.said.text, question):
         return False
     return is_same_time(one.said.stated.dates, other.said.stated.dates)

@@ -6,13 +6,14 @@ from itertools import combinations
 from typing import Final, Literal
 
 from planner.audit.evidence_statements import EvidenceStatement
+from planner.audit.kinds_apart import modified_apart
 from planner.audit.lexicon.contrasts import is_repeated, measures_apart
 from planner.audit.restrictions import (
     are_placed_apart,
+    counts_some,
     is_of_other_moment,
     is_restricted,
     is_unreal,
-    modified_apart,
     versions_of,
 )
 from planner.audit.same_case import is_other_case, is_titled_otherwise
@@ -76,9 +77,20 @@ def differences(
             continue
         if differing(one.stated, other.stated) and is_of_other_moment(one.text, other.text, question):
             continue
+        if _counts_a_part(one, other):
+            continue
         if not any(_is_about_the_same(known, one, other) for known in kept):
             kept.append(difference_of(one, other))
     return kept[:MOST]
+
+
+def _counts_a_part(one: EvidenceStatement, other: EvidenceStatement) -> bool:
+    """Whether one of two numbers that differ is that of a part or of some, and the other one is not."""
+    figures = differing(one.stated, other.stated)
+    if figures is None:
+        return False
+    some = [counts_some(said.text, figure.text) for said, figure in zip((one, other), figures, strict=True)]
+    return some[0] != some[1]
 
 
 def is_own_case(

@@ -36,7 +36,8 @@ MOST_SHORT_WORDS: Final = 8
 MOST_PAIRS: Final = 6
 """Most pairs of a yes and a no whose words are compared by their vectors."""
 _MANNER: Final = re.compile(
-    r"\ba\s(?:few|couple of)\b|\bonly\W*$|\b(?:without|ohne|sans|sin|senza|zonder|sem|bez)\b|,\s?(?:where|when|which|who)\b"
+    r"\ba\s(?:few|couple of)\b|\bonly\W*$|\b(?:without|ohne|sans|sin|senza|zonder|sem|bez)\b|,\s?(?:where|when"
+    r"|which|who)\b"
     r"|\bbefore(?=\s(?:his|her|its|their|your|the first|you|they|we|it|he|she|one|[a-z]{2,15}ing)\b)",
     re.I,
 )

@@ -7,7 +7,7 @@ from typing import Final
 
 from planner.audit.lexicon.word_lists import WordList
 from planner.goal.language import report_language, told_language
-from planner.text.subject import Subject, subject_of
+from planner.text.subject import Subject
 from planner.text.words import STOPWORDS, WORD, stem, terms
 from planner.verify.dates import dates_of
 from planner.verify.number_words import NUMBER_WORDS
@@ -16,9 +16,10 @@ from planner.verify.units import POWERS, UNITS
 _PLACING: Final = {
     language: frozenset(words.split())
     for language, words in {
-        "en": "for on in at to after under during within via when while if unless until among except below above outside"
-        " inside between from",
-        "de": "für nach auf in im am an ans bei beim während unter ab bis innerhalb außerhalb außer wenn falls ohne mit zum",
+        "en": "for on in at to after under during within via when while if unless until among except below above"
+        " outside inside between from",
+        "de": "für nach auf in im am an ans bei beim während unter ab bis innerhalb außerhalb außer wenn falls ohne"
+        " mit zum",
         "fr": "pour après sur dans en au aux pendant chez sous jusqu'à sauf avec sans à",
         "es": "para en después durante hasta bajo salvo con sin al a",
         "it": "per su sul sulla nel nella nei durante dopo fino con senza al alla ai alle a in",
@@ -77,7 +78,6 @@ _ALL: Final = frozenset(
     )
 )
 """What is true for all is not restricted."""
-_ARTICLES: Final = frozenset(("the", "a", "an", "our", "der", "die", "das", "le", "la", "el", "il", "de", "het"))
 _PHRASE_WORDS: Final = 3
 _TIMES: Final = ("second", "month")
 _MOMENT: Final = WordList.of(
@@ -105,8 +105,8 @@ _SOME: Final = WordList.of(
 )
 """Words of a number that counts some of what another number counts all of."""
 _PART_OF_ALL: Final = re.compile(
-    r"\b(?:the|die|den|der|les|los|las|gli|de|os|as) (?:last|first|next|final|remaining|upper|lower|other|letzten|ersten|nächsten"
-    r"|übrigen|derniers|dernières|premiers|premières|últimos|primeros|ultimi|primi|laatste|eerste)\s$",
+    r"\b(?:the|die|den|der|les|los|las|gli|de|os|as) (?:last|first|next|final|remaining|upper|lower|other|letzten"
+    r"|ersten|nächsten|übrigen|derniers|dernières|premiers|premières|últimos|primeros|ultimi|primi|laatste|eerste)\s$",
     re.I,
 )
 """What stands before a number that measures a part."""
@@ -136,7 +136,8 @@ _VERSION: Final = re.compile(
     re.I,
 )
 _DOTTED: Final = re.compile(
-    r"\b(?P<of>[^\W\d_]{2,20})\s(?P<mark>v?\d{1,4}\.\d{1,4}(?:\.\d{1,5})?)(?![\w.,]*\d"
+    r"\b(?P<of>[^\W\d_]{2,20})\s(?P<mark>v?\d{1,4}\.\d{1,4}(?:\.\d{1,5})?)"
+    r"(?![\w.,]*\d"
     r"|\s?%)(?:\s?(?P<unit>[^\W\d_]{1,12}))?"
 )
 """A number of a version behind what it is the version of: "driver 2.3"."""
@@ -236,40 +237,6 @@ def _is_version(dotted: re.Match[str]) -> bool:
         dotted["of"].lower() not in STOPWORDS
         and (dotted["unit"] or "").lower() not in UNITS.keys() | POWERS.keys()
     )
-
-
-def modified_apart(one: str, other: str, question: str) -> bool:
-    """Whether each of two texts speaks of another kind of what a question names: "small dogs", "large dogs"."""
-    known = set(terms(question))
-    subject = subject_of(question).words
-    nouns = [_nouns_behind(text, subject) - set(WORD.findall(question)) for text in (one, other)]
-    if nouns[0] and nouns[1] and nouns[0].isdisjoint(nouns[1]):
-        return True
-    mine, theirs = _modifiers(one, known), _modifiers(other, known)
-    return any(mine[word].isdisjoint(theirs[word]) for word in mine.keys() & theirs.keys())
-
-
-def _nouns_behind(text: str, subject: Collection[str]) -> set[str]:
-    """The words behind a name that has an article before it: "server" of "the Zed server"."""
-    found = set()
-    for article, name, behind in zip(words := WORD.findall(text), words[1:], words[2:], strict=False):
-        low = behind.lower()
-        if article.lower() not in _ARTICLES or stem(name.lower()) not in subject or low in STOPWORDS:
-            continue
-        if low.isalpha() and behind[0].islower() and not low.endswith(("s", "ed")):
-            found.add(low)
-    return found
-
-
-def _modifiers(text: str, known: set[str]) -> dict[str, set[str]]:
-    """The words right before those that are known."""
-    found: dict[str, set[str]] = {}
-    for before, word in pairwise(WORD.finditer(text)):
-        low, of = before[0].lower(), stem(word[0].lower())
-        is_next = text[before.end() : word.start()].isspace()
-        if is_next and of in known and low not in STOPWORDS and stem(low) not in known and low.isalpha():
-            found.setdefault(of, set()).add(low)
-    return found
 
 
 def is_one_of(word: str, known: Collection[str]) -> bool:

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from itertools import takewhile
 from typing import Final
 
-from planner.audit.lexicon.classes import PERSONS
 from planner.audit.lexicon.contrasts import measures_apart
+from planner.audit.other_things import is_beside, is_of_part, variant_named, variants_differ
 from planner.audit.restrictions import is_with_and_without
-from planner.text.subject import VARIANTS, subject_of
+from planner.text.subject import subject_of
 from planner.text.words import STOPWORDS, WORD, stem, terms
 from planner.verify.dates import Date, dates_of
 from planner.verify.figures import Figure
@@ -50,37 +50,9 @@ _NO_CASE: Final = frozenset(
     )
 )
 """Words of phrases that say who tells something, or when, and not in which case it holds."""
-_VARIANTS: Final = re.compile(
-    r"(?<![\w-])(?P<which>[^\W_][\w-]{0,30}+)\s(?P<of>modes?|cycles?|phases?|quality|settings?|editions?"
-    r"|versions?|variants?|models?"
-    r"|configurations?|levels?|stages?|sizes?|class|category|categories|seasons?|shifts?|trims?|plans?|tiers?"
-    r"|conditions"
-    r"|modus|zyklus|phase|ausgabe|fassung|ausführung|stufe|größe|klasse|version|édition|niveau|taille|edición"
-    r"|modo|nivel"
-    r"|edizione|modello|livello)\b",
-    re.I,
-)
-_NUMBERED: Final = re.compile(
-    r"\b(?P<of>(?i:size|class|mode|level|edition|plan|setting|model|category|zone|group|type|stage|phase|gear|line|route|gate|floor"
-    r"|größe|klasse|stufe|zone|gruppe|typ|linie|taille|classe|niveau|ligne|talla|clase|nivel|línea|taglia|livello|linea|maat|lijn))\s"
-    r"(?P<which>[A-Z]{1,4}|\d{1,4}[a-z]?)\b(?!\s?%)"
-)
-"""One of several by its letter or number: "size S", "zone 2"."""
 _DEFAULT: Final = re.compile(
     r"\b(?:by default|defaults?|standardmäßig|voreinstellung|voreingestellt|par défaut|por defecto|predeterminad[oa]"
     r"|predefinit[oa]|standaard|domyślnie|por padrão)\b",
-    re.I,
-)
-_PART_OF: Final = re.compile(
-    r"(?<!\bany )(?<!\bevery )(?<!\beach )(?<!\ball )\b(?P<part>parts?|sections?|stages?|legs?|segments?|halves"
-    r"|half|quarters?|districts?|neighbou?rhoods?|suburbs?"
-    r"|wings?|floors?|storeys?|branch(?:es)?|departments?|halls?|decks?|lanes?|arms?|basins?|bays?|centres?|outskirts"
-    r"|teil|abschnitt|etappe|hälfte|viertel|stadtteil|altstadt|flügel|stockwerk|abteilung|partie|étape|quartier"
-    r"|moitié"
-    r"|aile|étage|piano|parte|etapa|barrio|mitad|sección|tappa|quartiere|metà|ala|sezione|deel|etappe|wijk|helft"
-    r"|vleugel"
-    r"|część|etap|dzielnica|połowa|bairro|metade)"
-    r"\s(?:[^\W\d_]{1,20}\s){0,2}?(?:(?:of|von|vom|des|der|du|de|del|della|di|van|w|da|do)\s|dell['’])",
     re.I,
 )
 _PLACED: Final = re.compile(
@@ -134,17 +106,6 @@ _LASTING: Final = re.compile(r"\b(?:for|lasts?|lasted|hält|dure|dura|duurt)\W{1
 _BEFORE: Final = 24
 _BESIDE_YEAR: Final = 3
 """Most words between a number and the year of which it is."""
-_BESIDE: Final = re.compile(
-    r"^\W{0,3}(?:(?:the|an?|der|die|das|le|la|el|il|de|het)\s)?(?P<what>[^\W\d_]{3,25}(?:\s[^\W\d_]{3,25})?)\s"
-    r"(?:for|on|near|around|beside|behind|above|below|outside|next to|opposite|auf|bei|um|an|sur|près de|autour de"
-    r"|cerca de|op)\s"
-    r"(?:the\s|der\s|die\s|dem\s|den\s|le\s|la\s|el\s|het\s"
-    r"|de\s)?(?:(?-i:[A-Z])[\w'’-]{1,30}\s)?(?P<of>(?-i:[A-ZÀ-Þ])[\w'’-]{1,30})",
-    re.I,
-)
-"""Something that stands on or near something else."""
-_PLAIN_VARIANTS: Final = VARIANTS & set("mini pro plus max lite junior compact deluxe ultra premium micro nano".split())  # noqa: SIM905
-"""Words for a variant that mean nothing else behind a name, with a capital or without."""
 _AND: Final = frozenset(("and", "und", "et", "y", "e", "en", "i", "was", "wurde", "fut", "fue", "fu", "werd"))
 _AMOUNT: Final = re.compile(r"[\d.,’'\s]*")
 
@@ -158,35 +119,23 @@ def is_other_case(one: str, other: str, *, question: str = "", names_answer: boo
         question: what both answer; a case that it names is the one that is asked about.
         names_answer: a name is what answers, so that another one is no sibling.
     """
-    if _variants_differ(one, other) or _is_default_of_one(one, other, question):
+    if variants_differ(one, other) or _is_default_of_one(one, other, question):
         return True
     if is_with_and_without(one, other):
         return True
-    if _is_beside(one, f"{other} {question}", question) or _is_beside(other, f"{one} {question}", question):
+    if is_beside(one, f"{other} {question}", question) or is_beside(other, f"{one} {question}", question):
         return True
-    if _is_of_part(one, f"{other} {question}") or _is_of_part(other, f"{one} {question}"):
+    if is_of_part(one, f"{other} {question}") or is_of_part(other, f"{one} {question}"):
         return True
     if _has_case_of_its_own(one, f"{other} {question}") or _has_case_of_its_own(other, f"{one} {question}"):
         return True
     if names_answer:
         return False
-    if question and _variant_named(one, question) != _variant_named(other, question):
+    if question and variant_named(one, question) != variant_named(other, question):
         return True
     return subject_of(_undated(one)).is_neighbour(_undated(other)) or subject_of(
         _undated(other)
     ).is_neighbour(_undated(one))
-
-
-def _variant_named(text: str, question: str) -> str:
-    """The variant of the question's subject that a text names: "mini" of "the Rask hub mini"; empty if none."""
-    known, subject = set(terms(question)), subject_of(question).words
-    words = [word.lower() for word in WORD.findall(text)]
-    for n, word in enumerate(words):
-        if stem(word) in subject:
-            behind = next((one for one in words[n + 1 :] if stem(one) not in known), "")
-            if behind in _PLAIN_VARIANTS:
-                return behind
-    return ""
 
 
 def is_titled_otherwise(title: str, text: str, question: str) -> bool:
@@ -288,38 +237,6 @@ def _is_default_of_one(one: str, other: str, question: str) -> bool:
     """Whether one tells what holds as long as nobody changes it, and the other one what somebody has chosen."""
     defaults = [_DEFAULT.search(text) is not None for text in (one, other)]
     return defaults[0] != defaults[1] and not _DEFAULT.search(question)
-
-
-def _is_of_part(text: str, known: str) -> bool:
-    """Whether a sentence is about a part of something ("the first stage of the trail") of which the others do not
-    speak."""
-    parts = (match["part"].lower() for match in _PART_OF.finditer(text))
-    return any(stem(part) not in terms(known) for part in parts)
-
-
-def _is_beside(text: str, known: str, question: str) -> bool:
-    """Whether a sentence is about something on or near the question's subject: "the hut on the Grauhorn"."""
-    match = _BESIDE.match(text)
-    if not match or PERSONS.is_in(match["what"]):
-        return False
-    subject = subject_of(question).words
-    return stem(match["of"].lower()) in subject and not set(terms(match["what"])) & set(terms(known))
-
-
-def _variants_differ(one: str, other: str) -> bool:
-    """Whether both name another one of the same: "in the WLTP cycle", "in the EPA cycle"."""
-    mine, theirs = _variants(one), _variants(other)
-    return any(mine[of].isdisjoint(theirs[of]) for of in mine.keys() & theirs.keys())
-
-
-def _variants(text: str) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
-    for match in _NUMBERED.finditer(text):
-        found.setdefault(stem(match["of"].lower()), set()).add(match["which"].lower())
-    for match in _VARIANTS.finditer(text):
-        if (which := match["which"].lower()) not in STOPWORDS:
-            found.setdefault(stem(match["of"].lower()), set()).add(which)
-    return found
 
 
 def _undated(text: str) -> str:

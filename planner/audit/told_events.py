@@ -12,7 +12,8 @@ _ALIKE: Final = tuple(
         r"found(?:ed|er|ing)\b|establish|set up\b|goes back to\b|dates? (?:back )?(?:from|to)\b"
         r"|has existed since\b|gegründet|gründ|fond(?:é|er|ateur|at[oaie]|ò)|fund(?:ad|ó|ou|ar\b)"
         r"|opgericht|założ|zał[oó]ż",
-        r"open(?:s|ed|ing)?\b|inaugur|eröffne|ouvert|ouvri|abiert|abri[óou]|apert|apr[eì]|geopend|opende|otwart"
+        r"open(?:s|ed|ing)?\b|inaugur|eröffne|öffnet|ouvert|ouvri|abiert|abri[óou]|apert|apr[eì]|geopend|opende"
+        r"|otwart"
         r"|otwarci",
         r"built\b|build(?:s|er)?\b|construct|erect|gebaut|erbaut|errichte|baute|constru|bâti|costru|gebouwd|bouwde"
         r"|zbudowa",
@@ -31,7 +32,8 @@ _ALIKE: Final = tuple(
         r"|architett|ontworp|ontwierp|zaprojekt",
         r"invent|came up with\b|brainchild|devised\b|thought up\b|erfand|erfunden|erfinder|inventé|inventó"
         r"|uitgevonden|uitvond|wynalaz|wynalazł",
-        r"discover|first (?:seen|spotted|sighted|observed|described)\b|entdeck|découv|descubr|scop(?:er|rì)|ontdek|odkry|descob",
+        r"discover|first (?:seen|spotted|sighted|observed|described)\b|entdeck|découv|descubr|scop(?:er|rì)"
+        r"|ontdek|odkry|descob",
         r"wr(?:ote|ite|itten)|author|code ?base|coded\b|implemented in\b|programmed in\b|geschrieben|schrieb"
         r"|verfass|autor|écri|escri|scri(?:tt|ss)|geschreven|schreef"
         r"|napisa",

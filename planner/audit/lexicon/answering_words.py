@@ -4,16 +4,18 @@ from typing import Final
 
 ANSWERED_BY: Final = {
     "open": (
-        "welcomes visitors, receives visitors, öffnet",
-        "shut down, boarded up, out of business, closed down, closes for good, zugesperrt",
+        "may use, can use, may cross, can cross, peuvent, dürfen, pueden, possono, mogen, welcomes visitors"
+        ", receives visitors, öffnet",
+        "forbidden, barred, no access, off limits, interdit*, gesperrt, prohibid*, vietat*, verboden, shut down"
+        ", boarded up, out of business, closed down, closes for good, zugesperrt",
     ),
     "free": (
         "costs nothing, free of cost, without paying, no charge, no fee, nothing to pay, does not cost, frei"
         ", libre, libera, kostet nichts, ne coûte rien, no cuesta nada, non costa nulla, kost niets"
         ", não custa nada, nic nie kosztuje",
-        "pay, paying, pays, buy, price, priced, per month, a month, a year, per person, euros, dollars"
-        ", pounds, zahlen, bezahlen, bezahlt, euro, eintrittspreis, payer, paie, pagar, pagare, pagano"
-        ", betalen, betaal, zapłacić, płaci",
+        "pay, paying, pays, buy, price, priced, per month, a month, a year, per person, euros, dollars, pounds"
+        ", zahlen, bezahlen, bezahlt, euro, eintrittspreis, payer, paie, pagar, pagare, pagano, betalen, betaal"
+        ", zapłacić, płaci",
     ),
     "supported": (
         "active, actively, ongoing, fixes, patches",
@@ -21,20 +23,19 @@ ANSWERED_BY: Final = {
     ),
     "available": (
         "order, stocked, sells, sell, produced, made",
-        "out of stock, used ones, second-hand only, no longer made, no longer sold, no longer produced"
-        ", last one",
+        "out of stock, used ones, second-hand only, no longer made, no longer sold, no longer produced, last one",
     ),
     "allowed": (
-        "free to, may, admits, fine, no objection, all right, darf, dürfen, peut, peuvent, puede*, può"
-        ", possono, mag, mogen, pode, podem, można, open to, accepts",
+        "free to, may, admits, fine, no objection, all right, darf, dürfen, peut, peuvent, puede*, può, possono"
+        ", mag, mogen, pode, podem, można, open to, accepts",
         "ban, verbot*, *verbot, must not, may not, closed to, off limits, off-limits, keep out, stay out"
-        ", stay outside, not admitted, leave at home, at home, no entry, not welcome, refused entry"
-        ", turned away, punishable, strictly against, against the law, against the rules, dürfen nicht"
-        ", darf nicht, müssen draußen bleiben, nicht willkommen, unerwünscht",
+        ", stay outside, not admitted, leave at home, at home, no entry, not welcome, refused entry, turned away"
+        ", punishable, strictly against, against the law, against the rules, dürfen nicht, darf nicht"
+        ", müssen draußen bleiben, nicht willkommen, unerwünscht",
     ),
     "required": (
-        "apply for, only with, only members, members only, obliged, obligation, prerequisite, refuses"
-        ", demands, insists, depends on, relies on, nicht ohne, nur mit",
+        "apply for, only with, only members, members only, obliged, obligation, prerequisite, refuses, demands"
+        ", insists, depends on, relies on, nicht ohne, nur mit",
         "anybody, member or not, or not, without asking, without paying, without signing up, ready for use"
         ", out of the box, already, from the start, pre-installed, preinstalled, without registering"
         ", without registration, exempt, exemption, waived, no need, works without, visa-free, nobody has to"
@@ -42,8 +43,8 @@ ANSWERED_BY: Final = {
     ),
     "safe": (
         "no danger, no risk, no harm, well tolerated, excellent, fine, bedenkenlos, ohne gefahr, gefahrlos",
-        "keep out, stay out, stay away, warn*, warnt, harms, harm, damages, poisoning, fatal, deadly, risk"
-        ", risks, tödlich, riskant",
+        "keep out, stay out, stay away, warn*, warnt, harms, harm, damages, poisoning, fatal, deadly, risk, risks"
+        ", tödlich, riskant",
     ),
     "over": (
         "closed, concluded",
@@ -55,13 +56,12 @@ ANSWERED_BY: Final = {
     ),
     "offline": (
         "without reception, no connection needed, no internet needed, no network needed, on the device"
-        ", downloaded maps, without a network, ohne internet, ohne netz, im funkloch, offline-modus"
-        ", sans réseau, sans internet, sin internet, senza internet, zonder internet, sem internet"
-        ", bez internetu",
+        ", downloaded maps, without a network, ohne internet, ohne netz, im funkloch, offline-modus, sans réseau"
+        ", sans internet, sin internet, senza internet, zonder internet, sem internet, bez internetu",
         "needs the internet, needs internet, internet connection, needs a network, network connection"
-        ", constant connection, at all times online, connected at all times, streams everything"
-        ", braucht internet, internetverbindung, connexion internet, conexión a internet"
-        ", connessione a internet, internetverbinding",
+        ", constant connection, at all times online, connected at all times, streams everything, braucht internet"
+        ", internetverbindung, connexion internet, conexión a internet, connessione a internet"
+        ", internetverbinding",
     ),
     "enabled": (
         "by default it is on, comes on",
@@ -80,31 +80,29 @@ ANSWERED_BY: Final = {
         "lower, down by, less than, plunged, halved, decreases, lowers, reduces, shrinking, sinkt",
     ),
     "fit": (
-        "safe, fine, welcome, allowed, permitted, no problem, stands up to, copes with, handles, perfect"
-        ", happily, easily, for both, everybody, everyone, wonderful, open to, safely, can be, works well"
-        ", recommended, erlaubt, problemlos, bestens, autorisé*, permis, permitid*, consentit*, toegestaan"
-        ", permess*",
-        "forbidden, prohibited, banned, contraindicated, avoid, never, must not, should not, shouldn't"
-        ", keep out, stay away, look elsewhere, out of luck, nothing for, not for, off limits, closed to"
-        ", by hand only, only by hand, hand wash only, at home, ruin, ruins, warps, melts, cracks, damages"
-        ", destroys, corrupt, corrupts, harms, spoils, useless for, too small for, too weak for"
-        ", too dangerous, dangerous, unsafe, verboten, untersagt, niemals, vermeiden, nichts für, interdit*"
-        ", déconseillé*, jamais, prohibid*, desaconsejad*, nunca, vietat*, sconsigliat*, mai, verboden"
-        ", afgeraden, proibid*, zabronion*, zakazan*",
+        "safe, fine, welcome, allowed, permitted, no problem, stands up to, copes with, handles, perfect, happily"
+        ", easily, for both, everybody, everyone, wonderful, open to, safely, can be, works well, recommended"
+        ", erlaubt, problemlos, bestens, autorisé*, permis, permitid*, consentit*, toegestaan, permess*",
+        "forbidden, prohibited, banned, contraindicated, avoid, never, must not, should not, shouldn't, keep out"
+        ", stay away, look elsewhere, out of luck, nothing for, not for, off limits, closed to, by hand only"
+        ", only by hand, hand wash only, at home, ruin, ruins, warps, melts, cracks, damages, destroys, corrupt"
+        ", corrupts, harms, spoils, useless for, too small for, too weak for, too dangerous, dangerous, unsafe"
+        ", verboten, untersagt, niemals, vermeiden, nichts für, interdit*, déconseillé*, jamais, prohibid*"
+        ", desaconsejad*, nunca, vietat*, sconsigliat*, mai, verboden, afgeraden, proibid*, zabronion*, zakazan*",
     ),
     "has": (
         "comes with, come with, features, equipped with, fitted with, built-in, offers, supports, provides"
         ", ships with, includes, boasts, works with, runs on, turn on, enable, verfügt über, mit eingebaut*"
         ", unterstützt, bietet, dispose de, offre, possède, incluye, dispone di, biedt, oferece, oferuje",
-        "lacks, lack, lacking, dropped, drops, omits, omitted, missing, ditched, gave up, given up, gone"
-        ", absent, removed, out of luck, unsupported, leaves out, left out, does without, do without, fehlt"
-        ", fehlen, verzichtet, weggefallen, manque, supprimé*, dépourvu*, carece, falta, eliminad*, manca"
-        ", privo, priva, ontbreekt, ontbreken, brak",
+        "lacks, lack, lacking, dropped, drops, omits, omitted, missing, ditched, gave up, given up, gone, absent"
+        ", removed, out of luck, unsupported, leaves out, left out, does without, do without, fehlt, fehlen"
+        ", verzichtet, weggefallen, manque, supprimé*, dépourvu*, carece, falta, eliminad*, manca, privo, priva"
+        ", ontbreekt, ontbreken, brak",
     ),
     "still": (
-        "remains, remain, continues, continue, keeps, actively, active, in production, in stock, in use"
-        ", ongoing, running, opens, lives, alive, regularly, every day, daily, nowadays, now as before"
-        ", bleibt, weiter, täglich, reste, continúa, continua, blijft, pozostaje",
+        "remains, remain, continues, continue, keeps, actively, active, in production, in stock, in use, ongoing"
+        ", running, opens, lives, alive, regularly, every day, daily, nowadays, now as before, bleibt, weiter"
+        ", täglich, reste, continúa, continua, blijft, pozostaje",
         "discontinued, abandoned, closed, shut, gave up, given up, ceased, ended, stopped, shut down, defunct"
         ", dead, died, demolished, retired, withdrawn, cancelled, scrapped, dissolved, bankrupt, gone, former"
         ", formerly, until recently, once was, for good, last of, eingestellt, geschlossen, aufgegeben"
@@ -114,14 +112,13 @@ ANSWERED_BY: Final = {
     ),
     "vegan": (
         "",
-        "butter, milk, cream, egg, eggs, honey, meat, bacon, beef, pork, chicken, fish, lard, gelatine"
-        ", gelatin, cheese, whey, animal, milch, sahne, eier, honig, fleisch, speck, beurre, lait, crème"
-        ", oeufs, miel, viande, mantequilla, leche, huevo*, carne, burro, latte, uova, boter, melk, vlees"
-        ", manteiga, leite, masło, mleko, mięso",
+        "butter, milk, cream, egg, eggs, honey, meat, bacon, beef, pork, chicken, fish, lard, gelatine, gelatin"
+        ", cheese, whey, animal, milch, sahne, eier, honig, fleisch, speck, beurre, lait, crème, oeufs, miel"
+        ", viande, mantequilla, leche, huevo*, carne, burro, latte, uova, boter, melk, vlees, manteiga, leite"
+        ", masło, mleko, mięso",
     ),
     "waterproof": (
-        "survived an hour, survives water, keeps the water out, keeps water out, keeps out the rain"
-        ", under water",
+        "survived an hour, survives water, keeps the water out, keeps water out, keeps out the rain, under water",
         "leaks, leaky, soaked, lets water in, let water in, let in water, water got in, undicht",
     ),
     "quiet": (

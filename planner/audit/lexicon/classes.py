@@ -54,14 +54,19 @@ CLASSES: Final = (
         ),
     ),
     (
-        re.compile(r"\b(?:what|which) (?:day of the week|weekday)\b|\bon (?:what|which) days? (?:is|are|does|do)\b", re.I),
+        re.compile(
+            r"\b(?:what|which) (?:day of the week|weekday)\b|\bon (?:what|which) days? (?:is|are|does|do)\b",
+            re.I,
+        ),
         WordList.of("mondays, tuesdays, wednesdays, thursdays, fridays, saturdays, sundays, monday, tuesday, wednesday"
                     ", thursday, friday, saturday, sunday"),
     ),
     (
         re.compile(r"\b(?:what|which) (?:direction|side|bank|coast|shore)\b", re.I),
-        WordList.of("north, northern, south, southern, east, eastern, west, western, left, right, clockwise, anticlockwise"
-                    ", counterclockwise"),
+        WordList.of(
+            "north, northern, south, southern, east, eastern, west, western, left, right, clockwise"
+            ", anticlockwise, counterclockwise"
+        ),
     ),
 )  # fmt: skip
 """What asks for a member of a class, and its members."""

@@ -4,16 +4,16 @@ from typing import Final
 
 PAIRS: Final = {
     "open": (
-        "open, opens, reopened, wiedereröffnet, rouvert*, reabiert*, riapert*, heropend, geöffnet, offen"
-        ", ouvert, ouverte, ouverts, ouvertes, abierto, abierta, abiertos, abiertas, aperto, aperta, aperti"
-        ", aperte, geopend, aberto, aberta, otwart*",
-        "closed, shut, geschlossen, fermé, fermée, fermés, fermées, cerrado, cerrada, cerrados, cerradas"
-        ", chiuso, chiusa, chiusi, chiuse, gesloten, dicht, fechado, fechada, zamknię*",
+        "open, opens, reopened, wiedereröffnet, rouvert*, reabiert*, riapert*, heropend, geöffnet, offen, ouvert"
+        ", ouverte, ouverts, ouvertes, abierto, abierta, abiertos, abiertas, aperto, aperta, aperti, aperte"
+        ", geopend, aberto, aberta, otwart*",
+        "closed, shut, geschlossen, fermé, fermée, fermés, fermées, cerrado, cerrada, cerrados, cerradas, chiuso"
+        ", chiusa, chiusi, chiuse, gesloten, dicht, fechado, fechada, zamknię*",
     ),
     "free": (
-        "free, free of charge, at no cost, gratis, kostenlos, kostenfrei, umsonst, gratuit*, darmow*"
-        ", bezpłatn*, kosteloos, for free, at no charge, for nothing, entrada libre, entrée libre"
-        ", ingresso libero, entrada livre, freier eintritt, za darmo",
+        "free, free of charge, at no cost, gratis, kostenlos, kostenfrei, umsonst, gratuit*, darmow*, bezpłatn*"
+        ", kosteloos, for free, at no charge, for nothing, entrada libre, entrée libre, ingresso libero"
+        ", entrada livre, freier eintritt, za darmo",
         "paid, chargeable, costs, charges, charged, fee, subscription only, kostenpflichtig*, kostet, payant*"
         ", coûte, de pago, cuesta, a pagamento, costa, betaald, kost, pago, paga, custa, płatn*, kosztuje",
     ),
@@ -21,65 +21,61 @@ PAIRS: Final = {
         "supported, maintained, unterstützt, gepflegt, maintenu*, pris en charge, mantenid*, mantenut*"
         ", ondersteund, mantid*, wspieran*, patched, actively developed, being developed, under development"
         ", weiterentwickelt, in development",
-        "deprecated, obsolete, unsupported, unmaintained, discontinued, abandoned, retired, end of life"
-        ", removed, dropped, drops, veraltet, eingestellt, entfernt, obsolète*, abandonné*, supprimé*"
-        ", obsolet*, descontinuad*, eliminad*, abandonad*, abbandonat*, rimoss*, verouderd, verwijderd"
-        ", przestarzał*, usunięt*",
+        "deprecated, obsolete, unsupported, unmaintained, discontinued, abandoned, retired, end of life, removed"
+        ", dropped, drops, veraltet, eingestellt, entfernt, obsolète*, abandonné*, supprimé*, obsolet*"
+        ", descontinuad*, eliminad*, abandonad*, abbandonat*, rimoss*, verouderd, verwijderd, przestarzał*"
+        ", usunięt*",
     ),
     "available": (
-        "sold, available, on sale, in production, verkauft, erhältlich, lieferbar, vendu*, disponible*"
-        ", vendid*, vendut*, disponibil*, verkrijgbaar, verkocht, leverbaar, disponíve*, dostępn*"
-        ", sprzedawan*, offered, for sale, in stock, on the market, im handel, en stock, in vendita, à venda"
-        ", w sprzedaży",
+        "sold, available, on sale, in production, verkauft, erhältlich, lieferbar, vendu*, disponible*, vendid*"
+        ", vendut*, disponibil*, verkrijgbaar, verkocht, leverbaar, disponíve*, dostępn*, sprzedawan*, offered"
+        ", for sale, in stock, on the market, im handel, en stock, in vendita, à venda, w sprzedaży",
         "discontinued, withdrawn, unavailable, sold out, out of production, ausverkauft, eingestellt, retiré*"
-        ", indisponible*, épuisé*, agotad*, descatalogad*, retirad*, esaurit*, ritirat*, uitverkocht"
-        ", esgotad*, wycofan*, niedostępn*",
+        ", indisponible*, épuisé*, agotad*, descatalogad*, retirad*, esaurit*, ritirat*, uitverkocht, esgotad*"
+        ", wycofan*, niedostępn*",
     ),
     "allowed": (
         "allowed, permitted, legal, lawful, welcome, erlaubt, gestattet, zulässig, permis, permise, permises"
-        ", autorisé*, admis, permitid*, autorizad*, consentit*, permess*, ammess*, toegestaan, dozwolon*"
-        ", legaln*, bienvenue*, bienvenus, bienvenid*, benvenut*, bem-vind*, willkommen, welkom"
-        ", mile widzian*, admitted",
-        "forbidden, prohibited, banned, illegal, unlawful, outlawed, verboten, untersagt, unzulässig"
-        ", interdit*, illégal*, prohibid*, ilegal*, vietat*, proibit*, illegal*, verboden, proibid*"
-        ", zabronion*, zakazan*",
+        ", autorisé*, admis, permitid*, autorizad*, consentit*, permess*, ammess*, toegestaan, dozwolon*, legaln*"
+        ", bienvenue*, bienvenus, bienvenid*, benvenut*, bem-vind*, willkommen, welkom, mile widzian*, admitted",
+        "forbidden, prohibited, banned, illegal, unlawful, outlawed, verboten, untersagt, unzulässig, interdit*"
+        ", illégal*, prohibid*, ilegal*, vietat*, proibit*, illegal*, verboden, proibid*, zabronion*, zakazan*",
     ),
     "required": (
         "compulsory, mandatory, obligatory, required, requires, require, need, needs, needed, must, necessary"
-        ", have to, has to, vorgeschrieben, pflicht, verpflichtend, obligatorisch, nötig, notwendig"
-        ", erforderlich, braucht, benötigt, muss, müssen, obligatoire*, nécessaire*, doit, obligatori*"
-        ", necesari*, hace falta, necessari*, obbligatori*, serve, verplicht, nodig, moet, obrigatóri*"
-        ", necessári*, obowiązkow*, konieczn*",
+        ", have to, has to, vorgeschrieben, pflicht, verpflichtend, obligatorisch, nötig, notwendig, erforderlich"
+        ", braucht, benötigt, muss, müssen, obligatoire*, nécessaire*, doit, obligatori*, necesari*, hace falta"
+        ", necessari*, obbligatori*, serve, verplicht, nodig, moet, obrigatóri*, necessári*, obowiązkow*"
+        ", konieczn*, necesita*, nécessite*, besoin, necessita*, hay que, bisogno, hoeft, potrzeb*",
         "voluntary, optional, unnecessary, without any, without a, without an, without needing, needless"
         ", freiwillig, unnötig, ohne, facultatif*, facultative*, volontaire, sans, voluntari*, opcional*, sin"
-        ", facoltativ*, volontari*, senza, vrijwillig, optioneel, onnodig, zonder, facultativ*, sem"
-        ", dobrowoln*, opcjonaln*, bez",
+        ", facoltativ*, volontari*, senza, vrijwillig, optioneel, onnodig, zonder, facultativ*, sem, dobrowoln*"
+        ", opcjonaln*, bez",
     ),
     "prescription": (
         "on prescription, prescription only, prescription-only, rezeptpflichtig*, verschreibungspflichtig*"
         ", sur ordonnance, con receta, con ricetta, op recept, com receita, na receptę, rezept, prescription",
-        "over the counter, without prescription, without a prescription, rezeptfrei*, sans ordonnance"
-        ", sin receta, senza ricetta, zonder recept, sem receita, bez recepty",
+        "over the counter, without prescription, without a prescription, rezeptfrei*, sans ordonnance, sin receta"
+        ", senza ricetta, zonder recept, sem receita, bez recepty",
     ),
     "safe": (
-        "safe, safely, harmless, sicher, unbedenklich, ungefährlich, sûr, sûre, sans danger, inoffensi*"
-        ", segur*, sicur*, innocu*, veilig, onschadelijk, bezpieczn*",
-        "dangerous, unsafe, harmful, hazardous, insecure, avoid, avoided, contraindicated, gefährlich"
-        ", schädlich, unsicher, dangereu*, nocif*, nociv*, peligros*, dañin*, inseguro, pericolos*, dannos*"
-        ", gevaarlijk, schadelijk, onveilig, perigos*, niebezpieczn*, szkodliw*, risky, hazard, toxic, gefahr"
-        ", danger",
+        "safe, safely, harmless, sicher, unbedenklich, ungefährlich, sûr, sûre, sans danger, inoffensi*, segur*"
+        ", sicur*, innocu*, veilig, onschadelijk, bezpieczn*",
+        "dangerous, unsafe, harmful, hazardous, insecure, avoid, avoided, contraindicated, gefährlich, schädlich"
+        ", unsicher, dangereu*, nocif*, nociv*, peligros*, dañin*, inseguro, pericolos*, dannos*, gevaarlijk"
+        ", schadelijk, onveilig, perigos*, niebezpieczn*, szkodliw*, risky, hazard, toxic, gefahr, danger",
     ),
     "poisonous": (
-        "poisonous, venomous, toxic, giftig*, venimeu*, vénéneu*, toxique*, venenos*, tóxic*, velenos*"
-        ", tossic*, trując*, jadowit*",
+        "poisonous, venomous, toxic, giftig*, venimeu*, vénéneu*, toxique*, venenos*, tóxic*, velenos*, tossic*"
+        ", trując*, jadowit*",
         "harmless, edible, nontoxic, non-toxic, non-poisonous, ungiftig*, harmlos, essbar, inoffensi*"
         ", comestible*, inofensiv*, innocu*, commestibil*, ongiftig, eetbaar, jadaln*, nieszkodliw*",
     ),
     "over": (
-        "over, ended, finished, ends, called off, beendet, vorbei, terminé*, fini, terminad*, finalizad*"
-        ", finit*, terminat*, voorbij, afgelopen, beëindigd, acabou, zakończon*",
-        "continues, continuing, ongoing, goes on, still on, under way, dauert an, hält an, continue"
-        ", se poursuit, continúa, sigue, continua, prosegue, duurt voort, gaat door, trwa",
+        "over, ended, finished, ends, called off, beendet, vorbei, terminé*, fini, terminad*, finalizad*, finit*"
+        ", terminat*, voorbij, afgelopen, beëindigd, acabou, zakończon*",
+        "continues, continuing, ongoing, goes on, still on, under way, dauert an, hält an, continue, se poursuit"
+        ", continúa, sigue, continua, prosegue, duurt voort, gaat door, trwa",
     ),
     "in_office": (
         "resigned, stepped down, left office, quit, zurückgetreten, démissionné, dimitido, dimitió, dimess*"
@@ -106,8 +102,8 @@ PAIRS: Final = {
     "enabled": (
         "enabled, on by default, switched on, turned on, active, activated, aktiviert, eingeschaltet, aktiv"
         ", activé*, activad*, activo, attiv*, ingeschakeld, ativad*, włączon*",
-        "disabled, off by default, switched off, turned off, inactive, deactivated, deaktiviert"
-        ", ausgeschaltet, désactivé*, desactivad*, disattivat*, uitgeschakeld, desativad*, wyłączon*",
+        "disabled, off by default, switched off, turned off, inactive, deactivated, deaktiviert, ausgeschaltet"
+        ", désactivé*, desactivad*, disattivat*, uitgeschakeld, desativad*, wyłączon*",
     ),
     "guilty": (
         "guilty, convicted, schuldig, verurteilt",
@@ -116,8 +112,8 @@ PAIRS: Final = {
     "approved": (
         "approved, accepted, adopted, passed, angenommen, genehmigt, approuvé*, adopté*, aprobad*, approvat*"
         ", aangenomen",
-        "rejected, refused, turned down, voted down, abgelehnt, verworfen, rejeté*, refusé*, rechazad*"
-        ", respint*, verworpen",
+        "rejected, refused, turned down, voted down, abgelehnt, verworfen, rejeté*, refusé*, rechazad*, respint*"
+        ", verworpen",
     ),
     "rising": (
         "rose, risen, increased, grew, grown, gestiegen, augmenté*, aumentó, aumentad*, aumentat*, gestegen"
@@ -156,8 +152,7 @@ PAIRS: Final = {
     "fit": (
         "suitable, suited, ideal, fit for, appropriate, made for, designed for, meant for, geeignet*, passend"
         ", adapté*, convient, apto, apta, adecuad*, adatt*, idone*, geschikt*, adequad*, nadaje",
-        "unsuitable, unfit, inappropriate, ungeeignet*, inadapté*, inadecuad*, inadatt*, ongeschikt*"
-        ", inadequad*",
+        "unsuitable, unfit, inappropriate, ungeeignet*, inadapté*, inadecuad*, inadatt*, ongeschikt*, inadequad*",
     ),
     "has": (
         "compatible, kompatibel, compatibile, compatível",

@@ -14,8 +14,8 @@ PAIRS_OF_THINGS: Final = {
         "",
     ),
     "waterproof": (
-        "waterproof, watertight, water-resistant, rainproof, splash-proof, wasserdicht*, wasserfest*"
-        ", étanche*, imperméable*, impermeable*, impermeabil*, waterdicht, impermeáve*, wodoodporn*",
+        "waterproof, watertight, water-resistant, rainproof, splash-proof, wasserdicht*, wasserfest*, étanche*"
+        ", imperméable*, impermeable*, impermeabil*, waterdicht, impermeáve*, wodoodporn*",
         "",
     ),
     "quiet": (
@@ -33,8 +33,8 @@ PAIRS_OF_THINGS: Final = {
         "inaccessible, not accessible",
     ),
     "included": (
-        "included, inclusive, inbegriffen, enthalten, compris, comprise, inclus, incluid*, inclus*"
-        ", inbegrepen, incluíd*, wliczon*, come with, comes with, mitgeliefert",
+        "included, inclusive, inbegriffen, enthalten, compris, comprise, inclus, incluid*, inclus*, inbegrepen"
+        ", incluíd*, wliczon*, come with, comes with, mitgeliefert",
         "sold separately, extra charge, at extra cost, surcharge, aufpreis, en supplément, en option, aparte"
         ", a parte, niet inbegrepen",
     ),
@@ -50,11 +50,10 @@ PAIRS_OF_THINGS: Final = {
         ", in chiaro",
     ),
     "standing": (
-        "standing, stands, preserved, intact, erhalten, steht, debout, conservé*, en pie, conservad*"
-        ", in piedi, bewaard",
+        "standing, stands, preserved, intact, erhalten, steht, debout, conservé*, en pie, conservad*, in piedi"
+        ", bewaard",
         "demolished, torn down, pulled down, razed, burnt down, burned down, destroyed, abgerissen, zerstört"
-        ", démoli*, détruit*, derribad*, destruid*, demolit*, abbattut*, gesloopt, afgebroken, demolid*"
-        ", zburzon*",
+        ", démoli*, détruit*, derribad*, destruid*, demolit*, abbattut*, gesloopt, afgebroken, demolid*, zburzon*",
     ),
     "independent": (
         "independent, unabhängig*, indépendant*, independiente*, indipendent*, onafhankelijk*, niezależn*",
@@ -83,8 +82,7 @@ PAIRS_OF_THINGS: Final = {
         "non-refundable, nonrefundable, not refundable",
     ),
     "cancelled": (
-        "cancelled, canceled, called off, scrapped, abgesagt*, annulé*, cancelad*, annullat*, afgelast"
-        ", odwołan*",
+        "cancelled, canceled, called off, scrapped, abgesagt*, annulé*, cancelad*, annullat*, afgelast, odwołan*",
         "goes ahead, take place, takes place, go ahead, went ahead, findet statt, aura lieu, se celebra",
     ),
     "successful": (
@@ -115,8 +113,7 @@ PAIRS_OF_THINGS: Final = {
         "fixed height, non-adjustable",
     ),
     "foldable": (
-        "foldable, folds, folding, collapsible, faltbar*, klappbar*, pliable*, plegable*, pieghevol*"
-        ", opvouwbaar",
+        "foldable, folds, folding, collapsible, faltbar*, klappbar*, pliable*, plegable*, pieghevol*, opvouwbaar",
         "rigid",
     ),
     "heated": (
@@ -136,8 +133,7 @@ PAIRS_OF_THINGS: Final = {
         "introduced, invasive, non-native, alien, eingeschleppt*, exotic",
     ),
     "contagious": (
-        "contagious, infectious, transmissible, ansteckend*, übertragbar*, contagieu*, contagios*"
-        ", besmettelijk",
+        "contagious, infectious, transmissible, ansteckend*, übertragbar*, contagieu*, contagios*, besmettelijk",
         "not transmitted, non-contagious",
     ),
     "curable": (
@@ -213,10 +209,8 @@ PAIRS_OF_THINGS: Final = {
         "single-threaded, single threaded, one at a time, sequential, sequentially",
     ),
     "compatible_back": (
-        "backward compatible, backwards compatible, backward-compatible, backwards-compatible"
-        ", abwärtskompatibel",
-        "breaking change, breaking changes, backward incompatible, backwards incompatible"
-        ", backwards-incompatible",
+        "backward compatible, backwards compatible, backward-compatible, backwards-compatible, abwärtskompatibel",
+        "breaking change, breaking changes, backward incompatible, backwards incompatible, backwards-incompatible",
     ),
     "cached": (
         "cached, caches, zwischengespeichert*",
@@ -255,14 +249,12 @@ PAIRS_OF_THINGS: Final = {
         "lose, lost, loses, defeat, defeated, beaten, verlor, verloren, perdu, perdió, perso",
     ),
     "reusable": (
-        "reusable, reused, reuse, wiederverwendbar*, réutilisable*, reutilizable*, riutilizzabil*"
-        ", herbruikbaar",
+        "reusable, reused, reuse, wiederverwendbar*, réutilisable*, reutilizable*, riutilizzabil*, herbruikbaar",
         "single use, single-use, disposable, throwaway, einweg*, jetable*, desechable*",
     ),
     "dairy": (
         "milk, dairy, lactose, milch, lait, leche, latte, melk",
-        "dairy-free, lactose-free, milk-free, without milk, laktosefrei*, milchfrei*, sans lactose"
-        ", sin lactosa",
+        "dairy-free, lactose-free, milk-free, without milk, laktosefrei*, milchfrei*, sans lactose, sin lactosa",
     ),
     "gluten": (
         "gluten, wheat, weizen",

@@ -68,8 +68,8 @@ _ASKED_BY_FORM: Final = (
     (
         _NAMED["fit"],
         re.compile(
-            r"^(?:can|may|could|should|shall|darf|dürfen|kann|können|peut-on|peuvent|puis-je|se puede|puede|pueden|può|possono"
-            r"|si può|mag|mogen|kan|kunnen|pode|podem|można|czy można)\b"
+            r"^(?:can|may|could|should|shall|darf|dürfen|kann|können|peut-on|peuvent|puis-je|se puede|puede|pueden|può"
+            r"|possono|si può|mag|mogen|kan|kunnen|pode|podem|można|czy można)\b"
             r"|\b(?:good|ok|okay|right|fine|recommended)\b",
             re.I,
         ),
@@ -77,8 +77,8 @@ _ASKED_BY_FORM: Final = (
     (
         _NAMED["has"],
         re.compile(
-            r"^(?:does|do|did|has|have|is there|are there|gibt es|hat|haben|unterstützt|y a-t-il|hay|tiene|ha|c'è|heeft|is er"
-            r"|tem|há|czy)\b",
+            r"^(?:does|do|did|has|have|is there|are there|gibt es|hat|haben|unterstützt|y a-t-il|hay|tiene|ha|c'è|heeft"
+            r"|is er|tem|há|czy)\b",
             re.I,
         ),
     ),
