@@ -215,7 +215,8 @@ def _differ(one: AskedFact, other: AskedFact) -> bool:
         return False
     if one.is_country != other.is_country:  # a town lies in one
         return False
-    if _scripts(one.name).isdisjoint(_scripts(other.name)):  # one name in two scripts may be the same
+    scripts = _scripts(one.name), _scripts(other.name)
+    if all(scripts) and scripts[0].isdisjoint(scripts[1]):  # one name in two scripts may be the same
         return False
     return not (one.name & _stems(theirs) or other.name & _stems(mine))
 

@@ -75,22 +75,20 @@ def differences(
             continue
         if differing_dates(one.stated, other.stated) and is_repeated(one.text, other.text):
             continue
-        if differing(one.stated, other.stated) and is_of_other_moment(one.text, other.text, question):
-            continue
-        if _counts_a_part(one, other):
+        if _is_of_some(question, one, other):
             continue
         if not any(_is_about_the_same(known, one, other) for known in kept):
             kept.append(difference_of(one, other))
     return kept[:MOST]
 
 
-def _counts_a_part(one: EvidenceStatement, other: EvidenceStatement) -> bool:
-    """Whether one of two numbers that differ is that of a part or of some, and the other one is not."""
+def _is_of_some(question: str, one: EvidenceStatement, other: EvidenceStatement) -> bool:
+    """Whether one of two numbers that differ holds at a moment of its own, or counts a part or some."""
     figures = differing(one.stated, other.stated)
     if figures is None:
         return False
     some = [counts_some(said.text, figure.text) for said, figure in zip((one, other), figures, strict=True)]
-    return some[0] != some[1]
+    return some[0] != some[1] or is_of_other_moment(one.text, other.text, question)
 
 
 def is_own_case(
