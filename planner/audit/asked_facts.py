@@ -3,25 +3,29 @@
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, partial
 from itertools import combinations
 from typing import Final
 
 from babel import Locale
 
+from planner.audit.asked_names import name_beside, name_stem
 from planner.audit.asked_values import VALUED_FINDINGS
 from planner.audit.evidence_statements import EvidenceStatement
+from planner.audit.lexicon.classes import class_asked
 from planner.audit.lexicon.contrasts import is_repeated
+from planner.audit.lexicon.opposites import without_words
+from planner.audit.lexicon.word_lists import WordList
+from planner.audit.restrictions import is_one_of, without_lookalikes
 from planner.audit.same_case import is_other_case, is_same_time
 from planner.audit.same_fact import VARIES, Stated
-from planner.audit.told_events import event_in, tells_what_is_asked
-from planner.goal.language import report_language
+from planner.audit.told_events import tells_what_is_asked
 from planner.text.agreement import is_negated
 from planner.text.messages import REPORT_LANGUAGES
 from planner.text.sentences import units
 from planner.text.subject import subject_of
-from planner.text.words import STOPWORDS, WORD, stem, terms
+from planner.text.words import WORD, stem, terms
 from planner.verify.dates import Date, dates_of
 from planner.verify.polarity import is_limited
 from research_crawler.core.models.findings import Finding
@@ -39,23 +43,40 @@ _ASKS_WHO: Final = re.compile(
 )
 _ASKS_WHERE: Final = re.compile(
     r"\b(?:where|wo|où|d[oó]nde|dove|waar|gdzie|onde)\b"
-    r"|\b(?:which|what) (?:[^\W\d_]{2,15} ){0,2}?(?:language|country|city|town|village|region|state|county|company|firm"
-    r"|university|school|team|club|party|framework|engine|format|protocol|material|licen[cs]e)\b"
-    r"|\b(?:in|aus|bei|unter) welche[mnrs]? |\b(?:dans|en|sous) quel(?:le)? |\ben qué |\bin (?:che|quale) |\bin welke? "
+    r"|\b(?:which|what) (?:[^\W\d_]{2,15} ){0,2}?(?:language|country|city|town|village|region|state|county"
+    r"|company|firm"
+    r"|university|school|team|club|party)\b"
+    r"|\b(?:in|aus|bei|unter) welche[mnrs]? |\b(?:dans|en|sous) quel(?:le)? |\ben qué |\bin (?:che|quale) "
+    r"|\bin welke? "
     r"|\bem que |\bw jakim |\bw którym ",
     re.I,
 )
 """A question for a place, or for something else that has a name and stands behind a preposition."""
-_ARTICLES: Final = frozenset(
-    "the a an der die das ein eine le la les un une el los il lo gli het een o os de".split()  # noqa: SIM905
+_ASKS_NAME: Final = re.compile(
+    r"\b(?:which|what) (?:[^\W\d_]{2,15} ){0,2}?(?:language|framework|engine|format|protocol|licen[cs]e|database"
+    r"|library|shell"
+    r"|currency|brand|maker|manufacturer|publisher|label|algorithm|toolkit)\b"
+    r"|\b(?:which|what) (?:is|was|are) the (?:[^\W\d_]{2,15} ){0,2}?(?:capital|currency|language|licen[cs]e|name"
+    r"|engine"
+    r"|motto|patron|predecessor|successor|mascot|anthem|format|protocol)\b"
+    r"|\bwie hei(?:ß|ss)t|\bwelche (?:sprache|lizenz|währung)\b|\bquelle (?:langue|licence|monnaie)\b"
+    r"|\bqué (?:lengua\w*|licencia|moneda)\b|\bcuál es la capital\b|\bquelle est la capitale\b",
+    re.I,
 )
+"""A question for something that has a name and may stand anywhere beside what is asked about it."""
+_ASKS_VERSION: Final = re.compile(r"\b(?:which|what|since which|welcher|welche) (?:version|release)\b", re.I)
+_VERSIONS: Final = re.compile(r"(?<![\w.])v?(?P<mark>\d{1,4}(?:\.\d{1,5}){1,3})(?![\w%])")
 _PLACED: Final = frozenset("in at near from to of bei aus à au en a de w em nel nella te".split())  # noqa: SIM905
-_GAP_BEHIND: Final = 3
-"""Most words between what happened and the name behind it: "invented by the plumber Karl Lindell"."""
-_GAP_BEFORE: Final = 1
-"""The same for a name before it: "Karl Lindell has invented"."""
-_PARTICLES: Final = frozenset("de del della der den di du da dos la le van von ter of".split())  # noqa: SIM905
-_LONGEST_RUN: Final = 6
+_ASIDE: Final = re.compile(r",\s(?:when|where|which|who)\b[^,;.]{0,200}", re.I)
+"""What a sentence adds to a day or a name limits neither."""
+_PART: Final = re.compile(
+    r"^\W{0,3}(?:[Tt]he )?(?P<owner>[^\W\d_][\w-]{1,30})['’]s (?P<owned>[a-z][a-z-]{2,30})(?:"
+    r" (?P<more>[a-z]{3,20}))?(?= (?:is|are|was|were|has|have)\b)"
+    r"|^\W{0,3}[Tt]he (?:[a-z-]{3,20} )?(?P<part>[a-z][a-z-]{2,30}) of (?:the )?(?P<whole>[^\W\d_][\w-]{1,30})"
+)
+"""A part of something by its name: "Ferrum's tools are", "the core of Ferrum"."""
+_ITS: Final = re.compile(r"\b(?:its|their|ihre?|seine?|sa|son|su|sua|suo)\b")
+"""What stands behind it is told of the whole: "the government of Estrava sits in its capital"."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +88,8 @@ class AskedFact:
     name: frozenset[str] = frozenset()
     """The stems of the name."""
     is_country: bool = False
+    context: str = ""
+    """Its sentence without the answer."""
 
 
 def differing_facts(
@@ -89,7 +112,10 @@ def differing_facts(
                 (one.said, other.said)
                 for one, other in combinations(facts, 2)
                 if _differ(one, other)
-                and not is_other_case(one.said.text, other.said.text, question=question)
+                and not is_other_case(
+                    one.context or one.said.text, other.context or other.said.text, question=question
+                )
+                and not (one.name and _parts(question, one) | _parts(question, other))
                 and not is_repeated(one.said.text, other.said.text)
             ]
     return found
@@ -104,7 +130,14 @@ def _reader(question: str) -> Reader | None:
         return _dated
     if _ASKS_WHO.search(question):
         return _named
-    return _placed if _ASKS_WHERE.search(question) else None
+    if _ASKS_NAME.search(question):
+        return _named
+    if _ASKS_WHERE.search(question):
+        return _placed
+    if _ASKS_VERSION.search(question):
+        return _versioned
+    members = class_asked(question)
+    return partial(_member, members) if members else None
 
 
 def _facts(question: str, findings: Sequence[Finding], read: Reader) -> Iterator[AskedFact]:
@@ -116,9 +149,11 @@ def _facts(question: str, findings: Sequence[Finding], read: Reader) -> Iterator
                 continue
             if not subject.words or subject.share(about) < 1 or not subject.share(unit.text):
                 continue
-            if subject.is_neighbour(unit.text) or is_limited(unit.text, terms(question)):
+            if subject.is_neighbour(unit.text) or is_limited(
+                _ASIDE.sub("", without_lookalikes(unit.text)), terms(question)
+            ):
                 continue
-            if tells_what_is_asked(question, unit.text):
+            if isinstance(read, partial) or tells_what_is_asked(_ASKS_VERSION.sub(" ", question), unit.text):
                 said = EvidenceStatement(place, finding, Stated(unit.text), (), 0.0)
                 if fact := read(question, said):
                     yield fact
@@ -135,64 +170,39 @@ def _dated(question: str, said: EvidenceStatement) -> AskedFact | None:
 
 def _named(question: str, said: EvidenceStatement) -> AskedFact | None:
     """The only name of a sentence beside what happened that the question does not have."""
-    event = event_in(question, said.text)
-    if event is None or is_negated(said.text):
-        return None
-    new = list(_new_names(question, said.text))
-    if len(new) != 1:
-        return None
-    start, end, name = new[0]
-    known = set(terms(question))
-    if start >= event[1]:
-        between = [
-            word for word in WORD.findall(said.text[event[1] : start]) if stem(word.lower()) not in known
-        ]
-        is_beside = len(between) <= _GAP_BEHIND
-    else:
-        between = WORD.findall(said.text[end : event[0]])
-        is_beside = len(between) <= _GAP_BEFORE and _ARTICLES.isdisjoint(word.lower() for word in between)
-    return AskedFact(said, name=name) if is_beside else None
+    near = name_beside(question, said.text)
+    return AskedFact(said, name=near[2]) if near else None
 
 
 def _placed(question: str, said: EvidenceStatement) -> AskedFact | None:
     """The same for a place, which has a preposition and knows whether it is a country."""
-    fact = _named(question, said)
-    if fact is None:
+    near = name_beside(question, said.text)
+    if near is None:
         return None
-    [(start, end, _)] = _new_names(question, said.text)
+    start, end, name = near
     before = WORD.findall(said.text[max(0, start - 20) : start])[-1:]
     is_country = said.text[start:end].lower() in _countries()
-    placed = replace(fact, is_country=is_country)
-    return placed if before and before[0].lower() in _PLACED else None
+    is_place = bool(before) and before[0].lower() in _PLACED
+    return AskedFact(said, name=name, is_country=is_country) if is_place else None
 
 
-def _new_names(question: str, text: str) -> Iterator[tuple[int, int, frozenset[str]]]:
-    """The names of a text that have a word which the question lacks: start, end, and the stems of these words."""
-    known = {_stem(word) for word in WORD.findall(question)}
-    is_german = report_language(text) == "de"
-    for whole in _runs(dates_of(text)[1]):
-        run = whole[1:] if whole[0][1] == 0 and whole[0][0].lower() in STOPWORDS else whole
-        words = [word for word in run if word[0].lower() not in _PARTICLES]
-        new = frozenset(_stem(word) for word, _, _ in words) - known
-        if run and new and (len(words) > 1 or not is_german):
-            yield run[0][1], run[-1][2], new
+def _member(members: WordList, question: str, said: EvidenceStatement) -> AskedFact | None:
+    """The only member of a class in a sentence that has a word of the question for what it belongs to."""
+    told = list(members.found(said.text))
+    found = set(map(stem, told))
+    about = set(terms(question)) - subject_of(question).words
+    is_about = not about or any(is_one_of(word, terms(said.text)) for word in about)
+    is_told = len(found) == 1 and is_about and not is_negated(said.text)
+    context = without_words(said.text, told)
+    return AskedFact(said, name=frozenset(found), context=context) if is_told else None
 
 
-def _runs(text: str) -> Iterator[list[tuple[str, int, int]]]:
-    """Words with capitals in a row, the first word of the sentence only where another one follows it."""
-    run: list[tuple[str, int, int]] = []
-    for match in [*WORD.finditer(text), None]:
-        is_next = match is not None and (not run or not text[run[-1][2] : match.start()].strip())
-        may_follow = match is not None and (match[0][0].isupper() or (bool(run) and match[0] in _PARTICLES))
-        if match is not None and is_next and may_follow and len(run) < _LONGEST_RUN:
-            run.append((match[0], match.start(), match.end()))
-            continue
-        while run and run[-1][0] in _PARTICLES:
-            run.pop()
-        if run and (len(run) > 1 or run[0][1] > 0):
-            yield run
-        is_name = match is not None and match[0][0].isupper()
-        run = [(match[0], match.start(), match.end())] if match is not None and is_name else []
+def _versioned(question: str, said: EvidenceStatement) -> AskedFact | None:
+    """The only version of a sentence."""
+    found = {match["mark"] for match in _VERSIONS.finditer(said.text)}
+    if len(found) != 1 or is_negated(said.text):
+        return None
+    return AskedFact(said, name=frozenset(found), context=_VERSIONS.sub(" ", said.text))
 
 
 def _differ(one: AskedFact, other: AskedFact) -> bool:
@@ -205,9 +215,22 @@ def _differ(one: AskedFact, other: AskedFact) -> bool:
         return False
     if one.is_country != other.is_country:  # a town lies in one
         return False
-    if _scripts(one.name).isdisjoint(_scripts(other.name)):  # one name in two scripts may be the same
+    scripts = _scripts(one.name), _scripts(other.name)
+    if all(scripts) and scripts[0].isdisjoint(scripts[1]):  # one name in two scripts may be the same
         return False
     return not (one.name & _stems(theirs) or other.name & _stems(mine))
+
+
+def _parts(question: str, fact: AskedFact) -> set[str]:
+    """The parts of what a question is about of which a sentence tells something, and the question asks nothing."""
+    subject, known = subject_of(question), set(terms(question))
+    found = set()
+    for match in () if _ITS.search(fact.said.text) else _PART.finditer(fact.said.text):
+        is_of_subject = name_stem(match["owner"] or match["whole"]) in subject.words
+        words = {stem(match[name]) for name in ("owned", "more", "part") if match[name]}
+        if is_of_subject and not words & known and not tells_what_is_asked(question, match[0]):
+            found |= words
+    return found
 
 
 def _scripts(name: frozenset[str]) -> set[str]:
@@ -216,11 +239,7 @@ def _scripts(name: frozenset[str]) -> set[str]:
 
 
 def _stems(finding: Finding) -> set[str]:
-    return {_stem(word) for word in WORD.findall(f"{finding.title}. {finding.quote}")}
-
-
-def _stem(word: str) -> str:
-    return stem(word.lower().replace("’", "'").removesuffix("'s"))
+    return {name_stem(word) for word in WORD.findall(f"{finding.title}. {finding.quote}")}
 
 
 @cache

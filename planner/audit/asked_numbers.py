@@ -4,7 +4,6 @@ import re
 from itertools import takewhile
 from typing import Final
 
-from planner.audit.lexicon.word_lists import WordList
 from planner.audit.same_case import is_distance
 from planner.text.words import STOPWORDS, stem
 from planner.verify.figures import figures_of
@@ -49,15 +48,6 @@ _ASKS: Final = re.compile(
     r"|\bile\b|\bjak (?:wysok|dług|głębok|ciężk|szybk|duż|drog)\w*",
     re.I,
 )
-PERSONS: Final = WordList.of(
-    "people, persons, person, men, women, humans, visitors, passengers, miners, soldiers, workers"
-    ", employees, residents"
-    ", inhabitants, guests, victims, spectators, menschen, personen, leute, besucher, fahrgäste, einwohner, arbeiter"
-    ", bergleute, soldaten, opfer, personnes, habitants, visiteurs, ouvriers, personas, habitantes"
-    ", visitantes, obreros"
-    ", persone, abitanti, visitatori, operai, mensen, inwoners, bezoekers, pessoas, osób, osoby, ludzi, mieszkańców"
-)
-"""Words for people, who are counted by what they did there."""
 _COUNTED: Final = re.compile(
     r"\b(?:how many|wie ?viele|combien d(?:e\s|['’])|cu[aá]nt[oa]s|quant(?:[ie]|[oa]s)\b|hoeveel"
     r"|ile)\s*(?P<what>[^\W\d_]{3,})"
@@ -75,6 +65,12 @@ LIMITING: Final = re.compile(
     re.I,
 )
 """Words of a sentence, or of a question, that are about a limit."""
+_LEAST: Final = re.compile(
+    r"\b(?:minim\w+|at least|lowest|youngest|needs?|required?|requires|requirements?|mindest\w*|braucht|benötigt"
+    r"|nötig|nécessaire"
+    r"|necesita|necessari[oa]|serve|nodig|mínim\w+)\b",
+    re.I,
+)
 _MAY: Final = re.compile(
     r"\bhow (?:many|much|long|heavy|large|often)\b.{0,60}\bmay\b|\bwie\w*\b.{0,60}\b(?:darf|dürfen)\b", re.I
 )
@@ -83,6 +79,11 @@ _MAY: Final = re.compile(
 def asks_limit(question: str) -> bool:
     """Whether a question asks how much there may be at most."""
     return bool(LIMITING.search(question) or _MAY.search(question))
+
+
+def asks_least(question: str) -> bool:
+    """Whether a question asks how much there must be at least."""
+    return _LEAST.search(question) is not None
 
 
 def asks_number(question: str) -> bool:

@@ -8,8 +8,8 @@ from typing import Final
 
 from planner.audit.asked_numbers import (
     LIMITING,
-    PERSONS,
     asks_count,
+    asks_least,
     asks_limit,
     asks_number,
     counted_word,
@@ -18,6 +18,7 @@ from planner.audit.asked_numbers import (
     is_of_asked_unit,
 )
 from planner.audit.evidence_statements import EvidenceStatement
+from planner.audit.lexicon.classes import PERSONS
 from planner.audit.restrictions import counts_some, is_of_other_moment
 from planner.audit.same_case import (
     is_distance,
@@ -91,7 +92,7 @@ class AskedValue:
     measures: str
     """Its unit, or what it counts."""
     stands_by: str
-    """The text that it is understood with: title, the sentence before, and its own."""
+    """Title, the sentence before, and its own."""
     head: str = ""
     """What it counts without the words between: "connections" in "1,024 simultaneous connections"."""
     is_labelled: bool = False
@@ -147,11 +148,7 @@ async def differing_values(
         for (one, mine), (other, theirs) in combinations(near, 2):
             is_same = {one.measures, other.measures} <= alike or stem(one.measures) == stem(other.measures)
             is_same = is_same or bool(one.figure.unit and one.figure.is_of_unit(other.figure.unit))
-            is_near = (
-                is_same
-                and cosine(mine, theirs) >= SAME_VALUE
-                and _differ(one, other, is_limit=asks_limit(question))
-            )
+            is_near = is_same and cosine(mine, theirs) >= SAME_VALUE and _differ(one, other, question)
             if is_near and not _is_of_other_case(one, other, question):
                 found.append((one.said, other.said))
     return found
@@ -228,7 +225,8 @@ def _label_of(figure: Figure, text: str) -> str:
 
 def _may_answer(value: AskedValue, question: str) -> bool:
     """Whether a number is one of the subject of the question: not of a sibling, or of something with its own name."""
-    if value.is_labelled and stem(value.measures) not in terms(question):
+    are_people = PERSONS.is_in(value.measures) and PERSONS.is_in(counted_word(question))
+    if value.is_labelled and not are_people and stem(value.measures) not in terms(question):
         return False
     subject: Subject = subject_of(question)
     around = f"{value.said.finding.title}. {value.said.finding.quote}"
@@ -248,6 +246,8 @@ def _is_of_asked_bound(value: AskedValue, question: str) -> bool:
     ("up to 30"). What something may do, a plain number says as well ("it carries 45 kg")."""
     if not LIMITING.search(question) and asks_limit(question):
         return value.figure.kind != "over"
+    if asks_least(question) and value.figure.kind in ("over", "at_least"):
+        return True
     if asks_limit(question):
         return value.figure.kind in ("under", "at_most") or bool(LIMITING.search(value.stands_by))
     return value.figure.kind not in ("under", "over")
@@ -284,18 +284,20 @@ def _is_of_other_case(one: AskedValue, other: AskedValue, question: str) -> bool
     return is_other_case(*texts, question=question)
 
 
-def _differ(one: AskedValue, other: AskedValue, *, is_limit: bool) -> bool:
+def _differ(one: AskedValue, other: AskedValue, question: str) -> bool:
     if one.said.finding.url == other.said.finding.url:
         return False
     mine, theirs = one.figure, other.figure
     if mine.is_stated_by(theirs) or theirs.is_stated_by(mine) or mine.is_converted(theirs):
         return False
-    sizes = sorted(abs(value) for value in (one.figure.values[0], other.figure.values[0]))
+    sizes = sorted(abs(figure.values[0]) for figure in (mine, theirs))
     if sizes[1] > FARTHEST_APART * sizes[0]:
         return False
-    are_limits = {mine.kind, theirs.kind} <= {"exact", "under", "at_most"}
-    if not (are_limits and is_limit) and span_of(mine, one.said.text).meets(span_of(theirs, other.said.text)):
+    kinds = {mine.kind, theirs.kind}
+    are_limits = asks_limit(question) and kinds <= {"exact", "under", "at_most"}
+    are_limits = are_limits or (asks_least(question) and kinds <= {"exact", "over", "at_least"})
+    if not are_limits and span_of(mine, one.said.text).meets(span_of(theirs, other.said.text)):
         return False
-    if is_other_measure(one.figure, one.said.text, other.figure, other.said.text):
+    if is_other_measure(mine, one.said.text, theirs, other.said.text, question):
         return False
     return is_same_time(one.said.stated.dates, other.said.stated.dates)

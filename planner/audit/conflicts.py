@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from planner.audit.asked_causes import differing_causes
 from planner.audit.asked_facts import differing_facts
 from planner.audit.asked_values import differing_values
 from planner.audit.contradictions import MOST, Difference, difference_of, differences
@@ -32,8 +33,9 @@ async def conflicts(
     series = LikeSeries(findings)
     kept = differences(said, questions[0], series)
     for one, other in [
-        *opposite_answers(questions[0], said, findings),
+        *await opposite_answers(questions[0], said, findings, embedder),
         *differing_facts(questions, findings),
+        *await differing_causes(questions[0], findings, embedder),
     ]:
         if not series.has(one.finding, other.finding):
             _add(kept, difference_of(one, other))

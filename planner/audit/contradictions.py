@@ -6,8 +6,16 @@ from itertools import combinations
 from typing import Final, Literal
 
 from planner.audit.evidence_statements import EvidenceStatement
+from planner.audit.kinds_apart import modified_apart
 from planner.audit.lexicon.contrasts import is_repeated, measures_apart
-from planner.audit.restrictions import is_of_other_moment, is_restricted, is_unreal, versions_of
+from planner.audit.restrictions import (
+    are_placed_apart,
+    counts_some,
+    is_of_other_moment,
+    is_restricted,
+    is_unreal,
+    versions_of,
+)
 from planner.audit.same_case import is_other_case, is_titled_otherwise
 from planner.audit.same_fact import differing, differing_dates, is_contrary
 from planner.audit.series import LikeSeries
@@ -67,14 +75,30 @@ def differences(
             continue
         if differing_dates(one.stated, other.stated) and is_repeated(one.text, other.text):
             continue
-        if differing(one.stated, other.stated) and is_of_other_moment(one.text, other.text, question):
+        if _is_of_some(question, one, other):
             continue
         if not any(_is_about_the_same(known, one, other) for known in kept):
             kept.append(difference_of(one, other))
     return kept[:MOST]
 
 
-def is_own_case(question: str, one: EvidenceStatement, other: EvidenceStatement, *, known: str = "") -> bool:
+def _is_of_some(question: str, one: EvidenceStatement, other: EvidenceStatement) -> bool:
+    """Whether one of two numbers that differ holds at a moment of its own, or counts a part or some."""
+    figures = differing(one.stated, other.stated)
+    if figures is None:
+        return False
+    some = [counts_some(said.text, figure.text) for said, figure in zip((one, other), figures, strict=True)]
+    return some[0] != some[1] or is_of_other_moment(one.text, other.text, question)
+
+
+def is_own_case(
+    question: str,
+    one: EvidenceStatement,
+    other: EvidenceStatement,
+    *,
+    known: str = "",
+    parts: tuple[str, str] | None = None,
+) -> bool:
     """Whether a yes and a no hold for a case, a version or a kind of their own, so that neither denies the other.
 
     Args:
@@ -82,9 +106,12 @@ def is_own_case(question: str, one: EvidenceStatement, other: EvidenceStatement,
         one: the first of them.
         other: the second.
         known: words of theirs by which they answer, which restrict nothing.
+        parts: those parts of both that answer; None: all of them.
     """
     mine, theirs = one.text, other.text
     if is_other_case(mine, theirs, question=question) or measures_apart(mine, theirs):
+        return True
+    if modified_apart(mine, theirs, question) or are_placed_apart(mine, theirs, question):
         return True
     if is_unreal(mine) or is_unreal(theirs):
         return True
@@ -96,7 +123,8 @@ def is_own_case(question: str, one: EvidenceStatement, other: EvidenceStatement,
     if versions[0] != versions[1] and not is_newer:
         return True
     asked = f"{question} {known}"
-    return is_restricted(mine, f"{asked} {theirs}") or is_restricted(theirs, f"{asked} {mine}")
+    first, second = parts or (mine, theirs)
+    return is_restricted(first, f"{asked} {theirs}") or is_restricted(second, f"{asked} {mine}")
 
 
 def replaced_places(found: Sequence[Difference]) -> set[int]:

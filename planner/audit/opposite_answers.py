@@ -2,86 +2,74 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
+from planner.audit.akin import AkinWords
 from planner.audit.asked_values import VALUED_FINDINGS
 from planner.audit.contradictions import is_own_case
 from planner.audit.evidence_statements import EvidenceStatement
-from planner.audit.lexicon.opposites import Opposites, opposites_asked, turned_round
-from planner.audit.restrictions import is_one_of
+from planner.audit.lexicon.opposites import without_words
+from planner.audit.restrictions import without_lookalikes
 from planner.audit.same_fact import Stated
-from planner.goal.language import report_language
-from planner.text.agreement import LIGHT, denied_words
+from planner.audit.yes_or_no import (
+    AskedYesOrNo,
+    YesOrNo,
+    answers_yes_or_no,
+    asked_yes_or_no,
+    tells_something_else,
+)
 from planner.text.sentences import units
-from planner.text.subject import Subject, subject_of
-from planner.text.words import stem, terms
-from planner.verify.polarity import Clause, denies, is_limited, main_clauses_of
+from planner.text.words import terms
+from planner.verify.polarity import is_limited
 from research_crawler.core.models.findings import Finding
+from research_crawler.core.ports.models import Embedder
 
 ANSWERS_YES_OR_NO: Final = 0.55
 """Least cosine with a question of yes or no of a statement that answers it."""
-SHARED_WITH_QUESTION: Final = 0.6
-"""Least share of the question's words that one clause of the answer has."""
-SHARED_BESIDE_OPPOSITE: Final = 0.5
-"""The same without the property that the question asks for, where the answer names it or its opposite."""
+ANSWERS_BY_PROPERTY: Final = 0.42
+"""The same for one that tells the property that the question asks for, or its opposite."""
+ASPECTS_TOLD: Final = 0.5
+"""Least share of what the question asks about that an answer in other words has, by words that are akin."""
 MOST_SHORT_WORDS: Final = 8
 """Words of a sentence that is compared though it is no statement by itself, because it is short or begins with "it"."""
-_YES_OR_NO: Final = re.compile(
-    r"(?:is|are|was|were|does|do|did|can|could|will|would|has|have|had|should|may|must"
-    r"|ist|sind|war|waren|kann|können|hat|haben|wird|werden|darf|muss|gibt|läuft|unterstützt"
-    r"|est-ce|peut-on|est|sont|puede|es|son|tiene|è|sono|può|kan|kunnen|heeft|mag|mogen|pode|tem|czy)\b",
+MOST_PAIRS: Final = 6
+"""Most pairs of a yes and a no whose words are compared by their vectors."""
+_MANNER: Final = re.compile(
+    r"\ba\s(?:few|couple of)\b|\bonly\W*$|\b(?:without|ohne|sans|sin|senza|zonder|sem|bez)\b|,\s?(?:where|when"
+    r"|which|who)\b"
+    r"|\bbefore(?=\s(?:his|her|its|their|your|the first|you|they|we|it|he|she|one|[a-z]{2,15}ing)\b)",
     re.I,
 )
-_ASKS_OPENLY: Final = re.compile(
-    r"\b(?:wh\w+|how|was|wer|wie\w*|wo|wann|warum|welche\w*|qui|que|quoi|quel\w*|comment|combien|où|quand|pourquoi"
-    r"|qué|quién\w*|cuál\w*|cómo|cu[aá]nt\w+|dónde|cuándo|chi|che|cosa|quale|quant\w+|come|dove|quando|perché|wat|waar"
-    r"|hoe\w*|wanneer|welke?|quem|qual|quais|onde|como|kto|co|jak\w*|gdzie|kiedy|ile|dlaczego|któr\w+)\b",
+"""Words behind which stands how or when something is done, and not in which case it holds."""
+_MAY: Final = re.compile(r"\bmay\b|\bonly(?=\s(?:if|when)?\b)")
+_CONDITIONAL: Final = re.compile(
+    r"(?:^|[,;:(]|\b(?:but|and|though|although))\s?(?:only\s)?(?:if|unless|when|once|until|provided|as\slong\sas"
+    r"|except|wenn|falls|sofern"
+    r"|solange|außer|bis|si|sauf|à\scondition|siempre\sque|salvo|se|purché|tenzij|mits|als|desde\sque|jeśli|chyba)\b",
     re.I,
 )
-_AND: Final = re.compile(r"\s(?:and|und|et|y|e|en|i|oraz)\s")
-_LACKING: Final = re.compile(
-    r"\b(?:without|ohne|sans|sin|senza|zonder|sem|bez)\s(?:(?:any|an?|jede[nrs]?|eine?n?|un[ae]?|een|uma?)\s)?"
-    r"(?P<what>[^\W\d_]{3,})",
+"""What a clause begins with that says in which case the other one holds."""
+
+_PARTED: Final = re.compile(
+    r"[;:—–]|\b(?:because|although|though|whereas|but|weil|denn|obwohl|aber|mais|car|parce que|pero|porque|aunque"
+    r"|ma|perché|maar"
+    r"|want|omdat|mas|ale|bo)\b",
     re.I,
 )
-"""What is done without that of which the question asks whether it is needed is no limit: it says no."""
+"""What divides parts of a sentence of which each says something by itself."""
+_WEEKDAYS: Final = re.compile(
+    r"\b(?:from |on |between )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?(?: (?:to|till|until|and) (?:mon|tues"
+    r"|wednes|thurs|fri|satur|sun)days?)?\b",
+    re.I,
+)
 
-_LIGHT_STEMS: Final = frozenset(map(stem, LIGHT))
-
-
-@dataclass(frozen=True)
-class _AskedYesOrNo:
-    """What a question of yes or no asks."""
-
-    question: str
-    subject: Subject
-    words: frozenset[str]
-    quality: tuple[Opposites, bool] | None
-    """The opposites of which it asks for one."""
-    is_denied: bool
-
-    @property
-    def predicate(self) -> frozenset[str]:
-        """What it asks of its subject."""
-        return self.words - self.subject.words - _LIGHT_STEMS
+Answered = tuple[EvidenceStatement, YesOrNo]
 
 
-@dataclass(frozen=True)
-class _YesOrNo:
-    """A yes or a no."""
-
-    is_yes: bool
-    named: str = ""
-    """The words of the question's quality, or of its opposite, by which it answers."""
-    told: frozenset[str] = frozenset()
-    """What its clause says, where it does not answer by a property."""
-
-
-def opposite_answers(
-    question: str, said: Sequence[EvidenceStatement], findings: Sequence[Finding] = ()
-) -> Iterator[tuple[EvidenceStatement, EvidenceStatement]]:
+async def opposite_answers(
+    question: str, said: Sequence[EvidenceStatement], findings: Sequence[Finding], embedder: Embedder
+) -> list[tuple[EvidenceStatement, EvidenceStatement]]:
     """Pairs of statements that answer a question of yes or no in opposite ways, without a limit of their own.
 
     What a statement says of the question's quality counts, be it by the word, by its opposite or by a negation. An
@@ -91,25 +79,58 @@ def opposite_answers(
         question: what is asked.
         said: statements of the findings.
         findings: the best first; their sentences that are too short for a statement are looked at too.
+        embedder: compares words of answers that share few with the question.
     """
-    asked = _asked(question)
+    asked = asked_yes_or_no(question)
     if asked is None:
-        return
+        return []
     answers = [
         (one, answer)
         for one in (*said, *_short_sentences(said, findings))
-        if one.nearness >= ANSWERS_YES_OR_NO
-        and asked.subject.share(one.text) == 1
-        and not is_limited(_without_asked(one.text, asked.words), asked.subject.words)
-        and (answer := _answer(asked, one.text)) is not None
+        if one.nearness >= ANSWERS_BY_PROPERTY
+        and asked.is_about(one.text)
+        and (answer := answers_yes_or_no(asked, one.text)) is not None
+        and (answer.named or one.nearness >= ANSWERS_YES_OR_NO)
+        and not _holds_in_a_case(asked, one.text, answer)
     ]
-    for (one, mine), (other, theirs) in combinations(answers, 2):
-        if mine.is_yes == theirs.is_yes or one.finding.url == other.finding.url:
-            continue
-        if is_own_case(question, one, other, known=f"{mine.named} {theirs.named}"):
-            continue
-        if not _tells_something_else(asked, mine, theirs) and not _tells_something_else(asked, theirs, mine):
-            yield one, other
+    opposed = [
+        (one, other)
+        for one, other in combinations(answers, 2)
+        if one[1].is_yes != other[1].is_yes and one[0].finding.url != other[0].finding.url
+    ][:MOST_PAIRS]
+    if not opposed:
+        return []
+    words = await AkinWords.of([question, *(each.text for pair in opposed for each, _ in pair)], embedder)
+    return [(one[0], other[0]) for one, other in opposed if _are_opposed(asked, one, other, words)]
+
+
+def _are_opposed(asked: AskedYesOrNo, one: Answered, other: Answered, words: AkinWords) -> bool:
+    """Whether a yes and a no answer the same, of the same, in the same case."""
+    (mine, yes), (theirs, no) = one, other
+    for said, answer in (one, other):
+        if not answer.is_sure and words.told(asked.aspects, said.text) < ASPECTS_TOLD:
+            return False
+    known = " ".join(
+        (
+            *(_WEEKDAYS.findall(f"{mine.text} {theirs.text}") if asked.asks_whether_still else ()),
+            *yes.named,
+            *no.named,
+            words.related(mine.text, asked.question),
+            words.related(theirs.text, asked.question),
+        )
+    )
+    parts = (_part_with(mine.text, yes.clause), _part_with(theirs.text, no.clause))
+    if is_own_case(asked.question, mine, theirs, known=known, parts=parts):
+        return False
+    return not any(
+        tells_something_else(asked, answer, opposite) and words.told(asked.aspects, said.text) < 1
+        for said, answer, opposite in ((mine, yes, no), (theirs, no, yes))
+    )
+
+
+def _part_with(text: str, clause: str) -> str:
+    """The part of a sentence in which an answer stands, with what begins and ends it behind a comma."""
+    return next((part for part in _PARTED.split(text) if clause.strip() in part), text)
 
 
 def _short_sentences(
@@ -124,78 +145,13 @@ def _short_sentences(
                 yield EvidenceStatement(place, finding, Stated(unit.text), (), ANSWERS_YES_OR_NO)
 
 
-def _asked(question: str) -> _AskedYesOrNo | None:
-    """What a question asks; None if it is none of yes or no, or names nothing."""
-    bare = question.lstrip("¿ ")
-    is_foreign = report_language(question) != "en" or not question.isascii()
-    is_closed = bare.rstrip().endswith("?") and is_foreign and not _ASKS_OPENLY.search(bare)
-    subject = subject_of(question)
-    if not (_YES_OR_NO.match(bare) or is_closed) or not subject.words:
-        return None
-    is_denied = any(clause.denies for clause in main_clauses_of(question))
-    found = opposites_asked(question)
-    return _AskedYesOrNo(question, subject, frozenset(terms(question)), found, is_denied and not found)
-
-
-def _answer(asked: _AskedYesOrNo, text: str) -> _YesOrNo | None:
-    """Whether a text says yes to a question; None if no clause of it tells what the question asks."""
-    clauses = main_clauses_of(text)
-    if asked.quality:
-        pair, is_first = asked.quality
-        for part in (part for clause in clauses for part in _AND.split(clause.text)):
-            side = pair.side_of(part)
-            found = [*pair.one.found(part), *pair.other.found(part)]
-            if side is not None and _shares_rest(asked, pair, text):
-                return _YesOrNo((side == is_first) != denies(_without(part, found)), " ".join(found))
-    best = max(clauses, key=lambda one: _shared(one, asked.words), default=None)
-    if best is None:
-        return None
-    turned = turned_round(best.text, asked.words)
-    shared = sum(is_one_of(word, best.terms) or word in turned for word in asked.words)
-    if shared < SHARED_WITH_QUESTION * len(asked.words) or not _tells_predicate(asked, best, turned):
-        return None
-    is_yes = (best.denies + bool(turned) + asked.is_denied) % 2 == 0
-    return _YesOrNo(is_yes, told=best.terms | turned)
-
-
-def _shares_rest(asked: _AskedYesOrNo, pair: Opposites, text: str) -> bool:
-    """Whether an answer has what the question has beside the property."""
-    own = terms(_without(asked.question, list(pair.one.found(asked.question))))
-    rest = [word for word in own if not pair.other.is_in(word)]
-    known = set(terms(text))
-    return sum(is_one_of(word, known) for word in rest) >= SHARED_BESIDE_OPPOSITE * len(rest)
-
-
-def _tells_predicate(asked: _AskedYesOrNo, clause: Clause, turned: set[str]) -> bool:
-    """Whether a clause says something of what is asked, and denies that if it denies anything."""
-    if asked.predicate and not turned and not any(is_one_of(one, clause.terms) for one in asked.predicate):
-        return False
-    denied = denied_words(clause.text) if clause.denies else set()
-    return not denied or bool(denied & asked.words)
-
-
-def _tells_something_else(asked: _AskedYesOrNo, one: _YesOrNo, other: _YesOrNo) -> bool:
-    """Whether an answer is about something else than what is asked: "resist salt water" for "resist frost"."""
-    known = asked.words | other.told | _LIGHT_STEMS
-    lacks = any(not is_one_of(word, one.told) for word in asked.predicate)
-    return bool(one.told) and lacks and any(not is_one_of(word, known) for word in one.told)
-
-
-def _shared(clause: Clause, words: frozenset[str]) -> int:
-    return sum(is_one_of(word, clause.terms) for word in words)
-
-
-def _without_asked(text: str, words: frozenset[str]) -> str:
-    """A text in which nothing is without that of which the question asks."""
-    return _LACKING.sub(
-        lambda match: " " if words & set(terms(match["what"])) else match[0],
-        text,
-    )
-
-
-def _without(text: str, words: Sequence[str]) -> str:
-    """A text without some of its words or phrases, so that they are not counted twice."""
-    low = text.lower().replace("’", "'")
-    for word in sorted(words, key=len, reverse=True):
-        low = low.replace(word, " ", 1)
-    return low
+def _holds_in_a_case(asked: AskedYesOrNo, text: str, answer: YesOrNo) -> bool:
+    """Whether an answer has a limit or a condition. What something is done without is none, and neither is what may be
+    done, where the question asks whether it may."""
+    clause = without_lookalikes(without_words(answer.clause, list(answer.named)))
+    clause = _MANNER.sub(" ", clause)
+    if asked.asks_permission:
+        clause = _MAY.sub(" ", clause)
+    if is_limited(clause, terms(clause)):
+        return True
+    return _CONDITIONAL.search(without_lookalikes(text)) is not None

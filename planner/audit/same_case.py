@@ -7,6 +7,7 @@ from itertools import takewhile
 from typing import Final
 
 from planner.audit.lexicon.contrasts import measures_apart
+from planner.audit.other_things import is_beside, is_of_part, variant_named, variants_differ
 from planner.audit.restrictions import is_with_and_without
 from planner.text.subject import subject_of
 from planner.text.words import STOPWORDS, WORD, stem, terms
@@ -18,7 +19,8 @@ _FRONTED: Final = re.compile(
     r"|vanaf|op|na|od)(?=\s(?:the|an?|der|die|das|den|dem|eine?[nmr]?|l[ae]s?|une?|los|gli|il|de|het|een)\s"
     r"|\sl['’]|\s(?-i:[A-ZÀ-Þ]))"
     r"|(?:for|für|voor|dla)(?=\s[^,;:.]{2,40},)"
-    r"|in|al(?:la)?|nel(?:la)?|with|without|among|at|under|during|when|while|if|bei|mit|ohne|im|beim|unter|während|wenn"
+    r"|in|al(?:la)?|nel(?:la)?|with|without|among|at|under|during|when|while|if|bei|mit|ohne|im|beim|unter"
+    r"|während|wenn"
     r"|avec|sans|pendant|chez|en|con|sin|durante|senza|met|zonder|tijdens|com|sem|bez|podczas)\s"
     r"(?:the |an? |der |die |das |dem |den |einem |einer |le |la |les |el |los |las |il |lo |de |het |o |os )?"
     r"(?P<what>(?:[^,;:()]|,(?=\d)){2,80})",
@@ -26,10 +28,15 @@ _FRONTED: Final = re.compile(
 )
 """A case that a sentence begins with: "In boost mode the motor …", "Among teenagers, …", "Without a tripod …"."""
 _ENDS_PHRASE: Final = re.compile(
-    r"\s(?:the|an?|it|its|he|she|they|we|you|there|this|that|is|are|was|were|does?|can|der|die|das|er|sie|es|wir|man|le"
+    r"\s(?:the|an?|it|its|he|she|they|we|you|there|this|that|is|are|was|were|does?|can|der|die|das|er|sie|es|wir"
+    r"|man|le"
     r"|la|les|il|elle|on|el|los|las|lo|gli|het|een|o|os|as)\s",
     re.I,
 )
+_AT_MOST: Final = re.compile(
+    r"^\W{0,3}\w+\s(?:its|their)\s(?:[a-z]{2,12}est|most [a-z]+|maximum|full)\b", re.I
+)
+"""The very value that is asked: "At its deepest point"."""
 _LONGEST_CASE: Final = 6
 """Words of a fronted phrase that are looked at where no comma ends it."""
 _AMOUNTS: Final = re.compile(r"\d(?:[\d.,]*\d)?")
@@ -43,30 +50,16 @@ _NO_CASE: Final = frozenset(
     )
 )
 """Words of phrases that say who tells something, or when, and not in which case it holds."""
-_VARIANTS: Final = re.compile(
-    r"(?<![\w-])(?P<which>[^\W_][\w-]{0,30}+)\s(?P<of>modes?|cycles?|phases?|quality|settings?|editions?|versions?|variants?|models?"
-    r"|configurations?|levels?|stages?|sizes?|class|category|categories|seasons?|shifts?|trims?|plans?|tiers?|conditions"
-    r"|modus|zyklus|phase|ausgabe|fassung|ausführung|stufe|größe|klasse|version|édition|niveau|taille|edición|modo|nivel"
-    r"|edizione|modello|livello)\b",
-    re.I,
-)
 _DEFAULT: Final = re.compile(
     r"\b(?:by default|defaults?|standardmäßig|voreinstellung|voreingestellt|par défaut|por defecto|predeterminad[oa]"
     r"|predefinit[oa]|standaard|domyślnie|por padrão)\b",
     re.I,
 )
-_PART_OF: Final = re.compile(
-    r"\b(?P<part>parts?|sections?|stages?|legs?|segments?|halves|half|quarters?|districts?|neighbou?rhoods?|suburbs?"
-    r"|wings?|floors?|storeys?|branch(?:es)?|departments?|halls?|decks?|lanes?|arms?|basins?|bays?|centres?|outskirts"
-    r"|teil|abschnitt|etappe|hälfte|viertel|stadtteil|altstadt|flügel|stockwerk|abteilung|partie|étape|quartier|moitié"
-    r"|aile|étage|piano|parte|etapa|barrio|mitad|sección|tappa|quartiere|metà|ala|sezione|deel|etappe|wijk|helft|vleugel"
-    r"|część|etap|dzielnica|połowa|bairro|metade)"
-    r"\s(?:[^\W\d_]{1,20}\s){0,2}?(?:(?:of|von|vom|des|der|du|de|del|della|di|van|w|da|do)\s|dell['’])",
-    re.I,
-)
 _PLACED: Final = re.compile(
-    r"\b(?:above|below|beneath|from|away|north|south|east|west|inland|offshore|off|outside|beyond|behind|inside|über|unter"
-    r"|vor|hinter|von|entfernt|nördlich|südlich|östlich|westlich|au-dessus|sous|loin|au nord|au sud|sobre|bajo|al norte"
+    r"\b(?:above|below|beneath|from|away|north|south|east|west|inland|offshore|off|outside|beyond|behind|inside"
+    r"|über|unter"
+    r"|vor|hinter|von|entfernt|nördlich|südlich|östlich|westlich|au-dessus|sous|loin|au nord|au sud|sobre|bajo"
+    r"|al norte"
     r"|al sur|sopra|sotto|boven|onder)\b",
     re.I,
 )
@@ -95,14 +88,16 @@ _MANNERS: Final = (
 )
 """What the word before a time makes of it: how long something takes, how often it comes, when it begins."""
 _ENDS_AFTER: Final = re.compile(
-    r"\b(?:delet|remov|expir|end(?:s|ed)|stop|died?s?\b|empty|dark|gelösch|lösch|entfern|verfäll|verfall|leer|supprim|efface"
+    r"\b(?:delet|remov|expir|end(?:s|ed)|stop|died?s?\b|empty|dark|gelösch|lösch|entfern|verfäll|verfall|leer"
+    r"|supprim|efface"
     r"|expire|elimin|borra|caduc|cancell|scad|verwijder|verloop|usuwa|usuni|wygas|apaga)\w*[^.;]{0,30}"
     r"\b(?:after|nach|après|después de|dopo|na|po|depois de)\W{1,2}$",
     re.I,
 )
 """What is deleted after so many days was kept for so many."""
 _ENDS: Final = re.compile(
-    r"\b(?:delet|remov|expir|ends?\b|stops?\b|dies?\b|lösch|entfern|verfäll|supprim|efface|elimin|borra|caduc|cancell|scad"
+    r"\b(?:delet|remov|expir|ends?\b|stops?\b|dies?\b|lösch|entfern|verfäll|supprim|efface|elimin|borra|caduc"
+    r"|cancell|scad"
     r"|verwijder|verloop|usuwa|wygas|apaga)",
     re.I,
 )
@@ -124,16 +119,20 @@ def is_other_case(one: str, other: str, *, question: str = "", names_answer: boo
         question: what both answer; a case that it names is the one that is asked about.
         names_answer: a name is what answers, so that another one is no sibling.
     """
-    if _variants_differ(one, other) or _is_default_of_one(one, other, question):
+    if variants_differ(one, other) or _is_default_of_one(one, other, question):
         return True
     if is_with_and_without(one, other):
         return True
-    if _is_of_part(one, f"{other} {question}") or _is_of_part(other, f"{one} {question}"):
+    if is_beside(one, f"{other} {question}", question) or is_beside(other, f"{one} {question}", question):
+        return True
+    if is_of_part(one, f"{other} {question}") or is_of_part(other, f"{one} {question}"):
         return True
     if _has_case_of_its_own(one, f"{other} {question}") or _has_case_of_its_own(other, f"{one} {question}"):
         return True
     if names_answer:
         return False
+    if question and variant_named(one, question) != variant_named(other, question):
+        return True
     return subject_of(_undated(one)).is_neighbour(_undated(other)) or subject_of(
         _undated(other)
     ).is_neighbour(_undated(one))
@@ -171,10 +170,12 @@ def is_distance(figure: Figure, text: str, question: str = "") -> bool:
     return _PLACED.search(" ".join(words)) is not None
 
 
-def is_other_measure(one: Figure, text: str, other: Figure, other_text: str) -> bool:
+def is_other_measure(one: Figure, text: str, other: Figure, other_text: str, question: str = "") -> bool:
     """Whether two numbers of one unit measure different things: a size and a distance, how long something takes and
-    how long it lasts."""
-    if is_distance(one, text) != is_distance(other, other_text) or measures_apart(text, other_text):
+    how long it lasts. Where a question asks how far it is, all of them are distances."""
+    if is_distance(one, text, question) != is_distance(other, other_text, question) or measures_apart(
+        text, other_text
+    ):
         return True
     manners = {_manner_of(one, text), _manner_of(other, other_text)} - {""}
     return len(manners) > 1
@@ -219,6 +220,8 @@ def _has_case_of_its_own(text: str, known: str) -> bool:
     fronted = _FRONTED.match(_undated(text))
     if not fronted:
         return False
+    if _AT_MOST.search(fronted[0]):
+        return False
     phrase = _ENDS_PHRASE.split(f"{fronted['what']} ", maxsplit=1)[0]
     rest, others = text[fronted.end() :], set(terms(known))
     words = WORD.findall(phrase)[:_LONGEST_CASE]
@@ -234,27 +237,6 @@ def _is_default_of_one(one: str, other: str, question: str) -> bool:
     """Whether one tells what holds as long as nobody changes it, and the other one what somebody has chosen."""
     defaults = [_DEFAULT.search(text) is not None for text in (one, other)]
     return defaults[0] != defaults[1] and not _DEFAULT.search(question)
-
-
-def _is_of_part(text: str, known: str) -> bool:
-    """Whether a sentence is about a part of something ("the first stage of the trail") of which the others do not
-    speak."""
-    parts = (match["part"].lower() for match in _PART_OF.finditer(text))
-    return any(stem(part) not in terms(known) for part in parts)
-
-
-def _variants_differ(one: str, other: str) -> bool:
-    """Whether both name another one of the same: "in the WLTP cycle", "in the EPA cycle"."""
-    mine, theirs = _variants(one), _variants(other)
-    return any(mine[of].isdisjoint(theirs[of]) for of in mine.keys() & theirs.keys())
-
-
-def _variants(text: str) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
-    for match in _VARIANTS.finditer(text):
-        if (which := match["which"].lower()) not in STOPWORDS:
-            found.setdefault(stem(match["of"].lower()), set()).add(which)
-    return found
 
 
 def _undated(text: str) -> str:

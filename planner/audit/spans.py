@@ -17,7 +17,8 @@ _BETWEEN: Final = re.compile(
 )
 _JOINED_TIME: Final = re.compile(
     r"(?<![\w.,])(?P<many>\d{1,3}(?:[.,]\d)?|[^\W\d_]{1,12})\s?"
-    r"(?P<long>days?|hours?|hrs?|h|tagen?|tage?|stunden?|jours?|heures?|días?|horas?|giorni?|giorno|ore|dagen|uur|dias|dni"
+    r"(?P<long>days?|hours?|hrs?|h|tagen?|tage?|stunden?|jours?|heures?|días?|horas?|giorni?|giorno|ore|dagen|uur"
+    r"|dias|dni"
     r"|minutes?|mins?|minuten?|minutos?|minuti)"
     r",?\s(?:(?:and|und|et|y|e|en|i)\s)?(?P<few>\d{1,2}|[^\W\d_]{2,12})\s?"
     r"(?P<short>hours?|hrs?|h|stunden?|heures?|horas?|ore|uur|minutes?|mins?|minuten?|minutos?|minuti|seconds?|secs?"

@@ -46,7 +46,8 @@ _CLAIMED: Final = re.compile(
     re.I,
 )
 _MEASURED: Final = re.compile(
-    r"\b(?:we|i|our|my|meter|scales?|in practice|test(?:er)?s?|laborator\w+|wir|unser\w*|nous|notre|nosotros|noi|wij)\b"
+    r"\b(?:we|i|our|my|meter|scales?|in practice|test(?:er)?s?|laborator\w+|wir|unser\w*|nous|notre|nosotros|noi"
+    r"|wij)\b"
     r"[^.!?]{0,60}\b(?:measur\w+|found|counted|weighed|recorded|show\w+|got|read|gemessen|maßen|zeigt\w*|mesur\w+"
     r"|medi\w+|misur\w+|gemeten)\b",
     re.I,

@@ -8,9 +8,11 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from planner.text.words import ASKING, STOPWORDS, WORD, has_sign, is_acronym, stem
+from planner.text.words import ASKING, CJK, STOPWORDS, WORD, has_sign, is_acronym, stem
 
 SENTENCE_START = re.compile(r"(?:^|[.!?:;]\s|[\"“(])\s*+$")
+_FEW = 4
+"""Words of another script are names where at most one word in so many is one."""
 _YEAR = re.compile(r"(?:19|20)\d\d")
 QUANTITY = re.compile(
     r"(?:%|°|€|\$|£|percent|(?:k|m|c|d)?m|km|kg|g|mg|lb|oz|l|ml|w|kw|wh|kwh|v|a|ah|mah|hz|mhz|ghz|gb|tb|mb|in|inch(?:es)?"
@@ -93,8 +95,15 @@ def subject_of(*texts: str) -> Subject:
         tokens = _tokens(text)
         years |= {token.low for token in tokens if _YEAR.fullmatch(token.low)}
         wanted |= {_stem(t.text) for t in tokens if (t.is_mark or t.is_capital) and t.low not in ASKING}
+        wanted |= _foreign_names(tokens)
         names += _names(tokens)
     return Subject(frozenset(wanted - years), tuple(dict.fromkeys(names)), frozenset(years))
+
+
+def _foreign_names(tokens: list[_Token]) -> set[str]:
+    """Words of a script without capitals that stand alone in a text of another script: names."""
+    found = {token.text for token in tokens if CJK.match(token.text)}
+    return found if len(found) * _FEW <= len(tokens) else set()
 
 
 def names_in(text: str) -> set[str]:

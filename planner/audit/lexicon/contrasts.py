@@ -45,6 +45,53 @@ _CONTRASTS: Final = tuple(
 )  # fmt: skip
 """Sides of which a statement is about one. Words that only praise ("largest", "first") tell nothing apart."""
 
+_KINDS: Final = tuple(
+    tuple(map(WordList.of, kinds))
+    for kinds in (
+        (
+            "dog, dogs, puppy, puppies, hund, hunde, chien, chiens",
+            "cat, cats, kitten*, katze*, chat, chats",
+            "horse, horses, pferd*, cheval, chevaux",
+        ),
+        (
+            "car, cars, pkw, auto, autos, voiture*",
+            "lorry, lorries, truck*, lkw, camion*",
+            "bus, buses, coach, coaches",
+            "train, trains, zug, züge",
+            "bike, bikes, bicycle*, cyclist*, fahrrad*, vélo*",
+            "motorcycle*, motorbike*, motorrad*, moto",
+            "plane, planes, aircraft, flugzeug*",
+            "boat, boats, ferry, ferries, schiff*",
+            "pedestrian*, fußgänger*",
+        ),
+        ("macos, mac, macs, os x, apple", "windows", "linux, ubuntu, debian", "android", "ios, iphone*, ipad*"),
+        ("chrome, chromium", "firefox", "safari", "edge"),
+        ("wifi, wi-fi, wlan", "bluetooth", "ethernet, lan", "nfc", "usb"),
+        ("ipv4", "ipv6"), ("arm, arm64", "x86, amd64, intel"), ("cpu, cpus", "gpu, gpus"),
+        ("summer*, sommer*, été", "winter*, hiver", "autumn, herbst", "spring, frühling"),
+        ("breakfast*, frühstück", "lunch*, mittagessen", "dinner*, supper, abendessen"),
+        (
+            "swim*, bath*, schwimm*, baden",
+            "fish, fishing, angling, angeln",
+            "diving, dive, tauchen",
+            "boating, sailing, segeln",
+            "camping, camp, zelten",
+        ),
+        ("photo, photos, photograph*, picture*, fotos, fotograf*", "video*, film, filming, filmen"),
+        ("child, children, kids, kinder", "adult*, erwachsene*"), ("students, pupils, schüler", "teachers, lehrer"),
+        ("pregnan*", "breastfe*, nursing", "elderly"), ("beginner*", "expert*, advanced"),
+        ("coffee, kaffee, café", "tea, tee, thé", "milk, milch"), ("vegan*", "vegetarian*", "gluten*"),
+        ("weekday*, werktag*", "weekend*, wochenende*"),
+        ("json", "xml", "csv", "yaml", "pdf", "html"),
+        ("mysql, mariadb", "postgres, postgresql", "sqlite", "oracle", "mongodb"),
+        ("email, e-mail", "phone, telephone"), ("cash, bargeld", "card, cards, karte"),
+        ("credit card", "debit card"),
+    )
+)  # fmt: skip
+"""Things of one kind: what is said of one is not said of another one, though their vectors are near."""
+
+_ALL_KINDS: Final = (*_CONTRASTS, *_KINDS)
+
 _AGAIN: Final = WordList.of(
     "again, reopened, re-opened, reopening, reopens, relaunched, re-elected, a second time, once more"
     ", wieder*, erneut"
@@ -56,11 +103,23 @@ _AGAIN: Final = WordList.of(
 
 def measures_apart(one: str, other: str) -> bool:
     """Whether each text is about one of several things that are told apart, and they are about different ones."""
-    for sides in _CONTRASTS:
-        mine, theirs = ({n for n, side in enumerate(sides) if side.is_in(text)} for text in (one, other))
+    for sides in _ALL_KINDS:
+        mine, theirs = _sides_in(one, sides), _sides_in(other, sides)
         if mine and theirs and mine.isdisjoint(theirs):
             return True
     return False
+
+
+def are_rivals(one: str, other: str) -> bool:
+    """Whether two words name two things of one kind: dogs and cats, a train and a bus."""
+    return any(
+        _sides_in(one, kinds) and _sides_in(other, kinds) and _sides_in(one, kinds) != _sides_in(other, kinds)
+        for kinds in _ALL_KINDS
+    )
+
+
+def _sides_in(text: str, sides: tuple[WordList, ...]) -> set[int]:
+    return {n for n, side in enumerate(sides) if side.is_in(text)}
 
 
 def is_repeated(one: str, other: str) -> bool:
