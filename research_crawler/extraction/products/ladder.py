@@ -92,7 +92,7 @@ def read_products(
         and is_list_page(rows, inspection.candidates, likeness=likeness)
         and not shows_own_number(page, read_facts(inspection.layout, None))
         and page.meta.get("og:type", "").lower() not in _PRODUCT_KINDS
-        and not takes_orders(own_cart_form(page), page.concealed)
+        and not _orders_outside(page, {row.element for row in rows})
     ):
         return rows_to_products(page, rows, standing.others)
     product = product_of(inspection)
@@ -143,6 +143,16 @@ def product_of(inspection: Inspection) -> Product | None:
         return None
     composer = Composer(page, standing.main, layout, choices, facts, inspection.candidates)
     return composer.product(shows_prices=inspection.is_unclear)
+
+
+def _orders_outside(page: ProductPage, boxes: set[html.HtmlElement]) -> bool:
+    """Whether the form for the cart that belongs to the heading can be sent, and is in no row of a list."""
+    form = own_cart_form(page)
+    return (
+        form is not None
+        and takes_orders(form, page.concealed)
+        and boxes.isdisjoint((form, *form.iterancestors()))
+    )
 
 
 def _is_of_another(inspection: Inspection) -> bool:

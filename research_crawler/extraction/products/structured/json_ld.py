@@ -22,7 +22,8 @@ _TRAILING_COMMA = re.compile(r",\s*(?=[}\]])")
 _IN_SCRIPT = re.compile(r"\{\s*+\"@context\"\s*+:\s*+\"https?:\\?/\\?/(?:www\.)?schema\.org")
 """The beginning of a block that a script adds to the page when it runs."""
 _MAX_IN_SCRIPT, _MAX_CHARS = 5, 200_000
-_STRING_OR_BRACE = re.compile(r'"(?:[^"\\]++|\\.)*+"|[{}]')
+_STRING_OR_BRACE = re.compile(r'"(?:[^"\\]++|\\.)*+"?+|[{}]', re.S)
+"""A string may lack its end: else each quote in it would be tried as the beginning of one."""
 
 
 def read_json_ld(root: html.HtmlElement) -> Iterator[RawItem]:
