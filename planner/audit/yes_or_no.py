@@ -13,7 +13,7 @@ from planner.audit.lexicon.opposites import (
     without_words,
 )
 from planner.audit.restrictions import is_one_of
-from planner.goal.language import report_language
+from planner.goal.language import report_language, told_language
 from planner.text.agreement import LIGHT, denied_words
 from planner.text.subject import Subject, subject_of
 from planner.text.words import STOPWORDS, WORD, stem, terms
@@ -70,6 +70,8 @@ _WARNS: Final = re.compile(
     re.I,
 )
 """What one should never do, or what there is no way to, is denied whatever the verb is."""
+_LEAST_FOREIGN_WORDS: Final = 4
+"""Words of a question without a function word that shows its language, which may begin with a verb of any language."""
 _LIGHT_STEMS: Final = frozenset(map(stem, LIGHT))
 
 
@@ -167,7 +169,9 @@ def asked_yes_or_no(question: str) -> AskedYesOrNo | None:
     """What a question asks; None if it is none of yes or no, or names nothing."""
     question = _COMPOUND.sub(" ", question)
     bare = question.lstrip("¿ ")
-    is_foreign = report_language(question) != "en" or not question.isascii()
+    language = told_language(question)
+    is_foreign = language not in ("", "en") or not question.isascii()
+    is_foreign = is_foreign or (not language and len(question.split()) >= _LEAST_FOREIGN_WORDS)
     is_closed = bare.rstrip().endswith("?") and is_foreign and not _ASKS_OPENLY.search(bare)
     subject = subject_of(question)
     if not (_YES_OR_NO.match(bare) or is_closed) or not subject.words:
