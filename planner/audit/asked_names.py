@@ -20,6 +20,8 @@ _LINKING: Final = frozenset(
 )
 """Words between a name and what it did that tell nothing: "it was Karl Lindell himself who invented"."""
 _COPULAS: Final = frozenset("is was has been becomes became ist war wurde est était es era fue è fu".split())  # noqa: SIM905
+_TOGETHER: Final = frozenset("family group company brothers sisters foundation trust bank dynasty".split())  # noqa: SIM905
+"""Words behind a name of several people: "the Kerr family"."""
 _BREAKS: Final = re.compile(r"[;:]|,(?!\d)|\b(?:and|but|und|et|y|e|en|i)\b")
 _GAP_BEHIND: Final = 3
 """Most words between what happened and the name behind it: "invented by the plumber Karl Lindell"."""
@@ -64,6 +66,8 @@ def _only_describes(text: str, name: NewName, event: tuple[int, int]) -> bool:
     start, end, words = name
     before, behind = WORD.findall(text[:start])[-1:], WORD.search(text, end)
     if len(words) > 1 or not before or before[0].lower() not in _ARTICLES or behind is None:
+        return False
+    if behind[0].lower() in _TOGETHER:
         return False
     return behind[0][0].islower() and text[end : behind.start()] == " " and behind.start() != event[0]
 

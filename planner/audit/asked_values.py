@@ -17,9 +17,10 @@ from planner.audit.asked_numbers import (
     is_of_asked_kind,
     is_of_asked_unit,
 )
+from planner.audit.counts import counts_some, counts_those, is_of_many
 from planner.audit.evidence_statements import EvidenceStatement
 from planner.audit.lexicon.classes import PERSONS
-from planner.audit.restrictions import counts_some, is_of_other_moment
+from planner.audit.restrictions import is_of_other_moment
 from planner.audit.same_case import (
     is_distance,
     is_other_case,
@@ -28,7 +29,7 @@ from planner.audit.same_case import (
     is_titled_otherwise,
     year_of_figure,
 )
-from planner.audit.same_fact import VARIES, Stated
+from planner.audit.same_fact import Stated
 from planner.audit.spans import span_of
 from planner.text.ranking import cosine
 from planner.text.sentences import Unit, units
@@ -37,7 +38,6 @@ from planner.text.subject import Subject, subject_of
 from planner.text.words import STOPWORDS, WORD, stem, terms
 from planner.verify.figures import BOUNDS, Figure
 from planner.verify.names import names_of
-from planner.verify.number_words import NUMBER_WORDS
 from planner.verify.units import POWERS, UNITS
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.ports.models import Embedder
@@ -64,19 +64,7 @@ SAME_VALUE: Final = 0.45
 COUNTED_ALIKE: Final = 0.45
 """Least cosine of what is counted with what the question wants counted: people and passengers have 0.5, people and
 cabins 0.2."""
-_COMPARES: Final = re.compile(
-    r"\b(?:than|more|less|fewer|lighter|heavier|longer|shorter|higher|lower|instead of|used to|als|mehr|weniger|moins"
-    r"|menos|meno|meer|minder|niż)\b",
-    re.I,
-)
-"""Words of a sentence whose number is a difference, or one of two."""
 
-_BOUNDED: Final = re.compile(
-    r"\b(?:(?:more|less|fewer|longer|mehr|weniger|meer|minder) (?:than|als|dan)|(?:plus|moins|más|menos|mais) de"
-    r"|(?:più|meno) di)\s(?P<amount>\d|[^\W\d_]{2,20})",
-    re.I,
-)
-"""Bounds of a number, which the number knows itself."""
 _OF: Final = frozenset(("of", "von", "de", "di", "van"))
 _AGE: Final = re.compile(
     r"\b(?:age|aged|at the age of|im alter von|à l['’]âge de|a la edad de|all['’]età di)\s$", re.I
@@ -162,7 +150,7 @@ def _values(findings: Sequence[Finding]) -> Iterator[AskedValue]:
             stated = Stated(unit.text)
             context = f"{finding.title}. {before.text if before else ''} {unit.text}"
             before = unit
-            if unit.form == "row" or unit.text.endswith("?") or _is_of_many(unit.text):
+            if unit.form == "row" or unit.text.endswith("?") or is_of_many(unit.text):
                 continue
             said = EvidenceStatement(place, finding, stated, (), 0.0)
             told = [one for one in stated.figures if one.values and (one.kind in BOUNDS or not one.is_slight)]
@@ -178,17 +166,6 @@ def _values(findings: Sequence[Finding]) -> Iterator[AskedValue]:
                         yield AskedValue(
                             said, figure, what, context, _head_of(figure, unit.text), is_labelled
                         )
-
-
-def _is_of_many(text: str) -> bool:
-    """Whether the number of a sentence is one of many, or a difference of two."""
-    return bool(VARIES.search(text) or _COMPARES.search(_BOUNDED.sub(_amount_alone, text)))
-
-
-def _amount_alone(bound: re.Match[str]) -> str:
-    """What a bound of a number leaves: nothing that compares."""
-    amount = bound["amount"].lower()
-    return " " if amount.isdigit() or amount in NUMBER_WORDS else bound[0]
 
 
 def _measures(figure: Figure, text: str) -> str:
@@ -279,7 +256,8 @@ def _is_of_other_case(one: AskedValue, other: AskedValue, question: str) -> bool
         return True
     texts = one.said.text, other.said.text
     some = [counts_some(value.said.text, value.figure.text) for value in (one, other)]
-    if some[0] != some[1] or is_of_other_moment(*texts, question):
+    those = [counts_those(value.said.text, question) for value in (one, other)]
+    if those[0] != those[1] or some[0] != some[1] or is_of_other_moment(*texts, question):
         return True
     return is_other_case(*texts, question=question)
 

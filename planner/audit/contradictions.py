@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final, Literal
 
+from planner.audit.counts import counts_some, counts_those
 from planner.audit.evidence_statements import EvidenceStatement
 from planner.audit.kinds_apart import modified_apart
 from planner.audit.lexicon.contrasts import is_repeated, measures_apart
 from planner.audit.restrictions import (
     are_placed_apart,
-    counts_some,
     is_of_other_moment,
     is_restricted,
     is_unreal,
@@ -88,7 +88,8 @@ def _is_of_some(question: str, one: EvidenceStatement, other: EvidenceStatement)
     if figures is None:
         return False
     some = [counts_some(said.text, figure.text) for said, figure in zip((one, other), figures, strict=True)]
-    return some[0] != some[1] or is_of_other_moment(one.text, other.text, question)
+    those = [counts_those(said.text, question) for said in (one, other)]
+    return some[0] != some[1] or those[0] != those[1] or is_of_other_moment(one.text, other.text, question)
 
 
 def is_own_case(

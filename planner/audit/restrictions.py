@@ -97,19 +97,6 @@ _TELLER: Final = re.compile(
     re.I,
 )
 """Who tells what follows: "Shops will tell you that"."""
-_SOME: Final = WordList.of(
-    "new, additional, further, extra, remaining, other, of them, of these, of which, neue, neuen, weitere"
-    ", zusätzliche"
-    ", übrige, davon, nouveaux, nouvelles, autres, dont, nuevos, nuevas, otros, otras, nuovi, nuove, altri, altre"
-    ", nieuwe, andere, novos, novas, outros, outras, nowych, kolejnych"
-)
-"""Words of a number that counts some of what another number counts all of."""
-_PART_OF_ALL: Final = re.compile(
-    r"\b(?:the|die|den|der|les|los|las|gli|de|os|as) (?:last|first|next|final|remaining|upper|lower|other|letzten"
-    r"|ersten|nächsten|übrigen|derniers|dernières|premiers|premières|últimos|primeros|ultimi|primi|laatste|eerste)\s$",
-    re.I,
-)
-"""What stands before a number that measures a part."""
 _UNREAL: Final = WordList.of(
     "would, bill, draft, proposal, proposes, proposed, wants, wanted, plans, planned, planning to, considers"
     ", considering"
@@ -194,15 +181,6 @@ def is_of_other_moment(one: str, other: str, question: str) -> bool:
     """
     told, otherwise = (set(_MOMENT.found(_TELLER.sub("", text))) for text in (one, other))
     return not _MOMENT.is_in(question) and told != otherwise
-
-
-def counts_some(text: str, amount: str) -> bool:
-    """Whether a number of a text counts new or further ones, or a part: "45 new members", "the last 30 kilometres"."""
-    before, _, behind = text.partition(amount)
-    if _PART_OF_ALL.search(before):
-        return True
-    near = f"{' '.join(before.split()[-1:])} {amount} {' '.join(behind.split()[:1])}"
-    return _SOME.is_in(near)
 
 
 def is_unreal(text: str) -> bool:

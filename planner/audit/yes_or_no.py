@@ -13,7 +13,7 @@ from planner.audit.lexicon.opposites import (
     without_words,
 )
 from planner.audit.restrictions import is_one_of
-from planner.goal.language import report_language
+from planner.goal.language import report_language, told_language
 from planner.text.agreement import LIGHT, denied_words
 from planner.text.subject import Subject, subject_of
 from planner.text.words import STOPWORDS, WORD, stem, terms
@@ -42,7 +42,8 @@ _ASKS_PERMISSION: Final = re.compile(
     re.I,
 )
 _ASKS_WHETHER_STILL: Final = re.compile(
-    r"\b(?:still|noch|toujours|encore|todavía|aún|sigue|ancora|nog|ainda|nadal|wciąż)\b", re.I
+    r"^(?:did|has|have)\b|\b(?:still|noch|toujours|encore|todavía|aún|sigue|ancora|nog|ainda|nadal|wciąż)\b",
+    re.I,
 )
 _VALUING: Final = frozenset(("good", "ok", "okay", "right", "fine", "recommended"))
 _COMPOUND: Final = re.compile(r"(?<=\w)-(?=(?:safe|friendly|proof|compatible|ready|resistant)\b)", re.I)
@@ -66,10 +67,14 @@ _LACKING: Final = re.compile(
 _WARNS: Final = re.compile(
     r"\W*(?:please\s)?(?:never|do\snot|don['’]t)\b"
     r"|.{0,60}\bno\s(?:service|support|way|option|possibility|access|provision|facilit|chance|entry|connection"
-    r"|sale|plan|sign)",
+    r"|sale|plan|sign)"
+    r"|.{0,80}\bnot\s(?:yet\s)?(?:possible|supported|available|provided|foreseen)\b",
     re.I,
 )
 """What one should never do, or what there is no way to, is denied whatever the verb is."""
+_POSSIBLE: Final = frozenset(map(stem, ("possible", "available", "supported", "provided", "foreseen")))
+_LEAST_FOREIGN_WORDS: Final = 4
+"""Words of a question without a function word that shows its language, which may begin with a verb of any language."""
 _LIGHT_STEMS: Final = frozenset(map(stem, LIGHT))
 
 
@@ -130,7 +135,7 @@ class AskedYesOrNo:
 
     @property
     def asks_whether_still(self) -> bool:
-        """Whether it asks if something goes on, whenever it does."""
+        """Whether it asks if something goes on or has happened, whenever that is."""
         return _ASKS_WHETHER_STILL.search(self.question) is not None
 
     @property
@@ -167,7 +172,9 @@ def asked_yes_or_no(question: str) -> AskedYesOrNo | None:
     """What a question asks; None if it is none of yes or no, or names nothing."""
     question = _COMPOUND.sub(" ", question)
     bare = question.lstrip("¿ ")
-    is_foreign = report_language(question) != "en" or not question.isascii()
+    language = told_language(question)
+    is_foreign = language not in ("", "en") or not question.isascii()
+    is_foreign = is_foreign or (not language and len(question.split()) >= _LEAST_FOREIGN_WORDS)
     is_closed = bare.rstrip().endswith("?") and is_foreign and not _ASKS_OPENLY.search(bare)
     subject = subject_of(question)
     if not (_YES_OR_NO.match(bare) or is_closed) or not subject.words:
@@ -227,7 +234,7 @@ def _by_clause(asked: AskedYesOrNo, clauses: Sequence[Clause]) -> YesOrNo | None
 
 def tells_something_else(asked: AskedYesOrNo, one: YesOrNo, other: YesOrNo) -> bool:
     """Whether an answer is about something else than what is asked: "resist salt water" for "resist frost"."""
-    known = asked.words | other.told | _LIGHT_STEMS
+    known = asked.words | other.told | _LIGHT_STEMS | _POSSIBLE
     lacks = any(not is_one_of(word, one.told) for word in asked.predicate)
     return bool(one.told) and lacks and any(not is_one_of(word, known) for word in one.told)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from planner.text.words import ASKING, CJK, STOPWORDS, WORD, has_sign, is_acronym, stem
 
-SENTENCE_START = re.compile(r"(?:^|[.!?:;]\s|[\"“(])\s*+$")
+SENTENCE_START = re.compile(r"(?:^|[.!?:;]\s|[\"“(¿¡«„])\s*+$")
 _FEW = 4
 """Words of another script are names where at most one word in so many is one."""
 _YEAR = re.compile(r"(?:19|20)\d\d")

@@ -37,9 +37,11 @@ PAIRS: Final = {
     "allowed": (
         "allowed, permitted, legal, lawful, welcome, erlaubt, gestattet, zulässig, permis, permise, permises"
         ", autorisé*, admis, permitid*, autorizad*, consentit*, permess*, ammess*, toegestaan, dozwolon*, legaln*"
-        ", bienvenue*, bienvenus, bienvenid*, benvenut*, bem-vind*, willkommen, welkom, mile widzian*, admitted",
+        ", bienvenue*, bienvenus, bienvenid*, benvenut*, bem-vind*, willkommen, welkom, mile widzian*, admitted"
+        ", allow, allows, permit, permits, legalised, legalized",
         "forbidden, prohibited, banned, illegal, unlawful, outlawed, verboten, untersagt, unzulässig, interdit*"
-        ", illégal*, prohibid*, ilegal*, vietat*, proibit*, illegal*, verboden, proibid*, zabronion*, zakazan*",
+        ", illégal*, prohibid*, ilegal*, vietat*, proibit*, illegal*, verboden, proibid*, zabronion*, zakazan*"
+        ", forbid, forbids, prohibit, prohibits, bans, criminalised",
     ),
     "required": (
         "compulsory, mandatory, obligatory, required, requires, require, need, needs, needed, must, necessary"
@@ -73,13 +75,13 @@ PAIRS: Final = {
     ),
     "over": (
         "over, ended, finished, ends, called off, beendet, vorbei, terminé*, fini, terminad*, finalizad*, finit*"
-        ", terminat*, voorbij, afgelopen, beëindigd, acabou, zakończon*",
+        ", terminat*, voorbij, afgelopen, beëindigd, acabou, zakończon*, end",
         "continues, continuing, ongoing, goes on, still on, under way, dauert an, hält an, continue, se poursuit"
-        ", continúa, sigue, continua, prosegue, duurt voort, gaat door, trwa",
+        ", continúa, sigue, continua, prosegue, duurt voort, gaat door, trwa, continued",
     ),
     "in_office": (
         "resigned, stepped down, left office, quit, zurückgetreten, démissionné, dimitido, dimitió, dimess*"
-        ", afgetreden, demitiu-se, renunció, renunciou, ustąpił*",
+        ", afgetreden, demitiu-se, renunció, renunciou, ustąpił*, resign, resigns, step down, steps down",
         "remains in office, stays in office, stays on, stay on, refuses to resign, bleibt im amt"
         ", reste en fonction, sigue en el cargo, resta in carica, blijft aan, continua no cargo"
         ", pozostaje na stanowisku",
@@ -106,20 +108,20 @@ PAIRS: Final = {
         ", désactivé*, desactivad*, disattivat*, uitgeschakeld, desativad*, wyłączon*",
     ),
     "guilty": (
-        "guilty, convicted, schuldig, verurteilt",
-        "innocent, acquitted, not guilty, unschuldig, freigesprochen",
+        "guilty, convicted, schuldig, verurteilt, convict",
+        "innocent, acquitted, not guilty, unschuldig, freigesprochen, acquit",
     ),
     "approved": (
         "approved, accepted, adopted, passed, angenommen, genehmigt, approuvé*, adopté*, aprobad*, approvat*"
-        ", aangenomen",
+        ", aangenomen, approve, approves, adopt, adopts, ratified, ratify",
         "rejected, refused, turned down, voted down, abgelehnt, verworfen, rejeté*, refusé*, rechazad*, respint*"
-        ", verworpen",
+        ", verworpen, reject, rejects, vetoed, veto, turn down, throw out",
     ),
     "rising": (
         "rose, risen, increased, grew, grown, gestiegen, augmenté*, aumentó, aumentad*, aumentat*, gestegen"
-        ", wzrosł*",
+        ", wzrosł*, rise, rises, increase, increases, grow, grows, go up, went up, climb",
         "fell, fallen, decreased, dropped, declined, shrank, gesunken, baissé*, diminué*, bajó, diminuit*"
-        ", gedaald, spadł*",
+        ", gedaald, spadł*, fall, falls, decrease, decreases, decline, declines, drop, shrink, go down, went down",
     ),
     "public": (
         "public, öffentlich, publique, público, pubblic*, openbaar",
