@@ -6,10 +6,14 @@ away, and those on real manuals (`answers`). With RESEARCH_LOOP_BENCH=quick, eve
 """
 
 import os
+import re
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
+
+import httpx
+from lxml import html
 
 from benchmarks.figures import Calibration, Figure, counted
 from benchmarks.reporting.answers import FOLDER, manual_questions, reports_on, scored
@@ -31,6 +35,7 @@ PAGES: Final = 8
 PLAIN: Final = {"phase1_max_searches": 1, "phase1_max_visits": PAGES}
 OURS: Final = {"phase1_max_visits": PAGES}
 LEAST_GAIN: Final = 5.0
+_VISITED: Final = re.compile(r"^### Page \d+: (http\S+)$", re.M)
 STEP: Final = 3 if os.environ.get("RESEARCH_LOOP_BENCH") == "quick" else 1
 
 
@@ -87,7 +92,9 @@ def _on_local_web() -> Iterator[Figure]:
 
 def _on_manuals() -> Iterator[Figure]:
     """The questions on real manuals, answered without a model."""
-    yield _compared_on_manuals("questions on real manuals")[0]
+    gain, _, read = _compared_on_manuals("questions on real manuals")
+    yield gain
+    yield read
 
 
 def _on_manuals_with_model() -> Iterator[Figure]:
@@ -96,11 +103,11 @@ def _on_manuals_with_model() -> Iterator[Figure]:
         yield from _compared_on_manuals("questions on real manuals, with a scripted model", model)
 
 
-def _compared_on_manuals(what: str, model: Scripted | None = None) -> tuple[Figure, Figure]:
-    """The gain in what the reports show, and what the evidence holds."""
+def _compared_on_manuals(what: str, model: Scripted | None = None) -> tuple[Figure, Figure, Figure]:
+    """The gain in what the reports show, what the evidence holds, and what the pages that were read hold."""
     settings = model.settings if model else {}
     questions = [q for q in manual_questions() if q["answerable"]][::STEP]
-    shares, held, pages = {}, {}, {}
+    shares, held, read, pages = {}, {}, {}, {}
     for name, limits in (("plain", PLAIN), ("ours", OURS)):
         if model:
             model.become(kind="refining")  # it forgets what it looked for in the other loop
@@ -110,18 +117,26 @@ def _compared_on_manuals(what: str, model: Scripted | None = None) -> tuple[Figu
             quoted = {id_: {"answer": _evidence_of(report)} for id_, report in reports.items()}
             shares[name] = 100 * scored(shown, questions, Path(folder)).facts
             held[name] = 100 * scored(quoted, questions, Path(folder), words=10**7).facts
-        read = [report["metrics"]["pages_visited"] for report in reports.values() if report.get("metrics")]
-        pages[name] = sum(read) / max(1, len(read))
-    return _gain(what, shares, pages, len(questions)), _held(held)
+            texts = {id_: {"answer": _text_of_pages(report)} for id_, report in reports.items()}
+            read[name] = 100 * scored(texts, questions, Path(folder), words=10**7).facts
+        visits = [report["metrics"]["pages_visited"] for report in reports.values() if report.get("metrics")]
+        pages[name] = sum(visits) / max(1, len(visits))
+    return _gain(what, shares, pages, len(questions)), _held(held), _held(read, "text of the pages read")
 
 
 def _evidence_of(report: dict[str, Any]) -> str:
     return "\n".join(entry["quote"] for entry in report.get("evidence", ()))
 
 
-def _held(held: dict[str, float]) -> Figure:
+def _text_of_pages(report: Row) -> str:
+    """All text of the pages that a job has read: what no loop with these pages can find more than."""
+    urls = _VISITED.findall(report["phase1"]["research_state_md"]) if report.get("phase1") else ()
+    return "\n".join(html.fromstring(httpx.get(url).content).text_content() for url in urls)
+
+
+def _held(held: dict[str, float], where: str = "evidence") -> Figure:
     reference = f"plain {held['plain']:.1f} %"
-    return Figure("of these, facts in the evidence", held["ours"], "%", reference=reference)
+    return Figure(f"of these, facts in the {where}", held["ours"], "%", reference=reference)
 
 
 def _gain(what: str, shares: dict[str, float], pages: dict[str, float], asked_questions: int) -> Figure:
