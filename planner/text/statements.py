@@ -30,12 +30,12 @@ _LACKS_SUBJECT: Final = re.compile(
 )
 """Beginnings of the second half of a sentence."""
 _TOLD_ELSEWHERE: Final = re.compile(
-    r"(?:[^\s,]+ ){1,12}(?:is|are) (?:described|detailed|explained|discussed|covered|documented) "
-    r"(?:(?:in|under|by) (?:\S+ ?){1,6}|below|later|elsewhere)\.?$",
+    r"^(?:[^\s,]++ ){1,12}(?:is|are) (?:described|detailed|explained|discussed|covered|documented) "
+    r"(?:(?:in|under|by)(?: \S++){1,6}|below\.?|later\.?|elsewhere\.?)$",
     re.I,
 )
 """A short sentence that only says where something stands: "The levels are detailed in the following subsections."."""
-_PURPOSE: Final = re.compile(r"(?:in order )?to [a-z]+ [^,]*$", re.I)
+_PURPOSE: Final = re.compile(r"^(?:in order )?to [a-z]++ [^,]*+$", re.I)
 """A sentence that is only a purpose, as items of a list are: "To update the statistics."."""
 _SPEAKER: Final = re.compile(
     r"(?<![\w'’])(?-i:I)(?:['’](?:m|ve|d|ll))?(?![\w/.'’-])|\bmy(?= [a-z])|\bmyself\b"

@@ -16,6 +16,12 @@ ON_POINT = [
     "To set the parcel limit of Orlo for one road alone, name the road behind the weight.",
     "The limit that is set for a parcel holds for all carts of Orlo, and for its boats too.",
 ]
+MORE = [
+    "The parcel limit of Orlo was once set by a council, which met at the limit of the town.",
+    "Whoever sets the limit of a parcel for Orlo signs the list of parcels at the gate.",
+    "Orlo prints the parcel limit that is set on the ticket of each parcel.",
+    "A limit that is set too low for the parcels of Orlo empties the carts.",
+]
 BESIDE = "The carriers of Orlo wear green coats, and each of them has a small dog in winter."
 
 
@@ -35,9 +41,9 @@ async def drafted(embedder, findings, goal=GOAL, state="filled"):
 
 
 async def test_an_excerpt_about_the_same_thing_without_what_is_asked_is_left_out(embedder):
-    draft = await drafted(embedder, findings_of(*ON_POINT, BESIDE))
+    draft = await drafted(embedder, findings_of(*ON_POINT, *MORE, BESIDE))
     shown = " ".join(one.text for one in draft.answer)
-    assert BESIDE not in shown and all(text in shown for text in ON_POINT)
+    assert BESIDE not in shown and all(text in shown for text in [*ON_POINT, *MORE])
 
 
 async def test_of_few_excerpts_all_are_shown(embedder):
