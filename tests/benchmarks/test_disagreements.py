@@ -1,4 +1,4 @@
-"""The pairs of the benchmark `disagreements`: enough of every kind in each part, hardly any that no brain could read."""
+"""The pairs of the benchmark `disagreements`: enough of every kind in each part, hardly any that no brain can read."""
 
 from collections import Counter
 
