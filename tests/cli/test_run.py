@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from planner.text.normal_quote import normal_quote
+
 GOAL = "What is the best hand coffee grinder for travel?"
 KEYS = {
     "job", "status", "goal", "intent", "strategy", "brain", "report_markdown", "claims", "evidence", "sources",
@@ -55,7 +57,7 @@ def test_json_prints_one_document_with_every_key_and_nothing_else(done):
     assert "Velmar Pocket" in report["report_markdown"]
 
 
-def test_key_findings_are_sentences_that_rest_on_evidence_of_the_report(done):
+def test_key_findings_are_sentences_that_rest_on_evidence_and_stand_in_the_report(done):
     _, answer = done
     report = answer.json
     known = {piece["id"] for piece in report["evidence"]}
@@ -65,7 +67,7 @@ def test_key_findings_are_sentences_that_rest_on_evidence_of_the_report(done):
         assert finding["text"]
         assert finding["evidence"]
         assert set(finding["evidence"]) <= known
-    assert "## Key Findings" in report["report_markdown"]
+        assert normal_quote(finding["text"]) in normal_quote(report["report_markdown"])
 
 
 @pytest.mark.long
