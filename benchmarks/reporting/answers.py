@@ -232,7 +232,7 @@ async def _baselines(search: str, questions: Sequence[dict[str, Any]]) -> dict[s
 
 
 def reports_on(
-    search: str, questions: Sequence[dict[str, Any]], folder: Path, **limits: Any
+    search: str, questions: Sequence[dict[str, Any]], folder: Path, *, memory: bool = True, **limits: Any
 ) -> tuple[dict[str, dict[str, Any]], float]:
     """The stored reports by question, and the processor time of the process that made them.
 
@@ -240,14 +240,15 @@ def reports_on(
         search: the base URL of the search engine.
         questions: as `manual_questions` gives them.
         folder: for the data of the system.
+        memory: whether a job uses what the jobs before it have found.
         limits: settings other than the default ones.
     """
-    reports, _, cpu_s = researched(search, questions, folder, **limits)
+    reports, _, cpu_s = researched(search, questions, folder, memory=memory, **limits)
     return reports, cpu_s
 
 
 def researched(
-    search: str, questions: Sequence[dict[str, Any]], folder: Path, **limits: Any
+    search: str, questions: Sequence[dict[str, Any]], folder: Path, *, memory: bool = True, **limits: Any
 ) -> tuple[dict[str, dict[str, Any]], dict[str, Course], float]:
     """The same, with what the research for each question did."""
     with redis_server(folder) as redis_url, children() as running:
@@ -263,7 +264,7 @@ def researched(
         running.append(up)
         up.wait_until_up()
         config = load_system_config(**settings)
-        jobs = asyncio.run(_asked(config, questions))
+        jobs = asyncio.run(_asked(config, questions, memory=memory))
         cpu_s = _processor_time(up.pid)
         reports, courses = asyncio.run(_stored(config, jobs))
     if keep := os.environ.get(KEEP):
@@ -271,14 +272,14 @@ def researched(
     return reports, courses, cpu_s
 
 
-async def _asked(config: Config, questions: Sequence[dict[str, Any]]) -> dict[str, str]:
+async def _asked(config: Config, questions: Sequence[dict[str, Any]], *, memory: bool) -> dict[str, str]:
     """The ids of the jobs by question, all of them over."""
     client: Any = redis.asyncio.Redis.from_url(config.redis_url, socket_timeout=30, decode_responses=True)
     store, free, jobs = RedisJobs(client), asyncio.Semaphore(AT_ONCE), {}
 
     async def ask(question: dict[str, Any]) -> None:
         async with free:
-            job = new_job(config, JobInputs(goal=question["question"]))
+            job = new_job(config, JobInputs(goal=question["question"], memory=memory))
             await store.submit(job)
             jobs[question["id"]] = job.id
             finals, until = {f'"{state}"' for state in FINAL_STATES}, time.monotonic() + JOB_S

@@ -1,8 +1,9 @@
 """Whether it pays to judge the evidence and to search again: facts found, beside a loop that searches once.
 
 Both read at most the same number of pages. The plain loop makes one search and reads its best pages; ours has its
-attempts, sub-questions and analyst. Asked are the questions of the local web whose answers stand two or three pages
-away, and those on real manuals (`answers`). With RESEARCH_LOOP_BENCH=quick, every third of them.
+attempts, sub-questions and analyst, and what the jobs before it have found. Asked are the questions of the local web
+whose answers stand two or three pages away, and those on real manuals (`answers`). With RESEARCH_LOOP_BENCH=quick,
+every third of them.
 """
 
 import os
@@ -32,8 +33,11 @@ from benchmarks.reporting.report_web.scoring import scored as scored_locally
 from benchmarks.reporting.report_web.world import LocalQuestion, local_questions
 
 PAGES: Final = 8
-PLAIN: Final = {"phase1_max_searches": 1, "phase1_max_visits": PAGES}
-OURS: Final = {"phase1_max_visits": PAGES}
+LOOPS: Final = {
+    "plain": {"phase1_max_searches": 1, "phase1_max_visits": PAGES},
+    "ours": {"phase1_max_visits": PAGES},
+}
+"""The settings of both loops. Ours alone has the memory of the jobs before."""
 LEAST_GAIN: Final = 5.0
 _VISITED: Final = re.compile(r"^### Page \d+: (http\S+)$", re.M)
 STEP: Final = 3 if os.environ.get("RESEARCH_LOOP_BENCH") == "quick" else 1
@@ -60,13 +64,17 @@ def _with_model() -> Iterator[Figure]:
     shares, held, pages = {}, {}, {}
     with local_web() as web, scripted_model() as model:
         questions = [q.at(web.hosts) for q in local_questions() if q.hops > 1][::STEP]
-        for name, limits in (("plain", PLAIN), ("ours", OURS)):
+        for name, limits in LOOPS.items():
             with model.system(web, **limits) as child:
-                rows = model.run(child, [asked(question) for question in questions], kind="refining").rows
+                rows = model.run(child, _lines(questions, name), kind="refining").rows
             shares[name], pages[name] = _share(questions, rows), _pages(rows)
             held[name] = _share(questions, rows, in_evidence=True)
     yield _gain("two- and three-hop questions, with a scripted model", shares, pages, len(questions))
     yield _held(held)
+
+
+def _lines(questions: Sequence[LocalQuestion], loop: str) -> list[Row]:
+    return [asked(question, memory=loop == "ours") for question in questions]
 
 
 def _share(questions: Sequence[LocalQuestion], rows: dict[str, Row], *, in_evidence: bool = False) -> float:
@@ -83,9 +91,9 @@ def _on_local_web() -> Iterator[Figure]:
     shares, pages = {}, {}
     with local_web() as web:
         questions = [q.at(web.hosts) for q in local_questions() if q.hops > 1][::STEP]
-        for name, limits in (("plain", PLAIN), ("ours", OURS)):
+        for name, limits in LOOPS.items():
             with system(web, **limits) as child:
-                rows = answers(child, [asked(question) for question in questions])
+                rows = answers(child, _lines(questions, name))
             shares[name], pages[name] = _share(questions, rows), _pages(rows)
     yield _gain("two- and three-hop questions of the local web", shares, pages, len(questions))
 
@@ -108,11 +116,12 @@ def _compared_on_manuals(what: str, model: Scripted | None = None) -> tuple[Figu
     settings = model.settings if model else {}
     questions = [q for q in manual_questions() if q["answerable"]][::STEP]
     shares, held, read, pages = {}, {}, {}, {}
-    for name, limits in (("plain", PLAIN), ("ours", OURS)):
+    for name, limits in LOOPS.items():
         if model:
             model.become(kind="refining")  # it forgets what it looked for in the other loop
         with tempfile.TemporaryDirectory() as folder, manuals() as search:
-            reports, _ = reports_on(search, questions, Path(folder), **limits, **settings)
+            remembers = name == "ours"
+            reports, _ = reports_on(search, questions, Path(folder), memory=remembers, **limits, **settings)
             shown = {id_: {"answer": answer_part(report)} for id_, report in reports.items()}
             quoted = {id_: {"answer": _evidence_of(report)} for id_, report in reports.items()}
             shares[name] = 100 * scored(shown, questions, Path(folder)).facts

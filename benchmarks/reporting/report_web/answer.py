@@ -34,6 +34,7 @@ def inputs_of(asked: dict[str, Any]) -> JobInputs:
         type=asked.get("type", "general"),
         depth=asked.get("depth", "standard"),
         strategy="phase1_only",
+        memory=asked.get("memory", True),
         **shopping,
     )
 
