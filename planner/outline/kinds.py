@@ -31,7 +31,7 @@ _HAS_NUMBER = re.compile(
     r"|half|once|twice|quarter|third)s?\b",
     re.I,
 )
-_HOW_TO = re.compile(r"how (?:do|can|could|should|must|would) (?:i|you|we|one|people)\b", re.I)
+_HOW_TO = re.compile(r"(?:^|[.!?] )how (?:do|can|could|should|must|would) (?:i|you|we|one|people)\b", re.I)
 _WAY = re.compile(
     r"\b(?:you|your|use[sd]?|using|run|running|set|setting|settings|add|adding|edit|enable[ds]?|install(?:ed|ing)?"
     r"|creat(?:e|es|ed|ing)|type|press|choose|select|configure[ds]?|specif(?:y|ies|ied)|options?|commands?|directives?"
@@ -77,7 +77,7 @@ def asks_who(question: str) -> bool:
 
 def asks_how(question: str) -> bool:
     """Whether an English question asks how something is done."""
-    return _HOW_TO.match(question) is not None
+    return _HOW_TO.search(question) is not None
 
 
 def tells_way(question: str, text: str) -> bool:

@@ -1,6 +1,6 @@
 import pytest
 
-from planner.outline.kinds import is_answer_kind
+from planner.outline.kinds import asks_how, is_answer_kind
 
 
 @pytest.mark.parametrize(
@@ -40,3 +40,8 @@ def test_other_questions_take_any_text(question):
 def test_a_duration_and_a_version_are_told_from_other_numbers(question, answer, other):
     assert is_answer_kind(question, answer)
     assert not is_answer_kind(question, other)
+
+
+def test_a_way_may_be_asked_for_after_what_happened():
+    assert asks_how("I spilled ink on my desk. How do I get it off?")
+    assert not asks_how("I know how do-it-yourself works. What does it cost?")

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from planner.brains.extractive.asking.queries import aspects, question_of
 from planner.brains.extractive.reading.relevance import ASPECT_SHARE, MAX_ASPECTS
+from planner.text.manual_words import with_manual_words
 from planner.text.ranking import Bm25, cosine, normalised
 from planner.text.source_types import source_type
 from planner.text.subject import Subject, subject_of
@@ -34,7 +35,7 @@ async def label_results(request: ScoreRequest, embedder: Embedder) -> list[Resul
     texts = [_text(result) for result in request.results]
     if not texts:
         return []
-    asked = [question, *aspects(question)[:MAX_ASPECTS]]
+    asked = [with_manual_words(question), *aspects(question)[:MAX_ASPECTS]]
     vectors = await embedder.embed([*asked, *texts])
     asked_vectors, vectors = vectors[: len(asked)], vectors[len(asked) :]
     lexical = normalised(Bm25(texts).scores(f"{question} {request.query}"))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from planner.brains.extractive.asking.queries import aspects, question_of
 from planner.brains.extractive.reading.kinds import finding_kind, is_furniture
 from planner.brains.extractive.reading.relevance import ASPECT_SHARE, MAX_ASPECTS, NEIGHBOUR_FACTOR
+from planner.text.manual_words import with_manual_words
 from planner.text.pieces.excerpts import Excerpt, excerpts
 from planner.text.ranking import Bm25, cosine, normalised
 from planner.text.sentences import DEPENDENT_START
@@ -68,7 +69,7 @@ async def rank_excerpts(page: PageView, embedder: Embedder) -> list[Ranked]:
         if _says_enough(piece.text, wanted_words)
     ]
     texts = [shown(page.title, piece.heading, piece.text) for piece in found]
-    asked = [question, *(page.purpose.questions or aspects(question)[:MAX_ASPECTS])]
+    asked = [with_manual_words(question), *(page.purpose.questions or aspects(question)[:MAX_ASPECTS])]
     bm25 = Bm25(texts)
     lexical = [max(scores) for scores in zip(*(normalised(bm25.scores(one)) for one in asked), strict=True)]
     chosen = _most_promising(found, lexical, wanted_words)

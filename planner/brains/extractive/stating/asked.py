@@ -10,6 +10,7 @@ from planner.brains.extractive.stating.things import Thing
 from planner.goal.language import report_language
 from planner.outline.kinds import asks_who, has_number, is_answer_kind, tells_way
 from planner.outline.making import FEW_WORDS
+from planner.text.manual_words import with_manual_words
 from planner.text.query_words import is_code, query_words, said_words
 from planner.text.ranking import cosine
 from planner.text.subject import subject_of
@@ -81,6 +82,7 @@ async def read_asked(
         embedder: one that remembers.
         thing: what it is about, if that is one of several that are compared.
     """
+    question = with_manual_words(question)
     subject = subject_of(question)
     written = query_words(question)
     names = [word for word in written if is_code(word) or stem(word.lower()) in subject.words]

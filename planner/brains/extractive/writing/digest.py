@@ -15,6 +15,7 @@ from planner.brains.extractive.writing.on_point import asked_parts, is_hardly_st
 from planner.brains.extractive.writing.other_language import other_language
 from planner.outline.kinds import asks_how
 from planner.outline.making import leaf_texts
+from planner.text.manual_words import with_manual_words
 from planner.text.markdown import is_own_file
 from planner.text.query_words import is_code, query_words
 from planner.text.ranking import cosine
@@ -104,8 +105,8 @@ async def _items(
 ) -> list[Item]:
     """The findings with their values, best first."""
     texts = [finding_text(f) for f in view.findings]
-    question_vector, *vectors = await embedder.embed([question, *texts])
-    wanted = terms(question)
+    question_vector, *vectors = await embedder.embed([compared := with_manual_words(question), *texts])
+    wanted = terms(compared)
     newest = max((finding.published for finding in view.findings), default="")
     items = []
     for place, (finding, vector) in enumerate(zip(view.findings, vectors, strict=True)):
