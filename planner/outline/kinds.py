@@ -41,6 +41,18 @@ _WAY = re.compile(
     re.I,
 )
 """What a text has that says how something is done: an instruction, a means, code."""
+_WHEN = re.compile(
+    r"(?:^|[.!?] )when (?:do|does|is|are|will|would|should|can|could|must|may)\b",
+    re.I,
+)
+_CONDITION = re.compile(
+    r"\b(?:when(?:ever)?|if|once|after|before|until|unless|while|during|every|each time|as soon as|as long as|in cases?"
+    r"|exceed\w*|reach(?:es|ed)?|thresholds?|automatic(?:ally)?|periodic(?:ally)?|regular(?:ly)?|by default|useful"
+    r"|recommended|appropriate|suitable|typical(?:ly)?|reasons?|purposes?|better|should|instead|rather than|needed"
+    r"|required|for example|on (?:startup|exit|boot|demand))\b|\d",
+    re.I,
+)
+"""What a text has that says when something happens or is done: a condition, a time, a use."""
 _HAS_DATE = re.compile(
     r"\b(?:1\d|20)\d\d\b|\b\d{1,2}(?:st|nd|rd|th)?(?: century|\.\d|/\d)"
     r"|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter)\b",
@@ -78,6 +90,12 @@ def asks_who(question: str) -> bool:
 def asks_how(question: str) -> bool:
     """Whether an English question asks how something is done."""
     return _HOW_TO.search(question) is not None
+
+
+def tells_when(question: str, text: str) -> bool:
+    """Whether a text says when something happens or should be done, if an English question asks that; True for any
+    other question."""
+    return not _WHEN.search(question) or _CONDITION.search(text) is not None
 
 
 def tells_way(question: str, text: str) -> bool:

@@ -131,6 +131,13 @@ def leaf_texts(leaves: Sequence[Leaf]) -> list[str]:
     return texts
 
 
+def asked_alone(outline: Outline, question: str) -> str:
+    """What a question of one part asks in its own words: itself, without what somebody tells before he asks."""
+    told = situations(question, grammar_of(report_language(question)))
+    leaves = outline.leaves
+    return leaves[0].question if told and len(leaves) == 1 else question
+
+
 def _stems(words: Iterable[str]) -> set[str]:
     return {stem(word.lower()) for word in words}
 

@@ -14,7 +14,7 @@ from planner.brains.extractive.stating.things import Thing, things_of
 from planner.goal.language import report_language
 from planner.job.completeness import WHAT_IS_GOOD, WHAT_IT_COSTS, WHAT_USERS_NAME, as_said
 from planner.outline.kinds import is_answer_kind
-from planner.outline.making import first_outline, is_topic, leaf_texts
+from planner.outline.making import asked_alone, first_outline, is_topic, leaf_texts
 from planner.outline.rewriting import MOST_EVIDENCE, fitted_outline
 from planner.outline.states import with_evidence
 from planner.outline.topics import with_topics
@@ -130,7 +130,7 @@ async def _by_meaning(
             if row[i] >= nearest[i] - OWN_MARGIN
         ]
         chosen = _chosen(leaf, fits, needed, dict(zip((f.id for f in findings), texts, strict=True)))
-        own = leaf.question if len(outline.leaves) > 1 or outline.is_given else text
+        own = leaf.question if len(outline.leaves) > 1 or outline.is_given else asked_alone(outline, question)
         statement = await _statement((own, text, thing), hops, findings, row, embedder)
         if statement:
             chosen = list(dict.fromkeys([statement.finding, *chosen]))[:MOST_EVIDENCE]

@@ -71,7 +71,7 @@ def _of_region(
             yield from open_.closed()
             open_.enter(block)
             continue
-        if block.is_term:
+        if block.is_term and not is_noise(plain(markdown[block.start : block.end])):
             if open_.blocks and not open_.blocks[-1].is_term:
                 yield from open_.closed()
             open_.name(block)

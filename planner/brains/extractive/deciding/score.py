@@ -1,5 +1,6 @@
 """Label search results without a model: by similarity to the goal, kind of source, and sibling products."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 
 from planner.brains.extractive.asking.queries import aspects, question_of
@@ -12,6 +13,7 @@ from planner.text.words import overlap, terms
 from research_crawler.core.models.decisions import ResultLabel, ScoreRequest
 from research_crawler.core.models.events import Priority, ResultType, SearchResult
 from research_crawler.core.ports.models import Embedder
+from research_crawler.core.web.urls import slot_of
 
 _DENSE_FLOOR, _DENSE_CEILING = 0.1, 0.75
 """MiniLM's cosines of a question with unrelated and with well-matching titles and snippets."""
@@ -42,16 +44,29 @@ async def label_results(request: ScoreRequest, embedder: Embedder) -> list[Resul
     subject = subject_of(request.goal, request.task, request.topic)
     wanted = terms(question)
     labels = []
-    for result, text, vector, words in zip(request.results, texts, vectors, lexical, strict=True):
+    shares = _subject_shares(request.results, texts, subject)
+    for result, text, vector, words, share in zip(
+        request.results, texts, vectors, lexical, shares, strict=True
+    ):
         base = (
             _DENSE_SHARE * _scaled(_nearness(asked_vectors, vector))
             + _LEXICAL_SHARE * (words + overlap(wanted, text)) / 2
-            + SUBJECT_SHARE * subject.share(text)
+            + SUBJECT_SHARE * share
         )
         base *= 1 + (RANK_SHARE / result.rank if result.rank else 0.0)
         kind = source_type(result.url, result.title, result.snippet)
         labels.append(_label(result, base, kind, request, subject))
     return sorted(labels, key=lambda label: -label.score)
+
+
+def _subject_shares(results: Sequence[SearchResult], texts: Sequence[str], subject: Subject) -> list[float]:
+    """How much of the subject each result names, or its site on average: a manual of Orlo names it on few pages."""
+    own = [subject.share(text) for text in texts]
+    of_site: defaultdict[str, list[float]] = defaultdict(list)
+    for result, share in zip(results, own, strict=True):
+        of_site[slot_of(result.url)].append(share)
+    means = {site: sum(found) / len(found) for site, found in of_site.items()}
+    return [max(share, means[slot_of(result.url)]) for result, share in zip(results, own, strict=True)]
 
 
 def priority_of(score: float) -> Priority:

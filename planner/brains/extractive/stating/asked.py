@@ -8,7 +8,7 @@ from typing import Final
 from planner.audit.asked_numbers import asks_count, counted_word, gives_asked_unit
 from planner.brains.extractive.stating.things import Thing
 from planner.goal.language import report_language
-from planner.outline.kinds import asks_who, has_number, is_answer_kind, tells_way
+from planner.outline.kinds import asks_who, has_number, is_answer_kind, tells_way, tells_when
 from planner.outline.making import FEW_WORDS
 from planner.text.manual_words import with_manual_words
 from planner.text.query_words import is_code, query_words, said_words
@@ -58,7 +58,9 @@ class Asked:
         if not is_answer_kind(self.text, piece):
             is_who = asks_who(self.text)
             return _UNNAMED_WHO if is_who else _OTHER_KIND
-        if gives_asked_unit(piece, self.text) is False or not tells_way(self.text, piece):
+        if gives_asked_unit(piece, self.text) is False:
+            return _OTHER_KIND
+        if not (tells_way(self.text, piece) and tells_when(self.text, piece)):
             return _OTHER_KIND
         is_counted = not asks_count(self.text) or _counts(counted_word(self.text), piece)
         return 1.0 if is_counted else _OTHER_KIND

@@ -49,7 +49,8 @@ ANSWERS, UNNAMED_COST = 0.45, 0.25
 """Cosine that the nearest excerpt must have with the question, and how much more if it lacks the question's names.
 
 Of 30 questions about manuals, the five that these do not answer have at most 0.41, or 0.61 with no name of the question
-in any excerpt; the others have 0.48 or more.
+in any excerpt; the others have 0.48 or more. One of several names may go without saying: a manual of Debian seldom
+says that it is about Linux.
 """
 ANSWERS_OTHER = 0.25
 """The same for a question in another language than English, the only one in which the packaged model is good: there
@@ -146,7 +147,7 @@ def _is_unanswered(view: ReportView, question: str, items: Sequence[Item]) -> bo
     """Whether the excerpts do not answer the question."""
     nearest = 0.0 if _lacks_asked(question, items) else max(item.similarity for item in items)
     is_english = view.language.startswith("en")
-    needed = ANSWERS + UNNAMED_COST * _share_unnamed(question, items) if is_english else ANSWERS_OTHER
+    needed = ANSWERS + UNNAMED_COST * _share_unnamed(question, items) ** 2 if is_english else ANSWERS_OTHER
     return nearest < needed or bool(lacking_marks(question, view.findings))
 
 

@@ -16,7 +16,7 @@ from planner.brains.extractive.stating.asked import Asked
 from planner.brains.extractive.stating.statements import worth_of_sentence
 from planner.brains.extractive.writing.digest import PERSONAL
 from planner.brains.extractive.writing.excerpt_order import Digest, PartOfDigest
-from planner.outline.kinds import is_answer_kind
+from planner.outline.kinds import is_answer_kind, tells_when
 from planner.text.pieces.excerpt_markdown import without_sentences
 from planner.text.ranking import cosine
 from planner.text.sentences import units
@@ -205,6 +205,7 @@ def _worth(part: PartOfDigest, one: EvidenceStatement) -> float:
 def _fit(question: str, one: EvidenceStatement, whole: str = "") -> float:
     asked = aspects(question) or [question]
     factor = 1.0 if any(is_answer_kind(part, one.text) for part in asked) else OTHER_KIND
+    factor *= 1.0 if any(tells_when(part, one.text) for part in asked) else OTHER_KIND
     if (in_unit := gives_asked_unit(one.text, question)) is not None:
         factor *= IN_ASKED_UNIT if in_unit else OTHER_KIND
         is_other = any(is_titled_otherwise(one.finding.title, one.text, about) for about in (question, whole))

@@ -53,7 +53,7 @@ async def digest_report(view: ReportView, embedder: Embedder) -> ReportDraft:
     found = replace(
         found, parts=tuple(replace(part, leaf=led.get(part.leaf.id, part.leaf)) for part in found.parts)
     )
-    found = nearest_alone(found, view.outline)
+    found = nearest_alone(found, view.outline, asked)
     lead = await with_stated(lead, found, view, embedder)
     answered = not found.not_found
     is_compared = bool(view.findings) and not found.other_language
