@@ -46,7 +46,8 @@ _WHEN = re.compile(
     re.I,
 )
 _CONDITION = re.compile(
-    r"\b(?:when(?:ever)?|if|once|after|before|until|unless|while|during|every|each time|as soon as|as long as|in cases?"
+    r"\b(?:when(?:ever)?|if|once|after|before|until|unless|while|during|as soon as|as long as|in cases?"
+    r"|each time|every (?:time|second|minute|hour|day)"
     r"|exceed\w*|reach(?:es|ed)?|thresholds?|automatic(?:ally)?|periodic(?:ally)?|regular(?:ly)?|by default|useful"
     r"|recommended|appropriate|suitable|typical(?:ly)?|reasons?|purposes?|better|should|instead|rather than|needed"
     r"|required|for example|on (?:startup|exit|boot|demand))\b|\d",
