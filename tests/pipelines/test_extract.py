@@ -120,8 +120,6 @@ async def test_a_section_longer_than_the_limit_is_shown_by_its_best_parts(shown)
 
 
 async def test_passages_are_chosen_by_the_words_of_manuals_too(shown):
-    markdown = manual().replace(
-        "The Skelder lighthouse is 43 metres tall.", "The maximum number of concurrent rooms is 9."
-    )
-    view = await shown(markdown, goal="How many can sleep in it at the same time?")
+    markdown = f"{manual()}\n\n## Rooms\n\n{FILLER * 7}The maximum number of concurrent guests is 9."
+    view = await shown(markdown, goal="How many can sleep in the tower at the same time?")
     assert any("concurrent" in passage.text for passage in view.passages)
