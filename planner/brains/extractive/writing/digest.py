@@ -18,6 +18,7 @@ from planner.outline.kinds import asks_how
 from planner.outline.making import leaf_texts
 from planner.text.manual_words import with_manual_words
 from planner.text.markdown import is_own_file
+from planner.text.pieces.excerpts import without_number
 from planner.text.query_words import is_code, query_words
 from planner.text.ranking import cosine
 from planner.text.sentences import plain
@@ -141,7 +142,7 @@ async def _items(
 def _asked_by_heading(finding: Finding, question: str) -> float:
     """How far the last heading above a finding asks the same as a question, 0 to 1: the share of its words that the
     question has, times the share of the question's words that it has."""
-    said = set(terms(finding.heading.rsplit(" > ", 1)[-1]))
+    said = set(terms(without_number(finding.heading.rsplit(" > ", 1)[-1])))
     asked = set(terms(with_manual_words(question)))
     both = len(said & asked)
     return both / len(said) * both / len(asked) if both else 0.0
