@@ -50,8 +50,8 @@ first 200 words of digests for 30 questions about manuals then hold 0.39 instead
 HEADING_MORE = 0.6
 """How much more an excerpt is worth whose last heading asks the same as its part of the question: what stands under
 "Undo a commit" answers, even if it has none of the words. Of the facts that answers to 30 questions about manuals need,
-0.49 instead of 0.42 then stand within the first 200 words, and 0.77 instead of 0.75 within 600, more on each half; with
-0.3 fewer, and with 1.0 no more."""
+0.49 instead of 0.42 then stand within the first 200 words, more on each half, and as many within 600; with 0.3 fewer,
+and with 1.0 no more."""
 REPEATS = 0.93
 """Cosine from which an excerpt says what one before it says."""
 ANSWERS, UNNAMED_COST = 0.45, 0.25
@@ -141,8 +141,11 @@ async def _items(
 
 def _asked_by_heading(finding: Finding, question: str) -> float:
     """How far the last heading above a finding asks the same as a question, 0 to 1: the share of its words that the
-    question has, times the share of the question's words that it has."""
+    question has, times the share of the question's words that it has; 0 for the title of a page, below which all of it
+    stands."""
     said = set(terms(without_number(finding.heading.rsplit(" > ", 1)[-1])))
+    if said <= set(terms(finding.title)):
+        return 0.0
     asked = set(terms(with_manual_words(question)))
     both = len(said & asked)
     return both / len(said) * both / len(asked) if both else 0.0

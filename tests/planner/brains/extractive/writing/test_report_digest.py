@@ -297,6 +297,13 @@ async def test_what_stands_under_a_heading_that_asks_the_same_comes_first(embedd
     ]
     text = shown(await drafted(embedder, findings, goal=goal), findings)
     assert 0 < text.find(way[:40]) < text.find(about[:40])
+    story = (
+        "Last winter the cart of our street lost its wheel, and all that lay in it was wet by the evening."
+    )
+    title = "How I return a parcel in Orlo"
+    told = [*findings, finding(story, "http://b.test/1", title=title, heading=title)]
+    text = shown(await drafted(embedder, told, goal=goal), told)
+    assert text.find(story[:40]) == -1 or text.find(way[:40]) < text.find(story[:40])
 
 
 async def test_an_excerpt_that_begins_with_one_of_the_compared_things_stands_under_it(embedder):
