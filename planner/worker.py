@@ -118,6 +118,11 @@ class PlannerWorker:
         """Look for a runnable job now."""
         self._poked.set()
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether it runs no step of any job."""
+        return not self._tasks
+
     async def _take_next(self) -> None:
         self._poked.clear()
         taken = None

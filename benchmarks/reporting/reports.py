@@ -14,7 +14,7 @@ from typing import Final
 from benchmarks.figures import Calibration, Figure, counted
 from benchmarks.reporting.recall_baseline import bm25, results, sentences_of
 from benchmarks.reporting.report_web.running import Row, answers, asked, local_web, scripted_model, system
-from benchmarks.reporting.report_web.scoring import Score, scored
+from benchmarks.reporting.report_web.scoring import Score, scored, untrue_contradictions
 from benchmarks.reporting.report_web.with_model import careless, obedient
 from benchmarks.reporting.report_web.world import LocalQuestion, local_questions
 from research_crawler.core.web.urls import canonical_url
@@ -23,7 +23,7 @@ from research_crawler.demo.questions import score as recall_of
 
 IS_QUICK: Final = os.environ.get("RESEARCH_REPORTS_BENCH") == "quick"
 """Every fifth question."""
-LEAST_FACTS, LEAST_CONTRADICTIONS, LEAST_STRICT = 0.80, 0.85, 0.98
+LEAST_FACTS, LEAST_CONTRADICTIONS, MOST_UNTRUE, LEAST_STRICT = 0.80, 0.85, 0.10, 0.98
 
 
 def measure(_: Calibration) -> Iterator[Figure]:
@@ -47,6 +47,13 @@ def _without_model(web: RunningWeb, questions: Sequence[LocalQuestion]) -> Itera
     yield from _facts(questions, scores, reference)
     yield from _honesty(web, questions, scores, rows)
     yield from _untrue(questions, scores)
+    told = [untrue_contradictions(questions, row["report"]) for row in rows.values()]
+    untrue, all_told = sum(wrong for _, wrong in told), sum(number for number, _ in told)
+    yield counted(
+        "told as contradictions, though the pages do not contradict each other", 100 * untrue / max(1, all_told),
+        "%", ok=untrue <= MOST_UNTRUE * all_told, target=f"≤ {MOST_UNTRUE:.0%}",
+        note=f"{untrue} of {all_told} in {len(rows)} reports",
+    )  # fmt: skip
 
 
 def _facts(

@@ -2,7 +2,13 @@
 
 import pytest
 
-from benchmarks.reporting.report_web.scoring import cited_sentences, scored, segments, states_whole
+from benchmarks.reporting.report_web.scoring import (
+    cited_sentences,
+    scored,
+    segments,
+    states_whole,
+    untrue_contradictions,
+)
 from benchmarks.reporting.report_web.world import LocalQuestion, Stale
 from research_crawler.demo.questions import Fact
 
@@ -71,6 +77,15 @@ def test_a_contradiction_is_reported_under_a_heading_or_in_the_list_and_not_by_t
     assert scored(QUESTION, report(f"Some.\n\n## Contradictions\n\n{both}")).reports_contradiction
     listed = [{"about": "n", "one": {"text": "There were 46."}, "other": {"text": "There were 52."}}]
     assert scored(QUESTION, report("Some. [1]", contradictions=listed)).reports_contradiction
+
+
+def test_what_is_told_as_a_contradiction_and_is_none_is_counted_and_a_replaced_value_is_not():
+    def pair(one, other, *, is_replaced=False):
+        sides = {"one": {"text": one}, "other": {"text": other}}
+        return {"about": "", "is_replaced": is_replaced, **sides}
+
+    told = [pair("46 rode.", "52 rode."), pair("3.20", "4.10"), pair("3.20", "4.10", is_replaced=True)]
+    assert untrue_contradictions([QUESTION], report("Some. [1]", contradictions=told)) == (2, 1)
 
 
 def test_a_page_that_the_job_did_not_read_is_noticed():

@@ -23,7 +23,7 @@ from tests.docker.test_files import COMPOSE
 
 JOBS = 20
 GOALS = (
-    "best budget e-reader",
+    "What is the best hand coffee grinder for travel?",
     "How do I descale the Brunholt Corva?",
     "how do heat pumps work in cold climates",
 )

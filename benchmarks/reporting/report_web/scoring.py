@@ -133,6 +133,18 @@ def reports_contradiction(question: LocalQuestion, report: Report, text: str) ->
     return any(_has_all(question, body) for body in listed + bodies)
 
 
+def untrue_contradictions(questions: Sequence[LocalQuestion], report: Report) -> tuple[int, int]:
+    """How many contradictions a report tells, and how many of them are those of no question of this web.
+
+    A value that a newer page replaces is not counted, because it is told as that.
+    """
+    told = [
+        json.dumps(pair, ensure_ascii=False) for pair in report["contradictions"] if not pair["is_replaced"]
+    ]
+    known = [question for question in questions if question.sides]
+    return len(told), sum(not any(_has_all(question, pair) for question in known) for pair in told)
+
+
 def cited_sentences(report: Report) -> Iterator[tuple[str, list[str]]]:
     """All sentences that cite evidence, wherever they stand in the report, each once with its quotes."""
     quotes = {piece["id"]: piece["quote"] for piece in report["evidence"]}

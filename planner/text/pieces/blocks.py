@@ -13,6 +13,9 @@ MOST_CHARS = 620
 TERM_CHARS, TERMS = 80, 5
 """A short line without a full stop is the term of the paragraph below it (an option, a label), if at most so many
 such lines stand in a row; more are lines of their own, such as a poem or technical data."""
+_ENDS = (".", "!", "?", ":", ";", ",", "…", "。")
+WRITER_LINES, WRITER_CHARS = 3, 40
+"""Most lines in which a forum says who wrote a post, and most characters of each."""
 _NUMBERED = re.compile(r"(?:[A-Z]\.|\d{1,3}\.)\d{1,3}(?:\.\d{1,3})*\.?\s+\S")
 """`4.10.2. Setting /usr read-only`: several in a row are a table of contents."""
 _CHAPTER = re.compile(r"(?:\d{1,3}|[IVX]{1,5}|[A-Z])\.\s+[A-Z\d]")
@@ -59,7 +62,7 @@ def _with_terms(markdown: str, blocks: Sequence[TextBlock]) -> Iterator[TextBloc
             run = []
             yield replace(block, is_frame=True)
             continue
-        if _may_be_term(markdown, block):
+        if _may_be_term(markdown, block) or _may_be_writer(markdown, block):
             run.append(block)
             continue
         yield from _marked(markdown, run)
@@ -84,7 +87,7 @@ def _contents(markdown: str, blocks: Sequence[TextBlock]) -> set[int]:
 def _is_numbered_title(markdown: str, block: TextBlock) -> bool:
     line = markdown[block.start : block.end]
     is_line = block.form == "list" and "\n" not in line and len(line) <= TERM_CHARS
-    return is_line and _CHAPTER.match(line) is not None and line[-1:] not in ".!?:;,…。"
+    return is_line and _CHAPTER.match(line) is not None and not line.endswith(_ENDS)
 
 
 def _marked(markdown: str, run: Sequence[TextBlock]) -> Iterator[TextBlock]:
@@ -96,14 +99,25 @@ def _marked(markdown: str, run: Sequence[TextBlock]) -> Iterator[TextBlock]:
         return
     has_byline = any(map(is_byline, lines))
     for one, is_frame in zip(run, numbered, strict=True):
-        yield replace(one, is_term=not (has_byline or is_frame), is_frame=has_byline or is_frame)
+        is_term = _may_be_term(markdown, one) and not (has_byline or is_frame)
+        yield replace(one, is_term=is_term, is_frame=has_byline or is_frame)
+
+
+def _may_be_writer(markdown: str, block: TextBlock) -> bool:
+    """Whether it may say beside a byline who wrote: a name with a rank or place below it, each on a line of its own."""
+    lines = markdown[block.start : block.end].split("\n")
+    return (
+        block.form == "text"
+        and 1 < len(lines) <= WRITER_LINES
+        and all(len(line) <= WRITER_CHARS and not plain(line).endswith(_ENDS) for line in lines)
+    )
 
 
 def _may_be_term(markdown: str, block: TextBlock) -> bool:
     line = markdown[block.start : block.end]
     if block.form != "text" or len(line) > TERM_CHARS or "\n" in line:
         return False
-    return not plain(line).endswith((".", "!", "?", ":", ";", ",", "…", "。"))
+    return not plain(line).endswith(_ENDS)
 
 
 def _blocks(markdown: str, start: int, end: int) -> Iterator[TextBlock]:

@@ -3,7 +3,7 @@
 import asyncio
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -21,7 +21,7 @@ _FREE, _PERMITS = 64, 10_000
 _LOOK_S: Final = 0.02
 _MOST_FOUND: Final = 10
 _QUIET_S: Final = 3.0
-"""After so long without a command, the job waits for the pages that a person had to open."""
+"""After so long without a command and without a step of the planner, the job waits for what has not been answered."""
 _FOR_EVER_MS: Final = 2**52
 
 
@@ -67,6 +67,10 @@ class RecordedEvents:
             return Recorded(found.place, event, is_late=found.is_late)
         return None
 
+    def is_unanswered(self, command: Command) -> bool:
+        """Whether the job gave this command and ended before anything came of it."""
+        return key_of(command) in self._asked.values() and self.find(command) is None
+
     def nearest(self, query: str) -> list[SearchResult]:
         """What a search that the job did not make would find among all that its searches have found."""
         scores = Bm25([f"{one.title} {one.snippet}" for one in self._results]).scores(query)
@@ -94,15 +98,21 @@ class RecordedNode:
     """A crawler node without a network: it leases commands and settles them with recorded events, in their order.
 
     A page whose host a person had to open is put aside as it was then, so that the job goes on without it. It comes
-    before the first command whose event was recorded after its own, or once the job asks for nothing else.
+    before the first command whose event was recorded after its own, or once the job asks for nothing else. A command
+    that was still under way when the job ended stays so, unless nothing else is left to do.
     """
 
-    def __init__(self, container: Container, events: RecordedEvents) -> None:
+    def __init__(
+        self, container: Container, events: RecordedEvents, *, is_planning: Callable[[], bool]
+    ) -> None:
+        """`is_planning` says whether the planner works on a step of the job."""
         self._frontier, self._people, self._events = container.frontier, container.people, events
+        self._is_planning = is_planning
         self._aside: dict[int, Intervention] = {}
         self._opened: set[str] = set()
         """Commands that were put aside and came back."""
         self._held: list[tuple[Lease, Recorded | None]] = []
+        self._under_way: list[Lease] = []
         self.not_recorded: list[str] = []
 
     async def run(self) -> None:
@@ -110,16 +120,17 @@ class RecordedNode:
         node, busy_s = f"replay-{secrets.token_hex(4)}", time.monotonic()
         await self._frontier.configure(default_delay_ms=0, host_permits=_PERMITS, model_permits=_PERMITS)
         while True:
-            await self._frontier.beat(node, {lease.command.id: lease.token for lease, _ in self._held})
+            kept = [*(lease for lease, _ in self._held), *self._under_way]
+            await self._frontier.beat(node, {lease.command.id: lease.token for lease in kept})
             leases = await self._frontier.lease(node, _FREE, SPIDERS)
             found = [*self._held, *((lease, self._events.find(lease.command)) for lease in leases)]
-            if found:
+            if found or self._is_planning():
                 busy_s = time.monotonic()
             self._held = []
             for lease, recorded in sorted(found, key=lambda pair: _place_of(pair[1])):
                 await self._answer(lease, recorded)
-            if self._aside and time.monotonic() - busy_s > _QUIET_S:
-                await self._open(min(self._aside))
+            if time.monotonic() - busy_s > _QUIET_S:
+                await self._go_on()
             await asyncio.sleep(_LOOK_S)
 
     async def _answer(self, lease: Lease, recorded: Recorded | None) -> None:
@@ -127,6 +138,8 @@ class RecordedNode:
         before = [place for place in self._aside if place < _place_of(recorded)]
         if recorded and recorded.is_late and lease.command.id not in self._opened:
             await self._put_aside(lease, recorded)
+        elif recorded is None and self._events.is_unanswered(lease.command):
+            self._under_way.append(lease)
         elif before:
             self._held.append((lease, recorded))
             await self._open(min(before))
@@ -150,6 +163,15 @@ class RecordedNode:
         if await self._people.ask(command, lease.token, Why(Reason.CAPTCHA), intervention):
             self._aside[recorded.place] = intervention
 
+    async def _go_on(self) -> None:
+        """Answer something that was put off, because the job waits for nothing else."""
+        if self._aside:
+            await self._open(min(self._aside))
+            return
+        leases, self._under_way = self._under_way, []
+        for lease in leases:
+            await self._frontier.settle(_failed(lease.command), lease.token)
+
     async def _open(self, place: int) -> None:
         """Let a page that was put aside go on."""
         await self._people.end(self._aside.pop(place), "done")
@@ -167,15 +189,20 @@ class RecordedNode:
                 query=command.search.query,
                 results=found,
             )
-        return Event(
-            uid=f"replay/{command.id}",
-            kind="done",
-            job=command.job,
-            command=command.id,
-            round=command.round,
-            what="failed",
-            reason=Why(Reason.NOT_KEPT, "not recorded"),
-        )
+        return _failed(command)
+
+
+def _failed(command: Command) -> Event:
+    """The event of a command of which nothing was recorded."""
+    return Event(
+        uid=f"replay/{command.id}",
+        kind="done",
+        job=command.job,
+        command=command.id,
+        round=command.round,
+        what="failed",
+        reason=Why(Reason.NOT_KEPT, "not recorded"),
+    )
 
 
 def _place_of(recorded: Recorded | None) -> int:

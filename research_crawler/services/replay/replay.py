@@ -71,13 +71,15 @@ async def replay_job(config: Config, job_id: str, *, within_s: float = WITHIN_S)
         earlier, findings, report = archived
         if earlier.state not in FINAL_STATES:
             raise JobNotOver(job_id)
-        events = await container.archive.recorded_events(job_id)
-        if earlier.inputs.watch is not None or not (events and report):
+        recorded = await container.archive.recorded_events(job_id)
+        if earlier.inputs.watch is not None or not (recorded and report):
             raise UsageError(f"job {job_id} has no recorded events; jobs record them since this version")
         stack.push_async_callback(_delete_keys, container)
         archive = ReplayArchive(container.archive)
-        node = RecordedNode(container, RecordedEvents(earlier, events))
-        async with _working(container, archive, findings, node):
+        worker = _worker(container, archive, findings)
+        events = RecordedEvents(earlier, recorded)
+        node = RecordedNode(container, events, is_planning=lambda: not worker.is_idle)
+        async with _working(container, worker, node):
             await container.jobs.submit(_as_new(earlier))
             async with asyncio.timeout(within_s):
                 replayed = await _result(container, archive, earlier)
@@ -117,13 +119,10 @@ class ReplayArchive(MemoryArchive):
 
 
 @asynccontextmanager
-async def _working(
-    container: Container, archive: ReplayArchive, findings: Sequence[Finding], node: RecordedNode
-) -> AsyncIterator[None]:
+async def _working(container: Container, worker: "PlannerWorker", node: RecordedNode) -> AsyncIterator[None]:
     """A planner worker, its timers and the node, while the block runs."""
     from planner.timers import Timers
 
-    worker = _worker(container, archive, findings)
     tasks = [
         asyncio.create_task(work)
         for work in (worker.run(), node.run(), Timers(container.jobs.fire, every_s=_FIRE_S).run())

@@ -120,6 +120,12 @@ Report issues
 """
 
 
+def test_a_name_with_a_rank_below_it_beside_a_byline_is_in_no_excerpt():
+    said = "Stay away from the thin one: mine throttles after ten minutes."
+    page = f"It draws 115 watts.\n\nmoth_hour\nMember\n\nPosted 2026-09-15 · 9 found this useful\n\n{said}\n\nOr\nso\n"
+    assert [one.text for one in excerpts(page)] == ["It draws 115 watts.", f"{said} Or so"]
+
+
 def test_a_byline_and_the_name_beside_it_are_in_no_excerpt_and_head_none():
     first, second = excerpts(THREAD)
     assert (first.text[:8], second.text[:11]) == ("RAID doe", "If you lose")
