@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from pipelines.base import ItemPipeline, ItemReading
+from planner.text.manual_words import with_manual_words
 from planner.text.pieces.sections import joined, left_out, outline, section_scores, sections, under
 from planner.text.ranking import passage_scores, rank_passages
 from research_crawler.core.errors import PageUnreadable
@@ -93,7 +94,7 @@ class ExtractPipeline(ItemPipeline):
             passages = under(section.heading, passages)
         if sum(passage.tokens for passage in passages) <= limit:
             return Shown(passages)
-        goal = " ".join(filter(None, (purpose.goal, purpose.task, purpose.topic)))
+        goal = with_manual_words(" ".join(filter(None, (purpose.goal, purpose.task, purpose.topic))))
         if not services.config.reads_sections:
             return Shown(choose_passages(passages, passage_scores(goal, passages), limit))
         ranks = await rank_passages(goal, passages, services.embedder, dense_top=_DENSE_TOP)

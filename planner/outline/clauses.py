@@ -5,9 +5,13 @@ from collections.abc import Iterator, Sequence
 
 from planner.outline.grammar import Grammar
 from planner.text.sentences import sentence_spans
+from planner.text.statements import is_experience
+from planner.text.words import ASKING, WORD
 
 _PAUSE = re.compile(r"(?<=[?？;])\s*|\n+")
 _WORD = re.compile(r"\w")
+_WANTED = ASKING | frozenset(("hear", "interested", "like", "want", "wish", "would"))
+"""Words of a sentence that asks without being a question: "I want to know which ports it needs"."""
 
 
 def clauses(question: str, grammar: Grammar) -> list[str]:
@@ -17,9 +21,26 @@ def clauses(question: str, grammar: Grammar) -> list[str]:
     thing, or a topic, gives itself.
     """
     found: list[str] = []
-    for sentence in _sentences(question):
-        found += _with_bare_words(_split(sentence, grammar), grammar)
+    sentences = list(_sentences(question))
+    told = situations(question, grammar)
+    for sentence in sentences:
+        if sentence not in told:
+            found += _with_bare_words(_split(sentence, grammar), grammar)
     return list(dict.fromkeys(found))
+
+
+def situations(question: str, grammar: Grammar) -> list[str]:
+    """The sentences in which somebody tells what happened to him before he asks: they ask nothing themselves."""
+    sentences = list(_sentences(question))
+    if not any(grammar.asks.match(sentence) for sentence in sentences):
+        return []
+    return [
+        sentence
+        for sentence in sentences
+        if is_experience(sentence)
+        and not grammar.asks.match(sentence)
+        and _WANTED.isdisjoint(WORD.findall(sentence.lower()))
+    ]
 
 
 def _sentences(question: str) -> Iterator[str]:

@@ -31,7 +31,7 @@ _HAS_NUMBER = re.compile(
     r"|half|once|twice|quarter|third)s?\b",
     re.I,
 )
-_HOW_TO = re.compile(r"how (?:do|can|could|should|must|would) (?:i|you|we|one|people)\b", re.I)
+_HOW_TO = re.compile(r"(?:^|[.!?] )how (?:do|can|could|should|must|would) (?:i|you|we|one|people)\b", re.I)
 _WAY = re.compile(
     r"\b(?:you|your|use[sd]?|using|run|running|set|setting|settings|add|adding|edit|enable[ds]?|install(?:ed|ing)?"
     r"|creat(?:e|es|ed|ing)|type|press|choose|select|configure[ds]?|specif(?:y|ies|ied)|options?|commands?|directives?"
@@ -41,6 +41,19 @@ _WAY = re.compile(
     re.I,
 )
 """What a text has that says how something is done: an instruction, a means, code."""
+_WHEN = re.compile(
+    r"(?:^|[.!?] )when (?:do|does|is|are|will|would|should|can|could|must|may)\b",
+    re.I,
+)
+_CONDITION = re.compile(
+    r"\b(?:when(?:ever)?|if|once|after|before|until|unless|while|during|as soon as|as long as|in cases?"
+    r"|each time|every (?:time|second|minute|hour|day)"
+    r"|exceed\w*|reach(?:es|ed)?|thresholds?|automatic(?:ally)?|periodic(?:ally)?|regular(?:ly)?|by default|useful"
+    r"|recommended|appropriate|suitable|typical(?:ly)?|reasons?|purposes?|better|should|instead|rather than|needed"
+    r"|required|for example|on (?:startup|exit|boot|demand))\b|\d",
+    re.I,
+)
+"""What a text has that says when something happens or is done: a condition, a time, a use."""
 _HAS_DATE = re.compile(
     r"\b(?:1\d|20)\d\d\b|\b\d{1,2}(?:st|nd|rd|th)?(?: century|\.\d|/\d)"
     r"|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter)\b",
@@ -77,7 +90,13 @@ def asks_who(question: str) -> bool:
 
 def asks_how(question: str) -> bool:
     """Whether an English question asks how something is done."""
-    return _HOW_TO.match(question) is not None
+    return _HOW_TO.search(question) is not None
+
+
+def tells_when(question: str, text: str) -> bool:
+    """Whether a text says when something happens or should be done, if an English question asks that; True for any
+    other question."""
+    return not _WHEN.search(question) or _CONDITION.search(text) is not None
 
 
 def tells_way(question: str, text: str) -> bool:

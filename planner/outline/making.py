@@ -3,8 +3,10 @@
 from collections.abc import Iterable, Sequence
 
 from planner.goal.language import report_language
+from planner.outline.clauses import situations
 from planner.outline.grammar import grammar_of
 from planner.outline.parts import Part, parts_of
+from planner.text.manual_words import manual_words
 from planner.text.query_words import distinct_words, is_code, most_words, query_words, said_words
 from planner.text.subject import subject_of
 from planner.text.words import stem
@@ -27,7 +29,8 @@ def first_outline(question: str, *, by: str) -> Outline:
     """The outline of a question before anything is known: all leaves are open."""
     grammar = grammar_of(report_language(question))
     parts = parts_of(question, grammar) or [Part(question, (question,), asks=False)]
-    sections, room, before = [], MOST_LEAVES, ""
+    told = " ".join(situations(question, grammar))
+    sections, room, before = [], MOST_LEAVES, told
     for number, part in enumerate(parts, 1):
         if not room:
             break
@@ -37,7 +40,7 @@ def first_outline(question: str, *, by: str) -> Outline:
             Leaf(
                 id=f"{number}.{place}",
                 question=_sentence(text, asks=part.asks),
-                query=query_of(text, question, before),
+                query=_with_situation(query_of(text, question, before), told),
             )
             for place, text in enumerate(texts, 1)
         ]
@@ -50,6 +53,11 @@ def first_outline(question: str, *, by: str) -> Outline:
         )
         before = before or part.title
     return Outline(by=by, sections=sections)
+
+
+def _with_situation(query: str, told: str) -> str:
+    """A query with words of what happened before the question: "How do I put it back?" says nothing without them."""
+    return " ".join(most_words(distinct_words([*query.split(), *query_words(told)]), QUERY_WORDS))
 
 
 def query_of(part: str, question: str, before: str = "") -> str:
@@ -105,7 +113,7 @@ def _sentence(text: str, *, asks: bool, most: int = MAX_LEAF_QUESTION) -> str:
 
 
 def leaf_texts(leaves: Sequence[Leaf]) -> list[str]:
-    """What each leaf asks, with those words of its query that it lacks, as rankers compare it.
+    """What each leaf asks, with the words of manuals for it and of its query that it lacks, as rankers compare it.
 
     If these words come from the first question, all of that one's are added: a query must differ from it, but a text
     that answers "When does its protection fail?" is near to no such sentence unless it says of what.
@@ -118,8 +126,16 @@ def leaf_texts(leaves: Sequence[Leaf]) -> list[str]:
         if len(known) < _CLEAR_WORDS and len(_stems(more) & _stems(first)) > 1:
             whole = distinct_words([*first, *more])
             more = [word for word in whole if stem(word.lower()) not in known]
+        more = distinct_words([*manual_words(leaf.question).split(), *more])
         texts.append(f"{leaf.question} ({' '.join(more)})" if more else leaf.question)
     return texts
+
+
+def asked_alone(outline: Outline, question: str) -> str:
+    """What a question of one part asks in its own words: itself, without what somebody tells before he asks."""
+    told = situations(question, grammar_of(report_language(question)))
+    leaves = outline.leaves
+    return leaves[0].question if told and len(leaves) == 1 else question
 
 
 def _stems(words: Iterable[str]) -> set[str]:

@@ -113,10 +113,15 @@ def _items(text: str, grammar: Grammar) -> list[str]:
 
 
 def _with_common_noun(names: Sequence[str]) -> list[str]:
-    """`L` and `END flags` as `L flags` and `END flags`: a noun in small letters after the last name is of all."""
+    """`L` and `END flags` as `L flags` and `END flags`: a noun in small letters after the last name is of all.
+
+    So is a plural after kinds of it: `single and double quotes`.
+    """
     *others, last = names
     first, _, noun = last.partition(" ")
     is_name = first[:1].isupper() or any(char.isdigit() for char in first)
-    if not noun or not noun.islower() or not is_name or any(" " in name for name in others):
+    # `hard and symbolic links`, but `cats and guinea pigs`
+    is_kind = noun.endswith("s") and not any(name.endswith("s") for name in others)
+    if not noun or not noun.islower() or not (is_name or is_kind) or any(" " in name for name in others):
         return list(names)
     return [*(f"{name} {noun}" for name in others), last]

@@ -31,7 +31,7 @@ _VERBS: Final = "|".join(sorted({verb for verb, _ in _COMPOUNDS}))
 _PARTICLES: Final = "|".join(sorted({particle for _, particle in _COMPOUNDS}))
 _TOGETHER: Final = re.compile(
     rf"\b(?P<verb>{_VERBS})(?:s|es|ed|[gt]?ing|(?<=log)ged)?"
-    rf"(?P<object> it| them| this)? (?P<particle>{_PARTICLES})\b(?! to \d)",
+    rf"(?P<object> it| them| this| that)? (?P<particle>{_PARTICLES})\b(?! to \d)",
     re.I,
 )
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from planner.text.manual_words import in_manual_words
 from planner.text.phrasal_verbs import joined_verbs
 from planner.text.words import WORD, content_words, stem
 
@@ -46,10 +47,12 @@ are what it asks."""
 def query_words(text: str) -> list[str]:
     """The words that a search for a text needs, each once, in order.
 
+    Everyday ways of asking are in the words of manuals.
+
     A phrase in quotation marks stays one, with its marks; what is code by its signs (`--force`, `$@`, `max_size`,
     `HTTP/2`, `2.4`) stays as it is written; of the rest, the words that carry meaning.
     """
-    said = joined_verbs(_DEFAULT.sub("by default", _EXTENT.sub("how", text)))
+    said = joined_verbs(_DEFAULT.sub("by default", _EXTENT.sub("how", in_manual_words(text))))
     # Whether a word carries meaning depends on what stands before it, so all are judged together.
     meant = {stem(word.lower()): word for word in content_words(said)}
     found: list[str] = []

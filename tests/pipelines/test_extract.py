@@ -54,7 +54,7 @@ def manual(sections=30):
 def shown(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
-    async def shown(markdown, section=None, **settings):
+    async def shown(markdown, section=None, goal="How tall is the Skelder lighthouse?", **settings):
         brain, crawler = Watching(), get_crawler(Spider)
         command = Command(
             id="j:1",
@@ -62,7 +62,7 @@ def shown(tmp_path, monkeypatch):
             url="https://a.test/",
             kind="section" if section else "visit",
             section=SectionSpec(sha="0" * 64, heading=section) if section else None,
-            purpose=Purpose(goal="How tall is the Skelder lighthouse?"),
+            purpose=Purpose(goal=goal),
         )
         config = Config(home=tmp_path, **settings)
         services.provide(crawler, crawl_services(brain=brain, node=Held(command), config=config))
@@ -117,3 +117,9 @@ async def test_a_section_longer_than_the_limit_is_shown_by_its_best_parts(shown)
     view = await shown(manual(), section="Harbour manual", **ENDPOINT, sanitize_max_tokens=4_000)
     assert 2_000 < view.tokens_shown <= 4_000
     assert any("43 metres" in passage.text for passage in view.passages)
+
+
+async def test_passages_are_chosen_by_the_words_of_manuals_too(shown):
+    markdown = f"{manual()}\n\n## Rooms\n\n{FILLER * 7}The maximum number of concurrent guests is 9."
+    view = await shown(markdown, goal="How many can sleep in the tower at the same time?")
+    assert any("concurrent" in passage.text for passage in view.passages)

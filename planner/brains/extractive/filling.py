@@ -14,10 +14,11 @@ from planner.brains.extractive.stating.things import Thing, things_of
 from planner.goal.language import report_language
 from planner.job.completeness import WHAT_IS_GOOD, WHAT_IT_COSTS, WHAT_USERS_NAME, as_said
 from planner.outline.kinds import is_answer_kind
-from planner.outline.making import first_outline, is_topic, leaf_texts
+from planner.outline.making import asked_alone, first_outline, is_topic, leaf_texts
 from planner.outline.rewriting import MOST_EVIDENCE, fitted_outline
 from planner.outline.states import with_evidence
 from planner.outline.topics import with_topics
+from planner.text.manual_words import with_manual_words
 from planner.text.messages import Messages
 from planner.text.normal_quote import normal_quote
 from planner.text.ranking import Bm25, cosine, normalised
@@ -96,7 +97,11 @@ async def _by_meaning(
     leaves = [leaf for leaf in outline.leaves if outline.by != "model" or not (leaf.evidence or leaf.reason)]
     if not leaves or not findings:
         return {leaf.id: [] for leaf in leaves}, frozenset()
-    asked = [question] if len(outline.leaves) == 1 and not outline.is_given else leaf_texts(leaves)
+    asked = (
+        [with_manual_words(question)]
+        if len(outline.leaves) == 1 and not outline.is_given
+        else leaf_texts(leaves)
+    )
     texts = [finding_text(finding) for finding in findings]
     vectors = await embedder.embed([*asked, *texts])
     leaf_vectors, text_vectors = vectors[: len(leaves)], vectors[len(leaves) :]
@@ -125,7 +130,7 @@ async def _by_meaning(
             if row[i] >= nearest[i] - OWN_MARGIN
         ]
         chosen = _chosen(leaf, fits, needed, dict(zip((f.id for f in findings), texts, strict=True)))
-        own = leaf.question if len(outline.leaves) > 1 or outline.is_given else text
+        own = leaf.question if len(outline.leaves) > 1 or outline.is_given else asked_alone(outline, question)
         statement = await _statement((own, text, thing), hops, findings, row, embedder)
         if statement:
             chosen = list(dict.fromkeys([statement.finding, *chosen]))[:MOST_EVIDENCE]

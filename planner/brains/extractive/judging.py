@@ -15,6 +15,7 @@ from planner.brains.extractive.filling import distinct_findings, needed_nearness
 from planner.brains.extractive.reading.passages import finding_text
 from planner.outline.making import leaf_texts
 from planner.text.hops import hop_name, hops_in, is_hop_made
+from planner.text.manual_words import with_manual_words
 from planner.text.ranking import cosine
 from planner.text.words import terms
 from research_crawler.core.models.decisions import Candidate, Decision, PlannerView
@@ -51,7 +52,7 @@ async def judgement_of(
         return None
     question = question_of(view.goal, view.task)
     leaves = outline.leaves
-    asked = [question, *(leaf_texts(leaves) if len(leaves) > 1 else [])]
+    asked = [with_manual_words(question), *(leaf_texts(leaves) if len(leaves) > 1 else [])]
     texts = [finding_text(finding) for finding in view.findings]
     vectors = await embedder.embed([*asked, *texts])
     wanted, said = vectors[: len(asked)], vectors[len(asked) :]

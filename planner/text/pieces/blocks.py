@@ -18,6 +18,9 @@ WRITER_LINES, WRITER_CHARS = 3, 40
 """Most lines in which a forum says who wrote a post, and most characters of each."""
 _NUMBERED = re.compile(r"(?:[A-Z]\.|\d{1,3}\.)\d{1,3}(?:\.\d{1,3})*\.?\s+\S")
 """`4.10.2. Setting /usr read-only`: several in a row are a table of contents."""
+_CHAPTER = re.compile(r"(?:\d{1,3}|[IVX]{1,5}|[A-Z])\.\s+[A-Z\d]")
+CONTENTS = 5
+"""`61. Tables`: so many of these in a row, each apart from the others, are a table of contents."""
 _FENCES = ("```", "~~~")
 LONG_LISTING = 1_200
 """A longer listing is no piece of a page that can be quoted as a whole."""
@@ -52,7 +55,13 @@ def blocks_of(markdown: str, start: int, end: int) -> Iterator[TextBlock]:
 def _with_terms(markdown: str, blocks: Sequence[TextBlock]) -> Iterator[TextBlock]:
     """The blocks, those marked that are terms of the block below them, or of nothing."""
     run: list[TextBlock] = []
-    for block in blocks:
+    contents = _contents(markdown, blocks)
+    for at, block in enumerate(blocks):
+        if at in contents:
+            yield from _marked(markdown, run)
+            run = []
+            yield replace(block, is_frame=True)
+            continue
         if _may_be_term(markdown, block) or _may_be_writer(markdown, block):
             run.append(block)
             continue
@@ -60,6 +69,25 @@ def _with_terms(markdown: str, blocks: Sequence[TextBlock]) -> Iterator[TextBloc
         run = []
         yield block
     yield from _marked(markdown, run)
+
+
+def _contents(markdown: str, blocks: Sequence[TextBlock]) -> set[int]:
+    """The places of numbered titles that stand apart from each other, many in a row: a table of contents."""
+    found: set[int] = set()
+    row: list[int] = []
+    for at, block in enumerate([*blocks, TextBlock(0, 0, "heading")]):
+        if _is_numbered_title(markdown, block):
+            row.append(at)
+            continue
+        found.update(row if len(row) >= CONTENTS else ())
+        row = []
+    return found
+
+
+def _is_numbered_title(markdown: str, block: TextBlock) -> bool:
+    line = markdown[block.start : block.end]
+    is_line = block.form == "list" and "\n" not in line and len(line) <= TERM_CHARS
+    return is_line and _CHAPTER.match(line) is not None and not line.endswith(_ENDS)
 
 
 def _marked(markdown: str, run: Sequence[TextBlock]) -> Iterator[TextBlock]:

@@ -18,6 +18,7 @@ MOST_LEANING = 900
 """An excerpt is closed at MOST_CHARS, or here if what follows is not understood without it."""
 NUMBERED = re.compile(r"\s*+(\d{1,3})[.)]\s")
 _ITEMS = re.compile(r"^[^\S\n]*+(?:[-*+•]|\d{1,3}[.)])\s", re.M)
+_HEADING_NUMBER = re.compile(r"^(?:[A-Z]\.)?\d{1,3}(?:\.\d{1,3})*+\.?\s+(?=\S)")
 LONGEST_CHARS = 1_200
 """A longer sentence, item or line is not text but data or a list of keywords."""
 
@@ -71,7 +72,7 @@ def _of_region(
             yield from open_.closed()
             open_.enter(block)
             continue
-        if block.is_term:
+        if block.is_term and not is_noise(plain(markdown[block.start : block.end])):
             if open_.blocks and not open_.blocks[-1].is_term:
                 yield from open_.closed()
             open_.name(block)
@@ -86,7 +87,12 @@ def _of_region(
 def _headings(markdown: str) -> frozenset[str]:
     """The headings of a page, to recognise its table of contents."""
     found = (heading_of(line) for line in markdown.splitlines() if line.lstrip().startswith("#"))
-    return frozenset(plain(heading[1]).casefold() for heading in found if heading)
+    return frozenset(without_number(plain(heading[1])).casefold() for heading in found if heading)
+
+
+def without_number(heading: str) -> str:
+    """A heading without its number: `3.1.2 Quoting` is about quoting."""
+    return _HEADING_NUMBER.sub("", heading, count=1)
 
 
 def _lists_headings(markdown: str, block: TextBlock, headings: Collection[str]) -> bool:
@@ -94,7 +100,10 @@ def _lists_headings(markdown: str, block: TextBlock, headings: Collection[str]) 
     if block.form != "list":
         return False
     lines = markdown[block.start : block.end].splitlines()
-    items = [plain(line[mark.end() :] if (mark := ITEM.match(line)) else line).casefold() for line in lines]
+    items = [
+        without_number(plain(line[mark.end() :] if (mark := ITEM.match(line)) else line)).casefold()
+        for line in lines
+    ]
     return len(items) > 1 and sum(item in headings for item in items) > len(items) / 2
 
 

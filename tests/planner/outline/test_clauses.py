@@ -82,3 +82,19 @@ def test_no_word_that_carries_meaning_is_lost(language, question):
     }
     asked = {stem(word.lower()) for word in content_words(" ".join(question.split())) if len(word) > 1}
     assert asked <= kept
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("I spilled ink on my desk. How do I get it off?", ["How do I get it off"]),
+        ("My boat should always lie at the same berth. How do I book that?", ["How do I book that"]),
+        ("Meine Uhr geht vor. Wie stelle ich sie?", ["Wie stelle ich sie"]),
+        ("I want to know which ports it needs. What does it cost?",
+         ["I want to know which ports it needs", "What does it cost"]),
+        ("The tower was built in 1871. Who paid for it?", ["The tower was built in 1871", "Who paid for it"]),
+        ("I spilled ink on my desk.", ["I spilled ink on my desk"]),
+    ],
+)  # fmt: skip
+def test_what_happened_to_somebody_before_he_asks_is_no_part(question, expected):
+    assert split(question) == expected

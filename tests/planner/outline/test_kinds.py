@@ -1,6 +1,6 @@
 import pytest
 
-from planner.outline.kinds import is_answer_kind
+from planner.outline.kinds import asks_how, is_answer_kind, tells_when
 
 
 @pytest.mark.parametrize(
@@ -40,3 +40,29 @@ def test_other_questions_take_any_text(question):
 def test_a_duration_and_a_version_are_told_from_other_numbers(question, answer, other):
     assert is_answer_kind(question, answer)
     assert not is_answer_kind(question, other)
+
+
+def test_a_way_may_be_asked_for_after_what_happened():
+    assert asks_how("I spilled ink on my desk. How do I get it off?")
+    assert not asks_how("I know how do-it-yourself works. What does it cost?")
+
+
+@pytest.mark.parametrize(
+    ("question", "says", "does_not"),
+    [
+        (
+            "When does the pump start?",
+            "It starts as soon as the level exceeds the mark.",
+            "It processes all water.",
+        ),
+        (
+            "When should I use a wedge?",
+            "A typical use is a door that falls shut.",
+            "A wedge is made of wood.",
+        ),
+    ],
+)
+def test_a_question_for_the_moment_needs_a_condition_or_a_use(question, says, does_not):
+    assert tells_when(question, says)
+    assert not tells_when(question, does_not)
+    assert tells_when("What is a wedge?", does_not)

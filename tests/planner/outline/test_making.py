@@ -48,3 +48,15 @@ def test_every_question_has_an_outline_with_distinct_ids(question):
     outline = first_outline(question, by="x")
     ids = [leaf.id for leaf in outline.leaves]
     assert 1 <= len(ids) == len(set(ids)) <= MOST_LEAVES
+
+
+def test_a_question_is_searched_with_the_words_of_what_happened_before():
+    (leaf,) = first_outline("I spilled ink on my oak desk. How do I get it off?", by="x").leaves
+    assert leaf.question == "How do I get it off?"
+    assert {"spilled", "ink", "oak", "desk"} <= set(leaf.query.split())
+    assert "ink" in leaf_texts([leaf])[0]
+
+
+def test_a_leaf_is_compared_with_the_words_of_manuals_too():
+    leaves = first_outline("How big can a silo get, and who built the first one?", by="x").leaves
+    assert leaf_texts(leaves)[0] == "How big can a silo get? (maximum size)"

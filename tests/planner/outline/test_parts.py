@@ -80,3 +80,11 @@ def test_no_list_gives_more_things_than_it_may(words):
         assert 1 <= len(part.questions) <= MOST_THINGS**2
         assert all(question.strip() for question in part.questions)
         assert len(set(part.questions)) == len(part.questions)
+
+
+def test_a_plural_after_kinds_of_it_is_of_all_kinds():
+    assert asked("What is the difference between single and double quotes in Orlo?")[0][1] == [
+        "single quotes – Orlo",
+        "double quotes – Orlo",
+    ]
+    assert asked("What is the difference between cats and guinea pigs?")[0][1] == ["cats", "guinea pigs"]

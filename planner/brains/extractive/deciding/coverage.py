@@ -10,6 +10,7 @@ from planner.offers.mentions import product_names
 from planner.offers.search_terms import is_component
 from planner.outline.kinds import is_answer_kind
 from planner.outline.making import leaf_texts
+from planner.text.manual_words import with_manual_words
 from planner.text.messages import Messages
 from planner.text.ranking import cosine
 from planner.text.source_types import source_type
@@ -35,7 +36,7 @@ about manuals, with four pages read, 36 have it; of the six that needed more tha
 async def is_sure(view: PlannerView, embedder: Embedder) -> bool:
     """Whether each part of the question has a finding near to it that holds the kind of thing asked for."""
     leaves = view.outline.leaves
-    asked = leaf_texts(leaves) if len(leaves) > 1 else [question_of(view.goal, view.task)]
+    asked = leaf_texts(leaves) if len(leaves) > 1 else [with_manual_words(question_of(view.goal, view.task))]
     texts = [finding_text(finding) for finding in view.findings]
     vectors = await embedder.embed([*asked, *texts])
     wanted, found = vectors[: len(asked)], vectors[len(asked) :]

@@ -1,9 +1,11 @@
 """Label search results without a model: by similarity to the goal, kind of source, and sibling products."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 
 from planner.brains.extractive.asking.queries import aspects, question_of
 from planner.brains.extractive.reading.relevance import ASPECT_SHARE, MAX_ASPECTS
+from planner.text.manual_words import with_manual_words
 from planner.text.ranking import Bm25, cosine, normalised
 from planner.text.source_types import source_type
 from planner.text.subject import Subject, subject_of
@@ -11,6 +13,7 @@ from planner.text.words import overlap, terms
 from research_crawler.core.models.decisions import ResultLabel, ScoreRequest
 from research_crawler.core.models.events import Priority, ResultType, SearchResult
 from research_crawler.core.ports.models import Embedder
+from research_crawler.core.web.urls import slot_of
 
 _DENSE_FLOOR, _DENSE_CEILING = 0.1, 0.75
 """MiniLM's cosines of a question with unrelated and with well-matching titles and snippets."""
@@ -34,23 +37,36 @@ async def label_results(request: ScoreRequest, embedder: Embedder) -> list[Resul
     texts = [_text(result) for result in request.results]
     if not texts:
         return []
-    asked = [question, *aspects(question)[:MAX_ASPECTS]]
+    asked = [with_manual_words(question), *aspects(question)[:MAX_ASPECTS]]
     vectors = await embedder.embed([*asked, *texts])
     asked_vectors, vectors = vectors[: len(asked)], vectors[len(asked) :]
     lexical = normalised(Bm25(texts).scores(f"{question} {request.query}"))
     subject = subject_of(request.goal, request.task, request.topic)
     wanted = terms(question)
     labels = []
-    for result, text, vector, words in zip(request.results, texts, vectors, lexical, strict=True):
+    shares = _subject_shares(request.results, texts, subject)
+    for result, text, vector, words, share in zip(
+        request.results, texts, vectors, lexical, shares, strict=True
+    ):
         base = (
             _DENSE_SHARE * _scaled(_nearness(asked_vectors, vector))
             + _LEXICAL_SHARE * (words + overlap(wanted, text)) / 2
-            + SUBJECT_SHARE * subject.share(text)
+            + SUBJECT_SHARE * share
         )
         base *= 1 + (RANK_SHARE / result.rank if result.rank else 0.0)
         kind = source_type(result.url, result.title, result.snippet)
         labels.append(_label(result, base, kind, request, subject))
     return sorted(labels, key=lambda label: -label.score)
+
+
+def _subject_shares(results: Sequence[SearchResult], texts: Sequence[str], subject: Subject) -> list[float]:
+    """How much of the subject each result names, or its site on average: a manual of Orlo names it on few pages."""
+    own = [subject.share(text) for text in texts]
+    of_site: defaultdict[str, list[float]] = defaultdict(list)
+    for result, share in zip(results, own, strict=True):
+        of_site[slot_of(result.url)].append(share)
+    means = {site: sum(found) / len(found) for site, found in of_site.items()}
+    return [max(share, means[slot_of(result.url)]) for result, share in zip(results, own, strict=True)]
 
 
 def priority_of(score: float) -> Priority:

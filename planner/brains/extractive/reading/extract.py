@@ -51,8 +51,8 @@ def split_by(parser: PageParser) -> Splitter:
 async def extract_quotes(page: PageView, embedder: Embedder, split: Splitter = split_here) -> Extraction:
     """The page's best excerpts for the goal as findings, each a slice of the stored text.
 
-    They are pieces of a section, with their lists and code, at most ten. For shopping there are sentences as well, each
-    of which says one thing, from which offers are searched and judged: a price, a warning, a recommended model.
+    They are pieces of a section, with their lists and code, at most twelve. For shopping there are sentences as well,
+    each of which says one thing, from which offers are searched and judged: a price, a warning, a recommended model.
     """
     if page.purpose.intent == "informational" and not page.nosnippet:
         return _extraction(*await proposed_from(page, embedder))

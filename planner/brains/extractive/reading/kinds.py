@@ -75,7 +75,7 @@ FURNITURE = _any(
     share this, follow us, read more, click here, related (?:articles|posts|topics), advertisement,
     sponsored, affiliate, skip to, back to top, javascript, your browser,
     add to (?:cart|basket|wishlist), (?:view|show|load) (?:all|more), leave a (?:comment|reply),
-    was this helpful, report (?:this )?post, impressum, datenschutz,
+    was this helpful, available languages, report (?:this )?post, impressum, datenschutz,
     (?:get|request) an? (?:free )?(?:quote|estimate|demo|consultation), call (?:us )?(?:now|today), contact us,
     book (?:a|your) \w+, (?:shop|buy|order|download|apply|enrol+) (?:it )?(?:now|today), skip the form,
     will contact you, you must (?:be logged in|log ?in|register),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from planner.brains.extractive.asking.queries import aspects, question_of
 from planner.brains.extractive.reading.kinds import finding_kind, is_furniture
 from planner.brains.extractive.reading.relevance import ASPECT_SHARE, MAX_ASPECTS, NEIGHBOUR_FACTOR
+from planner.text.manual_words import with_manual_words
 from planner.text.pieces.excerpts import Excerpt, excerpts
 from planner.text.ranking import Bm25, cosine, normalised
 from planner.text.sentences import DEPENDENT_START
@@ -21,7 +22,7 @@ MOST_EMBEDDED, MOST_LABELLED = 14, 6
 """Most excerpts of a page that are embedded, chosen by BM25 (0.2 s of one core), and most further ones, chosen by what
 names them: a listing under "Undo a commit and redo" has few of the question's words in its lines."""
 _LABEL_CHARS = 60
-MAX_FINDINGS = 10
+MAX_FINDINGS = 12
 DENSE_SHARE = 0.75
 """Weight of the cosine; the rest is the share of the question's words in the excerpt and its headings."""
 DENSE_FLOOR, DENSE_CEILING = 0.05, 0.8
@@ -49,7 +50,7 @@ class Ranked:
 
 
 async def proposed_from(page: PageView, embedder: Embedder) -> tuple[list[ProposedFinding], float]:
-    """The page's best excerpts for the question, best first, at most ten; and the best score of all."""
+    """The page's best excerpts for the question, best first, at most twelve; and the best score of all."""
     ranked = await rank_excerpts(page, embedder)
     best = ranked[0].score if ranked else 0.0
     chosen = [one for one in ranked if one.score >= max(LEAST_RELEVANCE, LEAST_OF_PAGE * best)][:MAX_FINDINGS]
@@ -68,7 +69,7 @@ async def rank_excerpts(page: PageView, embedder: Embedder) -> list[Ranked]:
         if _says_enough(piece.text, wanted_words)
     ]
     texts = [shown(page.title, piece.heading, piece.text) for piece in found]
-    asked = [question, *(page.purpose.questions or aspects(question)[:MAX_ASPECTS])]
+    asked = [with_manual_words(question), *(page.purpose.questions or aspects(question)[:MAX_ASPECTS])]
     bm25 = Bm25(texts)
     lexical = [max(scores) for scores in zip(*(normalised(bm25.scores(one)) for one in asked), strict=True)]
     chosen = _most_promising(found, lexical, wanted_words)

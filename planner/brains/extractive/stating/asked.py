@@ -8,8 +8,9 @@ from typing import Final
 from planner.audit.asked_numbers import asks_count, counted_word, gives_asked_unit
 from planner.brains.extractive.stating.things import Thing
 from planner.goal.language import report_language
-from planner.outline.kinds import asks_who, has_number, is_answer_kind, tells_way
+from planner.outline.kinds import asks_who, has_number, is_answer_kind, tells_way, tells_when
 from planner.outline.making import FEW_WORDS
+from planner.text.manual_words import with_manual_words
 from planner.text.query_words import is_code, query_words, said_words
 from planner.text.ranking import cosine
 from planner.text.subject import subject_of
@@ -57,7 +58,9 @@ class Asked:
         if not is_answer_kind(self.text, piece):
             is_who = asks_who(self.text)
             return _UNNAMED_WHO if is_who else _OTHER_KIND
-        if gives_asked_unit(piece, self.text) is False or not tells_way(self.text, piece):
+        if gives_asked_unit(piece, self.text) is False:
+            return _OTHER_KIND
+        if not (tells_way(self.text, piece) and tells_when(self.text, piece)):
             return _OTHER_KIND
         is_counted = not asks_count(self.text) or _counts(counted_word(self.text), piece)
         return 1.0 if is_counted else _OTHER_KIND
@@ -81,6 +84,7 @@ async def read_asked(
         embedder: one that remembers.
         thing: what it is about, if that is one of several that are compared.
     """
+    question = with_manual_words(question)
     subject = subject_of(question)
     written = query_words(question)
     names = [word for word in written if is_code(word) or stem(word.lower()) in subject.words]

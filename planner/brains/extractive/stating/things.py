@@ -10,6 +10,9 @@ from planner.text.sentences import sentence_spans
 from planner.text.words import terms
 
 _THING: Final = re.compile(r" – |: ")
+_NUMBER: Final = re.compile(r"(?<=[a-z])-(?=\d)")
+"""`RAID-5` is `RAID 5`."""
+_NAME_WORDS: Final = 4
 _OPENING_LENGTH: Final = 6
 """Words at the beginning of a sentence: what it is about stands there."""
 
@@ -34,7 +37,7 @@ class Thing:
         return not frozenset(terms(self.name)).isdisjoint(terms(text))
 
     def _is_in(self, text: str) -> bool:
-        low = text.lower()
+        low = _NUMBER.sub(" ", text.lower())
         for other in self.longer:
             low = low.replace(other, " ")
         place = low.find(self.name)
@@ -47,8 +50,10 @@ class Thing:
 
 
 def things_of(questions: Sequence[str]) -> list[Thing | None]:
-    """The thing that each of some sub-questions is about: `VACUUM – PostgreSQL`; None for one that asks."""
-    names = ["" if question.rstrip().endswith("?") else _named(question) for question in questions]
+    """The thing that each of some sub-questions is about: `VACUUM – PostgreSQL`, or `RAID 1` beside `RAID 5`; None for
+    one that asks."""
+    asked = ["" if question.rstrip().endswith("?") else question for question in questions]
+    names = [_named(question) or _of_a_kind(question, asked) for question in asked]
     known = [name for name in names if name]
     return [
         Thing(name, tuple(other for other in known if name in other and name != other))
@@ -61,6 +66,14 @@ def things_of(questions: Sequence[str]) -> list[Thing | None]:
 def _named(question: str) -> str:
     name, *rest = _THING.split(question.lower(), maxsplit=1)
     return name.strip() if rest else ""
+
+
+def _of_a_kind(question: str, asked: Sequence[str]) -> str:
+    """A short name without a scope, if another one has a word of it."""
+    own = frozenset(terms(question))
+    others = [other for other in asked if other and other != question]
+    is_kind = any(own & frozenset(terms(other)) for other in others if len(other.split()) <= _NAME_WORDS)
+    return question.strip().lower() if is_kind and len(question.split()) <= _NAME_WORDS else ""
 
 
 def _goes_on(character: str) -> bool:

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
 
-from planner.brains.extractive.stating.asked import read_asked
+from planner.brains.extractive.stating.asked import Asked, read_asked
 from planner.brains.extractive.stating.statements import statement_for
 from planner.brains.extractive.stating.things import Thing, things_of
 from planner.brains.extractive.writing.excerpt_order import Digest, Item, PartOfDigest
 from planner.brains.extractive.writing.lead import Lead
+from planner.brains.extractive.writing.on_point import MOST_NEAR, has_a_name
 from planner.outline.kinds import asks_who
 from planner.outline.making import leaf_texts
 from planner.text.messages import Messages
@@ -18,9 +18,6 @@ from research_crawler.core.models.drafts import ReportView, Sentence
 from research_crawler.core.models.outline import Leaf, Outline
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of
-
-MOST_NEAR: Final = 5
-"""Most excerpts under a part of the question that nothing states, or for a question of one part."""
 
 
 def led_leaves(outline: Outline, lead: Lead) -> dict[str, Leaf]:
@@ -83,11 +80,19 @@ def is_unstated(outline: Outline) -> bool:
     return [leaf.state == "filled" for leaf in outline.leaves] == [False]
 
 
-def nearest_alone(found: Digest, outline: Outline) -> Digest:
-    """The digest with only the best excerpts, if nothing states a question of one part."""
+def nearest_alone(found: Digest, outline: Outline, asked: Sequence[Asked] = ()) -> Digest:
+    """The digest with only the best excerpts, if nothing states a question of one part: those with the names that are
+    asked for, if there are any.
+
+    Args:
+        found: the digest.
+        outline: of the job.
+        asked: what the question asks; nothing for a purchase.
+    """
     if not is_unstated(outline):
         return found
-    best = sorted(found.answer, key=lambda item: -item.value)[:MOST_NEAR]
+    named = [item for item in found.answer if all(has_a_name(one, item.finding) for one in asked)]
+    best = sorted(named or found.answer, key=lambda item: -item.value)[:MOST_NEAR]
     return replace(found, answer=[item for item in found.answer if item in best])
 
 

@@ -14,9 +14,10 @@ from planner.brains.extractive.reading.passages import relevance
 from planner.brains.extractive.reading.relevance import ECHO_FACTORS
 from planner.brains.extractive.stating.asked import Asked
 from planner.brains.extractive.stating.statements import worth_of_sentence
+from planner.brains.extractive.stating.things import things_of
 from planner.brains.extractive.writing.digest import PERSONAL
 from planner.brains.extractive.writing.excerpt_order import Digest, PartOfDigest
-from planner.outline.kinds import is_answer_kind
+from planner.outline.kinds import is_answer_kind, tells_when
 from planner.text.pieces.excerpt_markdown import without_sentences
 from planner.text.ranking import cosine
 from planner.text.sentences import units
@@ -173,7 +174,7 @@ def _leading(
         (_worth(part, one), part.leaf.question, one)
         for part in parts
         for one in said
-        if one.place in part.places
+        if one.place in part.places and not _is_of_other_thing(part, parts, one.text)
     )
     # A statement leads the sub-question that it answers best, not the first one that it answers at all.
     for _, asked, one in sorted(
@@ -183,6 +184,15 @@ def _leading(
             best[asked] = one
     in_order = ["", *(part.leaf.question for part in parts)]
     return [(best[asked], asked) for asked in dict.fromkeys(in_order) if asked in best][:most]
+
+
+def _is_of_other_thing(part: PartOfDigest, parts: Sequence[PartOfDigest], text: str) -> bool:
+    """Whether a sentence tells of another one of the things that are compared, and not of this one."""
+    things = things_of([one.leaf.question for one in parts])
+    own = things[parts.index(part)]
+    if own is None or own.is_told_of(text):
+        return False
+    return any(other is not None and other.is_told_of(text) for other in things)
 
 
 def _comparing(parts: Sequence[PartOfDigest], said: Sequence[EvidenceStatement]) -> EvidenceStatement | None:
@@ -205,6 +215,7 @@ def _worth(part: PartOfDigest, one: EvidenceStatement) -> float:
 def _fit(question: str, one: EvidenceStatement, whole: str = "") -> float:
     asked = aspects(question) or [question]
     factor = 1.0 if any(is_answer_kind(part, one.text) for part in asked) else OTHER_KIND
+    factor *= 1.0 if any(tells_when(part, one.text) for part in asked) else OTHER_KIND
     if (in_unit := gives_asked_unit(one.text, question)) is not None:
         factor *= IN_ASKED_UNIT if in_unit else OTHER_KIND
         is_other = any(is_titled_otherwise(one.finding.title, one.text, about) for about in (question, whole))

@@ -7,8 +7,11 @@ from planner.brains.extractive.reading.passages import finding_text
 from planner.brains.extractive.stating.asked import Asked, every_stem, has_word, read_asked
 from planner.brains.extractive.stating.statements import statement_for
 from planner.brains.extractive.writing.excerpt_order import Item, PartOfDigest
+from planner.outline.making import asked_alone
+from planner.text.query_words import is_code
 from planner.text.ranking import cosine
 from research_crawler.core.models.drafts import ReportView
+from research_crawler.core.models.findings import Finding
 from research_crawler.core.ports.models import Embedder
 
 NEAR_BEST: Final = 0.72
@@ -19,6 +22,8 @@ number, if it has all names."""
 BEST_KEPT: Final = 8
 """So many of the best excerpts are shown in any case. What is asked may stand in one that hardly has its words: with
 four, a web of invented things gives one more fact on one half of its questions and one fewer on the other."""
+MOST_NEAR: Final = 5
+"""Most excerpts under a part of the question that nothing states, or for a question of one part."""
 HARDLY_STATED, HARDLY_NEAR = 0.25, 0.55
 """Below both, the best passage of a question says hardly anything of what is asked: with these words about HTTP/3 in
 Apache's manual for a question about nginx, 0.17 and 0.46; the least of 25 questions that have an answer are 0.20 and
@@ -41,7 +46,8 @@ async def asked_parts(
         return []
     asked = [(part.leaf.question, text) for part, text in zip(parts, texts, strict=True)]
     return [
-        await read_asked(own, told, view.findings, embedder) for own, told in asked or [(question, question)]
+        await read_asked(own, told, view.findings, embedder)
+        for own, told in asked or [(asked_alone(view.outline, question), question)]
     ]
 
 
@@ -69,6 +75,16 @@ def on_point(items: Sequence[Item], parts: Sequence[PartOfDigest], asked: Sequen
     return found
 
 
+def has_a_name(asked: Asked, finding: Finding) -> bool:
+    """Whether a finding, or what stands above it, has one of the names that are asked for and that not every finding
+    has; True if there is none."""
+    text = finding_text(finding)
+    stems = every_stem(text)
+    return not asked.names or any(
+        name.lower() in text.lower() if is_code(name) else has_word(name, stems) for name in asked.names
+    )
+
+
 def _has_words(asked: Asked, stems: Collection[str]) -> bool:
     """Whether enough of what is asked is among these stems: by weight or, beside the names, by number.
 
@@ -84,10 +100,13 @@ def _has_words(asked: Asked, stems: Collection[str]) -> bool:
 async def is_hardly_stated(
     view: ReportView, asked: Sequence[Asked], items: Sequence[Item], embedder: Embedder
 ) -> bool:
-    """Whether nothing states the question, and what comes nearest is neither near nor says much of what is asked."""
+    """Whether nothing states the question, and what comes nearest is neither near nor says much of what is asked, or is
+    about something else: a database of another name."""
     states = [leaf.state for leaf in view.outline.leaves]
     if not asked or len(states) != 1 or states == ["filled"] or not asked[0].meanings:
         return False
+    if not any(has_a_name(asked[0], item.finding) for item in items[:MOST_NEAR]):
+        return True
     if max(item.similarity for item in items) >= HARDLY_NEAR:
         return False
     findings, near = [item.finding for item in items], [item.similarity for item in items]

@@ -22,6 +22,7 @@ from planner.brains.extractive.writing.lead import Lead, lead_of, with_excerpts
 from planner.brains.extractive.writing.on_point import asked_parts
 from planner.brains.extractive.writing.other_language import why_not_compared
 from planner.outline.making import leaf_texts
+from planner.text.manual_words import with_manual_words
 from planner.text.messages import Messages
 from research_crawler.core.models.drafts import (
     Contradiction,
@@ -40,7 +41,7 @@ from research_crawler.core.web.urls import host_of
 async def digest_report(view: ReportView, embedder: Embedder) -> ReportDraft:
     """The draft of a digest, without the journey: everything in it is a quote, or counted by code."""
     question = question_of(view.goal, view.task)
-    said = await evidence_statements(question, view.findings, embedder)
+    said = await evidence_statements(with_manual_words(question), view.findings, embedder)
     differing = await conflicts([question, *aspects(question)], view.findings, said, embedder)
     outdated = replaced_places(differing)
     found = without_beside_point(await digest(view, embedder, outdated=outdated))
@@ -52,7 +53,7 @@ async def digest_report(view: ReportView, embedder: Embedder) -> ReportDraft:
     found = replace(
         found, parts=tuple(replace(part, leaf=led.get(part.leaf.id, part.leaf)) for part in found.parts)
     )
-    found = nearest_alone(found, view.outline)
+    found = nearest_alone(found, view.outline, asked)
     lead = await with_stated(lead, found, view, embedder)
     answered = not found.not_found
     is_compared = bool(view.findings) and not found.other_language

@@ -36,6 +36,7 @@ def keep_whole(
     places = {id(block): place for place, block in enumerate(blocks)}
     taken = {places[id(block)] for block in chosen if id(block) in places}
     added = _partners(blocks, taken) - set(barred) if pairs else set()
+    added |= _terms(blocks, taken) - set(barred)
     added |= _outer_headings(blocks, taken | added)
     ordered = _merged(blocks, chosen, sorted(added), places) if added else list(chosen)
     return list(_whole_tables(blocks, ordered, places))
@@ -82,6 +83,26 @@ def _partners(blocks: Sequence[Block], taken: set[int]) -> set[int]:
             if _is_pair(blocks, label, value):
                 found |= {label, value} - taken
     return found
+
+
+def _terms(blocks: Sequence[Block], taken: set[int]) -> set[int]:
+    """The terms of chosen explanations, however long these are: without it, "this level is slower" is about nothing."""
+    found: set[int] = set()
+    for place in sorted(taken):
+        if not place or place - 1 in taken or not _is_in(blocks[place], "dd"):
+            continue
+        here = place - 1
+        while here >= 0 and here not in taken and _is_in(blocks[here], "dt"):
+            found.add(here)
+            here -= 1
+    return found
+
+
+def _is_in(block: Block, entry: str) -> bool:
+    """Whether a block is in an entry of this kind, and of a term not a long text."""
+    if block.origin is None or block.table is not None or _entry(_above(block.origin)) != entry:
+        return False
+    return entry == "dd" or len(block.text.split()) <= _LABEL_WORDS
 
 
 def _is_pair(blocks: Sequence[Block], label: int, value: int) -> bool:

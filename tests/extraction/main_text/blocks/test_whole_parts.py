@@ -86,3 +86,11 @@ def test_thousands_of_rows_that_another_reading_divides_differently_are_matched_
     started = time.process_time()
     assert keep_whole(blocks, others) == others
     assert time.process_time() - started < 10
+
+
+def test_a_term_stays_with_its_explanation_however_long_that_is():
+    long = "This level writes each block to both disks, so that one of them may fail. " * 6
+    page = f"<dl><dt>Mirror</dt><dd><p>{long}</p><p>It is slow.</p></dd><dt>Stripe</dt><dd><p>{long}Fast.</p></dd></dl>"
+    told = " ".join(long.split())
+    assert kept(page, told, "It is slow.") == ["Mirror", told, "It is slow."]
+    assert kept(page, "It is slow.") == ["It is slow."]

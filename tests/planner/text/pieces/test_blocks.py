@@ -47,3 +47,14 @@ def test_blocks_of_any_page_are_slices_in_order(lines):
     for block in blocks_of(page, 0, len(page)):
         assert ends[-1] <= block.start < block.end <= len(page)
         ends.append(block.end)
+
+
+def test_numbered_titles_that_stand_apart_are_a_table_of_contents():
+    titles = [f"{number}. Writing a Part" for number in range(57, 63)]
+    page = "\n\n".join(["The book has these parts.", *titles, "It ends here."])
+    frames = [page[one.start : one.end] for one in blocks_of(page, 0, len(page)) if one.is_frame]
+    assert frames == titles
+    steps = "\n".join(f"{number}. Fasten the bolt" for number in range(1, 8))
+    assert not any(one.is_frame for one in blocks_of(steps, 0, len(steps)))
+    few = "\n\n".join(titles[:3])
+    assert not any(one.is_frame for one in blocks_of(few, 0, len(few)))

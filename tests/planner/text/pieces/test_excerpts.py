@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from planner.brains.extractive.reading.kinds import is_furniture
 from planner.text.pieces.excerpt_markdown import excerpt_markdown, excerpt_text
-from planner.text.pieces.excerpts import LONGEST_CHARS, excerpts
+from planner.text.pieces.excerpts import LONGEST_CHARS, excerpts, without_number
 from research_crawler.core.models.pages import Passage
 
 MANUAL = """# Passwords
@@ -229,3 +229,20 @@ def test_the_number_of_a_step_is_no_footnote():
 def test_an_address_of_a_page_is_shown_as_it_stands_there_and_links_to_nothing():
     shown = excerpt_markdown('Add "http://security.example.org/a_b/" to the list (see https://x.example/y).')
     assert shown == 'Add "`http://security.example.org/a_b/`" to the list (see `https://x.example/y`).'
+
+
+def test_a_list_of_numbered_sections_is_a_table_of_contents():
+    page = (
+        "# Quoting\n\n- Single quotes\n- Double quotes\n- Escapes\n\n"
+        "## 3.1 Single quotes\n\nThey keep all that they enclose.\n\n## 3.2 Double quotes\n\nThey keep most of it."
+    )
+    assert [one.text for one in excerpts(page)] == [
+        "They keep all that they enclose.",
+        "They keep most of it.",
+    ]
+
+
+def test_a_heading_is_compared_without_its_number():
+    numbered = ["3.1.2 Quoting", "8.2. Carts", "D.4. Lamps", "Quoting", "2024", "RAID 5", "7 steps"]
+    bare = ["Quoting", "Carts", "Lamps", "Quoting", "2024", "RAID 5", "steps"]
+    assert [without_number(one) for one in numbered] == bare

@@ -80,3 +80,15 @@ async def test_no_results_give_no_labels(embedder):
 
 def test_every_score_has_a_priority():
     assert [priority_of(s) for s in (1.0, 0.5, 0.3, 0.0)] == ["must_visit", "should_visit", "maybe", "skip"]
+
+
+async def test_a_page_of_a_site_about_the_subject_need_not_name_it(embedder):
+    goal = "How many parcels can Orlo carry at once?"
+    site = [
+        ("http://orlo.test/1", "Settings of Orlo", "The settings of Orlo, with their default values."),
+        ("http://orlo.test/2", "Parcels of Orlo", "How Orlo sorts parcels for each road."),
+        ("http://orlo.test/3", "Carrying parcels", "max_parcels: how many parcels a cart carries at once."),
+    ]
+    other = ("http://b.test/", "Carrying parcels", "max_parcels: how many parcels a cart carries at once.")
+    scores = {label.url: label.score for label in await label_results(request(goal, *site, other), embedder)}
+    assert scores["http://orlo.test/3"] > scores["http://b.test/"]

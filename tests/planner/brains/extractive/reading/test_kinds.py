@@ -34,6 +34,7 @@ def test_furniture_is_distinguished_from_content():
     assert is_furniture("We use cookies to improve your visit.")
     assert is_furniture("By Ada Brook, 3 May 2024")
     assert is_furniture("Sign up for our newsletter")
+    assert is_furniture("Available Languages: en | fr")
     assert not is_furniture("By volume it holds 22 g of beans.")
     assert not is_furniture("Which cookies does it set?", "which cookies does the shop set")
 

@@ -102,3 +102,11 @@ async def test_half_of_a_compound_is_not_the_word_that_is_asked_for(embedder):
     assert has_word("auto-heal", every_stem("They auto-heal at night.")) and has_word(
         "auto-heal", {"auto", "heal"}
     )
+
+
+def test_short_names_with_a_word_in_common_are_things_that_are_compared():
+    first, fifth, asking = things_of(["RAID 1", "RAID 5", "How many disks does each need?"])
+    assert asking is None
+    assert fifth and fifth.is_told_of("RAID-5 spreads its parity blocks.")
+    assert first and not first.is_told_of("RAID-10 and RAID-5 are others.")
+    assert things_of(["Noise", "Light of the garden"]) == [None, None]

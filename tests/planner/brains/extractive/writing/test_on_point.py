@@ -114,3 +114,16 @@ async def test_where_nothing_states_the_question_that_is_said_before_the_few_nea
     answer = text.split("## Answer\n\n")[1].split("\n\n## ")[0]
     assert answer.startswith("Low certainty") and "none of them clearly states" in answer.partition("\n")[0]
     assert sum(one.is_excerpt for one in draft.answer) <= 5
+
+
+async def test_what_is_near_to_a_question_about_another_thing_is_no_answer(embedder):
+    told = [text.replace("Orlo", "Merle").replace("orlo", "merle") for text in [*ON_POINT, *MORE]]
+    others = [finding(text, PAGE, title="Merle manual") for text in told]
+    named = finding(
+        "The town keeps the carts of Orlo in a barn.", "http://b.test/", title="Carts of the town"
+    )
+    draft = await drafted(embedder, [*others, named], state="open")
+    assert draft.not_found
+    draft = await drafted(embedder, [*findings_of(*MORE[1:3]), *others], state="open")
+    assert not draft.not_found
+    assert all("Merle" not in sentence.text for sentence in draft.answer)

@@ -282,3 +282,47 @@ async def test_an_excerpt_takes_the_place_of_a_sentence_of_it_that_was_chosen_by
     ]
     draft = await drafted(embedder, findings, goal="How tall is the Skelder lighthouse?")
     assert [one.text for one in draft.answer if one.is_excerpt] == [f"{TALL} {more}"]
+
+
+async def test_what_stands_under_a_heading_that_asks_the_same_comes_first(embedder):
+    goal = "How do I return a parcel in Orlo?"
+    about = (
+        "Parcels of Orlo are weighed before they go out, and a parcel that is too heavy for Orlo stays in the yard. "
+        "The parcel office of Orlo is open on all days but Sunday."
+    )
+    way = "Write the number on the yellow slip and put it into the box beside the door. The cart comes on Monday."
+    findings = [
+        finding(about, "http://a.test/1", title="Manual", heading="Manual > Parcels"),
+        finding(way, "http://a.test/1", title="Manual", heading="Manual > Return a parcel"),
+    ]
+    text = shown(await drafted(embedder, findings, goal=goal), findings)
+    assert 0 < text.find(way[:40]) < text.find(about[:40])
+    story = (
+        "Last winter the cart of our street lost its wheel, and all that lay in it was wet by the evening."
+    )
+    title = "How I return a parcel in Orlo"
+    told = [*findings, finding(story, "http://b.test/1", title=title, heading=title)]
+    text = shown(await drafted(embedder, told, goal=goal), told)
+    assert text.find(story[:40]) == -1 or text.find(way[:40]) < text.find(story[:40])
+
+
+async def test_an_excerpt_that_begins_with_one_of_the_compared_things_stands_under_it(embedder):
+    goal = "What is the difference between Orlo 1 and Orlo 5, and how many carts does each need?"
+    findings = [
+        finding(
+            "Orlo-1 keeps each parcel twice, in two carts of the same size.", "http://a.test/1", title="Carts"
+        ),
+        finding(
+            "Orlo-5 spreads the seals of parcels over many carts. Its carts are green, and each has a bell and a lamp.",
+            "http://b.test/1",
+            title="Carts of Orlo",
+        ),
+    ]
+    outline = first_outline(goal, by="extractive")
+    ids = [one.id for one in findings]
+    leaves = {
+        leaf.id: leaf.changed(evidence=ids if leaf.question == "Orlo 1" else ids[::-1], state="filled")
+        for leaf in outline.leaves
+    }
+    text = shown(await drafted(embedder, findings, goal=goal, outline=outline.with_leaves(leaves)), findings)
+    assert "spreads the seals" in text.partition("**Orlo 5**")[2].partition("**How many")[0]
