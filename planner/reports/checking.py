@@ -15,6 +15,7 @@ from planner.verify.cited_text import CitedText, sentences_of
 from planner.verify.coverage import WordWeights, word_set
 from planner.verify.judgement import Judgement
 from planner.verify.ladder import Statement, judge_statement, without_last_clause
+from planner.verify.listings import listing_in
 from planner.verify.names import names_of
 from research_crawler.core.models.checks import CheckedStatement, CheckRequest, Checks, StatementToCheck
 from research_crawler.core.models.cited_parts import Verdict
@@ -159,8 +160,19 @@ class Checker:
                 result = replace(found[key], part=part)
                 self.checked.append(result)
                 if result.text:
-                    kept[-1].append(sentence.changed(text=result.text, verdict=result.verdict))
+                    code = self._listing(part, sentence.code, key[1])
+                    kept[-1].append(sentence.changed(text=result.text, verdict=result.verdict, code=code))
         return kept
+
+    def _listing(self, part: str, code: str, places: tuple[int, ...]) -> str:
+        """The code that stands below a sentence, as its quotes have it; empty if they do not."""
+        if not code.strip():
+            return ""
+        found = listing_in(code, [self._findings[place].quote for place in places])
+        if not found:
+            reasons = ("no cited quote has this listing",)
+            self.checked.append(CheckedSentence(part, code, "", "not_found", places, reasons, "code"))
+        return found
 
     def _key(self, sentence: Sentence) -> Key | None:
         """The text that is checked, and its evidence; None for an excerpt, and for one without evidence, which is

@@ -23,6 +23,7 @@ class SentenceChanges(TypedDict, total=False):
     verdict: Verdict | None
     heading: str
     told: list[str]
+    code: str
 
 
 class ReportViewChanges(TypedDict, total=False):
