@@ -14,7 +14,12 @@ from planner.text.ranking import cosine
 from planner.verify.cited_text import CitedText, sentences_of
 from planner.verify.coverage import WordWeights, word_set
 from planner.verify.judgement import Judgement
-from planner.verify.ladder import Statement, judge_statement, without_last_clause
+from planner.verify.ladder import (
+    Statement,
+    judge_statement,
+    lacks_only_particulars,
+    without_last_clause,
+)
 from planner.verify.listings import listing_in
 from planner.verify.names import names_of
 from research_crawler.core.models.checks import CheckedStatement, CheckRequest, Checks, StatementToCheck
@@ -29,11 +34,13 @@ from research_crawler.core.models.drafts import (
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.report_parts import LISTED_PARTS
 from research_crawler.core.ports.models import Embedder
+from research_crawler.core.text.plain_text import clean_line
 from research_crawler.core.web.urls import host_of
 
 Key = tuple[str, tuple[int, ...]]
 """A sentence and the indexes of its findings."""
 Ask = Callable[[CheckRequest], Awaitable[Checks]]
+MOST_TITLE: Final = 120
 MARKED: Final[frozenset[Verdict]] = frozenset({"partly", "qualified", "could_not_check"})
 """Verdicts that a sentence is shown with."""
 
@@ -148,8 +155,18 @@ class Checker:
         if self._embedder:
             far = [key for key, judgement in judged.items() if judgement.is_far]
             judged |= {key: await judged_by_meaning(statements[key], self._embedder) for key in far}
-        answers = await self._asked({k: one for k, one in statements.items() if judged[k].is_uncertain})
+        fuller = {
+            key: wider for key, one in statements.items() if (wider := self._with_more(key, one, judged[key]))
+        }
+        open_ = {key: one for key, one in statements.items() if judged[key].is_uncertain}
+        answers = await self._asked(open_ | {key: self._statement(key) for key in fuller.values()})
         found = {key: self._decided(one, judged[key], answers.get(key)) for key, one in statements.items()}
+        for key, wider in fuller.items():
+            told = answers.get(wider)
+            if told and told[1].verdict == "supported":
+                found[key] = self._decided(
+                    self._statement(wider), judge_statement(self._statement(wider)).as_open, told
+                )
         kept: list[list[Sentence]] = []
         for part, sentences in parts:
             kept.append([])
@@ -160,9 +177,29 @@ class Checker:
                 result = replace(found[key], part=part)
                 self.checked.append(result)
                 if result.text:
-                    code = self._listing(part, sentence.code, key[1])
-                    kept[-1].append(sentence.changed(text=result.text, verdict=result.verdict, code=code))
+                    code = self._listing(part, sentence.code, result.places)
+                    evidence = list(dict.fromkeys([*sentence.evidence, *result.places]))
+                    kept[-1].append(
+                        sentence.changed(
+                            text=result.text, verdict=result.verdict, code=code, evidence=evidence
+                        )
+                    )
         return kept
+
+    def _with_more(self, key: Key, statement: Statement, judged: Judgement) -> Key | None:
+        """The statement with one more quote of a page that it cites, if its own lack a number or name and with that
+        one they say all of it: a writer names the quote that says most of a sentence, and forgets the other."""
+        if not judged.is_wrong or not lacks_only_particulars(statement):
+            return None
+        pages = {self._findings[place].url for place in key[1]}
+        others = [n for n, one in enumerate(self._findings) if one.url in pages and n not in key[1]]
+        best: tuple[float, Key] | None = None
+        for place in others:
+            wider = (key[0], (*key[1], place))
+            found = judge_statement(self._statement(wider))
+            if found.verdict == "supported" and (best is None or found.support > best[0]):
+                best = found.support, wider
+        return best[1] if best else None
 
     def _listing(self, part: str, code: str, places: tuple[int, ...]) -> str:
         """The code that stands below a sentence, as its quotes have it; empty if they do not."""
@@ -206,7 +243,11 @@ class Checker:
             return {}
         keys = list(uncertain)
         statements = [
-            StatementToCheck(text=text, quotes=[self._findings[place].quote for place in places])
+            StatementToCheck(
+                text=text,
+                quotes=[self._findings[place].quote for place in places],
+                sources=[page_told(self._findings[place]) for place in places],
+            )
             for text, places in keys
         ]
         checks = await self._ask(CheckRequest(language=self._language, statements=statements))
@@ -239,6 +280,11 @@ class Checker:
             if text and again.verdict == "supported":
                 return text
         return without_last_clause(statement) if judged.verdict != "qualified" else ""
+
+
+def page_told(finding: Finding) -> str:
+    """Title and host of a finding's page."""
+    return " | ".join(filter(None, [clean_line(finding.title)[:MOST_TITLE], host_of(finding.url)]))
 
 
 async def judged_by_meaning(statement: Statement, embedder: Embedder) -> Judgement:

@@ -1,4 +1,4 @@
-"""Find the commands and settings that a sentence shows below it in the quotes that it cites, as their pages have them."""
+"""Find the commands and settings that a sentence shows below it in its quotes, as their pages have them."""
 
 import re
 from collections.abc import Sequence

@@ -8,12 +8,19 @@ from typing import Final
 from planner.text.agreement import denied_words, is_negated
 from planner.text.words import terms
 
+_JOINED: Final = (
+    r"\band\b(?=\s++(?:[^\s,;]++\s++){1,4}"
+    r"(?:will|would|can|could|is|are|was|were|has|have|had|does|did|must|should|may|might)\b)"
+)
+"""An "and" behind which something else is said of something else: "the module does not see it and the value is off"."""
 _CLAUSE: Final = re.compile(
+    rf"{_JOINED}|"
     r"[;:—–]|,(?!\d|\s(?:other|rather|except|including)\b)|\b(?:but|although|though|whereas|while|because|unless|until|when|which|who|that(?!\s?[,.;])|if"
     r"|aber|obwohl|während|weil|dass|wenn|mais|que|qui|quand|pero|aunque|cuando)\b",
     re.I,
 )
 _MAIN: Final = re.compile(
+    rf"{_JOINED}|"
     r"[;:—–]|,(?!\d|\s(?:other|rather|except|including)\b)"
     r"|\b(?:but|although|though|whereas|while|because|aber|obwohl|während|weil|mais|pero|aunque)\b",
     re.I,
@@ -37,7 +44,8 @@ _LIMIT: Final = re.compile(
     r"\b(?:(?<!you )(?-i:may)|might|could|possibly|probably|perhaps|likely|unlikely|reportedly|allegedly|apparently|"
     r"suggest(?:s|ed)?|"
     r"seem(?:s|ed)?|appear(?:s|ed)?\sto|sometimes|often|usually|typically|generally|mostly|partly|some(?!\s(?:kind|sort|type)s?\sof)|several|many|"
-    r"most|few|unless|only\sif|except|expected|plans?\sto|planned|proposed|hopes?\sto|"
+    r"(?<!\bthe )(?<!\bits )(?<!\btheir )(?<!'s )most|few|unless|"
+    r"only\sif|except|expected|plans?\sto|planned|proposed|hopes?\sto|"
     r"könnte\w*|vielleicht|vermutlich|wahrscheinlich|angeblich|manchmal|oft|meist\w*|einige|peut-être|parfois|souvent|"
     r"probablement|certains|quizás|tal\svez|a\sveces|probablemente|algunos)\b",
     re.I,
@@ -55,6 +63,9 @@ _UNIVERSAL: Final = re.compile(
     r"todos|todas|siempre|nunca|cada)\b",
     re.I,
 )
+
+_EXACTLY: Final = re.compile(r"\b(?:exactly|single|sole(?:ly)?|alone|just one|nothing but|no other)\b", re.I)
+"""Words that say of one thing what "only" does."""
 
 _BORNE_OUT: Final = 0.33
 _LEAST_BORNE_OUT: Final = 2
@@ -133,6 +144,10 @@ def widens(statement: str, source: str) -> list[str]:
     """
     stated = {_word(match) for match in _UNIVERSAL.finditer(statement)}
     known = {_word(match) for match in _UNIVERSAL.finditer(source)}
+    known |= {"only"} if _EXACTLY.search(source) else set()
+    known |= (
+        {"none"} if is_negated(source) else set()
+    )  # "matches none of them" for "does not match one of them"
     return sorted(stated - known.union(*(kind for kind in _KINDS_OF_ALL if known & kind)))
 
 

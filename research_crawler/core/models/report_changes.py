@@ -24,6 +24,7 @@ class SentenceChanges(TypedDict, total=False):
     heading: str
     told: list[str]
     code: str
+    evidence: list[int]
 
 
 class ReportViewChanges(TypedDict, total=False):
