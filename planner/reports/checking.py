@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from planner.reports.checked import CheckedSentence
+from planner.reports.sources.evidence import page_told
 from planner.text.own_words import own_words
 from planner.text.ranking import cosine
 from planner.verify.cited_text import CitedText, sentences_of
@@ -34,13 +35,11 @@ from research_crawler.core.models.drafts import (
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.report_parts import LISTED_PARTS
 from research_crawler.core.ports.models import Embedder
-from research_crawler.core.text.plain_text import clean_line
 from research_crawler.core.web.urls import host_of
 
 Key = tuple[str, tuple[int, ...]]
 """A sentence and the indexes of its findings."""
 Ask = Callable[[CheckRequest], Awaitable[Checks]]
-MOST_TITLE: Final = 120
 MARKED: Final[frozenset[Verdict]] = frozenset({"partly", "qualified", "could_not_check"})
 """Verdicts that a sentence is shown with."""
 
@@ -152,6 +151,9 @@ class Checker:
             for key in filter(None, map(self._key, sentences))
         }
         judged = {key: judge_statement(statement) for key, statement in statements.items()}
+        for key in self._with_listing(parts):
+            if judged[key].verdict == "not_found" and not judged[key].is_wrong:
+                judged[key] = judged[key].as_open
         if self._embedder:
             far = [key for key, judgement in judged.items() if judgement.is_far]
             judged |= {key: await judged_by_meaning(statements[key], self._embedder) for key in far}
@@ -163,10 +165,9 @@ class Checker:
         found = {key: self._decided(one, judged[key], answers.get(key)) for key, one in statements.items()}
         for key, wider in fuller.items():
             told = answers.get(wider)
-            if told and told[1].verdict == "supported":
-                found[key] = self._decided(
-                    self._statement(wider), judge_statement(self._statement(wider)).as_open, told
-                )
+            statement = self._statement(wider)
+            if told and (whole := self._decided(statement, judge_statement(statement).as_open, told)).text:
+                found[key] = whole if whole.verdict == "supported" else found[key]
         kept: list[list[Sentence]] = []
         for part, sentences in parts:
             kept.append([])
@@ -185,6 +186,15 @@ class Checker:
                         )
                     )
         return kept
+
+    def _with_listing(self, parts: Sequence[tuple[str, Sequence[Sentence]]]) -> set[Key]:
+        """The sentences that show code of their quotes: it is in no other words, so that a reader has to compare."""
+        coded = [one for _, sentences in parts for one in sentences if one.code]
+        keys = ((key, one.code) for one in coded if (key := self._key(one)))
+        return {key for key, code in keys if listing_in(code, self._quotes(key[1]))}
+
+    def _quotes(self, places: tuple[int, ...]) -> list[str]:
+        return [self._findings[place].quote for place in places]
 
     def _with_more(self, key: Key, statement: Statement, judged: Judgement) -> Key | None:
         """The statement with one more quote of a page that it cites, if its own lack a number or name and with that
@@ -205,10 +215,12 @@ class Checker:
         """The code that stands below a sentence, as its quotes have it; empty if they do not."""
         if not code.strip():
             return ""
-        found = listing_in(code, [self._findings[place].quote for place in places])
+        found = listing_in(code, self._quotes(places))
         if not found:
             reasons = ("no cited quote has this listing",)
-            self.checked.append(CheckedSentence(part, code, "", "not_found", places, reasons, "code"))
+            self.checked.append(
+                CheckedSentence(f"{part} listing", code, "", "not_found", places, reasons, "code")
+            )
         return found
 
     def _key(self, sentence: Sentence) -> Key | None:
@@ -280,11 +292,6 @@ class Checker:
             if text and again.verdict == "supported":
                 return text
         return without_last_clause(statement) if judged.verdict != "qualified" else ""
-
-
-def page_told(finding: Finding) -> str:
-    """Title and host of a finding's page."""
-    return " | ".join(filter(None, [clean_line(finding.title)[:MOST_TITLE], host_of(finding.url)]))
 
 
 async def judged_by_meaning(statement: Statement, embedder: Embedder) -> Judgement:

@@ -10,6 +10,7 @@ MOST_CHARS: Final = 2_000
 _TOKEN: Final = re.compile(r"[^\s`]++")
 """Marks of code are as good as spaces: a page has them around a command within a sentence."""
 _FENCE: Final = ("```", "~~~")
+_SENTENCE_MARKS: Final = ".,;:!?)"
 
 
 def listing_in(code: str, quotes: Sequence[str]) -> str:
@@ -35,11 +36,18 @@ def _found(code: str, quotes: Sequence[str]) -> str:
         tokens = [token for token in _TOKEN.finditer(quote) if not _is_of_fence(quote, token.start())]
         texts = [token[0] for token in tokens]
         for at in range(len(texts) - len(wanted) + 1):
-            if wanted and texts[at : at + len(wanted)] == wanted:
-                piece = _piece(quote, tokens[at].start(), tokens[at + len(wanted) - 1].end())
+            if wanted and _begins_with(texts[at : at + len(wanted)], wanted):
+                last = tokens[at + len(wanted) - 1]
+                piece = _piece(quote, tokens[at].start(), last.start() + len(wanted[-1]))
                 if piece.count("`") <= code.count("`"):  # else it is prose with marks of code in it
                     return piece
     return ""
+
+
+def _begins_with(texts: Sequence[str], wanted: Sequence[str]) -> bool:
+    """Whether tokens are the wanted ones; behind the last one may be the punctuation of a sentence."""
+    *first, last = wanted
+    return texts[:-1] == first and texts[-1] in (last, *(last + mark for mark in _SENTENCE_MARKS))
 
 
 def _piece(quote: str, start: int, end: int) -> str:

@@ -16,7 +16,7 @@ class StatementToCheck(Frozen):
     text: str
     quotes: list[str]
     sources: list[str] = Field(default_factory=list)
-    """Title and host of the page of each quote: a quote mostly does not repeat what its page is about."""
+    """Title, heading and host of each quote: a quote mostly does not repeat what its page is about."""
 
 
 class CheckRequest(Frozen):
