@@ -6,6 +6,7 @@ from typing import Final
 from planner.audit.series import others_first
 from planner.text.markdown import is_own_file
 from planner.text.normal_quote import normal_quote
+from planner.text.words import STOPWORDS
 from research_crawler.core.models.cited_parts import Evidence
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.text.plain_text import clean_line
@@ -65,5 +66,6 @@ def as_evidence(findings: Sequence[Finding], job: str = "") -> list[Evidence]:
 
 def page_told(finding: Finding) -> str:
     """Title, heading and host of a finding's quote, and the names that "it" stands for in it."""
-    about = " > ".join(dict.fromkeys(filter(None, (finding.title, finding.heading, finding.subject))))
+    named = " ".join(word for word in finding.subject.split() if word.lower() not in STOPWORDS)
+    about = " > ".join(dict.fromkeys(filter(None, (finding.title, finding.heading, named))))
     return " | ".join(filter(None, [clean_line(about)[:MOST_TITLE], host_of(finding.url)]))
