@@ -127,6 +127,8 @@ class Statement:
         ):
             return True
         first, *others = self.best or [""]
+        if _LEANS.match(first):
+            return False
         return is_turned_round(self.text, first) and not any(
             has_negations_of(self.text, f"{first} {other}") for other in others
         )
