@@ -163,11 +163,11 @@ class Checker:
         open_ = {key: one for key, one in statements.items() if judged[key].is_uncertain}
         answers = await self._asked(open_ | {key: self._statement(key) for key in fuller.values()})
         found = {key: self._decided(one, judged[key], answers.get(key)) for key, one in statements.items()}
-        for key, wider in fuller.items():
-            told = answers.get(wider)
-            statement = self._statement(wider)
+        for fewer, more in fuller.items():
+            told = answers.get(more)
+            statement = self._statement(more)
             if told and (whole := self._decided(statement, judge_statement(statement).as_open, told)).text:
-                found[key] = whole if whole.verdict == "supported" else found[key]
+                found[fewer] = whole if whole.verdict == "supported" else found[fewer]
         kept: list[list[Sentence]] = []
         for part, sentences in parts:
             kept.append([])

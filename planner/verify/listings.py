@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from textwrap import dedent
 from typing import Final
 
-MOST_CHARS: Final = 2_000
+MOST_LISTING: Final = 2_000
 """Longest listing that is shown."""
 _TOKEN: Final = re.compile(r"[^\s`]++")
 """Marks of code are as good as spaces: a page has them around a command within a sentence."""
@@ -21,7 +21,7 @@ def listing_in(code: str, quotes: Sequence[str]) -> str:
         quotes: of the sentence that it belongs to.
     """
     lines = [line for line in code.splitlines() if line.strip() and not line.strip().startswith(_FENCE)]
-    if not lines or len(code) > MOST_CHARS:
+    if not lines or len(code) > MOST_LISTING:
         return ""
     if whole := _found("\n".join(lines), quotes):
         return whole
