@@ -151,9 +151,9 @@ class Checker:
             for key in filter(None, map(self._key, sentences))
         }
         judged = {key: judge_statement(statement) for key, statement in statements.items()}
-        for key in self._with_listing(parts):
-            if judged[key].verdict == "not_found" and not judged[key].is_wrong:
-                judged[key] = judged[key].as_open
+        for shown in self._with_listing(parts):
+            if judged[shown].verdict == "not_found" and not judged[shown].is_wrong:
+                judged[shown] = judged[shown].as_open
         if self._embedder:
             far = [key for key, judgement in judged.items() if judgement.is_far]
             judged |= {key: await judged_by_meaning(statements[key], self._embedder) for key in far}
