@@ -176,10 +176,16 @@ class ExtractorAnswer(Answer):
 
 
 class CitedSentence(Answer):
-    """A sentence with the ids of its evidence."""
+    """A sentence with the ids of its evidence, and the commands or settings that it shows."""
 
     text: str
     evidence: list[str] = Field(default_factory=list)
+    code: str = ""
+
+    @field_validator("code", mode="before")
+    @classmethod
+    def _without_null(cls, value: Any) -> Any:
+        return value if isinstance(value, str) else ""
 
 
 class AlternativeEntry(Answer):

@@ -31,12 +31,13 @@ def report_schema(
     """
     sentence = cited_sentence(ids, bounds.text_chars)
     remark = closed_object({"text": text(bounds.text_chars, least=1)})
+    answer = cited_sentence(ids, bounds.text_chars, has_code=is_alone and bounds.reasons)
     longest = (
         min(_sentences(words), MOST_WRITTEN_SENTENCES) if words and bounds.reasons else min(8, bounds.items)
     )
     return closed_object(
         {
-            "answer": array(sentence, longest, least=1),
+            "answer": array(answer, longest, least=1),
             "certainty": text(bounds.short_chars),
             **{part.key: array(sentence if part.cites else remark, bounds.items) for part in LISTED_PARTS},
             **(_whole(bounds, ids) | {"table": _table(bounds, ids)} if is_alone and bounds.reasons else {}),
@@ -82,7 +83,7 @@ def section_schema(
 ) -> dict[str, Any]:
     """Schema of SectionAnswer, for about so many words; `parts` are the ids of the questions that it answers."""
     most = min(_sentences(words), MOST_WRITTEN_SENTENCES)
-    sentence = cited_sentence(ids, bounds.text_chars)
+    sentence = cited_sentence(ids, bounds.text_chars, has_code=True)
     if parts:
         sentence = closed_object({"part": choice(parts), **sentence["properties"]})
     return closed_object(

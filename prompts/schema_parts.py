@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+MOST_CODE: Final = 1_200
+"""Most characters of the commands or settings that are shown below a sentence."""
 MOST_IDS: Final = 12
 """Most evidence ids of a sentence: a table's row or a sum of what many pages say rests on more than a few."""
 
@@ -32,8 +34,7 @@ def text(most: int, *, least: int = 0) -> dict[str, Any]:
     return {"type": "string", "maxLength": most} | ({"minLength": least} if least else {})
 
 
-def cited_sentence(ids: Sequence[str], most_chars: int) -> dict[str, Any]:
-    """A sentence with the ids of its evidence."""
-    return closed_object(
-        {"text": text(most_chars, least=1), "evidence": array(choice(ids), MOST_IDS, least=1)}
-    )
+def cited_sentence(ids: Sequence[str], most_chars: int, *, has_code: bool = False) -> dict[str, Any]:
+    """A sentence with the ids of its evidence; `has_code`: also with the code that is shown below it."""
+    fields = {"text": text(most_chars, least=1), "evidence": array(choice(ids), MOST_IDS, least=1)}
+    return closed_object(fields | ({"code": text(MOST_CODE)} if has_code else {}))

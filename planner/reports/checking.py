@@ -9,12 +9,19 @@ from dataclasses import replace
 from typing import Final
 
 from planner.reports.checked import CheckedSentence
+from planner.reports.sources.evidence import page_told
 from planner.text.own_words import own_words
 from planner.text.ranking import cosine
 from planner.verify.cited_text import CitedText, sentences_of
 from planner.verify.coverage import WordWeights, word_set
 from planner.verify.judgement import Judgement
-from planner.verify.ladder import Statement, judge_statement, without_last_clause
+from planner.verify.ladder import (
+    Statement,
+    judge_statement,
+    lacks_only_particulars,
+    without_last_clause,
+)
+from planner.verify.listings import listing_in
 from planner.verify.names import names_of
 from research_crawler.core.models.checks import CheckedStatement, CheckRequest, Checks, StatementToCheck
 from research_crawler.core.models.cited_parts import Verdict
@@ -144,11 +151,23 @@ class Checker:
             for key in filter(None, map(self._key, sentences))
         }
         judged = {key: judge_statement(statement) for key, statement in statements.items()}
+        for shown in self._with_listing(parts):
+            if judged[shown].verdict == "not_found" and not judged[shown].is_wrong:
+                judged[shown] = judged[shown].as_open
         if self._embedder:
             far = [key for key, judgement in judged.items() if judgement.is_far]
             judged |= {key: await judged_by_meaning(statements[key], self._embedder) for key in far}
-        answers = await self._asked({k: one for k, one in statements.items() if judged[k].is_uncertain})
+        fuller = {
+            key: wider for key, one in statements.items() if (wider := self._with_more(key, one, judged[key]))
+        }
+        open_ = {key: one for key, one in statements.items() if judged[key].is_uncertain}
+        answers = await self._asked(open_ | {key: self._statement(key) for key in fuller.values()})
         found = {key: self._decided(one, judged[key], answers.get(key)) for key, one in statements.items()}
+        for fewer, more in fuller.items():
+            told = answers.get(more)
+            statement = self._statement(more)
+            if told and (whole := self._decided(statement, judge_statement(statement).as_open, told)).text:
+                found[fewer] = whole if whole.verdict == "supported" else found[fewer]
         kept: list[list[Sentence]] = []
         for part, sentences in parts:
             kept.append([])
@@ -159,8 +178,50 @@ class Checker:
                 result = replace(found[key], part=part)
                 self.checked.append(result)
                 if result.text:
-                    kept[-1].append(sentence.changed(text=result.text, verdict=result.verdict))
+                    code = self._listing(part, sentence.code, result.places)
+                    evidence = list(dict.fromkeys([*sentence.evidence, *result.places]))
+                    kept[-1].append(
+                        sentence.changed(
+                            text=result.text, verdict=result.verdict, code=code, evidence=evidence
+                        )
+                    )
         return kept
+
+    def _with_listing(self, parts: Sequence[tuple[str, Sequence[Sentence]]]) -> set[Key]:
+        """The sentences that show code of their quotes: it is in no other words, so that a reader has to compare."""
+        coded = [one for _, sentences in parts for one in sentences if one.code]
+        keys = ((key, one.code) for one in coded if (key := self._key(one)))
+        return {key for key, code in keys if listing_in(code, self._quotes(key[1]))}
+
+    def _quotes(self, places: tuple[int, ...]) -> list[str]:
+        return [self._findings[place].quote for place in places]
+
+    def _with_more(self, key: Key, statement: Statement, judged: Judgement) -> Key | None:
+        """The statement with one more quote of a page that it cites, if its own lack a number or name and with that
+        one they say all of it: a writer names the quote that says most of a sentence, and forgets the other."""
+        if not judged.is_wrong or not lacks_only_particulars(statement):
+            return None
+        pages = {self._findings[place].url for place in key[1]}
+        others = [n for n, one in enumerate(self._findings) if one.url in pages and n not in key[1]]
+        best: tuple[float, Key] | None = None
+        for place in others:
+            wider = (key[0], (*key[1], place))
+            found = judge_statement(self._statement(wider))
+            if found.verdict == "supported" and (best is None or found.support > best[0]):
+                best = found.support, wider
+        return best[1] if best else None
+
+    def _listing(self, part: str, code: str, places: tuple[int, ...]) -> str:
+        """The code that stands below a sentence, as its quotes have it; empty if they do not."""
+        if not code.strip():
+            return ""
+        found = listing_in(code, self._quotes(places))
+        if not found:
+            reasons = ("no cited quote has this listing",)
+            self.checked.append(
+                CheckedSentence(f"{part} listing", code, "", "not_found", places, reasons, "code")
+            )
+        return found
 
     def _key(self, sentence: Sentence) -> Key | None:
         """The text that is checked, and its evidence; None for an excerpt, and for one without evidence, which is
@@ -194,7 +255,11 @@ class Checker:
             return {}
         keys = list(uncertain)
         statements = [
-            StatementToCheck(text=text, quotes=[self._findings[place].quote for place in places])
+            StatementToCheck(
+                text=text,
+                quotes=[self._findings[place].quote for place in places],
+                sources=[page_told(self._findings[place]) for place in places],
+            )
             for text, places in keys
         ]
         checks = await self._ask(CheckRequest(language=self._language, statements=statements))

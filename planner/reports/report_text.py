@@ -19,7 +19,7 @@ from planner.reports.sources.citations import Cited
 from planner.reports.typed.lists import TypedLists
 from planner.reports.warnings import is_said
 from planner.text.markdown import address, inert, is_own_file, told
-from planner.text.messages import Messages
+from planner.text.messages import ENGLISH_MESSAGES, Messages
 from planner.text.own_words import own_words
 from research_crawler.core.models.cited_parts import Source
 from research_crawler.core.models.drafts import ReportDraft
@@ -76,7 +76,7 @@ def markdown_of(
         f"## {say('journey')}\n\n{told(report.journey)}",
         f"## {say('sources')}\n\n{_key_sources(report.sources, say)}",
         f"---\n\n{_rests_on(report, say)}{f' {inert(report.length_note)}' if report.length_note else ''} "
-        f"{_brains(job, draft, offers[1].by if offers else '')}",
+        f"{_brains(job, draft, offers[1].by if offers else '', say)}",
     ]
     return "\n\n".join(section for section in sections if section) + "\n"
 
@@ -167,21 +167,27 @@ def _span(name: str, dates: Sequence[str], say: Messages) -> str:
     return say(name, days=first if first == last else say("days", first=first, last=last))
 
 
-def _brains(job: Job, draft: ReportDraft, chooser: str) -> str:
-    parts = brains_by_part(job, draft.by, chooser)
-    return "Brains: " + ", ".join(f"{part} by {inert(by)}" for part, by in parts.items()) + "."
+def _brains(job: Job, draft: ReportDraft, chooser: str, say: Messages) -> str:
+    by_part = brains_by_part(job, draft.by, chooser, say)
+    parts = [say("done_by", part=part, names=inert(names)) for part, names in by_part.items()]
+    return say("brains", parts=", ".join(parts))
 
 
-def brains_by_part(job: Job, writer: str, chooser: str = "") -> dict[str, str]:
+def brains_by_part(
+    job: Job, writer: str, chooser: str = "", say: Messages = ENGLISH_MESSAGES
+) -> dict[str, str]:
     """Which brains decided, labelled results, extracted, chose an offer and wrote: {part: names}."""
     by = {
-        "decisions": [e.by for e in job.timeline if e.action in ("search", "visit", "section", "done")],
-        "labels of results": [e.by for e in job.timeline if e.action == "brain"],
-        "findings": [visit.by for visit in job.visits],
-        "recommendation": [chooser],
-        "report": [writer],
+        "brains_decisions": [
+            e.by for e in job.timeline if e.action in ("search", "visit", "section", "done")
+        ],
+        "brains_labels": [e.by for e in job.timeline if e.action == "brain"],
+        "brains_findings": [visit.by for visit in job.visits],
+        "brains_recommendation": [chooser],
+        "brains_report": [writer],
     }
-    named = {part: " and ".join(dict.fromkeys(name for name in names if name)) for part, names in by.items()}
+    between = f" {say('and')} "
+    named = {say(part): between.join(dict.fromkeys(filter(None, names))) for part, names in by.items()}
     return {part: names for part, names in named.items() if names}
 
 

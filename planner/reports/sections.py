@@ -14,6 +14,7 @@ from planner.text.markdown import cell as table_cell
 from planner.text.markdown import inert, told, told_cell
 from planner.text.messages import Messages
 from planner.text.own_words import own_words
+from planner.text.pieces.excerpt_markdown import code_block
 from research_crawler.core.models.cited_parts import Claim, ReportSection, ReportTable, TableCell, TableRow
 from research_crawler.core.models.drafts import Contradiction, DraftCell, DraftTable, ReportDraft, Sentence
 from research_crawler.core.models.jobs import Job
@@ -180,11 +181,22 @@ def paragraphs(sentences: Sequence[Cited]) -> str:
                 for before, one in zip(speakers, of_group, strict=False)
             ]
         else:
-            blocks += [
-                " ".join(one.written() for one in of_group[at : at + SENTENCES_OF_A_PARAGRAPH])
-                for at in range(0, len(of_group), SENTENCES_OF_A_PARAGRAPH)
-            ]
+            blocks += _with_code(of_group)
     return "\n\n".join(blocks)
+
+
+def _with_code(sentences: Sequence[Cited]) -> list[str]:
+    """Sentences as paragraphs; the code that a sentence shows stands below it and ends its paragraph."""
+    blocks: list[str] = []
+    paragraph: list[str] = []
+    for place, one in enumerate(sentences, start=1):
+        paragraph.append(one.written())
+        if one.code or len(paragraph) == SENTENCES_OF_A_PARAGRAPH or place == len(sentences):
+            blocks.append(" ".join(paragraph))
+            paragraph = []
+        if one.code:
+            blocks.append("\n".join(code_block(one.code.splitlines())))
+    return blocks
 
 
 def claim_of(sentence: Cited) -> Claim:
@@ -194,6 +206,7 @@ def claim_of(sentence: Cited) -> Claim:
         verdict=sentence.verdict,
         evidence=sentence.evidence_ids,
         similar=sentence.similar_ids,
+        code=sentence.code,
     )
 
 

@@ -35,9 +35,9 @@ def report_warnings(
         missing = say("not_found_items", items="; ".join(job.plan.missing))
         warnings = [warning for warning in warnings if warning != _as_kept(missing)]
     if dropped:
-        warnings.append(_dropped_line(dropped))
+        warnings.append(say("sentences_uncited", n=dropped))
     if not has_evidence:
-        warnings += [*_failed_searches(job), say("no_answer")]
+        warnings += [*_failed_searches(job, say), say("no_answer")]
     elif not is_answered:
         warnings.append(why_not or say("not_answered"))
     elif not has_offer and is_weak(job.assessed.attempts, job.limits.quality):
@@ -91,17 +91,10 @@ def _normal(text: str) -> str:
     return " ".join(clean_line(text).casefold().split()).rstrip(".!")
 
 
-def _failed_searches(job: Job) -> list[str]:
+def _failed_searches(job: Job, say: Messages) -> list[str]:
     """A warning with the reasons (a missing key, a service that is down) if no search worked."""
     failed = [search for search in job.searches if search.what not in ("", "ok")]
     if not failed or len(failed) < len(job.searches):
         return []
     reasons = dict.fromkeys(clean_line(search.reason.text) or search.what for search in failed)
-    return [f"No search worked: {'; '.join(reasons)}."]
-
-
-def _dropped_line(count: int) -> str:
-    many = "sentences" if count > 1 else "sentence"
-    return (
-        f"{count} {many} of the draft named no valid evidence and {'were' if count > 1 else 'was'} left out."
-    )
+    return [say("no_search_worked", reasons="; ".join(reasons))]

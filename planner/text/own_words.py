@@ -10,7 +10,7 @@ _MARK: Final = re.compile(r"\[ ?E?\d{1,4}(?: ?[,;–-] ?E?\d{1,4})*+ ?\]|【[^�
 _URL: Final = re.compile(
     r"(?:\b(?:https?|ftp|file):/|\bdata:\w++/|\b(?:javascript|mailto):|\bwww\.)[^\s\[\]<>]++", re.I
 )
-_AFTER_URL: Final = ".,;:!?}\"'”’»"
+_AFTER_URL: Final = ".,;:!?}`\"'”’»"
 _HOLE: Final = "\x00"
 """Stands where something was removed; a clean text has none."""
 _LINK: Final = re.compile(rf"!?\[(?P<text>[^\[\]]*+)\]\({_HOLE}\)|[(\[<]{_HOLE}[)\]>]")

@@ -48,6 +48,11 @@ class Judgement:
         together."""
         return self.support < 0 and self.verdict in ("partly", "not_found")
 
+    @property
+    def as_open(self) -> "Judgement":
+        """The same for a dearer check to decide, which is believed: nothing speaks against the statement."""
+        return Judgement("partly", min(self.support, 0.0), max(self.related, 0.0), self.covered)
+
     def told(self, answered: Verdict) -> Verdict:
         """The verdict after a dearer check has given its own, which can lower this one and hardly raise it.
 

@@ -37,6 +37,12 @@ _BEGINS_A_CLAUSE: Final = re.compile(
     r"|to|by|at|on|from|under|over|once)\b",
     re.I,
 )
+_CODE: Final = re.compile(r"`(?P<code>[^`]{3,200})`")
+_LEANS: Final = re.compile(
+    r"\W*(?:otherwise|or else|if not|if so|in that case|andernfalls|sonst|sinon|de lo contrario)\b", re.I
+)
+"""A sentence that begins so turns round or depends on what stands before it and is not in the quote: by itself it
+denies nothing."""
 _NEAREST: Final = 6
 """How many sentences of a source are compared by meaning."""
 _LEAST_WORDS, _ADDED = 3, 0.25
@@ -112,7 +118,7 @@ class Statement:
         if self._most_shared < _DENIES * sum(self._weighed.values()):
             return False
         near, whole = (
-            self.source.clauses(places)
+            self.source.clauses([place for place in places if not _LEANS.match(self.source.sentences[place])])
             for places in (self.coverage.places, range(len(self.source.sentences)))
         )
         # "the software that finds a failure" is one thing or a thing and what it does: denied is what both readings say
@@ -121,6 +127,8 @@ class Statement:
         ):
             return True
         first, *others = self.best or [""]
+        if _LEANS.match(first):
+            return False
         return is_turned_round(self.text, first) and not any(
             has_negations_of(self.text, f"{first} {other}") for other in others
         )
@@ -136,6 +144,13 @@ class Statement:
         if own or not self.names:
             return own
         return self.names if any(is_renamed(self.text, sentence) for sentence in self.best[:1]) else set()
+
+    @cached_property
+    def has_its_code(self) -> bool:
+        """Whether it names code, and its source has all of it letter for letter: a listing has hardly other words."""
+        codes = [code["code"] for code in _CODE.finditer(self.text)]
+        source = " ".join(" ".join(self.source.sentences).split())
+        return bool(codes) and all(" ".join(code.split()) in source for code in codes)
 
     @property
     def differs_in_sign(self) -> bool:
@@ -238,16 +253,22 @@ def judge_statement(statement: Statement, *, cosine: float | None = None) -> Jud
     lacks = bool(statement.figures or statement.dates or statement.lacking)
     # A vector hardly shows a negation, so that nearness in meaning must not save the opposite of a quote.
     wrong = lacks or (is_far and statement.differs_in_sign)
-    if related < 0 and support < 0:
+    if related < 0 and support < 0 and not (statement.has_its_code and not wrong):
         return _with(known, "not_found", is_wrong=wrong)
     if (statement.figures or statement.dates) and statement.is_replaced and support >= _SUPPORT["figure"]:
         return _with(known, "contradicted", is_wrong=True)
     if wrong:
         return _with(known, "partly", is_wrong=True)
-    if statement.names or statement.added or support < 0:
+    if statement.added or support < 0:
         return known
     limits = dropped_limits(statement.text, " ".join(statement.best[:1]))
     return _with(known, "qualified" if reasons else "supported", is_wrong=bool(statement.wider and limits))
+
+
+def lacks_only_particulars(statement: Statement) -> bool:
+    """Whether all that speaks against a statement is that its source lacks numbers, dates or names in it."""
+    lacks = statement.figures or statement.dates or statement.lacking
+    return bool(lacks) and not (statement.is_denied or statement.is_replaced or _is_foreign(statement))
 
 
 def without_last_clause(statement: Statement) -> str:
@@ -288,7 +309,7 @@ def _reasons(statement: Statement) -> tuple[str, ...]:
     """What speaks against a statement, for people."""
     texts = (*(one.text for one in statement.figures), *(one.text for one in statement.dates))
     found = [f"the source does not say {text!r}" for text in texts]
-    found += [f"the source does not name {name!r}" for name in sorted(statement.names)]
+    found += [f"the source does not name {name!r}" for name in sorted(statement.lacking)]
     if statement.is_denied:
         found.append("the source says the opposite")
     found += [f"the source does not say {part!r}" for part in (*statement.added, *statement.wider)]

@@ -12,6 +12,10 @@ _LEADING_CAPITAL: Final = re.compile(r"^\W*(?P<first>[^\W\d_][\w'’.-]*)\s+(?P<
 _ACRONYM: Final = re.compile(r"[A-Z][A-Z&]+\d*")
 _NO_NAME: Final = re.compile(r"[\d.,-]+|\d+(?:-[^\W\d_]+)+")
 """Numbers, and compounds of them ("4-game", "2-on-1"), which are compared by value."""
+_COUNTED: Final = re.compile(
+    r"(?:port|page|line|level|step|version|section|chapter|part|phase|day|week|year)-(?P<number>\d++)"
+)
+"""A number with what it counts ("port-80"), which a source may tell otherwise (`*:80`): no name."""
 _RUN: Final = re.compile(
     r"(?<![\w'’-])[A-Z][\w'’-]*+(?:\s++(?:(?:of|the|for|and|de|du|der)\s++){0,2}[A-Z][\w'’-]*+)+"
 )
@@ -94,6 +98,8 @@ def _is_akin(name: str, known: Collection[str]) -> bool:
     """Whether a source has the name in another form, or every part of a compound one."""
     parts = [part for part in re.split(r"[-.'’/]", name) if part]
     if len(parts) > 1 and all(stem(part) in known for part in parts):
+        return True
+    if (counted := _COUNTED.fullmatch(name)) and counted["number"] in known:
         return True
     if len(name) < _SHARED or any(char.isdigit() for char in name):
         return False

@@ -5,21 +5,31 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from planner.text.agreement import denied_words, is_negated
-from planner.text.words import terms
+from planner.text.agreement import LIGHT, denied_words, is_negated
+from planner.text.words import WORD, stem, terms
 
+_JOINED: Final = (
+    r"\band\b(?=\s++(?:[^\s,;]++\s++){1,4}"
+    r"(?:will|would|can|could|is|are|was|were|has|have|had|does|did|must|should|may|might)\b)"
+)
+"""An "and" behind which something else is said of something else: "the module does not see it and the value is off"."""
+_WITHOUT: Final = r"(?=\bwithout\s[a-z]+ing\b)"
+"""It denies what stands behind it alone: "works on a running cluster without affecting clients"."""
 _CLAUSE: Final = re.compile(
+    rf"{_JOINED}|{_WITHOUT}|"
     r"[;:—–]|,(?!\d|\s(?:other|rather|except|including)\b)|\b(?:but|although|though|whereas|while|because|unless|until|when|which|who|that(?!\s?[,.;])|if"
     r"|aber|obwohl|während|weil|dass|wenn|mais|que|qui|quand|pero|aunque|cuando)\b",
     re.I,
 )
 _MAIN: Final = re.compile(
+    rf"{_JOINED}|{_WITHOUT}|"
     r"[;:—–]|,(?!\d|\s(?:other|rather|except|including)\b)"
     r"|\b(?:but|although|though|whereas|while|because|aber|obwohl|während|weil|mais|pero|aunque)\b",
     re.I,
 )
 """What divides main clauses: "that identifies" belongs to what comes before."""
 _PART: Final = re.compile(f"{_CLAUSE.pattern}|[()]", re.I)
+_POSSIBLE: Final = frozenset({"may", "might", "could"})
 _LIMITING: Final = frozenset({"unless"})
 """Words that divide clauses and limit the one before them."""
 _ASIDE: Final = re.compile(r"\([^()]{0,300}\)")
@@ -37,7 +47,8 @@ _LIMIT: Final = re.compile(
     r"\b(?:(?<!you )(?-i:may)|might|could|possibly|probably|perhaps|likely|unlikely|reportedly|allegedly|apparently|"
     r"suggest(?:s|ed)?|"
     r"seem(?:s|ed)?|appear(?:s|ed)?\sto|sometimes|often|usually|typically|generally|mostly|partly|some(?!\s(?:kind|sort|type)s?\sof)|several|many|"
-    r"most|few|unless|only\sif|except|expected|plans?\sto|planned|proposed|hopes?\sto|"
+    r"(?<!\bthe )(?<!\bits )(?<!\btheir )(?<!'s )most|few|unless|"
+    r"only\sif|except|expected|plans?\sto|planned|proposed|hopes?\sto|"
     r"könnte\w*|vielleicht|vermutlich|wahrscheinlich|angeblich|manchmal|oft|meist\w*|einige|peut-être|parfois|souvent|"
     r"probablement|certains|quizás|tal\svez|a\sveces|probablemente|algunos)\b",
     re.I,
@@ -50,11 +61,14 @@ _CONDITION: Final = re.compile(
 _UNIVERSAL: Final = re.compile(
     r"\b(?:all|every|everyone|everybody|everything|anyone|anybody|anything|everywhere|always|never|entire(?:ly)?|completely|totally|any|none|"
     r"guarantee[sd]?|certainly|definitely|undoubtedly|absolutely|proven|proves|universally|invariably|"
-    r"best|worst|largest|biggest|smallest|fastest|only|first|unique(?:ly)?|exclusively|"
+    r"best|worst|largest|biggest|smallest|fastest|only|first(?!\s(?:two|three|four|few|\d))|unique(?:ly)?|exclusively|"
     r"alle[rsn]?|immer|niemals|jede[rsn]?|sämtliche|ausnahmslos|stets|tous|toutes|toujours|jamais|chaque|"
     r"todos|todas|siempre|nunca|cada)\b",
     re.I,
 )
+
+_EXACTLY: Final = re.compile(r"\b(?:exactly|single|sole(?:ly)?|alone|just one|nothing but|no other)\b", re.I)
+"""Words that say of one thing what "only" does."""
 
 _BORNE_OUT: Final = 0.33
 _LEAST_BORNE_OUT: Final = 2
@@ -133,6 +147,10 @@ def widens(statement: str, source: str) -> list[str]:
     """
     stated = {_word(match) for match in _UNIVERSAL.finditer(statement)}
     known = {_word(match) for match in _UNIVERSAL.finditer(source)}
+    known |= {"only"} if _EXACTLY.search(source) else set()
+    known |= (
+        {"none"} if is_negated(source) else set()
+    )  # "matches none of them" for "does not match one of them"
     return sorted(stated - known.union(*(kind for kind in _KINDS_OF_ALL if known & kind)))
 
 
@@ -166,10 +184,21 @@ def dropped_limits(statement: str, source: str) -> list[str]:
         words = frozenset(terms(source[start:end]))
         common = len(words & said)
         if common >= _LEAST_BORNE_OUT or 2 * common >= len(words) > 0:
-            found |= {_word(match) for match in _LIMIT.finditer(source, start, end)}
+            limits = _LIMIT.finditer(source, start, end)
+            found |= {_word(match) for match in limits if _limits_told(match, end, said)}
             found |= {divider} & _LIMITING
         start = following
     return sorted(found)
+
+
+def _limits_told(limit: re.Match[str], end: int, said: Collection[str]) -> bool:
+    """Whether what a verb of possibility limits is told: "the backup might be bulky" limits "bulky" alone."""
+    if _word(limit) not in _POSSIBLE:
+        return True
+    behind = [
+        stem(word) for word in WORD.findall(limit.string[limit.end() : end].lower()) if word not in LIGHT
+    ]
+    return not behind or behind[0] in said
 
 
 def _is_against(

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 from typing import Final
 
 from planner.brains.extractive.asking.queries import question_of
@@ -108,7 +109,10 @@ def check_documents(request: CheckRequest, fence: str) -> dict[str, Document]:
         "\n".join(
             [
                 f"S{n}. {one.text}",
-                *(f"   quote: “{shortened(quote, WHOLE_QUOTE_CHARS)}”" for quote in one.quotes),
+                *(
+                    f"   quote: “{shortened(quote, WHOLE_QUOTE_CHARS)}”{f' | {source}' * bool(source)}"
+                    for quote, source in zip_longest(one.quotes, one.sources[: len(one.quotes)], fillvalue="")
+                ),
             ]
         )
         for n, one in enumerate(request.statements, start=1)

@@ -40,5 +40,5 @@ def cited_sentences(
     for sentence in sentences:
         text, places = " ".join(sentence.text.split()), places_of(sentence.evidence, shown)
         if text and (places or not cites):
-            found.append(Sentence(text=text, evidence=places))
+            found.append(Sentence(text=text, evidence=places, code=sentence.code))
     return found

@@ -173,11 +173,7 @@ def _under_parts(
     headed = {id_: cited_sentences([one for other, one in named if other == id_], shown) for id_ in parts}
     if sum(map(bool, headed.values())) < least:
         return cited_sentences(written, shown)
-    return found + [
-        Sentence(text=one.text, evidence=one.evidence, heading=_label(parts[id_]))
-        for id_, part in headed.items()
-        for one in part
-    ]
+    return found + [one.changed(heading=_label(parts[id_])) for id_, part in headed.items() for one in part]
 
 
 def table_from(entry: TableEntry, shown: Collection[int]) -> DraftTable | None:

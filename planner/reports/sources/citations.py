@@ -10,11 +10,12 @@ from planner.text.markdown import inert, told
 from planner.text.normal_quote import normal_quote
 from planner.text.own_words import has_mark, own_words
 from planner.text.pieces.excerpt_markdown import excerpt_markdown, excerpt_text, without_sentences
+from planner.verify.listings import listing_in
 from research_crawler.core.models.cited_parts import Source, Verdict
 from research_crawler.core.models.drafts import Sentence
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.records import VisitRecord
-from research_crawler.core.text.plain_text import clean_line
+from research_crawler.core.text.plain_text import clean, clean_line
 from research_crawler.core.web.urls import host_of
 
 MAX_SENTENCE = 1_200
@@ -40,6 +41,8 @@ class Cited:
     """The host whose own words it is."""
     excerpt: str = ""
     """The quote, if it is shown as the page has it."""
+    code: str = ""
+    """Commands or settings of its quotes, shown below it."""
 
     def as_blocks(self, *, goes_on: bool = False) -> str:
         """An excerpt with its lists and code and its marks; a sentence as `written` gives it.
@@ -106,6 +109,7 @@ class Citations:
         self._visits = {visit.command: visit for visit in visits}
         self._addresses = SourceAddresses(findings, visits)
         self._numbers: dict[str, int] = {page: number for number, page in enumerate(order, 1)}
+        self._listings: set[str] = set()
         self.dropped = 0
         """Number of sentences left out because they named no valid evidence."""
 
@@ -156,7 +160,16 @@ class Citations:
             label=clean_line(sentence.label),
             speaker=clean_line(sentence.speaker),
             excerpt=without_sentences(quotes[0], sentence.told) if sentence.is_excerpt else "",
+            code=self._listing(sentence, quotes),
         )
+
+    def _listing(self, sentence: Sentence, quotes: Sequence[str]) -> str:
+        """The code that the sentence shows, as its quotes have it; a report shows none twice."""
+        code = clean(listing_in(sentence.code, quotes)) if sentence.code else ""
+        if not code or code in self._listings:
+            return ""
+        self._listings.add(code)
+        return code
 
     def _age(self, text: str, places: Sequence[int]) -> str:
         """Of when a sentence is that cites old pages alone, and does not name their year itself."""

@@ -1,13 +1,19 @@
 """Turn findings into evidence: each quote once, the most useful first."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from planner.audit.series import others_first
 from planner.text.markdown import is_own_file
 from planner.text.normal_quote import normal_quote
+from planner.text.words import STOPWORDS
 from research_crawler.core.models.cited_parts import Evidence
 from research_crawler.core.models.findings import Finding
+from research_crawler.core.text.plain_text import clean_line
+from research_crawler.core.web.urls import host_of
 
+MOST_TITLE: Final = 160
+"""Most characters of what is told of a quote's page."""
 OWN_BONUS = 0.1
 """How much more a finding of a file is worth that the caller has named."""
 
@@ -56,3 +62,10 @@ def as_evidence(findings: Sequence[Finding], job: str = "") -> list[Evidence]:
         )
         for place, f in enumerate(findings)
     ]
+
+
+def page_told(finding: Finding) -> str:
+    """Title, heading and host of a finding's quote, and the names that "it" stands for in it."""
+    named = " ".join(word for word in finding.subject.split() if word.lower() not in STOPWORDS)
+    about = " > ".join(dict.fromkeys(filter(None, (finding.title, finding.heading, named))))
+    return " | ".join(filter(None, [clean_line(about)[:MOST_TITLE], host_of(finding.url)]))

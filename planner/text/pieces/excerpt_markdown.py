@@ -86,10 +86,15 @@ def excerpt_text(quote: str) -> str:
     return " ".join(" ".join(words).split())
 
 
-def _add_code(blocks: list[list[str]], forms: list[str], code: list[str]) -> None:
-    longest = max((len(run) for run in re.findall(r"`++", "\n".join(code))), default=0)
+def code_block(lines: Sequence[str]) -> list[str]:
+    """The lines of a Markdown block that shows code as it is."""
+    longest = max((len(run) for run in re.findall(r"`++", "\n".join(lines))), default=0)
     fence = "`" * max(3, longest + 1)
-    blocks.append([fence, *code, fence])
+    return [fence, *lines, fence]
+
+
+def _add_code(blocks: list[list[str]], forms: list[str], code: list[str]) -> None:
+    blocks.append(code_block(code))
     forms.append("code")
 
 

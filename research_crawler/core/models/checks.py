@@ -15,6 +15,8 @@ class StatementToCheck(Frozen):
 
     text: str
     quotes: list[str]
+    sources: list[str] = Field(default_factory=list)
+    """Title, heading and host of each quote: a quote mostly does not repeat what its page is about."""
 
 
 class CheckRequest(Frozen):

@@ -25,6 +25,8 @@ class Claim(Frozen):
     """Ids of `evidence`, never empty."""
     similar: list[str] = Field(default_factory=list)
     """Ids of evidence of other hosts with a similar statement, which nothing has checked."""
+    code: str = ""
+    """Commands or settings that stand below it, as its quotes have them."""
 
 
 class KeyFinding(Frozen):

@@ -69,6 +69,8 @@ class Sentence(Frozen):
     """Sentences of an excerpt that stand above it already, and are not shown in it again."""
     verdict: Verdict | None = None
     """What its quotes say about it; None: nobody has compared them."""
+    code: str = ""
+    """Commands or settings of its quotes that are shown below it, line by line."""
 
     def changed(self, **changes: "Unpack[SentenceChanges]") -> Self:
         """A copy with other values of the given fields."""

@@ -23,6 +23,8 @@ class SentenceChanges(TypedDict, total=False):
     verdict: Verdict | None
     heading: str
     told: list[str]
+    code: str
+    evidence: list[int]
 
 
 class ReportViewChanges(TypedDict, total=False):

@@ -1,6 +1,7 @@
 """Finds quotes in the stored text, although a writer may have changed their typography."""
 
 import re
+from bisect import bisect_left
 
 from rapidfuzz import fuzz
 
@@ -12,6 +13,7 @@ MIN_WORDS = 2
 MIN_SIMILARITY = 95.0
 """The least rapidfuzz ratio of the quote and the most similar part of one sentence."""
 _MAX_CHARS = 2_000
+_FENCE = re.compile(r"^(?:```|~~~)", re.M)
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]|\w+")
 _NUMBER = re.compile(r"\d+")
 _ELLIPSIS = "..."
@@ -29,6 +31,7 @@ class QuoteFinder:
         self._view = QuoteView(markdown)
         self._pieces: list[QuoteView] | None = None
         self._offsets: list[int] = []
+        self._fences: list[int] | None = None
 
     def find(self, quote: str) -> tuple[int, int] | None:
         """The (start, end) of a quote in the page's Markdown; None if it is not there, too short or joined.
@@ -44,7 +47,7 @@ class QuoteFinder:
         bare = wanted.strip(_EDGE)
         for text in dict.fromkeys((wanted, bare)):
             if span := self._find_exact(text):
-                return self._with_brackets(span, quote.strip())
+                return self._with_code_ends(self._with_brackets(span, quote.strip()), quote.strip())
         return None if _ELLIPSIS in bare or not _is_long_enough(bare) else self._find_similar(bare)
 
     def _with_brackets(self, span: tuple[int, int], quote: str) -> tuple[int, int]:
@@ -56,6 +59,27 @@ class QuoteFinder:
             end += self.markdown[end : end + 1] == char
         whole = self.markdown[start:end]
         return (start, end) if whole.count("[") == whole.count("]") else span
+
+    def _with_code_ends(self, span: tuple[int, int], quote: str) -> tuple[int, int]:
+        """The span with the characters at its ends that the quote has too, if the end stands in a listing: what is a
+        mark in prose belongs to code there (`# a comment`, `[R=301,L]`, a backslash at the end of a line)."""
+        start, end = span
+        folded = [at for at in range(len(quote)) if QuoteView(quote[at]).text.strip()]
+        if not folded:
+            return span
+        if self._is_in_listing(start):
+            before = quote[: folded[0]].rpartition("\n")[2]
+            start -= len(before) if self.markdown[max(0, start - len(before)) : start] == before else 0
+        if self._is_in_listing(end):
+            after = quote[folded[-1] + 1 :].partition("\n")[0]
+            end += len(after) if self.markdown.startswith(after, end) else 0
+        return start, end
+
+    def _is_in_listing(self, at: int) -> bool:
+        """Whether a place of the page stands between fences."""
+        if self._fences is None:
+            self._fences = [match.start() for match in _FENCE.finditer(self.markdown)]
+        return bisect_left(self._fences, at) % 2 == 1
 
     def _find_exact(self, wanted: str) -> tuple[int, int] | None:
         """The first match at word boundaries, else the first match."""

@@ -193,3 +193,34 @@ def test_finding_any_quote_in_any_text_never_raises(text, quote):
 def test_a_bracket_at_the_end_of_a_quote_stays_if_it_is_none_of_a_link(page, quote, found):
     start, end = QuoteFinder(page).find(quote)
     assert page[start:end] == found
+
+
+LISTING = """Force it:
+
+```
+# All requests
+RewriteCond "%{HTTPS}" !=on
+RewriteRule "^(.*)" "https://%{SERVER_NAME}$1" [R=301,L]
+run --delta \\
+    --type=time \\
+```
+
+**Bold words here** follow.
+"""
+
+
+@pytest.mark.parametrize(
+    ("quote", "found"),
+    [
+        ('# All requests\nRewriteCond "%{HTTPS}" !=on', '# All requests\nRewriteCond "%{HTTPS}" !=on'),
+        (
+            'RewriteRule "^(.*)" "https://%{SERVER_NAME}$1" [R=301,L]',
+            'RewriteRule "^(.*)" "https://%{SERVER_NAME}$1" [R=301,L]',
+        ),
+        ("run --delta \\\n    --type=time \\", "run --delta \\\n    --type=time \\"),
+        ("**Bold words here** follow.", "Bold words here** follow."),
+    ],
+)
+def test_a_quote_of_a_listing_loses_no_character_at_its_ends(quote, found):
+    start, end = QuoteFinder(LISTING).find(quote)
+    assert LISTING[start:end] == found

@@ -229,3 +229,41 @@ async def test_an_offer_is_chosen_while_the_report_is_written_and_both_are_paid_
     report = completion.finished()
     assert report.usage.model_calls == 2
     assert completion.report.phase2.recommended.name == LOQ.name
+
+
+BLOCK = [
+    a_finding("jobaaaaaaaaa:2", "Give each name a block with its own server name."),
+    a_finding("jobaaaaaaaaa:2", "A block for port 8080 has its own server name and serves one of the names."),
+    a_finding("jobaaaaaaaaa:3", "A block for port 9090 has its own server name.").model_copy(
+        update={"url": "https://another.example/"}
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict", "shown"),
+    [
+        ("Give each name a block for port 8080 with its own server name.", "supported", ["E1", "E2"]),
+        ("Give each name a block for port 8080 with its own server name.", "not_found", []),
+        # what another page has
+        ("Give each name a block for port 9090 with its own server name.", "supported", []),
+        ("Give each name a block for port 7070 with its own server name.", "supported", []),
+    ],
+)
+async def test_a_number_that_another_quote_of_the_page_has_is_cited_if_a_reader_finds_the_sentence_there(
+    call, text, verdict, shown
+):
+    brain = ScriptedBrain()
+    brain.verdicts = [CheckedStatement(place=n, verdict=verdict) for n in range(4)]
+    told = [Sentence(text=text, evidence=[0]), Sentence(text=BLOCK[0].quote, evidence=[0])]
+    report = (await finished(brain, call, *told, findings=BLOCK)).report
+    assert [claim.evidence for claim in report.claims if claim.text == text] == ([shown] if shown else [])
+
+
+async def test_a_sentence_that_shows_code_of_its_quote_is_left_to_a_reader(call):
+    code = "$ take-backup -D /srv/data\n$ check-backup /srv/data"
+    brain = ScriptedBrain()
+    brain.verdicts = [CheckedStatement(place=0, verdict="supported")]
+    told = Sentence(text="A copy is made and then verified like this.", evidence=[0], code=code)
+    [claim] = (await finished(brain, call, told, findings=[a_finding("jobaaaaaaaaa:2", code)])).report.claims
+    assert (claim.verdict, claim.code) == ("supported", code)

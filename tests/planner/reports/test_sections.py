@@ -264,3 +264,34 @@ def test_what_a_warning_calls_unanswered_is_not_listed_as_unknown_again():
     )
     text = middle.markdown(ENGLISH_MESSAGES, said=["how loud is it"])
     assert "loud" not in text and "Who made it?" in text
+
+
+def test_code_stands_below_its_sentence_as_the_page_has_it_and_once():
+    drive = researched()
+    page = "Start it:\n\n```\npump --start \\\n    --warm\n```"
+    findings = [*drive.findings, a_finding(drive.findings[0].command, page)]
+    start = Sentence(text="It is started by hand.", evidence=[3], code="pump --start \\ --warm")
+    invented = Sentence(text="It stops by itself.", evidence=[3], code="pump --stop")
+    section = DraftSection(id="S1", title="Use", sentences=[start, HEAT, start, invented])
+    drive.findings = findings
+    report = report_of(drive, HEAT, sections=[section])
+    detail = report.report_markdown.split("### Use")[1].split("\n## ")[0]
+    assert detail.count("```\npump --start \\\n    --warm\n```") == 1
+    first, rest = detail.split("```\npump", 1)
+    assert first.strip().startswith("It is started by hand. [") and "Heat" not in first
+    assert "Heat moves from cold to warm." in rest
+    assert "pump --stop" not in report.report_markdown
+    assert [one.code for one in report.sections[0].claims] == ["pump --start \\\n    --warm", "", "", ""]
+
+
+async def test_a_listing_that_no_quote_has_is_cut_and_counted():
+    async def nobody(_):
+        return Checks(by="x")
+
+    page = a_finding("jobaaaaaaaaa:2", "The pump is started with `pump --start`.")
+    text = "The pump is started with `pump --start`."
+    told = [Sentence(text=text, evidence=[0], code=code) for code in ("pump --start", "pump --start --now")]
+    checker = Checker([page], goal="pumps", language="en", ask=nobody)
+    kept = (await checker.report(ReportDraft(by="x", answer=told))).answer
+    assert [one.code for one in kept] == ["pump --start", ""]
+    assert [one.written for one in checker.checked if not one.text] == ["pump --start --now"]

@@ -14,8 +14,10 @@ FACT = a_finding("jobaaaaaaaaa:2", "It moves heat.")
 DRAFT = ReportDraft(by="model-x", answer=[Sentence(text="It moves heat.", evidence=[0])])
 
 
-def reported(draft, findings, *, warnings, missing=(), fallback="", searches=()):
-    job = a_job().changed(state="completed", warnings=list(warnings), searches=list(searches))
+def reported(draft, findings, *, warnings, missing=(), fallback="", searches=(), goal=""):
+    job = (a_job(goal) if goal else a_job()).changed(
+        state="completed", warnings=list(warnings), searches=list(searches)
+    )
     job = job.changed(plan=job.plan.changed(missing=list(missing), fallback=fallback))
     return assemble(job, findings, draft, WRITTEN)
 
@@ -56,6 +58,16 @@ def test_why_nothing_was_found_stays_beside_it():
         "No search worked: no search provider.",
         "No page gave a finding that supports an answer.",
     ]
+
+
+def test_warnings_and_the_last_line_are_in_the_language_of_the_report():
+    failed = SearchRecord(n=1, command="j:1", query="x", round=1, what="failed", reason="kein Anbieter")
+    draft = DRAFT.changed(answer=[*DRAFT.answer, Sentence(text="Ohne Beleg.", evidence=[])])
+    report = reported(draft, [FACT], warnings=[], searches=[failed], goal="Wie arbeitet eine Wärmepumpe?")
+    assert "1 Satz des Entwurfs nannte keinen gültigen Beleg und wurde weggelassen." in report.warnings
+    assert report.report_markdown.rstrip().endswith("Beteiligt waren: Bericht: model-x.")
+    nothing = reported(DRAFT, [], warnings=[], searches=[failed], goal="Wie arbeitet eine Wärmepumpe?")
+    assert "Keine Suche hat funktioniert: kein Anbieter." in nothing.warnings
 
 
 def test_pages_that_do_not_answer_are_said_in_one_warning():

@@ -51,6 +51,11 @@ def test_marks_and_addresses_of_the_source_stay():
     assert own_words(f"Do this [1]: {quote} {URL}", [quote]) == f"Do this: {quote}"
 
 
+def test_an_address_at_the_end_of_code_that_a_source_has_stays():
+    text = "Enable it, for example with `a2ensite www.docs.example`."
+    assert own_words(text, ["Enable it with a2ensite www.docs.example."]) == text
+
+
 def test_an_address_that_a_source_has_is_not_a_way_to_another_one():
     assert own_words("See https://a.example/evil now.", ["Read https://a.example/ first."]) == "See now."
 

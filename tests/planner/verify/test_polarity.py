@@ -33,6 +33,16 @@ PAIRS = [
         "You can always go back later and edit the commits before you publish them. Presumably you have not published "
         "your topic other than by mail, so rebasing it is not a problem.",
     ),
+    (
+        "If the connection ends at a load balancer, the variable will always report off.",
+        "If the connection ends at a load balancer, the module is not handling it and the variable will always report "
+        "off.",
+    ),
+    (
+        "The easiest way is the backup tool, which works on a running cluster without affecting other clients.",
+        "The easiest way is to use the backup tool. The tool is used to take a backup of a running cluster. The backup "
+        "is taken without affecting other clients.",
+    ),
 ]
 
 
@@ -94,3 +104,30 @@ def test_what_a_quote_does_not_speak_of_is_not_denied_by_its_other_words() -> No
     assert (
         judged("Mail delivery does not continue if the certificate is untrusted.", AFFIRMED) == "contradicted"
     )
+
+
+def test_only_what_a_verb_of_possibility_stands_before_is_limited_by_it() -> None:
+    source = "It restores the whole cluster and the base backup might be bulky."
+    assert dropped_limits("It restores the whole cluster from the base backup.", source) == []
+    assert dropped_limits("The base backup is bulky.", source) == ["might"]
+
+
+def test_a_superlative_is_no_limit() -> None:
+    assert (
+        dropped_limits("The matching address is used.", "The most specific matching address is used.") == []
+    )
+    assert dropped_limits("Servers use it.", "Most servers use it.") == ["most"]
+
+
+def test_other_words_for_one_and_for_none_widen_nothing() -> None:
+    assert widens("If only one host matches, it is used.", "If exactly one host matches, it is used.") == []
+    assert widens("It matches none of the names.", "It does not match one of the names.") == []
+    assert widens("The first two are usable.", "Two of them are usable.") == []
+    assert widens("Only hosts with a name match.", "Hosts with a name match.") == ["only"]
+    assert widens("The first host is used.", "The host is used.") == ["first"]
+
+
+def test_a_sentence_that_turns_round_what_stands_before_it_denies_nothing_by_itself() -> None:
+    quote = "Otherwise, the first host whose address matched is used for connections."
+    leaning = "Without the extension the first host whose address matched is used for connections."
+    assert judged(leaning, quote) != "contradicted"

@@ -9,7 +9,7 @@ from tests.planner.brains.scripted_chat import ScriptedChat
 
 REQUEST = CheckRequest(
     statements=[
-        StatementToCheck(text="It is fast.", quotes=["Quick it is."]),
+        StatementToCheck(text="It is fast.", quotes=["Quick it is."], sources=["The pump > Speed | a.test"]),
         StatementToCheck(text="B.", quotes=["C."]),
     ]
 )
@@ -38,6 +38,7 @@ async def test_a_model_judges_all_statements_in_one_call(call):
     ]
     assert len(chat.asked) == 1
     assert "S1. It is fast." in chat.asked[0]["user"]
+    assert "“Quick it is.” | The pump > Speed | a.test\n" in chat.asked[0]["user"]
     assert "quote: “Quick it is.”" in chat.asked[0]["user"]
 
 
