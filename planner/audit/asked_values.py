@@ -20,6 +20,7 @@ from planner.audit.asked_numbers import (
 from planner.audit.counts import counts_some, counts_those, is_of_many
 from planner.audit.evidence_statements import EvidenceStatement
 from planner.audit.lexicon.classes import PERSONS
+from planner.audit.other_subjects import is_of_another_subject
 from planner.audit.restrictions import is_of_other_moment
 from planner.audit.same_case import (
     is_distance,
@@ -255,6 +256,8 @@ def _is_of_other_case(one: AskedValue, other: AskedValue, question: str) -> bool
     if bool(years) != bool(other_years) and (years or other_years) not in question:
         return True
     texts = one.said.text, other.said.text
+    if any(is_of_another_subject(text, question) for text in texts):
+        return True
     some = [counts_some(value.said.text, value.figure.text) for value in (one, other)]
     those = [counts_those(value.said.text, question) for value in (one, other)]
     if those[0] != those[1] or some[0] != some[1] or is_of_other_moment(*texts, question):

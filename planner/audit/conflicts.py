@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from planner.audit.any_wording.pairs import answers_in_any_wording
 from planner.audit.asked_causes import differing_causes
 from planner.audit.asked_facts import differing_facts
 from planner.audit.asked_values import differing_values
@@ -36,6 +37,7 @@ async def conflicts(
         *await opposite_answers(questions[0], said, findings, embedder),
         *differing_facts(questions, findings),
         *await differing_causes(questions[0], findings, embedder),
+        *await answers_in_any_wording(questions[0], said, findings, embedder),
     ]:
         if not series.has(one.finding, other.finding):
             _add(kept, difference_of(one, other))

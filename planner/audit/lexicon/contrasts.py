@@ -12,7 +12,7 @@ _CONTRASTS: Final = tuple(
             ", starb*, gestorben"
             ", mort, morts, tué*, décéd*, muert*, murier*, fallec*, uccis*, morirono, dood, doden, gedood, stierven"
             ", omgekomen, morreram, mortos, zginęło, zginęli, zabit*",
-            "injur*, hurt, wounded, verletzt*, verwundet*, blessé*, herid*, ferit*, gewond*, ferid*, ranny*, rannych",
+            "injur*, hurt, wounded, taken to hospital, in hospital, hospitalised, survived, survivors, verletzt*, verwundet*, blessé*, herid*, ferit*, gewond*, ferid*, ranny*, rannych",
             "missing, vermisst*, disparu*, desaparecid*, dispers*, vermist*, zaginion*",
             "infected, infizier*, infecté*, infectad*, besmet, zakażon*",
         ),
@@ -41,6 +41,7 @@ _CONTRASTS: Final = tuple(
         ("hot, heiß*", "cold, kalt*"),
         ("wet, nass*", "dry, trocken*"),
         ("soft limit", "hard limit"),
+        ("deposit, kaution, caution, fianza, cauzione, borg", "costs, cost, price, fee, rent, kostet, preis, coûte, prix, cuesta"),
     )
 )  # fmt: skip
 """Sides of which a statement is about one. Words that only praise ("largest", "first") tell nothing apart."""

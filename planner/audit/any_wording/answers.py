@@ -3,6 +3,7 @@ question's words."""
 
 import math
 import re
+import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -11,12 +12,12 @@ from planner.audit.asked_names import name_beside, new_names
 from planner.audit.restrictions import is_one_of
 from planner.audit.same_fact import VARIES
 from planner.audit.spans import Span
-from planner.audit.weighed.amounts import Amount, amounts_of
-from planner.audit.weighed.asked import Asked
-from planner.audit.weighed.pieces import Piece
-from planner.text.agreement import is_negated
+from planner.audit.any_wording.amounts import Amount, amounts_of
+from planner.audit.any_wording.asked import Asked
+from planner.audit.any_wording.pieces import Piece
 from planner.text.words import STOPWORDS, WORD, stem
 from planner.verify.dates import Date, dates_of
+from planner.verify.figures import Figure
 
 _MONTH_S: Final = 30.44 * 86_400
 _FARTHEST: Final = 20.0
@@ -49,6 +50,10 @@ _PERIODS: Final[dict[str, float]] = {
     for word in words.split()
 }
 _FEW: Final = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "zwei": 2, "drei": 3, "deux": 2, "trois": 3, "dos": 2, "tres": 3}
+_LIFE: Final = re.compile(r"\(\W{0,2}(?P<begin>1\d{3}|20\d\d)\s?[-–—]\s?†?(?P<end>1\d{3}|20\d\d)\)")
+"""The years of a life: "(1889–1961)"."""
+_DIED: Final = re.compile(r"\b(?:die[ds]?|death|gestorben|starb|mort|mourut|murió|morì|morto|morta|stierf|overleed)\b", re.I)
+_BORN: Final = re.compile(r"\b(?:born|birth|geboren|née?|naquit|nació|nacque|nat[oa])\b", re.I)
 _HEAD_WORDS: Final = 3
 _LABEL_WORDS: Final = 3
 _THING_CHARS: Final = 3
@@ -67,15 +72,19 @@ class Answer:
     text: str = ""
     """The answer as the page has it."""
     span: Span | None = None
+    figure: Figure | None = None
     date: Date | None = None
     name: frozenset[str] = frozenset()
+    start: int = 0
+    """Where it begins in the piece."""
     words: tuple[str, ...] = field(default=())
     """Those that may be the thing that is asked for."""
 
 
 def answer_of(asked: Asked, piece: Piece) -> Answer | None:
     """The answer of a piece; None if it gives none of the kind."""
-    return _READERS[asked.kind](asked, piece)
+    read = _READERS.get(asked.kind)
+    return read(asked, piece) if read else None
 
 
 def _amount(asked: Asked, piece: Piece) -> Answer | None:
@@ -87,7 +96,7 @@ def _amount(asked: Asked, piece: Piece) -> Answer | None:
     found = [(one, _certainty(asked, one, text)) for one in amounts_of(text)]
     told = [(one, sure) for one, sure in found if sure]
     if not told and asked.units & {"money"} and (coin := _COIN.search(text)):
-        return Answer(piece, LIKELY, 0, coin[0], Span(1.0, 1.0))
+        return Answer(piece, LIKELY, 0, coin[0], Span(1.0, 1.0), start=coin.start())
     if not told:
         return None
     best = max(sure for _, sure in told)
@@ -96,7 +105,7 @@ def _amount(asked: Asked, piece: Piece) -> Answer | None:
     scope = {each.span for each in amounts_of(asked.question)}
     if one.span in scope:
         return None
-    return Answer(piece, best, len(chosen) - 1, one.figure.text, _timed(one))
+    return Answer(piece, best, len(chosen) - 1, one.figure.text, _timed(one), one.figure, start=one.start)
 
 
 def _certainty(asked: Asked, one: Amount, text: str) -> float:
@@ -133,7 +142,8 @@ def _count_certainty(asked: Asked, one: Amount, text: str) -> float:
     label = WORD.findall(text[: one.start])[-_HEAD_WORDS:]
     if any(is_one_of(stem(word.lower()), asked.counted) for word in (*head, *label)):
         return SURE
-    if any(is_one_of(stem(word.lower()), asked.counted | asked.aspects) for word in WORD.findall(text)):
+    wanted = asked.counted | frozenset(map(stem, asked.aspects))
+    if any(is_one_of(stem(word.lower()), wanted) for word in WORD.findall(text)):
         return LIKELY
     return POSSIBLE
 
@@ -150,7 +160,7 @@ def _often(piece: Piece) -> Answer | None:
         few, unit = match["few"].lower(), (match["unit"] or "").lower()
         days = _PERIODS.get(few) or _PERIODS.get(unit, 0.0) * float(_FEW.get(few) or (few if few.isdigit() else 0))
         if days:
-            return Answer(piece, SURE, 0, match[0], Span(days * (1 - _ALIKE), days * (1 + _ALIKE)))
+            return Answer(piece, SURE, 0, match[0], Span(days * (1 - _ALIKE), days * (1 + _ALIKE)), start=match.start())
     return None
 
 
@@ -159,15 +169,18 @@ def _time(asked: Asked, piece: Piece) -> Answer | None:
     dates = [
         one for one in dates_of(piece.text)[0] if (one.year or (one.month and one.day)) and one.text not in known
     ]
-    if not dates or (is_negated(piece.text) and len(dates) > 1):
+    if life := _LIFE.search(piece.text):
+        wanted = life["end"] if _DIED.search(asked.question) else life["begin"] if _BORN.search(asked.question) else ""
+        dates = [one for one in dates if one.text == wanted]
+    if not dates:
         return None
     best = min(dates, key=lambda one: _distance(asked, piece.text, *_place(piece.text, one.text)))
-    return Answer(piece, LIKELY, len(dates) - 1, best.text, date=best)
+    return Answer(piece, LIKELY, len(dates) - 1, best.text, date=best, start=_place(piece.text, best.text)[0])
 
 
 def _who(asked: Asked, piece: Piece) -> Answer | None:
     if near := name_beside(asked.question, piece.text):
-        return Answer(piece, SURE, 0, piece.text[near[0] : near[1]], name=near[2])
+        return Answer(piece, SURE, 0, piece.text[near[0] : near[1]], name=near[2], start=near[0])
     found = [one for one in new_names(asked.question, piece.text) if _before(piece.text, one[0]) not in _NOT_BEFORE_SOMEBODY]
     return _nearest_name(asked, piece, found)
 
@@ -181,7 +194,7 @@ def _nearest_name(asked: Asked, piece: Piece, found: Sequence[tuple[int, int, fr
     if not found:
         return None
     start, end, name = min(found, key=lambda one: _distance(asked, piece.text, one[0], one[1]))
-    return Answer(piece, LIKELY if len(found) == 1 else POSSIBLE, len(found) - 1, piece.text[start:end], name=name)
+    return Answer(piece, LIKELY if len(found) == 1 else POSSIBLE, len(found) - 1, piece.text[start:end], name=name, start=start)
 
 
 def _thing(asked: Asked, piece: Piece) -> Answer | None:
@@ -194,7 +207,7 @@ def _thing(asked: Asked, piece: Piece) -> Answer | None:
 
 def _distance(asked: Asked, text: str, start: int, end: int) -> float:
     """How many characters a span is from the nearest word of what is asked."""
-    wanted = asked.aspects | asked.counted
+    wanted = asked.counted | frozenset(map(stem, asked.aspects))
     places = [match.span() for match in WORD.finditer(text) if is_one_of(stem(match[0].lower()), wanted)]
     return min((max(0, place[0] - end, start - place[1]) for place in places), default=math.inf)
 
@@ -210,31 +223,39 @@ def _before(text: str, start: int) -> str:
     return words[-2].lower() if word in ("the", "la", "le", "der", "den", "dem", "el", "il") and len(words) > 1 else word
 
 
-def _any(_: Asked, piece: Piece) -> Answer | None:
-    """What is said of yes or no is compared as a whole."""
-    return Answer(piece, POSSIBLE)
-
-
 _READERS: Final[dict[str, Callable[[Asked, Piece], Answer | None]]] = {
     "amount": _amount,
     "time": _time,
     "who": _who,
     "where": _where,
     "thing": _thing,
-    "yes_no": _any,
 }
 
 
 def differ(one: Answer, other: Answer) -> bool:
     """Whether two answers of a kind cannot be the same."""
     if one.span and other.span:
+        if one.figure and other.figure and _is_same_amount(one.figure, other.figure):
+            return False
         sizes = sorted(max(each.span.high if each.span.high < math.inf else each.span.low, 1e-9) for each in (one, other) if each.span)
         return not one.span.meets(other.span) and sizes[1] <= _FARTHEST * sizes[0]
     if one.date and other.date:
         return not one.date.fits(other.date)
     if one.name and other.name:
+        scripts = _scripts(one.name), _scripts(other.name)
+        if all(scripts) and scripts[0].isdisjoint(scripts[1]):  # one name in two scripts may be the same
+            return False
         return not (one.name & _stems(other.piece) or other.name & _stems(one.piece))
-    return not (one.name or other.name or one.span or other.span or one.date or other.date)
+    return False
+
+
+def _is_same_amount(one: Figure, other: Figure) -> bool:
+    return one.is_stated_by(other) or other.is_stated_by(one) or one.is_converted(other)
+
+
+def _scripts(name: frozenset[str]) -> set[str]:
+    """The scripts of a name's letters: LATIN, CYRILLIC."""
+    return {unicodedata.name(char, "").partition(" ")[0] for word in name for char in word if char.isalpha()}
 
 
 def _stems(piece: Piece) -> set[str]:

@@ -71,12 +71,10 @@ _THING: Final = re.compile(
 )
 _MADE_OF: Final = re.compile(r"\bmade (?:of|from|out of)\b", re.I)
 _LABELLED: Final = re.compile(r"\b(?:port|ph|channel|frequency|grade|level|score|rating|class)\b", re.I)
+_MEASURED: Final = frozenset("long high deep old heavy tall far wide often fast large loud hoch lang tief alt schwer weit".split())  # noqa: SIM905
+_ARTICLES: Final = frozenset("the der die das den dem la le el il het".split())  # noqa: SIM905
 _NO_ASPECT: Final = frozenset(
-    map(
-        stem,
-        """default long much many old far high deep tall heavy year month day time times age share percentage kind type sort
-        long often number amount does did official use used using take takes come comes get gets""".split(),  # noqa: SIM905
-    )
+    "default kind type sort year day date time times number amount does do did what which how many much people official".split()  # noqa: SIM905
 )
 
 
@@ -104,11 +102,19 @@ class Asked:
         return subject_of(self.question).words
 
     @property
-    def aspects(self) -> frozenset[str]:
-        """The stems of its other words, by which it says what it asks of what it names."""
-        words = (word.lower().removesuffix("'s") for word in WORD.findall(self.question))
-        found = {stem(word) for word in words if word not in STOPWORDS | ASKING and not word[0].isdigit()}
-        return frozenset(found - self.names - _NO_ASPECT)
+    def aspects(self) -> tuple[str, ...]:
+        """Its other words in lower case, by which it says what it asks of what it names; those that say of what kind the
+        named thing is only where there are no others: "burn" of "When did Torvall abbey burn down?"."""
+        words = [word.replace("’", "'").removesuffix("'s") for word in WORD.findall(self.question)]
+        names, found, kinds = self.names, list[str](), list[str]()
+        for n, word in enumerate(words):
+            low = word.lower()
+            if stem(low) in names or low in STOPWORDS - _MEASURED or low in ASKING | _NO_ASPECT or low[0].isdigit():
+                continue
+            follows = n > 0 and stem(words[n - 1].lower()) in names
+            leads = n + 1 < len(words) and n > 0 and words[n - 1].lower() in _ARTICLES and stem(words[n + 1].lower()) in names
+            (kinds if word[0].islower() and (follows or leads) else found).append(low)
+        return tuple(dict.fromkeys(found or kinds))
 
 
 @lru_cache(maxsize=256)

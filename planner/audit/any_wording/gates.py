@@ -1,0 +1,157 @@
+"""Say whether two answers are to the same: what shows that one is of another thing, case, time, part or measure."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from planner.audit.any_wording.answers import SURE, Answer
+from planner.audit.any_wording.asked import Asked
+from planner.audit.any_wording.pieces import Piece
+from planner.audit.counts import counts_some, counts_those, is_of_many
+from planner.audit.kinds_apart import modified_apart
+from planner.audit.lexicon.contrasts import is_repeated, measures_apart
+from planner.audit.lexicon.word_lists import WordList
+from planner.audit.other_subjects import is_of_another_subject
+from planner.audit.restrictions import (
+    are_placed_apart,
+    is_of_other_moment,
+    is_one_of,
+    is_unreal,
+    versions_of,
+    without_lookalikes,
+)
+from planner.audit.same_case import is_other_case, is_other_measure, is_same_time, year_of_figure
+from planner.audit.same_fact import VARIES
+from planner.text.agreement import is_negated
+from planner.text.statements import is_experience
+from planner.text.subject import subject_of
+from planner.text.words import STOPWORDS, WORD, stem, terms
+from planner.verify.polarity import is_limited
+
+_SPECIFIC: Final = (frozenset("g"), frozenset(("db",)), frozenset(("byte",)), frozenset(("°", "°c", "°f")))
+"""Units that measure one thing each: what a piece gives in kilograms is a weight."""
+_PARTS: Final = re.compile(
+    r"[;:—–()]|,(?!\d)|\b(?:who|whom|which|where|although|though|because|until|before|after|since|while|so that|but|and (?:it|he|she|they)"
+    r"|der|die|das|weil|obwohl|bis|nachdem|bevor|qui|dont|où|parce que|jusqu|avant|mais|que|porque|hasta|pero|che|perché|ma"
+    r"|omdat|tot|maar)(?=\s)",
+    re.I,
+)
+_IF: Final = re.compile(
+    r"\b(?:if|unless|provided|as long as|in case|only if|only when|wenn|falls|sofern|à condition|siempre que|purché|tenzij|mits"
+    r"|jeśli)\s(?P<what>[^,.;]{3,60})",
+    re.I,
+)
+_MANNER: Final = re.compile(
+    r"\bonly(?=\s(?:[\d£$€]|[a-z-]{3,12}teen|twenty|thirty|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))"
+    r"|\bby default\b|\bwithout(?=\s(?:a |an |any )?\w+)|\bwhen\b(?=\s(?:he|she|they|it|the|his|her|[A-Z]))",
+    re.I,
+)
+"""Words that would be a limit, and say how or when something is."""
+_NO_NEGATION: Final = re.compile(r"\b(?:nothing but|not only|not least|not just|no fewer than|no less than|not yet|without)\b", re.I)
+_YEAR: Final = re.compile(r"1\d{3}|20\d\d")
+_GROUPS: Final = WordList.of(
+    "child, children, kids, pupils, student, students, adult, adults, senior, seniors, pensioners, members, groups, families"
+    ", babies, infants, women, men, beginners, residents, locals, tourists, kinder, schüler, studenten, erwachsene, rentner"
+    ", familien, enfants, étudiants, adultes, niños, estudiantes, adultos, bambini, studenti, adulti, kinderen, crianças"
+    ", dzieci, lorries, coaches, motorcycles, cars, trucks"
+)
+_DEFAULT: Final = re.compile(r"\bunless\b[^,.;]{2,60},?|\bunless\b.{2,60}$", re.I)
+"""Who does not say otherwise has the default."""
+
+
+def is_of_specific_unit(asked: Asked) -> bool:
+    """Whether the unit alone says what is measured."""
+    return asked.units in _SPECIFIC
+
+
+def is_stated_plainly(asked: Asked, answer: Answer) -> bool:
+    """Whether an answer holds without a limit, of the subject itself; what other clauses say limits it only by "if"."""
+    text, part = answer.piece.text, answering_part(answer.piece.text, answer.start)
+    if VARIES.search(part) or is_unreal(part) or is_of_another_subject(text, asked.question):
+        return False
+    if asked.kind == "amount" and (is_of_many(part) or counts_some(text, answer.text) or counts_those(text, asked.question)):
+        return False
+    if asked.kind == "thing" and not (asked.names | {stem(word) for word in asked.aspects}) & set(terms(part)):
+        return False
+    if is_negated(_NO_NEGATION.sub(" ", part)) or (answer.rivals and answer.certainty < SURE):
+        return False
+    if answer.rivals and asked.kind != "amount":
+        return False
+    if any(not _is_known(match, asked) for match in _IF.finditer(_DEFAULT.sub(" ", without_lookalikes(text)))):
+        return False
+    return not is_limited(_MANNER.sub(" ", without_lookalikes(part)), terms(part))
+
+
+def answering_part(text: str, start: int) -> str:
+    """The part of a sentence in which an answer stands: without what another clause adds."""
+    ends = [match.span() for match in _PARTS.finditer(text)]
+    left = max((end for _, end in ends if end <= start), default=0)
+    right = min((begin for begin, _ in ends if begin >= start), default=len(text))
+    return text[left:right]
+
+
+def _is_known(condition: re.Match[str], asked: Asked) -> bool:
+    """Whether a condition is the one that the question asks about."""
+    words = terms(condition["what"])
+    known = set(terms(asked.question))
+    return bool(words) and any(is_one_of(word, known) for word in words)
+
+
+def are_of_one_case(asked: Asked, one: Answer, other: Answer) -> bool:
+    """Whether nothing shows that two answers are of two cases, times, kinds or versions."""
+    question, texts = asked.question, (_without_answer(one), _without_answer(other))
+    parts = [answering_part(each.piece.text, each.start) for each in (one, other)]
+    is_named = asked.kind in ("who", "where", "thing")
+    if is_other_case(*texts, question=question, names_answer=is_named):
+        return False
+    if is_of_other_moment(parts[0], parts[1], question) or is_repeated(*texts):
+        return False
+    if all(map(is_experience, texts)) or not _are_of_one_group(parts, question):
+        return False
+    if asked.kind != "time" and not _are_of_one_measure_and_time(asked, one, other):
+        return False
+    if measures_apart(*texts) or modified_apart(*texts, question) or are_placed_apart(*texts, question):
+        return False
+    if any(_is_titled_apart(asked, each.piece) for each in (one, other)):
+        return False
+    return _versions(asked, one) == _versions(asked, other)
+
+
+def _without_answer(answer: Answer) -> str:
+    text = answer.piece.text
+    return f"{text[: answer.start]} {text[answer.start + len(answer.text) :]}" if answer.start >= 0 else text
+
+
+def _are_of_one_group(parts: Sequence[str], question: str) -> bool:
+    """Whether no answer is for a group of people of whom the other one and the question do not speak."""
+    groups = [set(_GROUPS.found(part)) for part in parts]
+    return groups[0] == groups[1] or all(word in question.lower() for word in groups[0] ^ groups[1])
+
+
+def _versions(asked: Asked, answer: Answer) -> set[str]:
+    """The versions that a piece or its title names, without years and what belongs to the answer."""
+    known = set(WORD.findall(f"{asked.question} {answer.text}"))
+    found = versions_of(f"{answer.piece.text}. {answer.piece.title}", subject_of(asked.question))
+    return {mark for mark in found - known if not _YEAR.fullmatch(mark)}
+
+
+def _are_of_one_measure_and_time(asked: Asked, one: Answer, other: Answer) -> bool:
+    if not is_same_time(one.piece.said.stated.dates, other.piece.said.stated.dates):
+        return False
+    if one.figure is None or other.figure is None:
+        return True
+    if is_other_measure(one.figure, one.piece.text, other.figure, other.piece.text, asked.question):
+        return False
+    years = [year_of_figure(each.figure, each.piece.text) for each in (one, other) if each.figure]
+    return bool(years[0]) == bool(years[1]) or (years[0] or years[1]) in asked.question
+
+
+def _is_titled_apart(asked: Asked, piece: Piece) -> bool:
+    """Whether the title of a page names a variant, a model or a year of the subject: "Onda Solar", "Elstow 2021"."""
+    known = {stem(word.lower().replace("’", "'").removesuffix("'s")) for word in WORD.findall(f"{asked.question} {piece.text}")}
+    words = WORD.findall(piece.title)
+    for before, word in zip(words, words[1:], strict=False):
+        is_mark = word[0].isdigit() or (word[0].isupper() and word.lower() not in STOPWORDS)
+        if stem(before.lower()) in asked.names and is_mark and stem(word.lower()) not in known:
+            return True
+    return False
