@@ -19,7 +19,7 @@ from planner.audit.asked_numbers import (
 )
 from planner.audit.counts import counts_some, counts_those, is_of_many
 from planner.audit.evidence_statements import EvidenceStatement
-from planner.audit.lexicon.classes import PERSONS
+from planner.audit.lexicon.classes import OCCUPATIONS, PERSONS
 from planner.audit.other_subjects import is_of_another_subject
 from planner.audit.restrictions import is_of_other_moment
 from planner.audit.same_case import (
@@ -246,8 +246,12 @@ async def _alike(asked: str, measured: set[str], embedder: Embedder) -> set[str]
     return {
         word
         for word, vector in zip(words, vectors, strict=True)
-        if cosine(wanted, vector) >= COUNTED_ALIKE or (are_people and PERSONS.is_in(word))
+        if (are_people and PERSONS.is_in(word)) or (cosine(wanted, vector) >= COUNTED_ALIKE and not _is_occupation(word))
     }
+
+
+def _is_occupation(word: str) -> bool:
+    return OCCUPATIONS.is_in(word)
 
 
 def _is_of_other_case(one: AskedValue, other: AskedValue, question: str) -> bool:

@@ -19,7 +19,7 @@ _FRONTED: Final = re.compile(
     r"|vanaf|op|na|od)(?=\s(?:the|an?|der|die|das|den|dem|eine?[nmr]?|l[ae]s?|une?|los|gli|il|de|het|een)\s"
     r"|\sl['’]|\s(?-i:[A-ZÀ-Þ]))"
     r"|(?:for|für|voor|dla)(?=\s[^,;:.]{2,40},)"
-    r"|in|al(?:la)?|nel(?:la)?|with|without|among|at|under|during|when|while|if|bei|mit|ohne|im|beim|unter"
+    r"|in|al(?:la)?|nel(?:la)?|with|without|among|between|at|under|during|when|while|if|bei|mit|ohne|im|beim|unter"
     r"|während|wenn"
     r"|avec|sans|pendant|chez|en|con|sin|durante|senza|met|zonder|tijdens|com|sem|bez|podczas)\s"
     r"(?:the |an? |der |die |das |dem |den |einem |einer |le |la |les |el |los |las |il |lo |de |het |o |os )?"
@@ -74,6 +74,8 @@ _RISES: Final = re.compile(
     re.I,
 )
 """Words before a height that is measured from the ground: "rises 94 metres above the river"."""
+_IT_IS: Final = re.compile(r"\b(?:it is|it['’]s|you walk|you drive|sind es|ist es|il y a|hay|ci sono|is het)\s(?:about\s|another\s)?$", re.I)
+"""Words before how far it is from there: "From the bridge it is 900 metres to the station"."""
 _PLACE_WORDS: Final = 2
 """How many words after a length may say that it is a distance: "21 metres above the sea", "200 m further north"."""
 _MANNERS: Final = (
@@ -166,6 +168,8 @@ def is_distance(figure: Figure, text: str, question: str = "") -> bool:
     before, behind = _around(figure, text)
     if _RISES.search(before):
         return False
+    if _IT_IS.search(before):
+        return True
     words = WORD.findall(behind)[1 : 1 + _PLACE_WORDS]  # the unit is the first
     return _PLACED.search(" ".join(words)) is not None
 

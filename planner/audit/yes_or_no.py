@@ -64,6 +64,15 @@ _LACKING: Final = re.compile(
     re.I,
 )
 """What is done without something else than what the question asks about is not denied."""
+_HARMLESS: Final = re.compile(
+    r"\bwithout\s(?:any\s|a\s)?(?:worr(?:y|ies|ying)|problems?|trouble|hesitation|difficult(?:y|ies)|fear|risk|danger|doubt|harm"
+    r"|exceptions?|hassle|fuss|concern)\b|\bohne (?:bedenken|sorge|probleme|gefahr)\b|\bsans (?:souci|problème|crainte|danger)\b"
+    r"|\bsin (?:problemas?|miedo|peligro)\b|\bsenza (?:problemi|timore|pericolo)\b",
+    re.I,
+)
+"""What is done without worry is not denied."""
+_PENALTY: Final = re.compile(r"\b(?:an?|the|heavy|hefty|high|steep) fines?\b|\b(?:be|are|is|get) fined\b|\bfines (?:of|for|up)\b", re.I)
+"""A fine that has to be paid says that nothing is fine."""
 _WARNS: Final = re.compile(
     r"\W*(?:please\s)?(?:never|do\snot|don['’]t)\b"
     r"|.{0,60}\bno\s(?:service|support|way|option|possibility|access|provision|facilit|chance|entry|connection"
@@ -207,12 +216,13 @@ def answers_yes_or_no(asked: AskedYesOrNo, text: str) -> YesOrNo | None:
 
 def _by_property(parts: Sequence[str], pair: Opposites, *, is_first: bool) -> YesOrNo | None:
     """The answer of the first part of a text that tells one of two opposites."""
-    for part in parts:
+    for told in parts:
+        part = _PENALTY.sub(" penalty ", _HARMLESS.sub(" ", told))
         side = pair.side_of(part)
         if side is not None:
             found = pair.told_by(part)
             is_yes = (side == is_first) != denies(without_words(part, found))
-            return YesOrNo(is_yes, tuple(found), clause=part)
+            return YesOrNo(is_yes, tuple(found), clause=told)
     return None
 
 

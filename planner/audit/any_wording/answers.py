@@ -18,6 +18,7 @@ from planner.audit.any_wording.pieces import Piece
 from planner.text.words import STOPWORDS, WORD, stem
 from planner.verify.dates import Date, dates_of
 from planner.verify.figures import Figure
+from planner.verify.units import POWERS, UNITS
 
 _MONTH_S: Final = 30.44 * 86_400
 _FARTHEST: Final = 20.0
@@ -105,7 +106,7 @@ def _amount(asked: Asked, piece: Piece) -> Answer | None:
     scope = {each.span for each in amounts_of(asked.question)}
     if one.span in scope:
         return None
-    return Answer(piece, best, len(chosen) - 1, one.figure.text, _timed(one), one.figure, start=one.start)
+    return Answer(piece, best, len(chosen) - 1, _without_next_word(one.figure.text), _timed(one), one.figure, start=one.start)
 
 
 def _certainty(asked: Asked, one: Amount, text: str) -> float:
@@ -127,6 +128,14 @@ def _certainty(asked: Asked, one: Amount, text: str) -> float:
         around = " ".join([*WORD.findall(before)[-_LABEL_WORDS:], *WORD.findall(behind)[:2]]).lower()
         return SURE if not one.unit and any(label in around for label in asked.labels) else (POSSIBLE if not one.unit else 0.0)
     return LIKELY if one.unit else POSSIBLE
+
+
+def _without_next_word(text: str) -> str:
+    """An amount without the word behind it that is no unit: "2.1 kg without"."""
+    words = text.split(" ")
+    while len(words) > 1 and words[-1].lower() not in UNITS.keys() | POWERS.keys():
+        words.pop()
+    return " ".join(words)
 
 
 def _behind_number(one: Amount, text: str) -> str:

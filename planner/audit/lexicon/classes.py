@@ -82,6 +82,12 @@ PERSONS: Final = WordList.of(
     ", persone, abitanti, visitatori, operai, mensen, inwoners, bezoekers, pessoas, osób, osoby, ludzi, mieszkańców"
 )
 """Words for people, who are counted by what they did there."""
+OCCUPATIONS: Final = WordList.of(
+    "nurses, doctors, teachers, pupils, students, players, members, drivers, engineers, volunteers, guards, monks, nuns, cooks"
+    ", waiters, scientists, researchers, librarians, customers, users, subscribers, delegates, lehrer, ärzte, schüler, kunden"
+    ", médecins, élèves, alumnos, médicos, medici, alunni"
+)
+"""Words for people by what they do, who are no beds, rooms or seats however near the words are."""
 
 
 def class_asked(question: str) -> WordList | None:

@@ -41,7 +41,7 @@ _CONTRASTS: Final = tuple(
         ("hot, heiß*", "cold, kalt*"),
         ("wet, nass*", "dry, trocken*"),
         ("soft limit", "hard limit"),
-        ("deposit, kaution, caution, fianza, cauzione, borg", "costs, cost, price, fee, rent, kostet, preis, coûte, prix, cuesta"),
+        ("deposit, kaution, caution, fianza, cauzione, borg", "costs, cost, price, fee, kostet, preis, coûte, prix, cuesta"),
     )
 )  # fmt: skip
 """Sides of which a statement is about one. Words that only praise ("largest", "first") tell nothing apart."""
