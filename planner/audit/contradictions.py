@@ -9,7 +9,7 @@ from planner.audit.counts import counts_some, counts_those
 from planner.audit.evidence_statements import EvidenceStatement
 from planner.audit.kinds_apart import modified_apart
 from planner.audit.lexicon.contrasts import is_repeated, measures_apart
-from planner.audit.other_subjects import is_of_another_subject
+from planner.audit.other_subjects import are_of_two_subjects, is_of_another_subject
 from planner.audit.restrictions import (
     are_placed_apart,
     is_of_other_moment,
@@ -117,6 +117,8 @@ def is_own_case(
     """
     mine, theirs = one.text, other.text
     if is_other_case(mine, theirs, question=question) or measures_apart(mine, theirs):
+        return True
+    if are_of_two_subjects(mine, theirs, question):
         return True
     if modified_apart(mine, theirs, question) or are_placed_apart(mine, theirs, question):
         return True

@@ -17,7 +17,7 @@ _FRONTED: Final = re.compile(
     r"^\W{0,3}(?:in|on|at|with|for|from|to|under|after|before|since|during|bei|mit|nach|im|am|avec|con)\s[^,;:.]{2,60},\s", re.I
 )
 _LEAD: Final = re.compile(
-    r"^\W{0,3}(?:(?:the|an?|some|most|der|die|das|ein|eine|le|la|les|un|une|el|los|las|una|il|lo|gli|i|de|het|een|o|os|as)\s)?"
+    r"^\W{0,3}(?:(?:the|an?|some|most|every|each|all|any|der|die|das|ein|eine|le|la|les|un|une|el|los|las|una|il|lo|gli|i|de|het|een|o|os|as)\s)?"
     r"(?P<lead>[^\W\d_]{2,20}(?:\s[^\W\d_]{2,20}){0,2}?)\s"
     r"(?:of|for|in|on|at|from|under|behind|inside|near|to|von|vom|des|der|für|im|am|in|du|de|del|della|di|do|da|van|w|pour|para)\s"
     r"(?:(?:the|which|der|die|dem|den|le|la|el|los|il|de|het)\s){0,2}(?P<of>[^.,;:]{2,60})",
@@ -69,6 +69,18 @@ def is_of_another_subject(text: str, question: str) -> bool:
     if not within or any(word in UNITS for word in counted_words(question)):
         return False
     return _names_subject(within["of"], subject) and _is_within(within["what"], known)
+
+
+def are_of_two_subjects(one: str, other: str, question: str) -> bool:
+    """Whether two sentences are about different things of the question's subject: its pizza and its tiramisu."""
+    subject = subject_of(question).words
+    known = {stem(word.lower().removesuffix("'s")) for word in WORD.findall(question)}
+    heads = []
+    for text in (one, other):
+        lead = _LEAD.match(_FRONTED.sub("", text))
+        is_told = lead is not None and _names_subject(lead["of"], subject) and _is_another(lead["lead"], known, question)
+        heads.append(stem(lead["lead"].split()[-1].lower()) if lead and is_told else "")
+    return all(heads) and heads[0] != heads[1]
 
 
 def _names_subject(text: str, subject: frozenset[str]) -> bool:

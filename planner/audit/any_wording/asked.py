@@ -111,10 +111,21 @@ class Asked:
             low = word.lower()
             if stem(low) in names or low in STOPWORDS - _MEASURED or low in ASKING | _NO_ASPECT or low[0].isdigit():
                 continue
-            follows = n > 0 and stem(words[n - 1].lower()) in names
-            leads = n + 1 < len(words) and n > 0 and words[n - 1].lower() in _ARTICLES and stem(words[n + 1].lower()) in names
-            (kinds if word[0].islower() and (follows or leads) else found).append(low)
+            is_kind = word[0].islower() and self._is_kind(words, n)
+            (kinds if is_kind else found).append(low)
         return tuple(dict.fromkeys(found or kinds))
+
+    @property
+    def subject_words(self) -> frozenset[str]:
+        """The stems of its names and of the words that say of what kind the named thing is."""
+        words = [word.replace("’", "'").removesuffix("'s") for word in WORD.findall(self.question)]
+        return self.names | {stem(word) for n, word in enumerate(words) if word[0].islower() and self._is_kind(words, n)}
+
+    def _is_kind(self, words: list[str], n: int) -> bool:
+        names = self.names
+        follows = n > 0 and stem(words[n - 1].lower()) in names
+        leads = 0 < n < len(words) - 1 and words[n - 1].lower() in _ARTICLES and stem(words[n + 1].lower()) in names
+        return follows or leads
 
 
 @lru_cache(maxsize=256)

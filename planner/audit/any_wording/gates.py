@@ -71,7 +71,8 @@ def is_stated_plainly(asked: Asked, answer: Answer) -> bool:
         return False
     if asked.kind == "amount" and (is_of_many(part) or counts_some(text, answer.text) or counts_those(text, asked.question)):
         return False
-    if asked.kind == "thing" and not (asked.names | {stem(word) for word in asked.aspects}) & set(terms(part)):
+    is_label = not asked.subject_words.isdisjoint(terms(text.partition(":")[0])) and ":" in text
+    if asked.kind == "thing" and not is_label and asked.subject_words.isdisjoint(terms(part)):
         return False
     if is_negated(_NO_NEGATION.sub(" ", part)) or (answer.rivals and answer.certainty < SURE):
         return False
