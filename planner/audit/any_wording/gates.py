@@ -7,6 +7,7 @@ from typing import Final
 from planner.audit.any_wording.answers import SURE, Answer
 from planner.audit.any_wording.asked import Asked
 from planner.audit.any_wording.pieces import Piece
+from planner.audit.asked_numbers import asks_least, asks_limit
 from planner.audit.counts import counts_some, counts_those, is_of_many
 from planner.audit.kinds_apart import modified_apart
 from planner.audit.lexicon.contrasts import is_repeated, measures_apart
@@ -20,10 +21,10 @@ from planner.audit.restrictions import (
     versions_of,
     without_lookalikes,
 )
-from planner.audit.same_case import is_other_case, is_other_measure, is_same_time, year_of_figure
+from planner.audit.same_case import is_distance, is_other_case, is_other_measure, is_same_time, year_of_figure
 from planner.audit.same_fact import VARIES
 from planner.text.agreement import is_negated
-from planner.text.statements import is_experience
+from planner.text.statements import is_experience, is_personal
 from planner.text.subject import subject_of
 from planner.text.words import STOPWORDS, WORD, stem, terms
 from planner.verify.polarity import is_limited
@@ -74,6 +75,8 @@ def is_stated_plainly(asked: Asked, answer: Answer) -> bool:
     is_label = not asked.subject_words.isdisjoint(terms(text.partition(":")[0])) and ":" in text
     if asked.kind == "thing" and not is_label and asked.subject_words.isdisjoint(terms(part)):
         return False
+    if not _is_asked_measure(asked, answer):
+        return False
     if is_negated(_NO_NEGATION.sub(" ", part)) or (answer.rivals and answer.certainty < SURE):
         return False
     if answer.rivals and asked.kind != "amount":
@@ -81,6 +84,20 @@ def is_stated_plainly(asked: Asked, answer: Answer) -> bool:
     if any(not _is_known(match, asked) for match in _IF.finditer(_DEFAULT.sub(" ", without_lookalikes(text)))):
         return False
     return not is_limited(_MANNER.sub(" ", without_lookalikes(part)), terms(part))
+
+
+def _is_asked_measure(asked: Asked, answer: Answer) -> bool:
+    """Whether an amount is no distance from elsewhere, no bound but the one that is asked for, and no one's own."""
+    if asked.kind != "amount" or answer.figure is None:
+        return True
+    text, kind = answer.piece.text, answer.figure.kind
+    if is_distance(answer.figure, text, asked.question) or (asked.is_count and is_personal(text)):
+        return False
+    if asks_limit(asked.question):
+        return kind != "over"
+    if asks_least(asked.question):
+        return kind != "under"
+    return kind not in ("under", "over")
 
 
 def answering_part(text: str, start: int) -> str:
