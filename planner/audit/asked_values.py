@@ -21,7 +21,7 @@ from planner.audit.counts import counts_some, counts_those, is_of_many
 from planner.audit.evidence_statements import EvidenceStatement
 from planner.audit.lexicon.classes import OCCUPATIONS, PERSONS
 from planner.audit.other_subjects import is_of_another_subject
-from planner.audit.restrictions import is_of_other_moment
+from planner.audit.restrictions import has_condition, is_of_other_moment
 from planner.audit.same_case import (
     is_distance,
     is_other_case,
@@ -261,6 +261,8 @@ def _is_of_other_case(one: AskedValue, other: AskedValue, question: str) -> bool
         return True
     texts = one.said.text, other.said.text
     if any(is_of_another_subject(text, question) for text in texts):
+        return True
+    if has_condition(texts[0], f"{question} {texts[1]}") or has_condition(texts[1], f"{question} {texts[0]}"):
         return True
     some = [counts_some(value.said.text, value.figure.text) for value in (one, other)]
     those = [counts_those(value.said.text, question) for value in (one, other)]

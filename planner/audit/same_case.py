@@ -7,8 +7,9 @@ from itertools import takewhile
 from typing import Final
 
 from planner.audit.lexicon.contrasts import measures_apart
-from planner.audit.other_things import is_beside, is_of_part, variant_named, variants_differ
+from planner.audit.other_things import is_beside, is_of_part, named_variant, variant_named, variants_differ
 from planner.audit.restrictions import is_with_and_without
+from planner.goal.language import report_language
 from planner.text.subject import subject_of
 from planner.text.words import STOPWORDS, WORD, stem, terms
 from planner.verify.dates import Date, dates_of
@@ -133,6 +134,10 @@ def is_other_case(one: str, other: str, *, question: str = "", names_answer: boo
         return True
     if names_answer:
         return False
+    if question and report_language(question) != "de":
+        known = f"{question} {other}", f"{question} {one}"
+        if named_variant(one, known[0], question) or named_variant(other, known[1], question):
+            return True
     if question and variant_named(one, question) != variant_named(other, question):
         return True
     return subject_of(_undated(one)).is_neighbour(_undated(other)) or subject_of(

@@ -15,8 +15,8 @@ from planner.audit.lexicon.word_lists import WordList
 from planner.audit.other_subjects import is_of_another_subject
 from planner.audit.restrictions import (
     are_placed_apart,
+    has_condition,
     is_of_other_moment,
-    is_one_of,
     is_unreal,
     versions_of,
     without_lookalikes,
@@ -37,11 +37,6 @@ _PARTS: Final = re.compile(
     r"|omdat|tot|maar)(?=\s)",
     re.I,
 )
-_IF: Final = re.compile(
-    r"\b(?:if|unless|provided|as long as|in case|only if|only when|wenn|falls|sofern|à condition|siempre que|purché|tenzij|mits"
-    r"|jeśli)\s(?P<what>[^,.;]{3,60})",
-    re.I,
-)
 _MANNER: Final = re.compile(
     r"\bonly(?=\s(?:[\d£$€]|[a-z-]{3,12}teen|twenty|thirty|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))"
     r"|\bby default\b|\bwithout(?=\s(?:a |an |any )?\w+)|\bwhen\b(?=\s(?:he|she|they|it|the|his|her|[A-Z]))",
@@ -56,8 +51,6 @@ _GROUPS: Final = WordList.of(
     ", familien, enfants, étudiants, adultes, niños, estudiantes, adultos, bambini, studenti, adulti, kinderen, crianças"
     ", dzieci, lorries, coaches, motorcycles, cars, trucks"
 )
-_DEFAULT: Final = re.compile(r"\bunless\b[^,.;]{2,60},?|\bunless\b.{2,60}$", re.I)
-"""Who does not say otherwise has the default."""
 
 
 def is_of_specific_unit(asked: Asked) -> bool:
@@ -81,7 +74,7 @@ def is_stated_plainly(asked: Asked, answer: Answer) -> bool:
         return False
     if answer.rivals and asked.kind != "amount":
         return False
-    if any(not _is_known(match, asked) for match in _IF.finditer(_DEFAULT.sub(" ", without_lookalikes(text)))):
+    if has_condition(text, asked.question):
         return False
     return not is_limited(_MANNER.sub(" ", without_lookalikes(part)), terms(part))
 
@@ -106,13 +99,6 @@ def answering_part(text: str, start: int) -> str:
     left = max((end for _, end in ends if end <= start), default=0)
     right = min((begin for begin, _ in ends if begin >= start), default=len(text))
     return text[left:right]
-
-
-def _is_known(condition: re.Match[str], asked: Asked) -> bool:
-    """Whether a condition is the one that the question asks about."""
-    words = terms(condition["what"])
-    known = set(terms(asked.question))
-    return bool(words) and any(is_one_of(word, known) for word in words)
 
 
 def are_of_one_case(asked: Asked, one: Answer, other: Answer) -> bool:
