@@ -23,6 +23,12 @@ _LEAD: Final = re.compile(
     r"(?:(?:the|which|der|die|dem|den|le|la|el|los|il|de|het)\s){0,2}(?P<of>[^.,;:]{2,60})",
     re.I,
 )
+_OF: Final = re.compile(
+    r"\b(?P<lead>[^\W\d_]{3,20})\s(?:of|at|von|vom|des|der|du|de|del|della|di|do|da|van)\s(?=(?:(?:the|der|die|le|la|el|il|de|het)\s)?"
+    r"(?P<of>[^.,;:]{2,40}))",
+    re.I,
+)
+"""Something that belongs to something."""
 _WITHIN: Final = re.compile(
     r"\b(?:in|on|at|inside)\sthe\s(?P<what>(?:[a-z]{2,15}\s){0,2}[a-z]{3,15})\sof\s(?:the\s)?(?P<of>[^.;:,]{2,40})", re.I
 )
@@ -75,12 +81,15 @@ def are_of_two_subjects(one: str, other: str, question: str) -> bool:
     """Whether two sentences are about different things of the question's subject: its pizza and its tiramisu."""
     subject = subject_of(question).words
     known = {stem(word.lower().removesuffix("'s")) for word in WORD.findall(question)}
-    heads = []
-    for text in (one, other):
-        lead = _LEAD.match(_FRONTED.sub("", text))
-        is_told = lead is not None and _names_subject(lead["of"], subject) and _is_another(lead["lead"], known, question)
-        heads.append(stem(lead["lead"].split()[-1].lower()) if lead and is_told else "")
-    return all(heads) and heads[0] != heads[1]
+    mine, theirs = (
+        {
+            stem(match["lead"].lower())
+            for match in _OF.finditer(text)
+            if _names_subject(match["of"], subject) and _is_another(match["lead"], known, question)
+        }
+        for text in (one, other)
+    )
+    return bool(mine and theirs) and mine.isdisjoint(theirs)
 
 
 def _names_subject(text: str, subject: frozenset[str]) -> bool:

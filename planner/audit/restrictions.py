@@ -64,10 +64,15 @@ _SETTLED: Final = re.compile(
     r"|on sale"
     r"|on average|(?:turn|switch)(?:ed|s)? on|in (?:the|its) box|out of the box|from (?:top to bottom"
     r"|start to finish)"
+    r"|all (?:the )?year(?: round)?|year[- ]round|(?:on|at) weekdays and (?:on |at )?weekends|day and night"
+    r"|(?:after|before|by|while|when) [a-z]{3,12}ing|(?:straight )?from the (?:tap|pipe|bottle|box|tree|tin|packet|source|shelf)"
+    r"|at (?:a )?(?:low|medium|moderate|high|full) (?:heat|temperature|speed|power|setting)s?|for (?:private|personal|home) use"
+    r"|for up to (?:\w+ ){1,2}(?:days?|weeks?|months?|years?|hours?|minutes?)|(?:made|baked|built|knitted|brewed|woven) from"
+    r"|ganzjährig|das ganze jahr|toute l['’]année|todo el año|tutto l['’]anno|het hele jaar"
     r"|im handel|im prinzip|à la maison|en general|en principio)\b",
     re.I,
 )
-"""Set phrases that name no case."""
+"""Set phrases that name no case, and ways in which something is done or made."""
 _ALL: Final = frozenset(
     map(
         stem,
@@ -125,6 +130,8 @@ _UNREAL: Final = WordList.of(
 _NOT_PLANNED: Final = re.compile(
     r"\b(?:none|nothing|not|never)\s(?:(?:is|are|was|were|being|been)\s)?planned\b|\bno\splans\b", re.I
 )
+_PLANTS: Final = re.compile(r"\bplant\b", re.I)
+"""What grows in an English sentence, and what somebody plans in a German one."""
 _WITH: Final = re.compile(
     r"\b(?P<with>with|filled with|including|mit|inklusive|avec|con|met|com|z)\s(?P<what>[^.;]{3,40})", re.I
 )
@@ -208,7 +215,8 @@ def has_condition(text: str, known: str) -> bool:
 
 def is_unreal(text: str) -> bool:
     """Whether a statement tells what somebody wants or plans."""
-    return _UNREAL.is_in(_NOT_PLANNED.sub(" ", text))
+    text = _NOT_PLANNED.sub(" ", text)
+    return _UNREAL.is_in(_PLANTS.sub(" ", text) if report_language(text) == "en" else text)
 
 
 def is_with_and_without(one: str, other: str) -> bool:

@@ -85,6 +85,7 @@ _POSSIBLE: Final = frozenset(map(stem, ("possible", "available", "supported", "p
 _LEAST_FOREIGN_WORDS: Final = 4
 """Words of a question without a function word that shows its language, which may begin with a verb of any language."""
 _LIGHT_STEMS: Final = frozenset(map(stem, LIGHT))
+_FUNCTION_STEMS: Final = frozenset(map(stem, STOPWORDS))
 
 
 @dataclass(frozen=True)
@@ -232,8 +233,9 @@ def _by_clause(asked: AskedYesOrNo, clauses: Sequence[Clause]) -> YesOrNo | None
     if best is None:
         return None
     turned = turned_round(best.text, asked.words)
-    shared = sum(is_one_of(word, best.terms) or word in turned for word in asked.words)
-    if shared < SHARED_WITH_QUESTION * len(asked.words) or not _tells_predicate(asked, best, turned):
+    wanted = asked.subject.words | asked.predicate
+    shared = sum(is_one_of(word, best.terms) or word in turned for word in wanted)
+    if shared < SHARED_WITH_QUESTION * len(wanted) or not _tells_predicate(asked, best, turned):
         return None
     is_no = denies(
         _LACKING.sub(lambda match: match[0] if asked.words & set(terms(match["what"])) else " ", best.text)
@@ -262,7 +264,7 @@ def _tells_predicate(asked: AskedYesOrNo, clause: Clause, turned: set[str]) -> b
     if asked.predicate and not turned and not any(is_one_of(one, clause.terms) for one in asked.predicate):
         return False
     denied = denied_words(clause.text) if clause.denies and not _WARNS.match(clause.text) else set()
-    return not denied or bool(denied & asked.words)
+    return not denied or bool(denied & asked.words) or denied <= _FUNCTION_STEMS
 
 
 def _shared(clause: Clause, words: frozenset[str]) -> int:
