@@ -176,7 +176,7 @@ def _often(piece: Piece) -> Answer | None:
 def _time(asked: Asked, piece: Piece) -> Answer | None:
     known = {one.text for one in dates_of(asked.question)[0]}
     dates = [
-        one for one in dates_of(piece.text)[0] if (one.year or (one.month and one.day)) and one.text not in known
+        one for one in dates_of(piece.text)[0] if (one.year or one.month) and one.text not in known
     ]
     if life := _LIFE.search(piece.text):
         wanted = life["end"] if _DIED.search(asked.question) else life["begin"] if _BORN.search(asked.question) else ""

@@ -25,6 +25,7 @@ _UNITS_ASKED: Final = (
                 re.I), _TIME),
     (re.compile(r"\b(?:temperature|boil\w*|melt\w*|freez\w*|temperatur\w*|température)\b", re.I), frozenset(("°", "°c", "°f"))),
     (re.compile(r"\b(?:memory|ram|disk space|storage space|speicher)\b", re.I), frozenset(("byte",))),
+    (re.compile(r"\bhow (?:much|many) .{2,60}\b(?:hold|contain)s?\b|\bwhat volume\b", re.I), frozenset("l")),
     (re.compile(r"\b(?:loud|noisy|laut)\b", re.I), frozenset(("db",))),
     (re.compile(r"\b(?:deposit|how much (?:is|are|was|were)|price|cost|costs|fee|fare|toll|fine for|salary|rent|admission|ticket|worth|earn"
                 r"|kostet|preis|eintritt|coûte|prix|cuesta|precio|costa|prezzo|kost|prijs|kosztuje)\b", re.I), _MONEY),

@@ -29,10 +29,10 @@ from planner.text.subject import subject_of
 from planner.text.words import STOPWORDS, WORD, stem, terms
 from planner.verify.polarity import is_limited
 
-_SPECIFIC: Final = (frozenset("g"), frozenset(("db",)), frozenset(("byte",)), frozenset(("°", "°c", "°f")))
+_SPECIFIC: Final = (frozenset("g"), frozenset("l"), frozenset(("db",)), frozenset(("byte",)), frozenset(("°", "°c", "°f")))
 """Units that measure one thing each: what a piece gives in kilograms is a weight."""
 _PARTS: Final = re.compile(
-    r"[;:—–()]|,(?!\d)|\b(?:who|whom|which|where|although|though|because|until|before|after|since|while|so that|but|and (?:it|he|she|they)"
+    r"[;:—–()]|,(?!\d)|\b(?:who|whom|which|where|although|though|because|until|before|after|since|while|so that|but|and(?= (?:no|not|never|it|he|she|they)\b)"
     r"|der|die|das|weil|obwohl|bis|nachdem|bevor|qui|dont|où|parce que|jusqu|avant|mais|que|porque|hasta|pero|che|perché|ma"
     r"|omdat|tot|maar)(?=\s)",
     re.I,
@@ -61,7 +61,7 @@ def is_of_specific_unit(asked: Asked) -> bool:
 def is_stated_plainly(asked: Asked, answer: Answer) -> bool:
     """Whether an answer holds without a limit, of the subject itself; what other clauses say limits it only by "if"."""
     text, part = answer.piece.text, answering_part(answer.piece.text, answer.start)
-    if VARIES.search(part) or is_unreal(part) or is_of_another_subject(text, asked.question):
+    if VARIES.search(part) or is_unreal(_without_known(part, asked)) or is_of_another_subject(text, asked.question):
         return False
     if asked.kind == "amount" and (is_of_many(part) or counts_some(text, answer.text) or counts_those(text, asked.question)):
         return False
@@ -77,6 +77,12 @@ def is_stated_plainly(asked: Asked, answer: Answer) -> bool:
     if has_condition(text, asked.question):
         return False
     return not is_limited(_MANNER.sub(" ", without_lookalikes(part)), terms(part))
+
+
+def _without_known(part: str, asked: Asked) -> str:
+    """A part without the words of the question: a bill that the question names is no mere plan."""
+    known = {word.lower() for word in WORD.findall(asked.question)}
+    return WORD.sub(lambda word: " " if word[0].lower() in known else word[0], part)
 
 
 def _is_asked_measure(asked: Asked, answer: Answer) -> bool:

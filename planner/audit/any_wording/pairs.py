@@ -11,6 +11,7 @@ from planner.audit.any_wording.gates import are_of_one_case, is_of_specific_unit
 from planner.audit.any_wording.pieces import Piece, pieces_of
 from planner.audit.evidence_statements import EvidenceStatement
 from planner.audit.restrictions import is_one_of
+from planner.audit.told_events import tells_what_is_asked
 from planner.text.ranking import cosine
 from planner.text.subject import subject_of
 from planner.text.words import STOPWORDS, WORD, stem, terms
@@ -82,12 +83,18 @@ def _is_about(asked: Asked, piece: Piece) -> bool:
 async def _answering(asked: Asked, answers: Sequence[Answer], embedder: Embedder) -> set[int]:
     """The identities of those answers whose pieces tell what is asked."""
     distinct = list({id(one): one for one in answers}.values())
-    sure = {id(one) for one in distinct if _is_sure(asked, one)}
+    sure = {id(one) for one in distinct if _is_sure(asked, one) or _tells_event(asked, one)}
     left = [one for one in distinct if id(one) not in sure]
     words = {id(one): _words_beside(asked, one) for one in left}
     every = list(dict.fromkeys([*asked.aspects, *(word for one in left for word in words[id(one)])]))[:MOST_WORDS]
     vectors = dict(zip(every, await embedder.embed(every), strict=True)) if left and asked.aspects else {}
     return sure | {id(one) for one in left if _tells(asked, words[id(one)], vectors) >= TELLS_ASPECT}
+
+
+def _tells_event(asked: Asked, one: Answer) -> bool:
+    """Whether a piece has a word for just what happened, or for what somebody is to the subject."""
+    is_fact = asked.kind in ("time", "who", "where")
+    return is_fact and tells_what_is_asked(asked.question, one.piece.text)
 
 
 def _is_sure(asked: Asked, one: Answer) -> bool:
