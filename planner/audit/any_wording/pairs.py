@@ -26,6 +26,8 @@ of which half the pairs are answers to something else, flames and burn have 0.6,
 something else have less."""
 LEAST_OF_KIND: Final = 0.3
 """Least cosine of a word with the kind of thing that is asked for: liver and organ have 0.5, goat and milk 0.4."""
+OF_KIND_TOO: Final = 0.8
+"""Share of the best word's cosine from which another word may be the thing as well: red and white."""
 MOST_WORDS: Final = 48
 """Most words that are embedded, at 1.3 ms each."""
 MOST_LABEL_WORDS: Final = 8
@@ -138,5 +140,6 @@ async def _with_things(asked: Asked, told: Sequence[Answer], embedder: Embedder)
     for one in told:
         best = max((word for word in one.words if word in near), key=lambda word: near[word], default="")
         if best and near[best] >= LEAST_OF_KIND:
-            found.append(replace(one, name=frozenset((stem(best),)), text=best, start=one.piece.text.lower().find(best)))
+            rivals = sum(near.get(word, 0.0) >= OF_KIND_TOO * near[best] for word in one.words) - 1
+            found.append(replace(one, name=frozenset((stem(best),)), text=best, rivals=rivals, start=one.piece.text.lower().find(best)))
     return found
