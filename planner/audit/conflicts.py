@@ -37,11 +37,13 @@ async def conflicts(
         *await opposite_answers(questions[0], said, findings, embedder),
         *differing_facts(questions, findings),
         *await differing_causes(questions[0], findings, embedder),
-        *await answers_in_any_wording(questions[0], said, findings, embedder),
     ]:
         if not series.has(one.finding, other.finding):
             _add(kept, difference_of(one, other))
-    for one, other in await differing_values(questions, findings, embedder):
+    for one, other in [
+        *await differing_values(questions, findings, embedder),
+        *await answers_in_any_wording(questions[0], said, findings, embedder),
+    ]:
         if series.has(one.finding, other.finding):
             continue
         found = difference_of(one, other)

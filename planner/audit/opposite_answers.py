@@ -124,7 +124,7 @@ def _are_opposed(asked: AskedYesOrNo, one: Answered, other: Answered, words: Aki
     if is_own_case(asked.question, mine, theirs, known=known, parts=parts):
         return False
     return not any(
-        tells_something_else(asked, answer, opposite) and words.told(asked.aspects, said.text) < ASPECTS_TOLD
+        tells_something_else(asked, answer, opposite) and words.told(asked.aspects, said.text) <= ASPECTS_TOLD
         for said, answer, opposite in ((mine, yes, no), (theirs, no, yes))
     )
 

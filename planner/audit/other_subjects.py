@@ -51,6 +51,17 @@ _WHOLE: Final = WordList.of(
 _SHARES: Final = frozenset("third thirds half quarter quarters majority minority percent hälfte drittel moitié tiers".split())  # noqa: SIM905
 _ITS: Final = re.compile(r"\b(?:its|their|his|her|sein\w*|ihr\w*|s(?:a|on|es|u|us|uo|ua)) (?P<what>[^\W\d_]{3,20})", re.I)
 """What stands behind it is told of the whole: "the government of Estrava sits in its capital"."""
+_TELLERS: Final = WordList.of(
+    "manual, handbook, label, brochure, datasheet, sheet, website, maker, manufacturer, seller, sellers, instructions, guide"
+    ", documentation, docs, review, report, study, test, tests, survey, census, leaflet, page, specification, specifications"
+    ", hersteller, handbuch, anleitung, prospekt, notice, manuel, fabricant, fabricante, manuale"
+)
+_SAYS: Final = re.compile(
+    r"\b(?:says?|said|states?|stated|allows?|gives?|gave|lists?|names?|recommends?|claims?|tells?|permits?|specif\w+|mentions?|puts?"
+    r"|reads?|promises?|shows?|found|finds?|sagt|nennt|gibt|erlaubt|indique|annonce|dice|indica)\b",
+    re.I,
+)
+"""Whose word a sentence gives: "The manual of the Kestrel allows 40 kg"."""
 _NEAR_SUBJECT: Final = 3
 """Words among which the subject is named behind "of"."""
 
@@ -67,6 +78,8 @@ def is_of_another_subject(text: str, question: str) -> bool:
         return False
     known = {stem(word.lower().removesuffix("'s")) for word in WORD.findall(question)}
     lead = _LEAD.match(_FRONTED.sub("", text))
+    if lead and _TELLERS.is_in(lead["lead"]) and _SAYS.search(text):
+        return False
     if (its := _ITS.search(text)) and is_one_of(stem(its["what"].lower()), known):
         return False
     if lead and _names_subject(lead["of"], subject) and _is_another(lead["lead"], known, question):

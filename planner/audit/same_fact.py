@@ -1,7 +1,7 @@
 """Compare two statements: whether they state the same fact, or the same thing differently."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -88,7 +88,7 @@ def differing(one: Stated, other: Stated) -> tuple[Figure, Figure] | None:
         same_unit = [f for f in other.figures if f.is_of_unit(mine.unit) and f.values and mine.values]
         if len(same_unit) == 1 == sum(f.is_of_unit(mine.unit) for f in one.figures):
             (theirs,) = same_unit
-            if _are_of_other_cases(one.figures, other.figures, {mine, theirs}):
+            if are_of_other_cases(one.figures, other.figures, {mine, theirs}):
                 continue
             if is_other_measure(mine, one.text, theirs, other.text) or _count_apart(mine, one.text, theirs, other.text):
                 continue
@@ -112,7 +112,7 @@ def _counted_by(figure: Figure, text: str) -> str:
     return words[0].lower() if words and words[0].lower() not in STOPWORDS else ""
 
 
-def _are_of_other_cases(figures: Sequence[Figure], others: Sequence[Figure], compared: set[Figure]) -> bool:
+def are_of_other_cases(figures: Sequence[Figure], others: Sequence[Figure], compared: Collection[Figure]) -> bool:
     """Whether two statements also differ in another number each: "40 MB for 1,000", "800 MB for 20,000"."""
     rest, other_rest = ([one for one in both if one not in compared] for both in (figures, others))
     return bool(rest and other_rest and unstated(rest, other_rest))

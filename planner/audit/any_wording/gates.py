@@ -22,7 +22,7 @@ from planner.audit.restrictions import (
     without_lookalikes,
 )
 from planner.audit.same_case import is_distance, is_other_case, is_other_measure, is_same_time, year_of_figure
-from planner.audit.same_fact import VARIES
+from planner.audit.same_fact import VARIES, Stated, are_of_other_cases
 from planner.text.agreement import is_negated
 from planner.text.statements import is_experience, is_personal
 from planner.text.subject import subject_of
@@ -152,8 +152,22 @@ def _are_of_one_measure_and_time(asked: Asked, one: Answer, other: Answer) -> bo
         return True
     if is_other_measure(one.figure, one.piece.text, other.figure, other.piece.text, asked.question):
         return False
+    if _are_of_two_scopes(asked, one, other):
+        return False
     years = [year_of_figure(each.figure, each.piece.text) for each in (one, other) if each.figure]
     return bool(years[0]) == bool(years[1]) or (years[0] or years[1]) in asked.question
+
+
+def _are_of_two_scopes(asked: Asked, one: Answer, other: Answer) -> bool:
+    """Whether two amounts come with other numbers that differ, or lack that of the question: "for every 1,000 sessions"."""
+    every = [one.piece.said.stated.figures, other.piece.said.stated.figures]
+    scopes = Stated(asked.question).figures
+    in_scope = [any(scope.is_stated_by(figure) for scope in scopes for figure in told) for told in every]
+    if in_scope[0] != in_scope[1]:
+        return True
+    own = [each.figure for each in (one, other) if each.figure]
+    rest = [[figure for figure in told if all(figure.values != mine.values for mine in own)] for told in every]
+    return are_of_other_cases(rest[0], rest[1], ())
 
 
 def _is_titled_apart(asked: Asked, piece: Piece) -> bool:
