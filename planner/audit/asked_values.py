@@ -17,11 +17,12 @@ from planner.audit.asked_numbers import (
     is_of_asked_kind,
     is_of_asked_unit,
 )
+from planner.audit.conditions import has_condition
 from planner.audit.counts import counts_some, counts_those, is_of_many
 from planner.audit.evidence_statements import EvidenceStatement
 from planner.audit.lexicon.classes import OCCUPATIONS, PERSONS
 from planner.audit.other_subjects import is_of_another_subject
-from planner.audit.restrictions import has_condition, is_of_other_moment
+from planner.audit.restrictions import is_of_other_moment
 from planner.audit.same_case import (
     is_distance,
     is_other_case,
@@ -246,7 +247,8 @@ async def _alike(asked: str, measured: set[str], embedder: Embedder) -> set[str]
     return {
         word
         for word, vector in zip(words, vectors, strict=True)
-        if (are_people and PERSONS.is_in(word)) or (cosine(wanted, vector) >= COUNTED_ALIKE and not _is_occupation(word))
+        if (are_people and PERSONS.is_in(word))
+        or (cosine(wanted, vector) >= COUNTED_ALIKE and not _is_occupation(word))
     }
 
 

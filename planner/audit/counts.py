@@ -23,8 +23,10 @@ _PART_OF_ALL: Final = re.compile(
 )
 """What stands before a number that measures a part."""
 _PACKED: Final = re.compile(
-    r"\b(?:packs?|packets?|packages?|boxes|box|sets?|bags?|bottles?|tins?|jars?|crates?|bundles?|batches|batch|rolls?|groups?|teams?"
-    r"|rows?|pairs?|packungen?|packung|boîtes?|paquets?|cajas?|paquetes?|confezion[ei]|pakken|pak)\s(?:of|mit|von|zu|de|da|van)\s$",
+    r"\b(?:packs?|packets?|packages?|boxes|box|sets?|bags?|bottles?|tins?|jars?|crates?|bundles?|batches"
+    r"|batch|rolls?|groups?|teams?"
+    r"|rows?|pairs?|packungen?|packung|boîtes?|paquets?|cajas?|paquetes?|confezion[ei]|pakken|pak)\s(?:of|mit"
+    r"|von|zu|de|da|van)\s$",
     re.I,
 )
 """What stands before a number of things that belong together, of which there may be more: "packs of 20 tablets"."""

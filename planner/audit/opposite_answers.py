@@ -108,7 +108,9 @@ def _are_opposed(asked: AskedYesOrNo, one: Answered, other: Answered, words: Aki
     """Whether a yes and a no answer the same, of the same, in the same case."""
     (mine, yes), (theirs, no) = one, other
     for said, answer in (one, other):
-        wanted = asked.aspects or tuple(word for pair, _ in asked.qualities for word in pair.told_by(asked.question))
+        wanted = asked.aspects or tuple(
+            word for pair, _ in asked.qualities for word in pair.told_by(asked.question)
+        )
         if not answer.is_sure and words.told(wanted, said.text) < ASPECTS_TOLD:
             return False
     known = " ".join(

@@ -1,4 +1,4 @@
-"""Say whether a sentence tells something of what only belongs to the subject of a question: its manual, its owner's hill."""
+"""Say whether a sentence tells of what only belongs to the subject of a question: its manual, the hill below it."""
 
 import re
 from functools import lru_cache
@@ -14,50 +14,73 @@ from planner.text.words import STOPWORDS, WORD, stem, terms
 from planner.verify.units import UNITS
 
 _FRONTED: Final = re.compile(
-    r"^\W{0,3}(?:in|on|at|with|for|from|to|under|after|before|since|during|bei|mit|nach|im|am|avec|con)\s[^,;:.]{2,60},\s", re.I
+    r"^\W{0,3}(?:in|on|at|with|for|from|to|under|after|before|since|during|bei|mit|nach|im|am|avec"
+    r"|con)\s[^,;:.]{2,60},\s",
+    re.I,
 )
 _LEAD: Final = re.compile(
-    r"^\W{0,3}(?:(?:the|an?|some|most|every|each|all|any|der|die|das|ein|eine|le|la|les|un|une|el|los|las|una|il|lo|gli|i|de|het|een|o|os|as)\s)?"
+    r"^\W{0,3}(?:(?:the|an?|some|most|every|each|all|any|der|die|das|ein|eine|le|la|les|un|une|el|los|las|una"
+    r"|il|lo|gli|i|de|het|een|o|os|as)\s)?"
     r"(?P<lead>[^\W\d_]{2,20}(?:\s[^\W\d_]{2,20}){0,2}?)\s"
-    r"(?:of|for|in|on|at|from|under|behind|inside|near|to|von|vom|des|der|für|im|am|in|du|de|del|della|di|do|da|van|w|pour|para)\s"
+    r"(?:of|for|in|on|at|from|under|behind|inside|near|to|von|vom|des|der|für|im|am|in|du|de|del|della|di|do"
+    r"|da|van|w|pour|para)\s"
     r"(?:(?:the|which|der|die|dem|den|le|la|el|los|il|de|het)\s){0,2}(?P<of>[^.,;:]{2,60})",
     re.I,
 )
 _OF: Final = re.compile(
-    r"\b(?P<lead>[^\W\d_]{3,20})\s(?:of|at|von|vom|des|der|du|de|del|della|di|do|da|van)\s(?=(?:(?:the|der|die|le|la|el|il|de|het)\s)?"
+    r"\b(?P<lead>[^\W\d_]{3,20})\s(?:of|at|von|vom|des|der|du|de|del|della|di|do|da|van)\s(?=(?:(?:the|der"
+    r"|die|le|la|el|il|de|het)\s)?"
     r"(?P<of>[^.,;:]{2,40}))",
     re.I,
 )
 """Something that belongs to something."""
 _WITHIN: Final = re.compile(
-    r"\b(?:in|on|at|inside)\sthe\s(?P<what>(?:[a-z]{2,15}\s){0,2}[a-z]{3,15})\sof\s(?:the\s)?(?P<of>[^.;:,]{2,40})", re.I
+    r"\b(?:in|on|at|inside)\sthe\s(?P<what>(?:[a-z]{2,15}\s){0,2}[a-z]{3,15})\sof\s(?:the\s)?(?P<of>[^.;:,]{2,40})",
+    re.I,
 )
 _PLACES: Final = frozenset(
-    "town city village parish state province region island county country municipality river lake mountain river sea"
-    " valley republic kingdom district case middle form shape name year age course light hands".split()  # noqa: SIM905
+    """
+    town city village parish state province region island county country municipality river lake
+    mountain sea valley republic kingdom district case middle form shape name year age course light
+    hands
+    """.split()  # noqa: SIM905  # a list of words reads better so
 )
 """What stands before the name of a place or a thing and is the place itself: "the town of Merrowby"."""
 _WHOLE: Final = WordList.of(
-    "whole, entire, total, rest, all, number, length, height, depth, weight, width, size, price, cost, costs, fee, toll"
-    ", fare, speed, age, capacity, population, area, duration, limit, temperature, entrance, entry, admission, trip, ride"
-    ", journey, crossing, ticket, tickets, way, visit, night, day, year, home, seat, name, owner, author, maker, member"
+    "whole, entire, total, rest, all, number, length, height, depth, weight, width, size, price, cost"
+    ", costs, fee, toll"
+    ", fare, speed, age, capacity, population, area, duration, limit, temperature, entrance, entry"
+    ", admission, trip, ride"
+    ", journey, crossing, ticket, tickets, way, visit, night, day, year, home, seat, name, owner, author"
+    ", maker, member"
     ", members, date, time, version, people, inhabitants, residents, membership, default, use, using"
-    ", länge, höhe, tiefe, breite, profondeur, profondità, lunghezza, larghezza, profundidad, anchura, diepte, hoogte, lengte"
-    ",  gewicht, preis, eintritt, fahrt, eintrittspreis, einwohner, zahl, hauteur, longueur, poids, prix"
-    ", entrée, superficie, altura, longitud, peso, precio, entrada, ingresso, biglietto, altezza, prezzo, toegang, kaartje"
+    ", länge, höhe, tiefe, breite, profondeur, profondità, lunghezza, larghezza, profundidad, anchura"
+    ", diepte, hoogte, lengte"
+    ", gewicht, preis, eintritt, fahrt, eintrittspreis, einwohner, zahl, hauteur, longueur, poids, prix"
+    ", entrée, superficie, altura, longitud, peso, precio, entrada, ingresso, biglietto, altezza, prezzo"
+    ", toegang, kaartje"
     ", overtocht, wstęp, bilet"
 )
 """What is told of a thing by naming a quality of it, or those who use it."""
-_SHARES: Final = frozenset("third thirds half quarter quarters majority minority percent hälfte drittel moitié tiers".split())  # noqa: SIM905
-_ITS: Final = re.compile(r"\b(?:its|their|his|her|sein\w*|ihr\w*|s(?:a|on|es|u|us|uo|ua)) (?P<what>[^\W\d_]{3,20})", re.I)
+_SHARES: Final = frozenset(
+    """
+    third thirds half quarter quarters majority minority percent hälfte drittel moitié tiers
+    """.split()  # noqa: SIM905  # a list of words reads better so
+)
+_ITS: Final = re.compile(
+    r"\b(?:its|their|his|her|sein\w*|ihr\w*|s(?:a|on|es|u|us|uo|ua)) (?P<what>[^\W\d_]{3,20})", re.I
+)
 """What stands behind it is told of the whole: "the government of Estrava sits in its capital"."""
 _TELLERS: Final = WordList.of(
-    "manual, handbook, label, brochure, datasheet, sheet, website, maker, manufacturer, seller, sellers, instructions, guide"
-    ", documentation, docs, review, report, study, test, tests, survey, census, leaflet, page, specification, specifications"
+    "manual, handbook, label, brochure, datasheet, sheet, website, maker, manufacturer, seller, sellers"
+    ", instructions, guide"
+    ", documentation, docs, review, report, study, test, tests, survey, census, leaflet, page"
+    ", specification, specifications"
     ", hersteller, handbuch, anleitung, prospekt, notice, manuel, fabricant, fabricante, manuale"
 )
 _SAYS: Final = re.compile(
-    r"\b(?:says?|said|states?|stated|allows?|gives?|gave|lists?|names?|recommends?|claims?|tells?|permits?|specif\w+|mentions?|puts?"
+    r"\b(?:says?|said|states?|stated|allows?|gives?|gave|lists?|names?|recommends?|claims?|tells?|permits?"
+    r"|specif\w+|mentions?|puts?"
     r"|reads?|promises?|shows?|found|finds?|sagt|nennt|gibt|erlaubt|indique|annonce|dice|indica)\b",
     re.I,
 )

@@ -77,8 +77,17 @@ def named_variant(text: str, known: str, question: str) -> bool:
     subject, others = subject_of(question).words, set(terms(known))
     words = list(WORD.finditer(text))
     for before, word in pairwise(words):
-        is_next = text[before.end() : word.start()] == " " and word[0][0].isupper() and word[0].lower() not in STOPWORDS
-        if is_next and before[0][0].isupper() and stem(before[0].lower()) in subject and stem(word[0].lower()) not in others:
+        is_next = (
+            text[before.end() : word.start()] == " "
+            and word[0][0].isupper()
+            and word[0].lower() not in STOPWORDS
+        )
+        if (
+            is_next
+            and before[0][0].isupper()
+            and stem(before[0].lower()) in subject
+            and stem(word[0].lower()) not in others
+        ):
             return word[0][1:].islower() or word[0].isupper()
     return False
 

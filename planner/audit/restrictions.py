@@ -65,9 +65,12 @@ _SETTLED: Final = re.compile(
     r"|on average|(?:turn|switch)(?:ed|s)? on|in (?:the|its) box|out of the box|from (?:top to bottom"
     r"|start to finish)"
     r"|all (?:the )?year(?: round)?|year[- ]round|(?:on|at) weekdays and (?:on |at )?weekends|day and night"
-    r"|(?:after|before|by|while|when) [a-z]{3,12}ing|(?:straight )?from the (?:tap|pipe|bottle|box|tree|tin|packet|source|shelf)"
-    r"|at (?:a )?(?:low|medium|moderate|high|full) (?:heat|temperature|speed|power|setting)s?|for (?:private|personal|home) use"
-    r"|for up to (?:\w+ ){1,2}(?:days?|weeks?|months?|years?|hours?|minutes?)|(?:made|baked|built|knitted|brewed|woven) from"
+    r"|(?:after|before|by|while|when) [a-z]{3,12}ing|(?:straight )?from the (?:tap|pipe|bottle|box|tree|tin"
+    r"|packet|source|shelf)"
+    r"|at (?:a )?(?:low|medium|moderate|high|full) (?:heat|temperature|speed|power|setting)s?|for (?:private"
+    r"|personal|home) use"
+    r"|for up to (?:\w+ ){1,2}(?:days?|weeks?|months?|years?|hours?|minutes?)|(?:made|baked|built|knitted"
+    r"|brewed|woven) from"
     r"|ganzjährig|das ganze jahr|toute l['’]année|todo el año|tutto l['’]anno|het hele jaar"
     r"|im handel|im prinzip|à la maison|en general|en principio)\b",
     re.I,
@@ -97,19 +100,14 @@ _MOMENT: Final = WordList.of(
     ", will, set to, about to"
 )
 _EARLIER: Final = re.compile(
-    r"\b(?:had|hadn['’]t) (?:[a-z]{2,12}ly |not |never |already |once )?(?:been|had|held|[a-z]{3,14}(?:ed|en))\b|\bused to (?!(?:it|the|a)\b)"
-    r"|\b(?:formerly|previously|until then|in former times|in the past|back then|ehemals|früher|damals|autrefois|auparavant|antes"
+    r"\b(?:had|hadn['’]t) (?:[a-z]{2,12}ly |not |never |already |once )?(?:been|had|held|[a-z]{3,14}(?:ed"
+    r"|en))\b|\bused to (?!(?:it|the|a)\b)"
+    r"|\b(?:formerly|previously|until then|in former times|in the past|back then|ehemals|früher|damals"
+    r"|autrefois|auparavant|antes"
     r"|antiguamente|un tempo|vroeger|dawniej)\b",
     re.I,
 )
 """Words of what was before that of which a page tells."""
-_IF: Final = re.compile(
-    r"\b(?:if|unless|provided that|as long as|in case|only when|wenn|falls|sofern|à condition|siempre que|purché|tenzij|mits|jeśli)\s"
-    r"(?P<what>[^,.;]{3,60})",
-    re.I,
-)
-_UNLESS_SAID: Final = re.compile(r"\bunless\b[^,.;]{2,60}", re.I)
-"""Who does not say otherwise has the default."""
 _TELLER: Final = re.compile(
     r"^.{0,60}?\b(?:tell|tells|say|says|find|see|hear|read|notice|sagen|sagt|finden|lesen"
     r"|hören)\b.{0,24}?\b(?:that|dass)\b",
@@ -204,13 +202,6 @@ def is_of_other_moment(one: str, other: str, question: str) -> bool:
         return True
     told, otherwise = (set(_MOMENT.found(_TELLER.sub("", text))) for text in (one, other))
     return not _MOMENT.is_in(question) and told != otherwise
-
-
-def has_condition(text: str, known: str) -> bool:
-    """Whether what a text says holds if something is so of which the others know nothing: "If you take the boat"."""
-    others = set(terms(known))
-    conditions = (terms(match["what"]) for match in _IF.finditer(_UNLESS_SAID.sub(" ", without_lookalikes(text))))
-    return any(not any(is_one_of(word, others) for word in words) for words in conditions if words)
 
 
 def is_unreal(text: str) -> bool:

@@ -75,7 +75,10 @@ _RISES: Final = re.compile(
     re.I,
 )
 """Words before a height that is measured from the ground: "rises 94 metres above the river"."""
-_IT_IS: Final = re.compile(r"\b(?:it is|it['’]s|you walk|you drive|sind es|ist es|il y a|hay|ci sono|is het)\s(?:about\s|another\s)?$", re.I)
+_IT_IS: Final = re.compile(
+    r"\b(?:it is|it['’]s|you walk|you drive|sind es|ist es|il y a|hay|ci sono|is het)\s(?:about\s|another\s)?$",
+    re.I,
+)
 """Words before how far it is from there: "From the bridge it is 900 metres to the station"."""
 _PLACE_WORDS: Final = 2
 """How many words after a length may say that it is a distance: "21 metres above the sea", "200 m further north"."""
@@ -134,15 +137,21 @@ def is_other_case(one: str, other: str, *, question: str = "", names_answer: boo
         return True
     if names_answer:
         return False
-    if question and report_language(question) != "de":
-        known = f"{question} {other}", f"{question} {one}"
-        if named_variant(one, known[0], question) or named_variant(other, known[1], question):
-            return True
-    if question and variant_named(one, question) != variant_named(other, question):
+    if question and _is_of_variant(one, other, question):
         return True
     return subject_of(_undated(one)).is_neighbour(_undated(other)) or subject_of(
         _undated(other)
     ).is_neighbour(_undated(one))
+
+
+def _is_of_variant(one: str, other: str, question: str) -> bool:
+    """Whether a statement is about a variant of the question's subject that the other one does not name."""
+    if variant_named(one, question) != variant_named(other, question):
+        return True
+    if report_language(question) == "de":  # where every noun has a capital
+        return False
+    known = f"{question} {other}", f"{question} {one}"
+    return named_variant(one, known[0], question) or named_variant(other, known[1], question)
 
 
 def is_titled_otherwise(title: str, text: str, question: str) -> bool:

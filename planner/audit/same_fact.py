@@ -90,7 +90,9 @@ def differing(one: Stated, other: Stated) -> tuple[Figure, Figure] | None:
             (theirs,) = same_unit
             if are_of_other_cases(one.figures, other.figures, {mine, theirs}):
                 continue
-            if is_other_measure(mine, one.text, theirs, other.text) or _count_apart(mine, one.text, theirs, other.text):
+            if is_other_measure(mine, one.text, theirs, other.text) or _count_apart(
+                mine, one.text, theirs, other.text
+            ):
                 continue
             if mine.kind == theirs.kind == "exact" and not _agree(mine, theirs):
                 if span_of(mine, one.text).meets(span_of(theirs, other.text)):
@@ -102,7 +104,12 @@ def differing(one: Stated, other: Stated) -> tuple[Figure, Figure] | None:
 def _count_apart(one: Figure, text: str, other: Figure, other_text: str) -> bool:
     """Whether two numbers without a unit count different things: beds and nurses."""
     counted = [_counted_by(one, text), _counted_by(other, other_text)]
-    return not one.unit and all(counted) and stem(counted[0]) != stem(counted[1]) and not all(map(PERSONS.is_in, counted))
+    return (
+        not one.unit
+        and all(counted)
+        and stem(counted[0]) != stem(counted[1])
+        and not all(map(PERSONS.is_in, counted))
+    )
 
 
 def _counted_by(figure: Figure, text: str) -> str:
@@ -112,7 +119,9 @@ def _counted_by(figure: Figure, text: str) -> str:
     return words[0].lower() if words and words[0].lower() not in STOPWORDS else ""
 
 
-def are_of_other_cases(figures: Sequence[Figure], others: Sequence[Figure], compared: Collection[Figure]) -> bool:
+def are_of_other_cases(
+    figures: Sequence[Figure], others: Sequence[Figure], compared: Collection[Figure]
+) -> bool:
     """Whether two statements also differ in another number each: "40 MB for 1,000", "800 MB for 20,000"."""
     rest, other_rest = ([one for one in both if one not in compared] for both in (figures, others))
     return bool(rest and other_rest and unstated(rest, other_rest))

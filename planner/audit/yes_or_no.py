@@ -65,13 +65,17 @@ _LACKING: Final = re.compile(
 )
 """What is done without something else than what the question asks about is not denied."""
 _HARMLESS: Final = re.compile(
-    r"\bwithout\s(?:any\s|a\s)?(?:worr(?:y|ies|ying)|problems?|trouble|hesitation|difficult(?:y|ies)|fear|risk|danger|doubt|harm"
-    r"|exceptions?|hassle|fuss|concern)\b|\bohne (?:bedenken|sorge|probleme|gefahr)\b|\bsans (?:souci|problème|crainte|danger)\b"
+    r"\bwithout\s(?:any\s|a\s)?(?:worr(?:y|ies|ying)|problems?|trouble|hesitation|difficult(?:y|ies)|fear"
+    r"|risk|danger|doubt|harm"
+    r"|exceptions?|hassle|fuss|concern)\b|\bohne (?:bedenken|sorge|probleme|gefahr)\b|\bsans (?:souci"
+    r"|problème|crainte|danger)\b"
     r"|\bsin (?:problemas?|miedo|peligro)\b|\bsenza (?:problemi|timore|pericolo)\b",
     re.I,
 )
 """What is done without worry is not denied."""
-_PENALTY: Final = re.compile(r"\b(?:an?|the|heavy|hefty|high|steep) fines?\b|\b(?:be|are|is|get) fined\b|\bfines (?:of|for|up)\b", re.I)
+_PENALTY: Final = re.compile(
+    r"\b(?:an?|the|heavy|hefty|high|steep) fines?\b|\b(?:be|are|is|get) fined\b|\bfines (?:of|for|up)\b", re.I
+)
 """A fine that has to be paid says that nothing is fine."""
 _WARNS: Final = re.compile(
     r"\W*(?:please\s)?(?:never|do\snot|don['’]t)\b"

@@ -1,1 +1,1 @@
-"""Answers in any wording: read by the kind of answer that a question asks for, from sentences, labels and short rows."""
+"""Answers in any wording, read by the kind that a question asks for, from sentences, labels and short rows."""

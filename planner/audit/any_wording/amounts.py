@@ -26,14 +26,19 @@ _PARTS: Final[dict[str, int]] = {
     for word in words.split()
 }
 _FRACTION: Final = re.compile(
-    r"\b(?:(?P<many>[^\W\d_]{2,10}|\d)\s)?(?P<part>" + "|".join(sorted(_PARTS, key=len, reverse=True)) + r")\b"
-    r"(?:\s(?:of|von|des?|der|di|van|d['’]))?(?:\s(?:an?|the|the\s\w+|einer|une?|una?))?(?:\s(?P<unit>[^\W\d_]{2,12}))?",
+    r"\b(?:(?P<many>[^\W\d_]{2,10}|\d)\s)?(?P<part>"
+    + "|".join(sorted(_PARTS, key=len, reverse=True))
+    + r")\b"
+    r"(?:\s(?:of|von|des?|der|di|van|d['’]))?(?:\s(?:an?|the|the\s\w+|einer|une?"
+    r"|una?))?(?:\s(?P<unit>[^\W\d_]{2,12}))?",
     re.I,
 )
 _QUARTERS_ALONE: Final = frozenset(("kwartier", "kwadrans"))
 """Quarters of an hour."""
 _PERCENT: Final = 100.0
-_TO: Final = re.compile(r"\W{0,3}(?:(?:or|to|and|bis|oder|und|à|ou|et|o|a|e|of|tot|en|lub|i)\b)?\W{0,3}(?:[-–—])?\s?", re.I)
+_TO: Final = re.compile(
+    r"\W{0,3}(?:(?:or|to|and|bis|oder|und|à|ou|et|o|a|e|of|tot|en|lub|i)\b)?\W{0,3}(?:[-–—])?\s?", re.I
+)
 _TIMES: Final[dict[str, int]] = {"once": 1, "twice": 2, "thrice": 3, "einmal": 1, "zweimal": 2, "dreimal": 3}
 _ONES: Final = frozenset(("a", "an", "one", "eine", "ein", "einen", "une", "un", "una", "uno", "een", "uma"))
 
@@ -101,9 +106,13 @@ def _joined(text: str, found: list[Amount]) -> list[Amount]:
         if before and before.end > one.start:
             continue
         between = text[before.end : one.start] if before else ""
-        is_range = before is not None and _TO.fullmatch(between) and (not before.unit or before.unit == one.unit)
+        is_range = (
+            before is not None and _TO.fullmatch(between) and (not before.unit or before.unit == one.unit)
+        )
         if is_range and before and len(between.strip()) > 0 and before.span.low < one.span.high:
-            factor = one.figure.values[0] / max(_bare(one.figure), 1e-9) if not before.unit and one.unit else 1.0
+            factor = (
+                one.figure.values[0] / max(_bare(one.figure), 1e-9) if not before.unit and one.unit else 1.0
+            )
             low = before.span.low * factor
             if low < one.span.high:
                 kept[-1] = Amount(one.figure, Span(low, one.span.high), before.start, one.end)

@@ -1,4 +1,4 @@
-"""Read which kind of answer a question asks for: an amount and its units, a time, somebody, a place, a thing, yes or no."""
+"""Read which kind of answer a question asks for: an amount with its units, a time, somebody, a place, a thing."""
 
 import re
 from dataclasses import dataclass
@@ -16,34 +16,46 @@ Kind = Literal["amount", "time", "who", "where", "thing", "yes_no"]
 _MONEY: Final = frozenset(("usd", "eur", "gbp", "jpy", "money"))
 _LENGTH, _TIME, _WEIGHT = frozenset("m"), frozenset(("second", "month")), frozenset("g")
 _UNITS_ASKED: Final = (
-    (re.compile(r"\b(?:share|percentage|per ?cent|proportion|fraction|anteil|prozent|part de|porcentaje)\b", re.I), frozenset("%")),
-    (re.compile(r"\b(?:weigh\w*|weight|heavy|wiegt|schwer|gewicht|pèse|poids|pesa|peso|weegt|zwaar|waży)\b", re.I), _WEIGHT),
+    (re.compile(r"\b(?:share|percentage|per ?cent|proportion|fraction|anteil|prozent|part de|porcentaje)\b", re.I),
+     frozenset("%")),
+    (re.compile(r"\b(?:weigh\w*|weight|heavy|wiegt|schwer|gewicht|pèse|poids|pesa|peso|weegt|zwaar|waży)\b", re.I),
+     _WEIGHT),
     (re.compile(r"\b(?:tall|high|height|deep|depth|thick|wide|width|far|distance|altitude|elevation|kilomet\w+|miles"
                 r"|hoch|tief|breit|weit|haut\w*|profond\w*|mide|alt[ao]|hoog|diep|wysok\w*)\b", re.I), _LENGTH),
-    (re.compile(r"\b(?:duration|period|how long (?:does|do|did|has|have|will|can|may|must|was the (?:siege|war|reign))"
-                r"|wie lange|combien de temps|cuánto (?:tiempo|dura|tarda)|quanto (?:tempo|dura)|hoe lang duurt|jak długo)\b",
+    (re.compile(r"\b(?:duration|period|how long (?:does|do|did|has|have|will|can|may|must|was the (?:siege|war"
+                r"|reign))"
+                r"|wie lange|combien de temps|cuánto (?:tiempo|dura|tarda)|quanto (?:tempo|dura)|hoe lang duurt"
+                r"|jak długo)\b",
                 re.I), _TIME),
-    (re.compile(r"\b(?:temperature|boil\w*|melt\w*|freez\w*|temperatur\w*|température)\b", re.I), frozenset(("°", "°c", "°f"))),
+    (re.compile(r"\b(?:temperature|boil\w*|melt\w*|freez\w*|temperatur\w*|température)\b", re.I),
+     frozenset(("°", "°c", "°f"))),
     (re.compile(r"\b(?:memory|ram|disk space|storage space|speicher)\b", re.I), frozenset(("byte",))),
     (re.compile(r"\bhow (?:much|many) .{2,60}\b(?:hold|contain)s?\b|\bwhat volume\b", re.I), frozenset("l")),
     (re.compile(r"\b(?:loud|noisy|laut)\b", re.I), frozenset(("db",))),
-    (re.compile(r"\b(?:deposit|how much (?:is|are|was|were)|price|cost|costs|fee|fare|toll|fine for|salary|rent|admission|ticket|worth|earn"
+    (re.compile(r"\b(?:deposit|how much (?:is|are|was|were)|price|cost|costs|fee|fare|toll|fine for|salary|rent"
+                r"|admission|ticket|worth|earn"
                 r"|kostet|preis|eintritt|coûte|prix|cuesta|precio|costa|prezzo|kost|prijs|kosztuje)\b", re.I), _MONEY),
 )  # fmt: skip
 _CLOSED: Final = re.compile(
     r"(?:is|are|was|were|does|do|did|can|could|has|have|had|should|may|must|shall|will)\b.{3,200}\?\s*$", re.I
 )
-_OPEN: Final = re.compile(r"\b(?:wh(?:o|at|en|ere|y|ich)|how) (?:is|are|was|were|do|does|did|much|many)\b|\bor\b", re.I)
+_OPEN: Final = re.compile(
+    r"\b(?:wh(?:o|at|en|ere|y|ich)|how) (?:is|are|was|were|do|does|did|much|many)\b|\bor\b", re.I
+)
 _CAUSE: Final = re.compile(r"\b(?:cause[sd]?|why)\b", re.I)
 _HOW_LONG: Final = re.compile(r"\b(?:how long|wie lang|quelle (?:est la )?longueur|hoe lang)\b", re.I)
 _AGE: Final = re.compile(
     r"\b(?:how old|what age|which age|minimum age|wie alt|quel âge|qué edad|che età|hoe oud|ile lat)\b", re.I
 )
-_OFTEN: Final = re.compile(r"\b(?:how often|wie oft|à quelle fréquence|cada cuánto|hoe vaak|jak często)\b", re.I)
+_OFTEN: Final = re.compile(
+    r"\b(?:how often|wie oft|à quelle fréquence|cada cuánto|hoe vaak|jak często)\b", re.I
+)
 _AMOUNT: Final = re.compile(
     r"\bhow (?:many|much|long|old|far|tall|high|deep|heavy|wide|fast|big|large|thick|loud|hot|cold|often)\b"
-    r"|\bwhat (?:is|was|are|were) the (?:\w+ ){0,3}(?:age|fine|charge|deposit|rent|period|ph|point|number|margin|share)\b"
-    r"|\bwhat (?:age|share|percentage|proportion|fraction|port|speed|distance|weight|height|depth)\b|\bwhat do(?:es)? .{2,60} cost\b"
+    r"|\bwhat (?:is|was|are|were) the (?:\w+ ){0,3}(?:age|fine|charge|deposit|rent|period|ph|point|number"
+    r"|margin|share)\b"
+    r"|\bwhat (?:age|share|percentage|proportion|fraction|port|speed|distance|weight|height|depth)\b"
+    r"|\bwhat do(?:es)? .{2,60} cost\b"
     r"|\bwhich (?:port|percentage|share)\b",
     re.I,
 )
@@ -54,8 +66,10 @@ _WHEN: Final = re.compile(
     re.I,
 )
 _WHO: Final = re.compile(
-    r"^\W{0,2}(?:(?:by|for|to|from|with|von|mit|par|por|da|door) )?(?:who|whom|whose|wer|wem|wen|qui|qui[eé]n|chi|kto|quem)\b"
-    r"|^wie (?:heeft|is|was|schreef|ontwierp|bouwde|won)\b|^(?:which|what) (?:team|person|man|woman|king|queen|architect|club"
+    r"^\W{0,2}(?:(?:by|for|to|from|with|von|mit|par|por|da|door) )?(?:who|whom|whose|wer|wem|wen|qui|qui[eé]n"
+    r"|chi|kto|quem)\b"
+    r"|^wie (?:heeft|is|was|schreef|ontwierp|bouwde|won)\b|^(?:which|what) (?:team|person|man|woman|king"
+    r"|queen|architect|club"
     r"|company|player|author|artist|singer|actor|party|country|firm)\b",
     re.I,
 )
@@ -65,17 +79,25 @@ _WHERE: Final = re.compile(
     re.I,
 )
 _THING: Final = re.compile(
-    r"\b(?:what|which|whose|welche[mnrs]?|quel(?:le)?|qué|che|quale|welke?|jak[ai]?)\s(?:kind of\s|type of\s|sort of\s|(?:is|was|are"
-    r"|were)\sthe\s)?(?:[a-z-]{3,15}\s){0,2}?(?P<thing>[^\W\d_]{3,20})(?=\s(?:do|does|did|is|are|was|were|has|have|can|will|of|for"
+    r"\b(?:what|which|whose|welche[mnrs]?|quel(?:le)?|qué|che|quale|welke?|jak[ai]?)\s(?:kind of\s|type of\s"
+    r"|sort of\s|(?:is|was|are"
+    r"|were)\sthe\s)?(?:[a-z-]{3,15}\s){0,2}?(?P<thing>[^\W\d_]{3,20})(?=\s(?:do|does|did|is|are|was|were|has"
+    r"|have|can|will|of|for"
     r"|to|in|the|attacks?)\b|\?)",
     re.I,
 )
-_MADE_OF: Final = re.compile(r"\bmade (?:of|from|out of)\b", re.I)
 _LABELLED: Final = re.compile(r"\b(?:port|ph|channel|frequency|grade|level|score|rating|class)\b", re.I)
-_MEASURED: Final = frozenset("long high deep old heavy tall far wide often fast large loud hoch lang tief alt schwer weit".split())  # noqa: SIM905
+_MEASURED: Final = frozenset(
+    """
+    long high deep old heavy tall far wide often fast large loud hoch lang tief alt schwer weit
+    """.split()  # noqa: SIM905  # a list of words reads better so
+)
 _ARTICLES: Final = frozenset("the der die das den dem la le el il het".split())  # noqa: SIM905
 _NO_ASPECT: Final = frozenset(
-    "default kind type sort year day date time times number amount does do did what which how many much people official".split()  # noqa: SIM905
+    """
+    default kind type sort year day date time times number amount does do did what which how many
+    much people official
+    """.split()  # noqa: SIM905  # a list of words reads better so
 )
 
 
@@ -104,13 +126,18 @@ class Asked:
 
     @property
     def aspects(self) -> tuple[str, ...]:
-        """Its other words in lower case, by which it says what it asks of what it names; those that say of what kind the
-        named thing is only where there are no others: "burn" of "When did Torvall abbey burn down?"."""
+        """Its other words in lower case, by which it says what it asks of what it names: "burn" of "When did Torvall
+        abbey burn down?". Words that say of what kind the named thing is count only where there are no others."""
         words = [word.replace("’", "'").removesuffix("'s") for word in WORD.findall(self.question)]
         names, found, kinds = self.names, list[str](), list[str]()
         for n, word in enumerate(words):
             low = word.lower()
-            if stem(low) in names or low in STOPWORDS - _MEASURED or low in ASKING | _NO_ASPECT or low[0].isdigit():
+            if (
+                stem(low) in names
+                or low in STOPWORDS - _MEASURED
+                or low in ASKING | _NO_ASPECT
+                or low[0].isdigit()
+            ):
                 continue
             is_kind = word[0].islower() and self._is_kind(words, n)
             (kinds if is_kind else found).append(low)
@@ -120,12 +147,18 @@ class Asked:
     def subject_words(self) -> frozenset[str]:
         """The stems of its names and of the words that say of what kind the named thing is."""
         words = [word.replace("’", "'").removesuffix("'s") for word in WORD.findall(self.question)]
-        return self.names | {stem(word) for n, word in enumerate(words) if word[0].islower() and self._is_kind(words, n)}
+        return self.names | {
+            stem(word) for n, word in enumerate(words) if word[0].islower() and self._is_kind(words, n)
+        }
 
     def _is_kind(self, words: list[str], n: int) -> bool:
         names = self.names
         follows = n > 0 and stem(words[n - 1].lower()) in names
-        leads = 0 < n < len(words) - 1 and words[n - 1].lower() in _ARTICLES and stem(words[n + 1].lower()) in names
+        leads = (
+            0 < n < len(words) - 1
+            and words[n - 1].lower() in _ARTICLES
+            and stem(words[n + 1].lower()) in names
+        )
         return follows or leads
 
 
@@ -162,5 +195,9 @@ def _asked_amount(question: str) -> Asked:
     wanted = next((units for asks, units in _UNITS_ASKED if asks.search(question)), frozenset[str]())
     if not wanted and _HOW_LONG.search(question):
         wanted = _LENGTH | _TIME
-    labels = frozenset(match[0].lower() for match in _LABELLED.finditer(question)) if not wanted else frozenset[str]()
+    labels = (
+        frozenset(match[0].lower() for match in _LABELLED.finditer(question))
+        if not wanted
+        else frozenset[str]()
+    )
     return Asked(question, "amount", units=wanted, labels=labels)

@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
-from planner.audit.any_wording.answers import SURE, Answer
+from planner.audit.any_wording.answer import SURE, Answer
 from planner.audit.any_wording.asked import Asked
 from planner.audit.any_wording.pieces import Piece
 from planner.audit.asked_numbers import asks_least, asks_limit
+from planner.audit.conditions import has_condition
 from planner.audit.counts import counts_some, counts_those, is_of_many
 from planner.audit.kinds_apart import modified_apart
 from planner.audit.lexicon.contrasts import is_repeated, measures_apart
@@ -15,7 +17,6 @@ from planner.audit.lexicon.word_lists import WordList
 from planner.audit.other_subjects import is_of_another_subject
 from planner.audit.restrictions import (
     are_placed_apart,
-    has_condition,
     is_of_other_moment,
     is_unreal,
     versions_of,
@@ -29,26 +30,40 @@ from planner.text.subject import subject_of
 from planner.text.words import STOPWORDS, WORD, stem, terms
 from planner.verify.polarity import is_limited
 
-_SPECIFIC: Final = (frozenset("g"), frozenset("l"), frozenset(("db",)), frozenset(("byte",)), frozenset(("°", "°c", "°f")))
+_SPECIFIC: Final = (
+    frozenset("g"),
+    frozenset("l"),
+    frozenset(("db",)),
+    frozenset(("byte",)),
+    frozenset(("°", "°c", "°f")),
+)
 """Units that measure one thing each: what a piece gives in kilograms is a weight."""
 _PARTS: Final = re.compile(
-    r"[;:—–()]|,(?!\d)|\b(?:who|whom|which|where|although|though|because|until|before|after|since|while|so that|but|and(?= (?:no|not|never|it|he|she|they)\b)"
-    r"|der|die|das|weil|obwohl|bis|nachdem|bevor|qui|dont|où|parce que|jusqu|avant|mais|que|porque|hasta|pero|che|perché|ma"
+    r"[;:—–()]|,(?!\d)|\b(?:who|whom|which|where|although|though|because|until|before|after|since|while"
+    r"|so that|but|and(?= (?:no|not|never|it|he|she|they)\b)"
+    r"|der|die|das|weil|obwohl|bis|nachdem|bevor|qui|dont|où|parce que|jusqu|avant|mais|que|porque|hasta|pero"
+    r"|che|perché|ma"
     r"|omdat|tot|maar)(?=\s)",
     re.I,
 )
 _MANNER: Final = re.compile(
-    r"\bonly(?=\s(?:[\d£$€]|[a-z-]{3,12}teen|twenty|thirty|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))"
+    r"\bonly(?=\s(?:[\d£$€]|[a-z-]{3,12}teen|twenty|thirty|two|three|four|five|six|seven|eight|nine|ten"
+    r"|eleven|twelve))"
     r"|\bby default\b|\bwithout(?=\s(?:a |an |any )?\w+)|\bwhen\b(?=\s(?:he|she|they|it|the|his|her|[A-Z]))",
     re.I,
 )
 """Words that would be a limit, and say how or when something is."""
-_NO_NEGATION: Final = re.compile(r"\b(?:nothing but|not only|not least|not just|no fewer than|no less than|not yet|without)\b", re.I)
+_NO_NEGATION: Final = re.compile(
+    r"\b(?:nothing but|not only|not least|not just|no fewer than|no less than|not yet|without)\b", re.I
+)
 _YEAR: Final = re.compile(r"1\d{3}|20\d\d")
 _GROUPS: Final = WordList.of(
-    "child, children, kids, pupils, student, students, adult, adults, senior, seniors, pensioners, members, groups, families"
-    ", babies, infants, women, men, beginners, residents, locals, tourists, kinder, schüler, studenten, erwachsene, rentner"
-    ", familien, enfants, étudiants, adultes, niños, estudiantes, adultos, bambini, studenti, adulti, kinderen, crianças"
+    "child, children, kids, pupils, student, students, adult, adults, senior, seniors, pensioners, members"
+    ", groups, families"
+    ", babies, infants, women, men, beginners, residents, locals, tourists, kinder, schüler, studenten"
+    ", erwachsene, rentner"
+    ", familien, enfants, étudiants, adultes, niños, estudiantes, adultos, bambini, studenti, adulti"
+    ", kinderen, crianças"
     ", dzieci, lorries, coaches, motorcycles, cars, trucks"
 )
 
@@ -61,9 +76,15 @@ def is_of_specific_unit(asked: Asked) -> bool:
 def is_stated_plainly(asked: Asked, answer: Answer) -> bool:
     """Whether an answer holds without a limit, of the subject itself; what other clauses say limits it only by "if"."""
     text, part = answer.piece.text, answering_part(answer.piece.text, answer.start)
-    if VARIES.search(part) or is_unreal(_without_known(part, asked)) or is_of_another_subject(text, asked.question):
+    if (
+        VARIES.search(part)
+        or is_unreal(_without_known(part, asked))
+        or is_of_another_subject(text, asked.question)
+    ):
         return False
-    if asked.kind == "amount" and (is_of_many(part) or counts_some(text, answer.text) or counts_those(text, asked.question)):
+    if asked.kind == "amount" and (
+        is_of_many(part) or counts_some(text, answer.text) or counts_those(text, asked.question)
+    ):
         return False
     is_label = not asked.subject_words.isdisjoint(terms(text.partition(":")[0])) and ":" in text
     if asked.kind == "thing" and not is_label and asked.subject_words.isdisjoint(terms(part)):
@@ -159,22 +180,27 @@ def _are_of_one_measure_and_time(asked: Asked, one: Answer, other: Answer) -> bo
 
 
 def _are_of_two_scopes(asked: Asked, one: Answer, other: Answer) -> bool:
-    """Whether two amounts come with other numbers that differ, or lack that of the question: "for every 1,000 sessions"."""
+    """Whether two amounts come with other numbers that differ, or one lacks that of the question: "per 1,000 users"."""
     every = [one.piece.said.stated.figures, other.piece.said.stated.figures]
     scopes = Stated(asked.question).figures
     in_scope = [any(scope.is_stated_by(figure) for scope in scopes for figure in told) for told in every]
     if in_scope[0] != in_scope[1]:
         return True
     own = [each.figure for each in (one, other) if each.figure]
-    rest = [[figure for figure in told if all(figure.values != mine.values for mine in own)] for told in every]
+    rest = [
+        [figure for figure in told if all(figure.values != mine.values for mine in own)] for told in every
+    ]
     return are_of_other_cases(rest[0], rest[1], ())
 
 
 def _is_titled_apart(asked: Asked, piece: Piece) -> bool:
     """Whether the title of a page names a variant, a model or a year of the subject: "Onda Solar", "Elstow 2021"."""
-    known = {stem(word.lower().replace("’", "'").removesuffix("'s")) for word in WORD.findall(f"{asked.question} {piece.text}")}
+    known = {
+        stem(word.lower().replace("’", "'").removesuffix("'s"))
+        for word in WORD.findall(f"{asked.question} {piece.text}")
+    }
     words = WORD.findall(piece.title)
-    for before, word in zip(words, words[1:], strict=False):
+    for before, word in pairwise(words):
         is_mark = word[0].isdigit() or (word[0].isupper() and word.lower() not in STOPWORDS)
         if stem(before.lower()) in asked.names and is_mark and stem(word.lower()) not in known:
             return True
