@@ -179,7 +179,8 @@ def asked_of(question: str) -> Asked | None:
     if asks_number(question) or _AMOUNT.search(bare):
         return None if _CAUSE.search(bare) else _asked_amount(question)
     if not _CAUSE.search(bare) and (thing := _THING.search(bare)):
-        return Asked(question, "thing", thing=thing["thing"].lower())
+        word = thing["thing"].lower()  # several things may all be right
+        return None if word.endswith("s") and not word.endswith("ss") else Asked(question, "thing", thing=word)
     return None
 
 
