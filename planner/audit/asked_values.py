@@ -20,6 +20,7 @@ from planner.audit.asked_numbers import (
 from planner.audit.conditions import has_condition
 from planner.audit.counts import counts_some, counts_those, is_of_many
 from planner.audit.evidence_statements import EvidenceStatement
+from planner.audit.kinds_apart import groups_apart
 from planner.audit.lexicon.classes import OCCUPATIONS, PERSONS
 from planner.audit.other_subjects import is_of_another_subject
 from planner.audit.restrictions import is_of_other_moment
@@ -262,7 +263,7 @@ def _is_of_other_case(one: AskedValue, other: AskedValue, question: str) -> bool
     if bool(years) != bool(other_years) and (years or other_years) not in question:
         return True
     texts = one.said.text, other.said.text
-    if any(is_of_another_subject(text, question) for text in texts):
+    if groups_apart(*texts, question) or any(is_of_another_subject(text, question) for text in texts):
         return True
     if has_condition(texts[0], f"{question} {texts[1]}") or has_condition(texts[1], f"{question} {texts[0]}"):
         return True

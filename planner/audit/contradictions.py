@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 from planner.audit.counts import counts_some, counts_those
 from planner.audit.evidence_statements import EvidenceStatement
-from planner.audit.kinds_apart import modified_apart
+from planner.audit.kinds_apart import groups_apart, modified_apart
 from planner.audit.lexicon.contrasts import is_repeated, measures_apart
 from planner.audit.other_subjects import are_of_two_subjects, is_of_another_subject
 from planner.audit.restrictions import (
@@ -89,6 +89,8 @@ def _is_of_some(question: str, one: EvidenceStatement, other: EvidenceStatement)
     if figures is None:
         return False
     if any(is_of_another_subject(said.text, question) for said in (one, other)):
+        return True
+    if groups_apart(one.text, other.text, question):
         return True
     years = [year_of_figure(figure, said.text) for said, figure in zip((one, other), figures, strict=True)]
     if bool(years[0]) != bool(years[1]) and (years[0] or years[1]) not in question:

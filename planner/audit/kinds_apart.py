@@ -4,12 +4,35 @@ from collections.abc import Collection
 from itertools import pairwise
 from typing import Final
 
+from planner.audit.asked_numbers import asks_count
+from planner.audit.lexicon.word_lists import WordList
 from planner.text.subject import subject_of
 from planner.text.words import STOPWORDS, WORD, stem, terms
 
 _ARTICLES: Final = frozenset(
     ("the", "a", "an", "our", "der", "die", "das", "le", "la", "el", "il", "de", "het")
 )
+
+
+_GROUPS: Final = WordList.of(
+    "child, children, kids, pupils, student, students, adult, adults, senior, seniors, pensioners, members"
+    ", groups, families"
+    ", babies, infants, women, men, beginners, kinder, schüler, studenten"
+    ", erwachsene, rentner"
+    ", familien, enfants, étudiants, adultes, niños, estudiantes, adultos, bambini, studenti, adulti"
+    ", kinderen, crianças"
+    ", dzieci, lorries, coaches, motorcycles, cars, trucks"
+)
+"""Those for whom a price, a limit or a rule of their own may hold."""
+
+
+def groups_apart(one: str, other: str, question: str) -> bool:
+    """Whether one of two answers is for a group of which the other one and the question do not speak; a question that
+    counts somebody may be answered by any word for them."""
+    if asks_count(question):
+        return False
+    mine, theirs = set(_GROUPS.found(one)), set(_GROUPS.found(other))
+    return any(word not in question.lower() for word in mine ^ theirs)
 
 
 def modified_apart(one: str, other: str, question: str) -> bool:

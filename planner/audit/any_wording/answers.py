@@ -40,7 +40,8 @@ def answer_of(asked: Asked, piece: Piece) -> Answer | None:
 def _time(asked: Asked, piece: Piece) -> Answer | None:
     known = {one.text for one in dates_of(asked.question)[0]}
     dates = [one for one in dates_of(piece.text)[0] if (one.year or one.month) and one.text not in known]
-    if life := _LIFE.search(piece.text):
+    life = _LIFE.search(piece.text)
+    if life:
         wanted = (
             life["end"]
             if _DIED.search(asked.question)
@@ -52,7 +53,14 @@ def _time(asked: Asked, piece: Piece) -> Answer | None:
     if not dates:
         return None
     best = min(dates, key=lambda one: distance_to_asked(asked, piece.text, *_place(piece.text, one.text)))
-    return Answer(piece, LIKELY, len(dates) - 1, best.text, date=best, start=_place(piece.text, best.text)[0])
+    return Answer(
+        piece,
+        SURE if life else LIKELY,
+        len(dates) - 1,
+        best.text,
+        date=best,
+        start=_place(piece.text, best.text)[0],
+    )
 
 
 def _who(asked: Asked, piece: Piece) -> Answer | None:

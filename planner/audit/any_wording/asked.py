@@ -180,7 +180,9 @@ def asked_of(question: str) -> Asked | None:
         return None if _CAUSE.search(bare) else _asked_amount(question)
     if not _CAUSE.search(bare) and (thing := _THING.search(bare)):
         word = thing["thing"].lower()  # several things may all be right
-        return None if word.endswith("s") and not word.endswith("ss") else Asked(question, "thing", thing=word)
+        return (
+            None if word.endswith("s") and not word.endswith("ss") else Asked(question, "thing", thing=word)
+        )
     return None
 
 

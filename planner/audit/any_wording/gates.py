@@ -1,7 +1,6 @@
 """Say whether two answers are to the same: what shows that one is of another thing, case, time, part or measure."""
 
 import re
-from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -11,9 +10,8 @@ from planner.audit.any_wording.pieces import Piece
 from planner.audit.asked_numbers import asks_least, asks_limit
 from planner.audit.conditions import has_condition
 from planner.audit.counts import counts_some, counts_those, is_of_many
-from planner.audit.kinds_apart import modified_apart
+from planner.audit.kinds_apart import groups_apart, modified_apart
 from planner.audit.lexicon.contrasts import is_repeated, measures_apart
-from planner.audit.lexicon.word_lists import WordList
 from planner.audit.other_subjects import is_of_another_subject
 from planner.audit.restrictions import (
     are_placed_apart,
@@ -57,15 +55,6 @@ _NO_NEGATION: Final = re.compile(
     r"\b(?:nothing but|not only|not least|not just|no fewer than|no less than|not yet|without)\b", re.I
 )
 _YEAR: Final = re.compile(r"1\d{3}|20\d\d")
-_GROUPS: Final = WordList.of(
-    "child, children, kids, pupils, student, students, adult, adults, senior, seniors, pensioners, members"
-    ", groups, families"
-    ", babies, infants, women, men, beginners, residents, locals, tourists, kinder, schüler, studenten"
-    ", erwachsene, rentner"
-    ", familien, enfants, étudiants, adultes, niños, estudiantes, adultos, bambini, studenti, adulti"
-    ", kinderen, crianças"
-    ", dzieci, lorries, coaches, motorcycles, cars, trucks"
-)
 
 
 def is_of_specific_unit(asked: Asked) -> bool:
@@ -137,7 +126,7 @@ def are_of_one_case(asked: Asked, one: Answer, other: Answer) -> bool:
         return False
     if is_of_other_moment(parts[0], parts[1], question) or is_repeated(*texts):
         return False
-    if all(map(is_experience, texts)) or not _are_of_one_group(parts, question):
+    if all(map(is_experience, texts)) or groups_apart(parts[0], parts[1], question):
         return False
     if asked.kind != "time" and not _are_of_one_measure_and_time(asked, one, other):
         return False
@@ -151,12 +140,6 @@ def are_of_one_case(asked: Asked, one: Answer, other: Answer) -> bool:
 def _without_answer(answer: Answer) -> str:
     text = answer.piece.text
     return f"{text[: answer.start]} {text[answer.start + len(answer.text) :]}" if answer.start >= 0 else text
-
-
-def _are_of_one_group(parts: Sequence[str], question: str) -> bool:
-    """Whether no answer is for a group of people of whom the other one and the question do not speak."""
-    groups = [set(_GROUPS.found(part)) for part in parts]
-    return groups[0] == groups[1] or all(word in question.lower() for word in groups[0] ^ groups[1])
 
 
 def _versions(asked: Asked, answer: Answer) -> set[str]:
