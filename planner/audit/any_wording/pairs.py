@@ -29,7 +29,7 @@ LEAST_OF_KIND: Final = 0.35
 """Least cosine of a word with the kind of thing that is asked for: liver and organ have 0.5, goat and milk 0.4."""
 OF_KIND_TOO: Final = 0.8
 """Share of the best word's cosine from which another word may be the thing as well: red and white."""
-MOST_WORDS: Final = 48
+MOST_WORDS: Final = 32
 """Most words that are embedded, at 1.3 ms each."""
 MOST_LABEL_WORDS: Final = 8
 """Words of a label or a row, which its title explains."""
