@@ -4,8 +4,8 @@ import re
 from typing import Final
 
 from planner.audit.any_wording.amounts import Amount, amounts_of
-from planner.audit.any_wording.answer import LIKELY, POSSIBLE, SURE, Answer, distance_to_asked
-from planner.audit.any_wording.asked import Asked
+from planner.audit.any_wording.answer import LIKELY, POSSIBLE, SURELY_ASKED, ToldAnswer, distance_to_asked
+from planner.audit.any_wording.asked import AskedAnswer
 from planner.audit.any_wording.pieces import Piece
 from planner.audit.restrictions import is_one_of
 from planner.audit.same_fact import VARIES
@@ -62,7 +62,7 @@ _HEAD_WORDS: Final = 3
 _LABEL_WORDS: Final = 3
 
 
-def amount_answer(asked: Asked, piece: Piece) -> Answer | None:
+def amount_answer(asked: AskedAnswer, piece: Piece) -> ToldAnswer | None:
     """The amount of a piece that is nearest to what is asked; None if it gives none of the kind."""
     text = piece.text
     if VARIES.search(text):
@@ -72,7 +72,7 @@ def amount_answer(asked: Asked, piece: Piece) -> Answer | None:
     found = [(one, _certainty(asked, one, text)) for one in amounts_of(text)]
     told = [(one, sure) for one, sure in found if sure]
     if not told and asked.units & {"money"} and (coin := _COIN.search(text)):
-        return Answer(piece, LIKELY, 0, coin[0], Span(1.0, 1.0), start=coin.start())
+        return ToldAnswer(piece, LIKELY, 0, coin[0], Span(1.0, 1.0), start=coin.start())
     if not told:
         return None
     best = max(sure for _, sure in told)
@@ -81,7 +81,7 @@ def amount_answer(asked: Asked, piece: Piece) -> Answer | None:
     scope = {each.span for each in amounts_of(asked.question)}
     if one.span in scope:
         return None
-    return Answer(
+    return ToldAnswer(
         piece,
         best,
         len(chosen) - 1,
@@ -92,7 +92,7 @@ def amount_answer(asked: Asked, piece: Piece) -> Answer | None:
     )
 
 
-def _certainty(asked: Asked, one: Amount, text: str) -> float:
+def _certainty(asked: AskedAnswer, one: Amount, text: str) -> float:
     """How surely an amount is what is asked for; 0: it is not."""
     before, behind = text[: one.start], text[one.end :]
     if asked.is_age:
@@ -100,19 +100,19 @@ def _certainty(asked: Asked, one: Amount, text: str) -> float:
             _AGE_BEFORE.search(before) or _AGE_BEHIND.match(behind) or "age" in before.lower().split()[-3:]
         )
         if one.unit == "month":
-            return SURE
+            return SURELY_ASKED
         return LIKELY if not one.unit and one.span.high <= _OLDEST and is_age else 0.0
     if asked.is_count:
         return _count_certainty(asked, one, text)
     if asked.units:
         if one.unit in asked.units:
-            return SURE
+            return SURELY_ASKED
         is_money = "money" in asked.units and not one.unit
         return LIKELY if is_money and _MONEY_BEHIND.match(_behind_number(one, text)) else 0.0
     if asked.labels:
         around = " ".join([*WORD.findall(before)[-_LABEL_WORDS:], *WORD.findall(behind)[:2]]).lower()
         return (
-            SURE
+            SURELY_ASKED
             if not one.unit and any(label in around for label in asked.labels)
             else (POSSIBLE if not one.unit else 0.0)
         )
@@ -134,14 +134,14 @@ def _behind_number(one: Amount, text: str) -> str:
     )
 
 
-def _count_certainty(asked: Asked, one: Amount, text: str) -> float:
+def _count_certainty(asked: AskedAnswer, one: Amount, text: str) -> float:
     if one.unit:
         return 0.0
     inside = [] if one.figure.spelled else [word for word in WORD.findall(one.figure.text) if word.isalpha()]
     head = [*inside, *WORD.findall(text[one.end :])[:_HEAD_WORDS]]
     label = WORD.findall(text[: one.start])[-_HEAD_WORDS:]
     if any(is_one_of(stem(word.lower()), asked.counted) for word in (*head, *label)):
-        return SURE
+        return SURELY_ASKED
     wanted = asked.counted | frozenset(map(stem, asked.aspects))
     if any(is_one_of(stem(word.lower()), wanted) for word in WORD.findall(text)):
         return LIKELY
@@ -155,14 +155,19 @@ def _timed(one: Amount) -> Span:
     return Span(one.span.low * _MONTH_S * (1 - _ALIKE), one.span.high * _MONTH_S * (1 + _ALIKE))
 
 
-def _often(piece: Piece) -> Answer | None:
+def _often(piece: Piece) -> ToldAnswer | None:
     for match in _PERIOD.finditer(piece.text):
         few, unit = match["few"].lower(), (match["unit"] or "").lower()
         days = _PERIODS.get(few) or _PERIODS.get(unit, 0.0) * float(
             _FEW.get(few) or (few if few.isdigit() else 0)
         )
         if days:
-            return Answer(
-                piece, SURE, 0, match[0], Span(days * (1 - _ALIKE), days * (1 + _ALIKE)), start=match.start()
+            return ToldAnswer(
+                piece,
+                SURELY_ASKED,
+                0,
+                match[0],
+                Span(days * (1 - _ALIKE), days * (1 + _ALIKE)),
+                start=match.start(),
             )
     return None

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Final
 
-from planner.audit.any_wording.asked import Asked
+from planner.audit.any_wording.asked import AskedAnswer
 from planner.audit.any_wording.pieces import Piece
 from planner.audit.restrictions import is_one_of
 from planner.audit.spans import Span
@@ -12,14 +12,14 @@ from planner.text.words import WORD, stem
 from planner.verify.dates import Date
 from planner.verify.figures import Figure
 
-SURE: Final = 1.0
+SURELY_ASKED: Final = 1.0
 LIKELY: Final = 0.6
 POSSIBLE: Final = 0.3
 """How surely an answer is what is asked for: by its unit or its word, by what stands beside it, by its kind alone."""
 
 
 @dataclass(frozen=True)
-class Answer:
+class ToldAnswer:
     """What a piece answers."""
 
     piece: Piece
@@ -39,7 +39,7 @@ class Answer:
     """Those that may be the thing that is asked for."""
 
 
-def distance_to_asked(asked: Asked, text: str, start: int, end: int) -> float:
+def distance_to_asked(asked: AskedAnswer, text: str, start: int, end: int) -> float:
     """How many characters a span is from the nearest word of what is asked."""
     wanted = asked.counted | frozenset(map(stem, asked.aspects))
     places = [match.span() for match in WORD.finditer(text) if is_one_of(stem(match[0].lower()), wanted)]

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from planner.audit.any_wording.amount_answers import amount_answer
-from planner.audit.any_wording.answer import LIKELY, POSSIBLE, SURE, Answer, distance_to_asked
-from planner.audit.any_wording.asked import Asked
+from planner.audit.any_wording.answer import LIKELY, POSSIBLE, SURELY_ASKED, ToldAnswer, distance_to_asked
+from planner.audit.any_wording.asked import AskedAnswer
 from planner.audit.any_wording.pieces import Piece
 from planner.audit.asked_names import name_beside, new_names
 from planner.text.words import STOPWORDS, WORD, stem
@@ -31,13 +31,13 @@ _BORN: Final = re.compile(r"\b(?:born|birth|geboren|née?|naquit|nació|nacque|n
 _THING_CHARS: Final = 3
 
 
-def answer_of(asked: Asked, piece: Piece) -> Answer | None:
+def answer_of(asked: AskedAnswer, piece: Piece) -> ToldAnswer | None:
     """The answer of a piece; None if it gives none of the kind."""
     read = _READERS.get(asked.kind)
     return read(asked, piece) if read else None
 
 
-def _time(asked: Asked, piece: Piece) -> Answer | None:
+def _time(asked: AskedAnswer, piece: Piece) -> ToldAnswer | None:
     known = {one.text for one in dates_of(asked.question)[0]}
     dates = [one for one in dates_of(piece.text)[0] if (one.year or one.month) and one.text not in known]
     life = _LIFE.search(piece.text)
@@ -53,9 +53,9 @@ def _time(asked: Asked, piece: Piece) -> Answer | None:
     if not dates:
         return None
     best = min(dates, key=lambda one: distance_to_asked(asked, piece.text, *_place(piece.text, one.text)))
-    return Answer(
+    return ToldAnswer(
         piece,
-        SURE if life else LIKELY,
+        SURELY_ASKED if life else LIKELY,
         len(dates) - 1,
         best.text,
         date=best,
@@ -63,9 +63,9 @@ def _time(asked: Asked, piece: Piece) -> Answer | None:
     )
 
 
-def _who(asked: Asked, piece: Piece) -> Answer | None:
+def _who(asked: AskedAnswer, piece: Piece) -> ToldAnswer | None:
     if near := name_beside(asked.question, piece.text):
-        return Answer(piece, SURE, 0, piece.text[near[0] : near[1]], name=near[2], start=near[0])
+        return ToldAnswer(piece, SURELY_ASKED, 0, piece.text[near[0] : near[1]], name=near[2], start=near[0])
     found = [
         one
         for one in new_names(asked.question, piece.text)
@@ -74,18 +74,18 @@ def _who(asked: Asked, piece: Piece) -> Answer | None:
     return _nearest_name(asked, piece, found)
 
 
-def _where(asked: Asked, piece: Piece) -> Answer | None:
+def _where(asked: AskedAnswer, piece: Piece) -> ToldAnswer | None:
     found = [one for one in new_names(asked.question, piece.text) if _before(piece.text, one[0]) in _PLACED]
     return _nearest_name(asked, piece, found)
 
 
 def _nearest_name(
-    asked: Asked, piece: Piece, found: Sequence[tuple[int, int, frozenset[str]]]
-) -> Answer | None:
+    asked: AskedAnswer, piece: Piece, found: Sequence[tuple[int, int, frozenset[str]]]
+) -> ToldAnswer | None:
     if not found:
         return None
     start, end, name = min(found, key=lambda one: distance_to_asked(asked, piece.text, one[0], one[1]))
-    return Answer(
+    return ToldAnswer(
         piece,
         LIKELY if len(found) == 1 else POSSIBLE,
         len(found) - 1,
@@ -95,7 +95,7 @@ def _nearest_name(
     )
 
 
-def _thing(asked: Asked, piece: Piece) -> Answer | None:
+def _thing(asked: AskedAnswer, piece: Piece) -> ToldAnswer | None:
     known = {
         stem(word.lower().removesuffix("'s")) for word in WORD.findall(f"{asked.question} {piece.title}")
     }
@@ -106,7 +106,7 @@ def _thing(asked: Asked, piece: Piece) -> Answer | None:
         if word.lower() not in STOPWORDS and len(word) >= _THING_CHARS and word.isalpha()
     ]
     new = tuple(dict.fromkeys(word.lower() for word in told if stem(word.lower()) not in known))
-    return Answer(piece, POSSIBLE, 0, "", words=new) if new else None
+    return ToldAnswer(piece, POSSIBLE, 0, "", words=new) if new else None
 
 
 def _place(text: str, part: str) -> tuple[int, int]:
@@ -124,7 +124,7 @@ def _before(text: str, start: int) -> str:
     )
 
 
-_READERS: Final[dict[str, Callable[[Asked, Piece], Answer | None]]] = {
+_READERS: Final[dict[str, Callable[[AskedAnswer, Piece], ToldAnswer | None]]] = {
     "amount": amount_answer,
     "time": _time,
     "who": _who,
@@ -133,7 +133,7 @@ _READERS: Final[dict[str, Callable[[Asked, Piece], Answer | None]]] = {
 }
 
 
-def differ(one: Answer, other: Answer) -> bool:
+def differ(one: ToldAnswer, other: ToldAnswer) -> bool:
     """Whether two answers of a kind cannot be the same."""
     if one.span and other.span:
         if one.figure and other.figure and _is_same_amount(one.figure, other.figure):

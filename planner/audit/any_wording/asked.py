@@ -102,7 +102,7 @@ _NO_ASPECT: Final = frozenset(
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskedAnswer:
     """What a question asks for."""
 
     question: str
@@ -163,38 +163,40 @@ class Asked:
 
 
 @lru_cache(maxsize=256)
-def asked_of(question: str) -> Asked | None:
+def asked_answer_of(question: str) -> AskedAnswer | None:
     """What a question asks for; None if its answer has no kind that can be read."""
     bare = question.lstrip("¿ ")
     if asked_yes_or_no(question) or (_CLOSED.match(bare) and not _OPEN.search(bare)):
-        return Asked(question, "yes_no")
+        return AskedAnswer(question, "yes_no")
     if _AGE.search(bare):
-        return Asked(question, "amount", units=frozenset(("month",)), is_age=True)
+        return AskedAnswer(question, "amount", units=frozenset(("month",)), is_age=True)
     if _WHEN.search(bare):
-        return Asked(question, "time")
+        return AskedAnswer(question, "time")
     if _WHO.search(bare):
-        return Asked(question, "who")
+        return AskedAnswer(question, "who")
     if _WHERE.search(bare):
-        return Asked(question, "where")
+        return AskedAnswer(question, "where")
     if asks_number(question) or _AMOUNT.search(bare):
         return None if _CAUSE.search(bare) else _asked_amount(question)
     if not _CAUSE.search(bare) and (thing := _THING.search(bare)):
         word = thing["thing"].lower()  # several things may all be right
         return (
-            None if word.endswith("s") and not word.endswith("ss") else Asked(question, "thing", thing=word)
+            None
+            if word.endswith("s") and not word.endswith("ss")
+            else AskedAnswer(question, "thing", thing=word)
         )
     return None
 
 
-def _asked_amount(question: str) -> Asked:
+def _asked_amount(question: str) -> AskedAnswer:
     counted = counted_words(question)
     unit = next((UNITS[word][0] for word in counted if word in UNITS and len(word) > 2), "")
     if counted and not unit:
-        return Asked(question, "amount", counted=frozenset(map(stem, counted)), is_count=True)
+        return AskedAnswer(question, "amount", counted=frozenset(map(stem, counted)), is_count=True)
     if unit:
-        return Asked(question, "amount", units=_TIME if unit in _TIME else frozenset((unit,)))
+        return AskedAnswer(question, "amount", units=_TIME if unit in _TIME else frozenset((unit,)))
     if _OFTEN.search(question):
-        return Asked(question, "amount", is_often=True)
+        return AskedAnswer(question, "amount", is_often=True)
     wanted = next((units for asks, units in _UNITS_ASKED if asks.search(question)), frozenset[str]())
     if not wanted and _HOW_LONG.search(question):
         wanted = _LENGTH | _TIME
@@ -203,4 +205,4 @@ def _asked_amount(question: str) -> Asked:
         if not wanted
         else frozenset[str]()
     )
-    return Asked(question, "amount", units=wanted, labels=labels)
+    return AskedAnswer(question, "amount", units=wanted, labels=labels)

@@ -4,8 +4,8 @@ import re
 from itertools import pairwise
 from typing import Final
 
-from planner.audit.any_wording.answer import SURE, Answer
-from planner.audit.any_wording.asked import Asked
+from planner.audit.any_wording.answer import SURELY_ASKED, ToldAnswer
+from planner.audit.any_wording.asked import AskedAnswer
 from planner.audit.any_wording.pieces import Piece
 from planner.audit.asked_numbers import asks_least, asks_limit
 from planner.audit.conditions import has_condition
@@ -57,12 +57,12 @@ _NO_NEGATION: Final = re.compile(
 _YEAR: Final = re.compile(r"1\d{3}|20\d\d")
 
 
-def is_of_specific_unit(asked: Asked) -> bool:
+def is_of_specific_unit(asked: AskedAnswer) -> bool:
     """Whether the unit alone says what is measured."""
     return asked.units in _SPECIFIC
 
 
-def is_stated_plainly(asked: Asked, answer: Answer) -> bool:
+def is_stated_plainly(asked: AskedAnswer, answer: ToldAnswer) -> bool:
     """Whether an answer holds without a limit, of the subject itself; what other clauses say limits it only by "if"."""
     text, part = answer.piece.text, answering_part(answer.piece.text, answer.start)
     if (
@@ -80,7 +80,7 @@ def is_stated_plainly(asked: Asked, answer: Answer) -> bool:
         return False
     if not _is_asked_measure(asked, answer):
         return False
-    if is_negated(_NO_NEGATION.sub(" ", part)) or (answer.rivals and answer.certainty < SURE):
+    if is_negated(_NO_NEGATION.sub(" ", part)) or (answer.rivals and answer.certainty < SURELY_ASKED):
         return False
     if answer.rivals and asked.kind != "amount":
         return False
@@ -89,13 +89,13 @@ def is_stated_plainly(asked: Asked, answer: Answer) -> bool:
     return not is_limited(_MANNER.sub(" ", without_lookalikes(part)), terms(part))
 
 
-def _without_known(part: str, asked: Asked) -> str:
+def _without_known(part: str, asked: AskedAnswer) -> str:
     """A part without the words of the question: a bill that the question names is no mere plan."""
     known = {word.lower() for word in WORD.findall(asked.question)}
     return WORD.sub(lambda word: " " if word[0].lower() in known else word[0], part)
 
 
-def _is_asked_measure(asked: Asked, answer: Answer) -> bool:
+def _is_asked_measure(asked: AskedAnswer, answer: ToldAnswer) -> bool:
     """Whether an amount is no distance from elsewhere, no bound but the one that is asked for, and no one's own."""
     if asked.kind != "amount" or answer.figure is None:
         return True
@@ -117,7 +117,7 @@ def answering_part(text: str, start: int) -> str:
     return text[left:right]
 
 
-def are_of_one_case(asked: Asked, one: Answer, other: Answer) -> bool:
+def are_of_one_case(asked: AskedAnswer, one: ToldAnswer, other: ToldAnswer) -> bool:
     """Whether nothing shows that two answers are of two cases, times, kinds or versions."""
     question, texts = asked.question, (_without_answer(one), _without_answer(other))
     parts = [answering_part(each.piece.text, each.start) for each in (one, other)]
@@ -137,19 +137,19 @@ def are_of_one_case(asked: Asked, one: Answer, other: Answer) -> bool:
     return _versions(asked, one) == _versions(asked, other)
 
 
-def _without_answer(answer: Answer) -> str:
+def _without_answer(answer: ToldAnswer) -> str:
     text = answer.piece.text
     return f"{text[: answer.start]} {text[answer.start + len(answer.text) :]}" if answer.start >= 0 else text
 
 
-def _versions(asked: Asked, answer: Answer) -> set[str]:
+def _versions(asked: AskedAnswer, answer: ToldAnswer) -> set[str]:
     """The versions that a piece or its title names, without years and what belongs to the answer."""
     known = set(WORD.findall(f"{asked.question} {answer.text}"))
     found = versions_of(f"{answer.piece.text}. {answer.piece.title}", subject_of(asked.question))
     return {mark for mark in found - known if not _YEAR.fullmatch(mark)}
 
 
-def _are_of_one_measure_and_time(asked: Asked, one: Answer, other: Answer) -> bool:
+def _are_of_one_measure_and_time(asked: AskedAnswer, one: ToldAnswer, other: ToldAnswer) -> bool:
     if not is_same_time(one.piece.said.stated.dates, other.piece.said.stated.dates):
         return False
     if one.figure is None or other.figure is None:
@@ -162,7 +162,7 @@ def _are_of_one_measure_and_time(asked: Asked, one: Answer, other: Answer) -> bo
     return bool(years[0]) == bool(years[1]) or (years[0] or years[1]) in asked.question
 
 
-def _are_of_two_scopes(asked: Asked, one: Answer, other: Answer) -> bool:
+def _are_of_two_scopes(asked: AskedAnswer, one: ToldAnswer, other: ToldAnswer) -> bool:
     """Whether two amounts come with other numbers that differ, or one lacks that of the question: "per 1,000 users"."""
     every = [one.piece.said.stated.figures, other.piece.said.stated.figures]
     scopes = Stated(asked.question).figures
@@ -176,7 +176,7 @@ def _are_of_two_scopes(asked: Asked, one: Answer, other: Answer) -> bool:
     return are_of_other_cases(rest[0], rest[1], ())
 
 
-def _is_titled_apart(asked: Asked, piece: Piece) -> bool:
+def _is_titled_apart(asked: AskedAnswer, piece: Piece) -> bool:
     """Whether the title of a page names a variant, a model or a year of the subject: "Onda Solar", "Elstow 2021"."""
     known = {
         stem(word.lower().replace("’", "'").removesuffix("'s"))

@@ -5,9 +5,9 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Final
 
-from planner.audit.any_wording.answer import SURE, Answer
+from planner.audit.any_wording.answer import SURELY_ASKED, ToldAnswer
 from planner.audit.any_wording.answers import answer_of, differ
-from planner.audit.any_wording.asked import Asked, asked_of
+from planner.audit.any_wording.asked import AskedAnswer, asked_answer_of
 from planner.audit.any_wording.gates import are_of_one_case, is_of_specific_unit, is_stated_plainly
 from planner.audit.any_wording.pieces import Piece, pieces_of
 from planner.audit.evidence_statements import EvidenceStatement
@@ -29,11 +29,11 @@ LEAST_OF_KIND: Final = 0.35
 """Least cosine of a word with the kind of thing that is asked for: liver and organ have 0.5, goat and milk 0.4."""
 OF_KIND_TOO: Final = 0.8
 """Share of the best word's cosine from which another word may be the thing as well: red and white."""
-MOST_WORDS: Final = 32
+MOST_TOLD_WORDS: Final = 32
 """Most words that are embedded, at 1.3 ms each."""
 MOST_LABEL_WORDS: Final = 8
 """Words of a label or a row, which its title explains."""
-MOST_PAIRS: Final = 24
+MOST_ANSWER_PAIRS: Final = 24
 """Most pairs of answers that are looked at."""
 
 
@@ -52,7 +52,7 @@ async def answers_in_any_wording(
         findings: the best first.
         embedder: compares words by their meaning.
     """
-    asked = asked_of(question)
+    asked = asked_answer_of(question)
     if asked is None or asked.kind == "yes_no":
         return []
     told = [
@@ -67,7 +67,7 @@ async def answers_in_any_wording(
         (one, other)
         for one, other in combinations(told, 2)
         if one.piece.url != other.piece.url and differ(one, other) and are_of_one_case(asked, one, other)
-    ][:MOST_PAIRS]
+    ][:MOST_ANSWER_PAIRS]
     answering = await _answering(asked, [each for pair in opposed for each in pair], embedder)
     return [
         (one.piece.said, other.piece.said)
@@ -76,7 +76,7 @@ async def answers_in_any_wording(
     ]
 
 
-def _is_about(asked: Asked, piece: Piece) -> bool:
+def _is_about(asked: AskedAnswer, piece: Piece) -> bool:
     subject = subject_of(asked.question)
     about = f"{piece.title}. {piece.text}"
     if subject.words:
@@ -85,32 +85,32 @@ def _is_about(asked: Asked, piece: Piece) -> bool:
     return bool(asked.aspects) and all(stem(word) in known for word in asked.aspects)
 
 
-async def _answering(asked: Asked, answers: Sequence[Answer], embedder: Embedder) -> set[int]:
+async def _answering(asked: AskedAnswer, answers: Sequence[ToldAnswer], embedder: Embedder) -> set[int]:
     """The identities of those answers whose pieces tell what is asked."""
     distinct = list({id(one): one for one in answers}.values())
     sure = {id(one) for one in distinct if _is_sure(asked, one) or _tells_event(asked, one)}
     left = [one for one in distinct if id(one) not in sure]
     words = {id(one): _words_beside(asked, one) for one in left}
     every = list(dict.fromkeys([*asked.aspects, *(word for one in left for word in words[id(one)])]))[
-        :MOST_WORDS
+        :MOST_TOLD_WORDS
     ]
     vectors = dict(zip(every, await embedder.embed(every), strict=True)) if left and asked.aspects else {}
     return sure | {id(one) for one in left if _tells(asked, words[id(one)], vectors) >= TELLS_ASPECT}
 
 
-def _tells_event(asked: Asked, one: Answer) -> bool:
+def _tells_event(asked: AskedAnswer, one: ToldAnswer) -> bool:
     """Whether a piece has a word for just what happened, or for what somebody is to the subject."""
     is_fact = asked.kind in ("time", "who", "where")
     return is_fact and tells_what_is_asked(asked.question, one.piece.text)
 
 
-def _is_sure(asked: Asked, one: Answer) -> bool:
-    return one.certainty >= SURE and (
+def _is_sure(asked: AskedAnswer, one: ToldAnswer) -> bool:
+    return one.certainty >= SURELY_ASKED and (
         asked.kind != "amount" or asked.is_count or asked.is_age or is_of_specific_unit(asked)
     )
 
 
-def _tells(asked: Asked, words: Sequence[str], vectors: dict[str, list[float]]) -> float:
+def _tells(asked: AskedAnswer, words: Sequence[str], vectors: dict[str, list[float]]) -> float:
     """How well the words of a piece tell those of the question, on average."""
     told = [
         max((_likeness(aspect, word, vectors) for word in words), default=0.0) for aspect in asked.aspects
@@ -124,7 +124,7 @@ def _likeness(one: str, other: str, vectors: dict[str, list[float]]) -> float:
     return cosine(vectors[one], vectors[other]) if one in vectors and other in vectors else 0.0
 
 
-def _words_beside(asked: Asked, answer: Answer) -> list[str]:
+def _words_beside(asked: AskedAnswer, answer: ToldAnswer) -> list[str]:
     """The words of a piece beside names, numbers and the answer itself."""
     own = set(_words(answer.text)) if asked.kind != "amount" else set[str]()
     text = answer.piece.text
@@ -138,9 +138,11 @@ def _words(text: str) -> list[str]:
     return list(dict.fromkeys(word for word in found if word not in STOPWORDS and not word[0].isdigit()))
 
 
-async def _with_things(asked: Asked, told: Sequence[Answer], embedder: Embedder) -> list[Answer]:
+async def _with_things(
+    asked: AskedAnswer, told: Sequence[ToldAnswer], embedder: Embedder
+) -> list[ToldAnswer]:
     """The answers whose words name a thing of the kind that is asked for, with that word."""
-    words = list(dict.fromkeys(word for one in told for word in one.words))[:MOST_WORDS]
+    words = list(dict.fromkeys(word for one in told for word in one.words))[:MOST_TOLD_WORDS]
     if not words:
         return []
     wanted, *vectors = await embedder.embed([asked.thing, *words])

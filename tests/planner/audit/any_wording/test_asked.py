@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.audit.any_wording.asked import asked_of
+from planner.audit.any_wording.asked import asked_answer_of
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ from planner.audit.any_wording.asked import asked_of
     ],
 )
 def test_a_question_tells_of_which_kind_its_answer_is(question, kind):
-    asked = asked_of(question)
+    asked = asked_answer_of(question)
     assert asked and asked.kind == kind
 
 
@@ -31,7 +31,7 @@ def test_a_question_tells_of_which_kind_its_answer_is(question, kind):
     ],
 )
 def test_what_may_have_several_answers_has_no_kind(question):
-    assert asked_of(question) is None
+    assert asked_answer_of(question) is None
 
 
 @pytest.mark.parametrize(
@@ -46,11 +46,11 @@ def test_what_may_have_several_answers_has_no_kind(question):
     ],
 )
 def test_a_question_tells_the_units_of_its_amount(question, unit):
-    asked = asked_of(question)
+    asked = asked_answer_of(question)
     assert asked and unit in asked.units
 
 
 @given(st.text(max_size=200))
 def test_any_text_is_a_question_of_some_kind_or_none(text):
-    asked = asked_of(text)
+    asked = asked_answer_of(text)
     assert asked is None or asked.question == text
