@@ -14,6 +14,7 @@ _ARTICLES: Final = frozenset(
 )
 
 
+_JOINING: Final = frozenset(("and", "or", "und", "oder", "et", "ou", "y", "o", "e", "en", "i"))
 _GROUPS: Final = WordList.of(
     "child, children, kids, pupils, student, students, adult, adults, senior, seniors, pensioners, members"
     ", groups, families"
@@ -31,8 +32,15 @@ def groups_apart(one: str, other: str, question: str) -> bool:
     counts somebody may be answered by any word for them."""
     if asks_count(question):
         return False
-    mine, theirs = set(_GROUPS.found(one)), set(_GROUPS.found(other))
+    mine, theirs = _groups_alone(one), _groups_alone(other)
     return any(word not in question.lower() for word in mine ^ theirs)
+
+
+def _groups_alone(text: str) -> set[str]:
+    """The groups of a text that stand for themselves: children, but not "children and bags together"."""
+    words = [word.lower() for word in WORD.findall(text)]
+    joined = {word for word, behind in pairwise(words) if behind in _JOINING}
+    return set(_GROUPS.found(text)) - joined
 
 
 def modified_apart(one: str, other: str, question: str) -> bool:
