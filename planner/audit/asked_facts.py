@@ -17,6 +17,7 @@ from planner.audit.lexicon.classes import class_asked
 from planner.audit.lexicon.contrasts import is_repeated
 from planner.audit.lexicon.opposites import without_words
 from planner.audit.lexicon.word_lists import WordList
+from planner.audit.other_subjects import is_of_another_subject
 from planner.audit.restrictions import is_one_of, without_lookalikes
 from planner.audit.same_case import is_other_case, is_same_time
 from planner.audit.same_fact import VARIES, Stated
@@ -148,6 +149,8 @@ def _facts(question: str, findings: Sequence[Finding], read: Reader) -> Iterator
             if unit.form == "row" or unit.text.endswith("?") or VARIES.search(unit.text):
                 continue
             if not subject.words or subject.share(about) < 1 or not subject.share(unit.text):
+                continue
+            if is_of_another_subject(unit.text, question):
                 continue
             if subject.is_neighbour(unit.text) or is_limited(
                 _ASIDE.sub("", without_lookalikes(unit.text)), terms(question)

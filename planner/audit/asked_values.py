@@ -17,9 +17,12 @@ from planner.audit.asked_numbers import (
     is_of_asked_kind,
     is_of_asked_unit,
 )
+from planner.audit.conditions import has_condition
 from planner.audit.counts import counts_some, counts_those, is_of_many
 from planner.audit.evidence_statements import EvidenceStatement
-from planner.audit.lexicon.classes import PERSONS
+from planner.audit.kinds_apart import groups_apart
+from planner.audit.lexicon.classes import OCCUPATIONS, PERSONS
+from planner.audit.other_subjects import is_of_another_subject
 from planner.audit.restrictions import is_of_other_moment
 from planner.audit.same_case import (
     is_distance,
@@ -245,8 +248,13 @@ async def _alike(asked: str, measured: set[str], embedder: Embedder) -> set[str]
     return {
         word
         for word, vector in zip(words, vectors, strict=True)
-        if cosine(wanted, vector) >= COUNTED_ALIKE or (are_people and PERSONS.is_in(word))
+        if (are_people and PERSONS.is_in(word))
+        or (cosine(wanted, vector) >= COUNTED_ALIKE and not _is_occupation(word))
     }
+
+
+def _is_occupation(word: str) -> bool:
+    return OCCUPATIONS.is_in(word)
 
 
 def _is_of_other_case(one: AskedValue, other: AskedValue, question: str) -> bool:
@@ -255,6 +263,10 @@ def _is_of_other_case(one: AskedValue, other: AskedValue, question: str) -> bool
     if bool(years) != bool(other_years) and (years or other_years) not in question:
         return True
     texts = one.said.text, other.said.text
+    if groups_apart(*texts, question) or any(is_of_another_subject(text, question) for text in texts):
+        return True
+    if has_condition(texts[0], f"{question} {texts[1]}") or has_condition(texts[1], f"{question} {texts[0]}"):
+        return True
     some = [counts_some(value.said.text, value.figure.text) for value in (one, other)]
     those = [counts_those(value.said.text, question) for value in (one, other)]
     if those[0] != those[1] or some[0] != some[1] or is_of_other_moment(*texts, question):

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from planner.audit.any_wording.pairs import answers_in_any_wording
 from planner.audit.asked_causes import differing_causes
 from planner.audit.asked_facts import differing_facts
 from planner.audit.asked_values import differing_values
@@ -39,7 +40,10 @@ async def conflicts(
     ]:
         if not series.has(one.finding, other.finding):
             _add(kept, difference_of(one, other))
-    for one, other in await differing_values(questions, findings, embedder):
+    for one, other in [
+        *await differing_values(questions, findings, embedder),
+        *await answers_in_any_wording(questions[0], said, findings, embedder),
+    ]:
         if series.has(one.finding, other.finding):
             continue
         found = difference_of(one, other)

@@ -7,8 +7,9 @@ from typing import Final, Literal
 
 from planner.audit.counts import counts_some, counts_those
 from planner.audit.evidence_statements import EvidenceStatement
-from planner.audit.kinds_apart import modified_apart
+from planner.audit.kinds_apart import groups_apart, modified_apart
 from planner.audit.lexicon.contrasts import is_repeated, measures_apart
+from planner.audit.other_subjects import are_of_two_subjects, is_of_another_subject
 from planner.audit.restrictions import (
     are_placed_apart,
     is_of_other_moment,
@@ -16,7 +17,7 @@ from planner.audit.restrictions import (
     is_unreal,
     versions_of,
 )
-from planner.audit.same_case import is_other_case, is_titled_otherwise
+from planner.audit.same_case import is_other_case, is_titled_otherwise, year_of_figure
 from planner.audit.same_fact import differing, differing_dates, is_contrary
 from planner.audit.series import LikeSeries
 from planner.text.messages import Messages
@@ -87,6 +88,13 @@ def _is_of_some(question: str, one: EvidenceStatement, other: EvidenceStatement)
     figures = differing(one.stated, other.stated)
     if figures is None:
         return False
+    if any(is_of_another_subject(said.text, question) for said in (one, other)):
+        return True
+    if groups_apart(one.text, other.text, question):
+        return True
+    years = [year_of_figure(figure, said.text) for said, figure in zip((one, other), figures, strict=True)]
+    if bool(years[0]) != bool(years[1]) and (years[0] or years[1]) not in question:
+        return True
     some = [counts_some(said.text, figure.text) for said, figure in zip((one, other), figures, strict=True)]
     those = [counts_those(said.text, question) for said in (one, other)]
     return some[0] != some[1] or those[0] != those[1] or is_of_other_moment(one.text, other.text, question)
@@ -111,6 +119,8 @@ def is_own_case(
     """
     mine, theirs = one.text, other.text
     if is_other_case(mine, theirs, question=question) or measures_apart(mine, theirs):
+        return True
+    if are_of_two_subjects(mine, theirs, question):
         return True
     if modified_apart(mine, theirs, question) or are_placed_apart(mine, theirs, question):
         return True

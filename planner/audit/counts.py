@@ -22,6 +22,14 @@ _PART_OF_ALL: Final = re.compile(
     re.I,
 )
 """What stands before a number that measures a part."""
+_PACKED: Final = re.compile(
+    r"\b(?:packs?|packets?|packages?|boxes|box|sets?|bags?|bottles?|tins?|jars?|crates?|bundles?|batches"
+    r"|batch|rolls?|groups?|teams?"
+    r"|rows?|pairs?|packungen?|packung|boîtes?|paquets?|cajas?|paquetes?|confezion[ei]|pakken|pak)\s(?:of|mit"
+    r"|von|zu|de|da|van)\s$",
+    re.I,
+)
+"""What stands before a number of things that belong together, of which there may be more: "packs of 20 tablets"."""
 _THOSE: Final = re.compile(
     r"\W{0,3}[\w.,]{1,20}\s[a-z]{3,20}\s(?:of|in|at)\s(?:the\s)?[A-Z][\w'’ -]{2,40}?\s(?:have|has|had|are|were|with)"
     r"\s(?P<what>.{3,80})"
@@ -43,7 +51,7 @@ _BOUNDED: Final = re.compile(
 def counts_some(text: str, amount: str) -> bool:
     """Whether a number of a text counts new or further ones, or a part: "45 new members", "the last 30 kilometres"."""
     before, _, behind = text.partition(amount)
-    if _PART_OF_ALL.search(before):
+    if _PART_OF_ALL.search(before) or _PACKED.search(before):
         return True
     near = f"{' '.join(before.split()[-1:])} {amount} {' '.join(behind.split()[:1])}"
     return _SOME.is_in(near)

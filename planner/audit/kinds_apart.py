@@ -4,12 +4,43 @@ from collections.abc import Collection
 from itertools import pairwise
 from typing import Final
 
+from planner.audit.asked_numbers import asks_count
+from planner.audit.lexicon.word_lists import WordList
 from planner.text.subject import subject_of
 from planner.text.words import STOPWORDS, WORD, stem, terms
 
 _ARTICLES: Final = frozenset(
     ("the", "a", "an", "our", "der", "die", "das", "le", "la", "el", "il", "de", "het")
 )
+
+
+_JOINING: Final = frozenset(("and", "or", "und", "oder", "et", "ou", "y", "o", "e", "en", "i"))
+_GROUPS: Final = WordList.of(
+    "child, children, kids, pupils, student, students, adult, adults, senior, seniors, pensioners, members"
+    ", groups, families"
+    ", babies, infants, women, men, beginners, kinder, schüler, studenten"
+    ", erwachsene, rentner"
+    ", familien, enfants, étudiants, adultes, niños, estudiantes, adultos, bambini, studenti, adulti"
+    ", kinderen, crianças"
+    ", dzieci, lorries, coaches, motorcycles, cars, trucks"
+)
+"""Those for whom a price, a limit or a rule of their own may hold."""
+
+
+def groups_apart(one: str, other: str, question: str) -> bool:
+    """Whether one of two answers is for a group of which the other one and the question do not speak; a question that
+    counts somebody may be answered by any word for them."""
+    if asks_count(question):
+        return False
+    mine, theirs = _groups_alone(one), _groups_alone(other)
+    return any(word not in question.lower() for word in mine ^ theirs)
+
+
+def _groups_alone(text: str) -> set[str]:
+    """The groups of a text that stand for themselves: children, but not "children and bags together"."""
+    words = [word.lower() for word in WORD.findall(text)]
+    joined = {word for word, behind in pairwise(words) if behind in _JOINING}
+    return set(_GROUPS.found(text)) - joined
 
 
 def modified_apart(one: str, other: str, question: str) -> bool:

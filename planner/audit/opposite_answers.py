@@ -108,7 +108,10 @@ def _are_opposed(asked: AskedYesOrNo, one: Answered, other: Answered, words: Aki
     """Whether a yes and a no answer the same, of the same, in the same case."""
     (mine, yes), (theirs, no) = one, other
     for said, answer in (one, other):
-        if not answer.is_sure and words.told(asked.aspects, said.text) < ASPECTS_TOLD:
+        wanted = asked.aspects or tuple(
+            word for pair, _ in asked.qualities for word in pair.told_by(asked.question)
+        )
+        if not answer.is_sure and words.told(wanted, said.text) < ASPECTS_TOLD:
             return False
     known = " ".join(
         (
@@ -123,7 +126,7 @@ def _are_opposed(asked: AskedYesOrNo, one: Answered, other: Answered, words: Aki
     if is_own_case(asked.question, mine, theirs, known=known, parts=parts):
         return False
     return not any(
-        tells_something_else(asked, answer, opposite) and words.told(asked.aspects, said.text) < 1
+        tells_something_else(asked, answer, opposite) and words.told(asked.aspects, said.text) <= ASPECTS_TOLD
         for said, answer, opposite in ((mine, yes, no), (theirs, no, yes))
     )
 

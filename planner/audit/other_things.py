@@ -1,6 +1,7 @@
 """Say whether a sentence is about something else than what is asked: a part of it, what stands on it, a variant."""
 
 import re
+from itertools import pairwise
 from typing import Final
 
 from planner.audit.lexicon.classes import PERSONS
@@ -68,6 +69,27 @@ def variant_named(text: str, question: str) -> str:
             if behind in _PLAIN_VARIANTS:
                 return behind
     return ""
+
+
+def named_variant(text: str, known: str, question: str) -> bool:
+    """Whether a name stands right behind that of the question's subject which the others do not have: "the Lima Kids
+    bottle"."""
+    subject, others = subject_of(question).words, set(terms(known))
+    words = list(WORD.finditer(text))
+    for before, word in pairwise(words):
+        is_next = (
+            text[before.end() : word.start()] == " "
+            and word[0][0].isupper()
+            and word[0].lower() not in STOPWORDS
+        )
+        if (
+            is_next
+            and before[0][0].isupper()
+            and stem(before[0].lower()) in subject
+            and stem(word[0].lower()) not in others
+        ):
+            return word[0][1:].islower() or word[0].isupper()
+    return False
 
 
 def is_of_part(text: str, known: str) -> bool:

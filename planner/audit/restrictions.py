@@ -64,10 +64,18 @@ _SETTLED: Final = re.compile(
     r"|on sale"
     r"|on average|(?:turn|switch)(?:ed|s)? on|in (?:the|its) box|out of the box|from (?:top to bottom"
     r"|start to finish)"
+    r"|all (?:the )?year(?: round)?|year[- ]round|(?:on|at) weekdays and (?:on |at )?weekends|day and night"
+    r"|(?:after|before|by|while|when) [a-z]{3,12}ing|(?:straight )?from the (?:tap|pipe|bottle|box|tree|tin"
+    r"|packet|source|shelf)"
+    r"|at (?:a )?(?:low|medium|moderate|high|full) (?:heat|temperature|speed|power|setting)s?|for (?:private"
+    r"|personal|home) use"
+    r"|for up to (?:\w+ ){1,2}(?:days?|weeks?|months?|years?|hours?|minutes?)|(?:made|baked|built|knitted"
+    r"|brewed|woven) from"
+    r"|ganzjährig|das ganze jahr|toute l['’]année|todo el año|tutto l['’]anno|het hele jaar"
     r"|im handel|im prinzip|à la maison|en general|en principio)\b",
     re.I,
 )
-"""Set phrases that name no case."""
+"""Set phrases that name no case, and ways in which something is done or made."""
 _ALL: Final = frozenset(
     map(
         stem,
@@ -91,6 +99,15 @@ _MOMENT: Final = WordList.of(
     ", w tym roku, wczoraj, dzisiaj"
     ", will, set to, about to"
 )
+_EARLIER: Final = re.compile(
+    r"\b(?:had|hadn['’]t) (?:[a-z]{2,12}ly |not |never |already |once )?(?:been|had|held|[a-z]{3,14}(?:ed"
+    r"|en))\b|\bused to (?!(?:it|the|a)\b)"
+    r"|\b(?:formerly|previously|until then|in former times|in the past|back then|ehemals|früher|damals"
+    r"|autrefois|auparavant|antes"
+    r"|antiguamente|un tempo|vroeger|dawniej)\b",
+    re.I,
+)
+"""Words of what was before that of which a page tells."""
 _TELLER: Final = re.compile(
     r"^.{0,60}?\b(?:tell|tells|say|says|find|see|hear|read|notice|sagen|sagt|finden|lesen"
     r"|hören)\b.{0,24}?\b(?:that|dass)\b",
@@ -111,6 +128,8 @@ _UNREAL: Final = WordList.of(
 _NOT_PLANNED: Final = re.compile(
     r"\b(?:none|nothing|not|never)\s(?:(?:is|are|was|were|being|been)\s)?planned\b|\bno\splans\b", re.I
 )
+_PLANTS: Final = re.compile(r"\bplant\b", re.I)
+"""What grows in an English sentence, and what somebody plans in a German one."""
 _WITH: Final = re.compile(
     r"\b(?P<with>with|filled with|including|mit|inklusive|avec|con|met|com|z)\s(?P<what>[^.;]{3,40})", re.I
 )
@@ -179,13 +198,16 @@ def is_of_other_moment(one: str, other: str, question: str) -> bool:
 
     What somebody "will tell you" is so now.
     """
+    if _EARLIER.search(question) is None and bool(_EARLIER.search(one)) != bool(_EARLIER.search(other)):
+        return True
     told, otherwise = (set(_MOMENT.found(_TELLER.sub("", text))) for text in (one, other))
     return not _MOMENT.is_in(question) and told != otherwise
 
 
 def is_unreal(text: str) -> bool:
     """Whether a statement tells what somebody wants or plans."""
-    return _UNREAL.is_in(_NOT_PLANNED.sub(" ", text))
+    text = _NOT_PLANNED.sub(" ", text)
+    return _UNREAL.is_in(_PLANTS.sub(" ", text) if report_language(text) == "en" else text)
 
 
 def is_with_and_without(one: str, other: str) -> bool:

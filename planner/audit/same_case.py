@@ -7,8 +7,9 @@ from itertools import takewhile
 from typing import Final
 
 from planner.audit.lexicon.contrasts import measures_apart
-from planner.audit.other_things import is_beside, is_of_part, variant_named, variants_differ
+from planner.audit.other_things import is_beside, is_of_part, named_variant, variant_named, variants_differ
 from planner.audit.restrictions import is_with_and_without
+from planner.goal.language import report_language
 from planner.text.subject import subject_of
 from planner.text.words import STOPWORDS, WORD, stem, terms
 from planner.verify.dates import Date, dates_of
@@ -19,7 +20,7 @@ _FRONTED: Final = re.compile(
     r"|vanaf|op|na|od)(?=\s(?:the|an?|der|die|das|den|dem|eine?[nmr]?|l[ae]s?|une?|los|gli|il|de|het|een)\s"
     r"|\sl['’]|\s(?-i:[A-ZÀ-Þ]))"
     r"|(?:for|für|voor|dla)(?=\s[^,;:.]{2,40},)"
-    r"|in|al(?:la)?|nel(?:la)?|with|without|among|at|under|during|when|while|if|bei|mit|ohne|im|beim|unter"
+    r"|in|al(?:la)?|nel(?:la)?|with|without|among|between|at|under|during|when|while|if|bei|mit|ohne|im|beim|unter"
     r"|während|wenn"
     r"|avec|sans|pendant|chez|en|con|sin|durante|senza|met|zonder|tijdens|com|sem|bez|podczas)\s"
     r"(?:the |an? |der |die |das |dem |den |einem |einer |le |la |les |el |los |las |il |lo |de |het |o |os )?"
@@ -74,6 +75,11 @@ _RISES: Final = re.compile(
     re.I,
 )
 """Words before a height that is measured from the ground: "rises 94 metres above the river"."""
+_IT_IS: Final = re.compile(
+    r"\b(?:it is|it['’]s|you walk|you drive|sind es|ist es|il y a|hay|ci sono|is het)\s(?:about\s|another\s)?$",
+    re.I,
+)
+"""Words before how far it is from there: "From the bridge it is 900 metres to the station"."""
 _PLACE_WORDS: Final = 2
 """How many words after a length may say that it is a distance: "21 metres above the sea", "200 m further north"."""
 _MANNERS: Final = (
@@ -131,11 +137,21 @@ def is_other_case(one: str, other: str, *, question: str = "", names_answer: boo
         return True
     if names_answer:
         return False
-    if question and variant_named(one, question) != variant_named(other, question):
+    if question and _is_of_variant(one, other, question):
         return True
     return subject_of(_undated(one)).is_neighbour(_undated(other)) or subject_of(
         _undated(other)
     ).is_neighbour(_undated(one))
+
+
+def _is_of_variant(one: str, other: str, question: str) -> bool:
+    """Whether a statement is about a variant of the question's subject that the other one does not name."""
+    if variant_named(one, question) != variant_named(other, question):
+        return True
+    if report_language(question) == "de":  # where every noun has a capital
+        return False
+    known = f"{question} {other}", f"{question} {one}"
+    return named_variant(one, known[0], question) or named_variant(other, known[1], question)
 
 
 def is_titled_otherwise(title: str, text: str, question: str) -> bool:
@@ -166,6 +182,8 @@ def is_distance(figure: Figure, text: str, question: str = "") -> bool:
     before, behind = _around(figure, text)
     if _RISES.search(before):
         return False
+    if _IT_IS.search(before):
+        return True
     words = WORD.findall(behind)[1 : 1 + _PLACE_WORDS]  # the unit is the first
     return _PLACED.search(" ".join(words)) is not None
 

@@ -1,15 +1,16 @@
 """Compare two statements: whether they state the same fact, or the same thing differently."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from planner.audit.lexicon.classes import PERSONS
 from planner.audit.same_case import is_other_measure, is_same_time
 from planner.audit.spans import span_of, with_joined_times
 from planner.text.agreement import denied_words, is_negated, stems_of
-from planner.text.words import terms
+from planner.text.words import STOPWORDS, WORD, stem, terms
 from planner.verify.dates import Date, dates_of
 from planner.verify.figures import Figure, figures_of, unstated
 from planner.verify.names import names_of
@@ -87,9 +88,11 @@ def differing(one: Stated, other: Stated) -> tuple[Figure, Figure] | None:
         same_unit = [f for f in other.figures if f.is_of_unit(mine.unit) and f.values and mine.values]
         if len(same_unit) == 1 == sum(f.is_of_unit(mine.unit) for f in one.figures):
             (theirs,) = same_unit
-            if _are_of_other_cases(one.figures, other.figures, {mine, theirs}):
+            if are_of_other_cases(one.figures, other.figures, {mine, theirs}):
                 continue
-            if is_other_measure(mine, one.text, theirs, other.text):
+            if is_other_measure(mine, one.text, theirs, other.text) or _count_apart(
+                mine, one.text, theirs, other.text
+            ):
                 continue
             if mine.kind == theirs.kind == "exact" and not _agree(mine, theirs):
                 if span_of(mine, one.text).meets(span_of(theirs, other.text)):
@@ -98,7 +101,27 @@ def differing(one: Stated, other: Stated) -> tuple[Figure, Figure] | None:
     return None
 
 
-def _are_of_other_cases(figures: Sequence[Figure], others: Sequence[Figure], compared: set[Figure]) -> bool:
+def _count_apart(one: Figure, text: str, other: Figure, other_text: str) -> bool:
+    """Whether two numbers without a unit count different things: beds and nurses."""
+    counted = [_counted_by(one, text), _counted_by(other, other_text)]
+    return (
+        not one.unit
+        and all(counted)
+        and stem(counted[0]) != stem(counted[1])
+        and not all(map(PERSONS.is_in, counted))
+    )
+
+
+def _counted_by(figure: Figure, text: str) -> str:
+    """The word behind a number; empty if it is a function word, or if the number stands alone."""
+    inside = [] if figure.spelled else [word for word in WORD.findall(figure.text) if word.isalpha()]
+    words = inside or [word for word in WORD.findall(text.partition(figure.text)[2])[:1] if word.isalpha()]
+    return words[0].lower() if words and words[0].lower() not in STOPWORDS else ""
+
+
+def are_of_other_cases(
+    figures: Sequence[Figure], others: Sequence[Figure], compared: Collection[Figure]
+) -> bool:
     """Whether two statements also differ in another number each: "40 MB for 1,000", "800 MB for 20,000"."""
     rest, other_rest = ([one for one in both if one not in compared] for both in (figures, others))
     return bool(rest and other_rest and unstated(rest, other_rest))

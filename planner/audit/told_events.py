@@ -23,10 +23,12 @@ _ALIKE: Final = tuple(
         r"born\b|birth|natives? of\b|hails? from\b|gebürtig|geboren|geburt|\bné(?:e)?\b|naissance|naqui|nació"
         r"|nacid|nascimento|nacimiento|nascit|nasc[eiu]"
         r"|\bnato\b|\bnata\b|geboorte|urodz",
-        r"die[ds]?\b|death|gestorben|starb|\btod\b|mort\b|morte\b|mourut|murió|morreu|morì|muerte|overle|stierf|zmar",
+        r"die[ds]?\b|passed away\b|death|gestorben|starb|\btod\b|mort\b|morte\b|mourut|murió|morreu|morì|muerte"
+        r"|overle|stierf|zmar",
         r"releas|com(?:es?|ing) out|came out|publish|launch|erschein|erschien|veröffentlich|herausgegeben"
         r"|\bparu|\bsorti|lanz(?:ad|ó|am)|lanç|publi(?:é|cad|cat|có)|usci(?:t|r|to)|verschen|uitgebracht|wydan",
-        r"burn|fire\b|blaze|destroy|abgebrannt|niedergebrannt|brannte|zerstör|brûl|incendi|détrui|destru|distru"
+        r"burn|flames\b|fire\b|blaze|destroy|abgebrannt|niedergebrannt|brannte|zerstör|brûl|incendi|détrui|destru"
+        r"|distru"
         r"|afgebrand|verwoest|spłon|spali",
         r"design|architect|plans? by|work of|entworfen|entwarf|architekt|concu|conçu|dessin|diseñ|arquitect|progett"
         r"|architett|ontworp|ontwierp|zaprojekt",
@@ -54,7 +56,7 @@ _ALIKE: Final = tuple(
         r"capital\b|seat of (?:the )?government|hauptstadt|capitale?\b|hoofdstad|stolic",
         r"licen[cs]|lizenz|licenci|licenz|licenc",
         r"direct(?:ed|or)\b|film by\b|regie|régie|réalis|dirigid|dirett|regist|reżyser",
-        r"buried|grave\b|begraben|\bgrab\b|enterré|enterrad|sepolt|begraven|pochowan",
+        r"buried|grave\b|tomb\b|begraben|\bgrab\b|enterré|enterrad|sepolt|begraven|pochowan",
         r"held\b|take[sn]? place|took place|happen|occur|stattfind|fand statt|stattgefund|eut lieu|aura lieu"
         r"|tuvo lugar"
         r"|tendrá lugar|ebbe luogo|plaats|odby",

@@ -64,6 +64,19 @@ _LACKING: Final = re.compile(
     re.I,
 )
 """What is done without something else than what the question asks about is not denied."""
+_HARMLESS: Final = re.compile(
+    r"\bwithout\s(?:any\s|a\s)?(?:worr(?:y|ies|ying)|problems?|trouble|hesitation|difficult(?:y|ies)|fear"
+    r"|risk|danger|doubt|harm"
+    r"|exceptions?|hassle|fuss|concern)\b|\bohne (?:bedenken|sorge|probleme|gefahr)\b|\bsans (?:souci"
+    r"|problème|crainte|danger)\b"
+    r"|\bsin (?:problemas?|miedo|peligro)\b|\bsenza (?:problemi|timore|pericolo)\b",
+    re.I,
+)
+"""What is done without worry is not denied."""
+_PENALTY: Final = re.compile(
+    r"\b(?:an?|the|heavy|hefty|high|steep) fines?\b|\b(?:be|are|is|get) fined\b|\bfines (?:of|for|up)\b", re.I
+)
+"""A fine that has to be paid says that nothing is fine."""
 _WARNS: Final = re.compile(
     r"\W*(?:please\s)?(?:never|do\snot|don['’]t)\b"
     r"|.{0,60}\bno\s(?:service|support|way|option|possibility|access|provision|facilit|chance|entry|connection"
@@ -76,6 +89,7 @@ _POSSIBLE: Final = frozenset(map(stem, ("possible", "available", "supported", "p
 _LEAST_FOREIGN_WORDS: Final = 4
 """Words of a question without a function word that shows its language, which may begin with a verb of any language."""
 _LIGHT_STEMS: Final = frozenset(map(stem, LIGHT))
+_FUNCTION_STEMS: Final = frozenset(map(stem, STOPWORDS))
 
 
 @dataclass(frozen=True)
@@ -207,12 +221,13 @@ def answers_yes_or_no(asked: AskedYesOrNo, text: str) -> YesOrNo | None:
 
 def _by_property(parts: Sequence[str], pair: Opposites, *, is_first: bool) -> YesOrNo | None:
     """The answer of the first part of a text that tells one of two opposites."""
-    for part in parts:
+    for told in parts:
+        part = _PENALTY.sub(" penalty ", _HARMLESS.sub(" ", told))
         side = pair.side_of(part)
         if side is not None:
             found = pair.told_by(part)
             is_yes = (side == is_first) != denies(without_words(part, found))
-            return YesOrNo(is_yes, tuple(found), clause=part)
+            return YesOrNo(is_yes, tuple(found), clause=told)
     return None
 
 
@@ -222,8 +237,9 @@ def _by_clause(asked: AskedYesOrNo, clauses: Sequence[Clause]) -> YesOrNo | None
     if best is None:
         return None
     turned = turned_round(best.text, asked.words)
-    shared = sum(is_one_of(word, best.terms) or word in turned for word in asked.words)
-    if shared < SHARED_WITH_QUESTION * len(asked.words) or not _tells_predicate(asked, best, turned):
+    wanted = asked.subject.words | asked.predicate
+    shared = sum(is_one_of(word, best.terms) or word in turned for word in wanted)
+    if shared < SHARED_WITH_QUESTION * len(wanted) or not _tells_predicate(asked, best, turned):
         return None
     is_no = denies(
         _LACKING.sub(lambda match: match[0] if asked.words & set(terms(match["what"])) else " ", best.text)
@@ -252,7 +268,7 @@ def _tells_predicate(asked: AskedYesOrNo, clause: Clause, turned: set[str]) -> b
     if asked.predicate and not turned and not any(is_one_of(one, clause.terms) for one in asked.predicate):
         return False
     denied = denied_words(clause.text) if clause.denies and not _WARNS.match(clause.text) else set()
-    return not denied or bool(denied & asked.words)
+    return not denied or bool(denied & asked.words) or denied <= _FUNCTION_STEMS
 
 
 def _shared(clause: Clause, words: frozenset[str]) -> int:

@@ -31,11 +31,11 @@ ANSWERED_BY: Final = {
         "ban, verbot*, *verbot, must not, may not, closed to, off limits, off-limits, keep out, stay out"
         ", stay outside, not admitted, leave at home, at home, no entry, not welcome, refused entry, turned away"
         ", punishable, strictly against, against the law, against the rules, dürfen nicht, darf nicht"
-        ", müssen draußen bleiben, nicht willkommen, unerwünscht",
+        ", müssen draußen bleiben, nicht willkommen, unerwünscht, penalty",
     ),
     "required": (
         "apply for, only with, only members, members only, obliged, obligation, prerequisite, refuses, demands"
-        ", insists, depends on, relies on, nicht ohne, nur mit",
+        ", insists, penalty, depends on, relies on, nicht ohne, nur mit",
         "anybody, member or not, or not, without asking, without paying, without signing up, ready for use"
         ", out of the box, already, from the start, pre-installed, preinstalled, without registering"
         ", without registration, exempt, exemption, waived, no need, works without, visa-free, nobody has to"
@@ -87,7 +87,7 @@ ANSWERED_BY: Final = {
         ", stay away, look elsewhere, out of luck, nothing for, not for, off limits, closed to, by hand only"
         ", only by hand, hand wash only, at home, ruin, ruins, warps, melts, cracks, damages, destroys, corrupt"
         ", corrupts, harms, spoils, useless for, too small for, too weak for, too dangerous, dangerous, unsafe"
-        ", verboten, untersagt, niemals, vermeiden, nichts für, interdit*, déconseillé*, jamais, prohibid*"
+        ", penalty, verboten, untersagt, niemals, vermeiden, nichts für, interdit*, déconseillé*, jamais, prohibid*"
         ", desaconsejad*, nunca, vietat*, sconsigliat*, mai, verboden, afgeraden, proibid*, zabronion*, zakazan*",
     ),
     "has": (

@@ -58,7 +58,8 @@ CLASSES: Final = (
             r"\b(?:what|which) (?:day of the week|weekday)\b|\bon (?:what|which) days? (?:is|are|does|do)\b",
             re.I,
         ),
-        WordList.of("mondays, tuesdays, wednesdays, thursdays, fridays, saturdays, sundays, monday, tuesday, wednesday"
+        WordList.of("mondays, tuesdays, wednesdays, thursdays, fridays, saturdays, sundays, monday, tuesday"
+                    ", wednesday"
                     ", thursday, friday, saturday, sunday"),
     ),
     (
@@ -82,6 +83,14 @@ PERSONS: Final = WordList.of(
     ", persone, abitanti, visitatori, operai, mensen, inwoners, bezoekers, pessoas, osób, osoby, ludzi, mieszkańców"
 )
 """Words for people, who are counted by what they did there."""
+OCCUPATIONS: Final = WordList.of(
+    "nurses, doctors, teachers, pupils, students, players, members, drivers, engineers, volunteers, guards"
+    ", monks, nuns, cooks"
+    ", waiters, scientists, researchers, librarians, customers, users, subscribers, delegates, lehrer"
+    ", ärzte, schüler, kunden"
+    ", médecins, élèves, alumnos, médicos, medici, alunni"
+)
+"""Words for people by what they do, who are no beds, rooms or seats however near the words are."""
 
 
 def class_asked(question: str) -> WordList | None:

@@ -12,7 +12,8 @@ _CONTRASTS: Final = tuple(
             ", starb*, gestorben"
             ", mort, morts, tué*, décéd*, muert*, murier*, fallec*, uccis*, morirono, dood, doden, gedood, stierven"
             ", omgekomen, morreram, mortos, zginęło, zginęli, zabit*",
-            "injur*, hurt, wounded, verletzt*, verwundet*, blessé*, herid*, ferit*, gewond*, ferid*, ranny*, rannych",
+            "injur*, hurt, wounded, taken to hospital, in hospital, hospitalised, survived, survivors, verletzt*"
+            ", verwundet*, blessé*, herid*, ferit*, gewond*, ferid*, ranny*, rannych",
             "missing, vermisst*, disparu*, desaparecid*, dispers*, vermist*, zaginion*",
             "infected, infizier*, infecté*, infectad*, besmet, zakażon*",
         ),
@@ -20,6 +21,11 @@ _CONTRASTS: Final = tuple(
             "minimum, minimal*, lowest, minima*, mínim*, mindestens, minimo, najniższ*, laagste",
             "maximum, maximal*, highest, máxim*, massim*, höchst*, hoogste, najwyższ*",
         ),
+        ("before tax, without tax, plus tax, excluding tax, excluding vat, plus vat, zuzüglich mehrwertsteuer"
+         ", hors taxe",
+         "with tax, after tax, including tax, including vat, inklusive mehrwertsteuer, ttc"),
+        ("single, one-way, one way, einfache fahrt, aller simple", "return, round trip, hin und zurück"
+                                                                   ", aller-retour, ida y vuelta"),
         ("gross, brutto, brut, bruto, lordo", "net, netto, neto, netta, líquid*"),
         ("inner, innen*, intérieur*", "outer, außen*, extérieur*"),
         ("male, males, boys, männ*, hommes, hombres, uomini",
@@ -32,7 +38,8 @@ _CONTRASTS: Final = tuple(
         ("import*", "export*"),
         ("loaded, laden, beladen", "empty, unladen, leer"),
         ("front, vorder*", "rear, hind, hinter*"),
-        ("daytime, tagsüber", "night, nights, nachts, nuit, noche, notte, noite, nocy"),
+        ("daytime, by day, during the day, tagsüber, de jour, de día, di giorno, overdag",
+         "night, nights, by night, nachts, nuit, noche, notte, noite, nocy"),
         ("outbound, outward, hinfahrt", "inbound, rückfahrt"),
         ("indoor*", "outdoor*"),
         ("arrival*, arrive*, ankunft*, llegada*", "departure*, depart*, abfahrt*, abflug*, salida*, partenz*"),
@@ -41,6 +48,8 @@ _CONTRASTS: Final = tuple(
         ("hot, heiß*", "cold, kalt*"),
         ("wet, nass*", "dry, trocken*"),
         ("soft limit", "hard limit"),
+        ("deposit, kaution, caution, fianza, cauzione, borg", "costs, cost, price, fee, kostet, preis, coûte"
+                                                              ", prix, cuesta"),
     )
 )  # fmt: skip
 """Sides of which a statement is about one. Words that only praise ("largest", "first") tell nothing apart."""
