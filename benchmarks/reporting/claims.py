@@ -25,7 +25,8 @@ from planner.text.words import terms
 from planner.verify.cited_text import CitedText
 from planner.verify.coverage import WordWeights, coverage, word_set
 from planner.verify.judgement import Judgement
-from planner.verify.ladder import Statement, judge_statement
+from planner.verify.ladder import judge_statement
+from planner.verify.statement import Statement
 from research_crawler.adapters.models.embedder import SentenceEmbedder
 from research_crawler.core.config import Config
 from research_crawler.core.models.checks import CheckRequest, Checks

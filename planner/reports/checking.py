@@ -16,13 +16,13 @@ from planner.verify.cited_text import CitedText, sentences_of
 from planner.verify.coverage import WordWeights, word_set
 from planner.verify.judgement import Judgement
 from planner.verify.ladder import (
-    Statement,
     judge_statement,
     lacks_only_particulars,
     without_last_clause,
 )
 from planner.verify.listings import listing_in
 from planner.verify.names import names_of
+from planner.verify.statement import Statement
 from research_crawler.core.models.checks import CheckedStatement, CheckRequest, Checks, StatementToCheck
 from research_crawler.core.models.cited_parts import Verdict
 from research_crawler.core.models.drafts import (

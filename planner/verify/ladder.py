@@ -2,23 +2,17 @@
 
 import math
 import re
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from planner.goal.language import report_language, told_language
-from planner.text.agreement import is_negated
 from planner.text.normal_quote import normal_quote
-from planner.text.words import WORD, stem
-from planner.verify.cited_text import CitedText
-from planner.verify.coverage import Coverage, WordWeights, coverage, pair_share, weight_share, word_set
-from planner.verify.dates import Date, dates_of, month_of, unstated_dates
-from planner.verify.figures import Figure, figures_of, is_replaced, unstated
+from planner.verify.coverage import word_set
 from planner.verify.judgement import CERTAIN, Judgement
-from planner.verify.names import missing_names, named_share, names_of
-from planner.verify.near_copies import has_negations_of, is_renamed, is_turned_round
-from planner.verify.polarity import clauses_of, dropped_limits, is_denied, main_clauses_of, widens
+from planner.verify.names import names_of
+from planner.verify.polarity import dropped_limits
+from planner.verify.statement import Statement
 from research_crawler.core.models.cited_parts import Verdict
 
 _SUPPORT: Final = {"covered": 3.94, "shared": 0.72, "figure": -1.75, "name": -0.98, "wider": -1.01, "": -3.70}
@@ -28,7 +22,6 @@ _RELATED: Final = {"shared": 3.06, "known": 3.39, "named": 0.67, "pairs": 1.43, 
 """The same for whether the source says any part of it. Which features it has was chosen by cross-validation within the
 half that it was fitted on: words in a row and names tell another subject from other words for it."""
 _RELATED_WITH_MEANING: Final = {"covered": 7.9, "cosine": 6.58, "": -7.33}
-_PART: Final = re.compile(r"(?:,(?!\d)|;|\s[–—-]\s|—)\s*")
 _TAIL: Final = re.compile(
     r"[,;]\s+(?:and|but|or|which|who|where|whose|because|since|while|so|making|with|an?)\b"
 )
@@ -37,195 +30,12 @@ _BEGINS_A_CLAUSE: Final = re.compile(
     r"|to|by|at|on|from|under|over|once)\b",
     re.I,
 )
-_CODE: Final = re.compile(r"`(?P<code>[^`]{3,200})`")
-_LEANS: Final = re.compile(
-    r"\W*(?:otherwise|or else|if not|if so|in that case|andernfalls|sonst|sinon|de lo contrario)\b", re.I
-)
-"""A sentence that begins so turns round or depends on what stands before it and is not in the quote: by itself it
-denies nothing."""
-_NEAREST: Final = 6
-"""How many sentences of a source are compared by meaning."""
-_LEAST_WORDS, _ADDED = 3, 0.25
-"""A clause of at least so many words, of whose weight the source has less than this share, is an addition."""
 _MOST_DROPPED, _LEAST_REST = 2, 4
 """How many clauses may be dropped from a statement, and the least number of words that must be left."""
-_DENIES: Final = 0.45
-"""Least share of a statement's wording in one sentence for the sentence to be about the same thing, so that its
-negation counts."""
 
 
 _SAME_LANGUAGE: Final = 0.5
 """A source that has so much of a statement's wording is in its language."""
-
-
-@dataclass(frozen=True)
-class Statement:
-    """A sentence and the source that it cites."""
-
-    text: str
-    source: CitedText
-    weights: WordWeights
-    subject: Collection[str] = ()
-    """Stems of names that the reader asked about. A source that does not repeat them is not at fault."""
-    language: str = ""
-    """Its language, where it is known: a short sentence does not tell it."""
-
-    @cached_property
-    def coverage(self) -> Coverage:
-        """How far the source has its words."""
-        return coverage(self._weighed, self.source.words, self._weighed)
-
-    @property
-    def best(self) -> list[str]:
-        """The sentences of the source that have its words, the best first."""
-        return [self.source.sentences[place] for place in self.coverage.places]
-
-    @property
-    def nearest(self) -> list[str]:
-        """The sentences whose meaning is compared: those that share most with it, the first ones if none does."""
-        shared = [
-            sum(self._weighed[word] for word in words if word in self._weighed) for words in self.source.words
-        ]
-        places = sorted(range(len(shared)), key=lambda place: -shared[place])[:_NEAREST]
-        return [self.source.sentences[place] for place in places]
-
-    @cached_property
-    def dates(self) -> list[Date]:
-        """Its dates that the source does not state."""
-        dates = self._dated[0]
-        lacking = unstated_dates(dates, self.source.dates, self.source.years) if dates else []
-        return [one for one in lacking if one.day or not any(one.fits(told) for told in self.source.told_in)]
-
-    @cached_property
-    def figures(self) -> list[Figure]:
-        """Its numbers that the source does not state, without those that a writer counts himself."""
-        figures = [one for one in self._dated[1] if not one.is_slight]
-        return unstated(figures, self.source.figures) if figures else []
-
-    @cached_property
-    def names(self) -> set[str]:
-        """Its names that neither the source nor its context has; a month is none where a page was published in it."""
-        names = missing_names(self.text, self.source.known, self.source.texts, self.language)
-        if not names:
-            return names
-        months = {date.month for date in self.source.told_in}
-        told = {stem(word.lower()) for word in WORD.findall(self.text) if month_of(word) in months}
-        return names - told
-
-    @cached_property
-    def is_denied(self) -> bool:
-        """Whether the sentence of the source that is most like it says the opposite."""
-        if self._most_shared < _DENIES * sum(self._weighed.values()):
-            return False
-        near, whole = (
-            self.source.clauses([place for place in places if not _LEANS.match(self.source.sentences[place])])
-            for places in (self.coverage.places, range(len(self.source.sentences)))
-        )
-        # "the software that finds a failure" is one thing or a thing and what it does: denied is what both readings say
-        if all(
-            is_denied(one(self.text), near, self._weighed, whole) for one in (clauses_of, main_clauses_of)
-        ):
-            return True
-        first, *others = self.best or [""]
-        if _LEANS.match(first):
-            return False
-        return is_turned_round(self.text, first) and not any(
-            has_negations_of(self.text, f"{first} {other}") for other in others
-        )
-
-    @cached_property
-    def lacking(self) -> set[str]:
-        """Its names that its source would have to have.
-
-        A name that the reader asked about may stand for what the source calls "it" or "the machine", but not for
-        another name: that is a swap.
-        """
-        own = self.names - set(self.subject)
-        if own or not self.names:
-            return own
-        return self.names if any(is_renamed(self.text, sentence) for sentence in self.best[:1]) else set()
-
-    @cached_property
-    def has_its_code(self) -> bool:
-        """Whether it names code, and its source has all of it letter for letter: a listing has hardly other words."""
-        codes = [code["code"] for code in _CODE.finditer(self.text)]
-        source = " ".join(" ".join(self.source.sentences).split())
-        return bool(codes) and all(" ".join(code.split()) in source for code in codes)
-
-    @property
-    def differs_in_sign(self) -> bool:
-        """Whether either the statement or the best sentence of the source has a negation."""
-        return any(is_negated(text) for text in self.best[:1]) != is_negated(self.text)
-
-    @property
-    def is_replaced(self) -> bool:
-        """Whether the source gives other numbers or dates in place of its own."""
-        other_dates = any(date.year or date.month for date in self.source.dates)
-        return any(is_replaced(one, self.source.figures) for one in self.figures) or bool(
-            self.dates and other_dates
-        )
-
-    @cached_property
-    def added(self) -> list[str]:
-        """Its clauses of which the source has hardly a word."""
-        parts = ((part, word_set(part)) for part in _PART.split(self.text))
-        return [
-            part.strip()
-            for part, words in parts
-            if len(words) >= _LEAST_WORDS and self._share_of(words) < _ADDED
-        ]
-
-    def _share_of(self, words: Collection[str]) -> float:
-        known = sum(self.weights.of(word) for word in words if word in self.source.known)
-        return known / sum(self.weights.of(word) for word in words)
-
-    @cached_property
-    def wider(self) -> list[str]:
-        """The words with which it says more than the source."""
-        return widens(self.text, " ".join(self.best))
-
-    @cached_property
-    def features(self) -> dict[str, float]:
-        """What the log-odds are computed from."""
-        return {
-            "covered": self.coverage.share,
-            "shared": math.log1p(self._most_shared),
-            "figure": min(2, len(self.figures) + len(self.dates)),
-            "name": min(3, len(self.names)),
-            "wider": float(bool(self.wider)),
-            "known": weight_share(self._weighed, self.source.known),
-            "named": named_share(self.text, self.source.known),
-            "pairs": pair_share(self.text, self.source.pairs),
-            "": 1.0,
-        }
-
-    @cached_property
-    def _weighed(self) -> dict[str, float]:
-        """Its words with their weights, without those that only name what the source is about."""
-        words = word_set(self.text)
-        said = frozenset[str]().union(*self.source.words)
-        return {
-            word: self.weights.of(word) for word in words if word in said or word not in self.source.known
-        }
-
-    @cached_property
-    def _most_shared(self) -> float:
-        """The weight of what one sentence has of it."""
-        first = self.coverage.places[:1]
-        return sum(
-            self._weighed[word]
-            for place in first
-            for word in self.source.words[place]
-            if word in self._weighed
-        )
-
-    @cached_property
-    def _dated(self) -> tuple[list[Date], list[Figure]]:
-        text = self.text
-        for address in self.source.addresses:
-            text = text.replace(address, " ")
-        dates, rest = dates_of(text)
-        return dates, figures_of(rest)
 
 
 def judge_statement(statement: Statement, *, cosine: float | None = None) -> Judgement:

@@ -17,7 +17,8 @@ from planner.text.agreement import figures_in
 from planner.text.messages import Messages
 from planner.verify.cited_text import CitedText, sentences_of
 from planner.verify.coverage import WordWeights, word_set
-from planner.verify.ladder import Statement, judge_statement
+from planner.verify.ladder import judge_statement
+from planner.verify.statement import Statement
 from research_crawler.core.models.drafts import Contradiction, Sentence
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.web.urls import host_of, site_of

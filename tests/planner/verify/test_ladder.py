@@ -4,7 +4,8 @@ from hypothesis import strategies as st
 
 from planner.verify.cited_text import CitedText, sentences_of
 from planner.verify.coverage import WordWeights, word_set
-from planner.verify.ladder import Statement, judge_statement, without_last_clause
+from planner.verify.ladder import judge_statement, without_last_clause
+from planner.verify.statement import Statement
 
 PAGE = (
     "The database schema and DDL commands are not replicated.",

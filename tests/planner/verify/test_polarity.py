@@ -4,8 +4,9 @@ import pytest
 
 from planner.verify.cited_text import CitedText, sentences_of
 from planner.verify.coverage import WordWeights, word_set
-from planner.verify.ladder import Statement, judge_statement
+from planner.verify.ladder import judge_statement
 from planner.verify.polarity import dropped_limits, widens
+from planner.verify.statement import Statement
 
 PAIRS = [
     (
