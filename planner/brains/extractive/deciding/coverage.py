@@ -3,14 +3,10 @@
 from collections.abc import Sequence
 from itertools import chain
 
-from planner.brains.extractive.asking.queries import question_of
 from planner.brains.extractive.reading.passages import finding_text
 from planner.job.completeness import USERS, WHAT_IS_GOOD, WHAT_IT_COSTS, WHAT_USERS_NAME
 from planner.offers.mentions import product_names
 from planner.offers.search_terms import is_component
-from planner.outline.kinds import is_answer_kind
-from planner.outline.making import leaf_texts
-from planner.text.manual_words import with_manual_words
 from planner.text.messages import Messages
 from planner.text.ranking import cosine
 from planner.text.source_types import source_type
@@ -26,27 +22,6 @@ facts about one subject mostly under 0.7."""
 
 AGREEING = 2
 """If nothing else is missing, this many hosts that recommend the same model are enough."""
-
-
-SURELY_NEAR = 0.55
-"""Cosine that the nearest finding must have with each part of the question for its answer to be there. Of 42 questions
-about manuals, with four pages read, 36 have it; of the six that needed more than the first six pages, one."""
-
-
-async def is_sure(view: PlannerView, embedder: Embedder) -> bool:
-    """Whether each part of the question has a finding near to it that holds the kind of thing asked for."""
-    leaves = view.outline.leaves
-    asked = leaf_texts(leaves) if len(leaves) > 1 else [with_manual_words(question_of(view.goal, view.task))]
-    texts = [finding_text(finding) for finding in view.findings]
-    vectors = await embedder.embed([*asked, *texts])
-    wanted, found = vectors[: len(asked)], vectors[len(asked) :]
-    return all(
-        any(
-            cosine(vector, one) >= SURELY_NEAR and is_answer_kind(question, text)
-            for one, text in zip(found, texts, strict=True)
-        )
-        for question, vector in zip(asked, wanted, strict=True)
-    )
 
 
 def hosts_of(findings: Sequence[Finding]) -> set[str]:

@@ -13,7 +13,7 @@ from planner.brains.extractive.asking.queries import (
     other_queries,
     question_of,
 )
-from planner.brains.extractive.deciding.coverage import agreement, hosts_of, is_sure, novelty
+from planner.brains.extractive.deciding.coverage import agreement, hosts_of, novelty
 from planner.brains.extractive.deciding.visits import (
     VISITS_AT_ONCE,
     batch_pages,
@@ -39,12 +39,11 @@ LEAST_SEARCHES = 3
 the first findings bring pages that the words of the question do not."""
 FEW_PAGES = 4
 """With fewer pages read, a question whose parts are all answered is searched once more where few results are left."""
-SURE_PAGES, ENOUGH_PAGES = 6, 8
-"""After so many pages that were read, a question without an open part is not searched further: if each part has a
-finding near to it, and in general. On manuals, the first eight pages have 0.88 of the facts that answers need, and
-fifteen have no more."""
-SURE_SHARE, ENOUGH_SHARE = 0.4, 0.5
-"""The same as shares of the pages that the job may read: who allows forty wants more than eight."""
+ENOUGH_PAGES = 6
+"""After so many pages that were read, a question to each part of which something is near is not searched further. On
+manuals, no fact that an answer needs was found on the pages after these alone."""
+ENOUGH_SHARE = 0.4
+"""The same as a share of the pages that the job may read: who allows forty wants more than six."""
 MOST_FIRST, LEAST_THOROUGH, MOST_THOROUGH = 3, 3, 5
 """Most searches of the first round, and the fewest and most of thorough research: a question of several parts is asked
 as a whole and for each of its first parts."""
@@ -81,7 +80,7 @@ async def _by_coverage(  # noqa: PLR0911  # one rule after another
         return _visit([one.result.url for one in chosen], _why_visit(view, chosen, promising))
     if "done" in allowed and not gaps and (agreed := agreement(view, say)):
         return _done(view, agreed)
-    most = await _pages_enough(view, gaps, embedder)
+    most = _pages_enough(view, gaps)
     if "done" in allowed and read >= most:
         is_sure = not gaps and should_finish(view.assessed, view.quality)
         return _done(view, say("done_sure") if is_sure else say("done_pages", n=read))
@@ -97,7 +96,7 @@ async def _by_coverage(  # noqa: PLR0911  # one rule after another
         and _wants_search(view, gaps, promising, most)
         and (queries := await queries_for(view, gaps, embedder))
     ):
-        beside = _beside(view, promising) if gaps else []
+        beside = _beside(view, promising, most - read) if gaps else []
         why = _why_search(view, gaps, promising)
         return Decision(action="search", queries=queries, urls=beside, reason=why)
     if promising:
@@ -108,7 +107,7 @@ async def _by_coverage(  # noqa: PLR0911  # one rule after another
     return Decision(action="done", missing=_missing(view.outline, gaps), reason=say("done_no_action"))
 
 
-async def _pages_enough(view: PlannerView, gaps: Sequence[str], embedder: Embedder) -> int:
+def _pages_enough(view: PlannerView, gaps: Sequence[str]) -> int:
     """After how many pages the research may end; as many as are left where nothing is known of something asked.
 
     A part of the question to which something is near and that nothing states is searched for again, within these pages.
@@ -116,10 +115,7 @@ async def _pages_enough(view: PlannerView, gaps: Sequence[str], embedder: Embedd
     near = {leaf.question for leaf in view.outline.leaves if leaf.evidence}
     if not near.issuperset(gaps) or view.intent != "informational":
         return len(view.visited) + view.remaining_visits + 1
-    allowed = len(view.visited) + view.remaining_visits
-    if await is_sure(view, embedder):
-        return max(SURE_PAGES, round(SURE_SHARE * allowed))
-    return max(ENOUGH_PAGES, round(ENOUGH_SHARE * allowed))
+    return max(ENOUGH_PAGES, round(ENOUGH_SHARE * (len(view.visited) + view.remaining_visits)))
 
 
 async def _second_hop(
@@ -154,9 +150,13 @@ async def _second_hop(
     return _visit([*urls, *(one.result.url for one in beside)][:VISITS_AT_ONCE], why)
 
 
-def _beside(view: PlannerView, promising: Sequence[Candidate]) -> list[str]:
-    """Pages to read while a search for a gap runs; as many visits again are kept for what it finds."""
-    most = min(VISITS_AT_ONCE, view.remaining_visits - VISITS_AT_ONCE)
+def _beside(view: PlannerView, promising: Sequence[Candidate], room: int) -> list[str]:
+    """Pages to read while a search for a gap runs; as many visits again are kept for what it finds.
+
+    Args:
+        room: how many pages may be read before the research may end.
+    """
+    most = min(VISITS_AT_ONCE, view.remaining_visits - VISITS_AT_ONCE, room)
     has_read = any(visit.what == "ok" for visit in view.visited)
     return [one.result.url for one in batch_pages(view, promising)[:most]] if has_read and most > 0 else []
 
