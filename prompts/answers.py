@@ -55,7 +55,7 @@ class OutlineEntry(Answer):
         if not isinstance(data, dict):
             return data
         if data.get("state") not in get_args(LeafState):
-            data = {name: value for name, value in data.items() if name != "state"}
+            data = {**data, "state": "filled" if data.get("evidence") else "open"}
         return data | {name: str(data[name]) for name in texts if isinstance(data.get(name), int | float)}
 
 

@@ -10,7 +10,8 @@ from research_crawler.core.models.report_parts import LISTED_PARTS
 MOST_WRITTEN_SENTENCES: Final = 60
 WORDS_OF_A_SENTENCE: Final = 12
 """A short sentence: with so many words each, a text of the asked length has the most sentences."""
-MOST_SECTION_IDS: Final = 24
+MOST_SECTION_IDS: Final = 18
+"""As many as the writer of a section is shown."""
 MOST_TABLE_ROWS: Final = 10
 MOST_TABLE_COLUMNS: Final = 5
 MOST_CLAIMS: Final = 30

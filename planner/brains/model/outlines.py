@@ -103,9 +103,12 @@ def outline_from(
     )
     known = {finding.id for finding in view.findings}
     named = {entry.id.strip() for entry in entries}
-    # What code found to be near to a question and no answer to it stays so where the model says nothing of it.
+    made = rewritten(current, proposed, known)
+    # What code found to be near to a question and no answer to it stays so where the model says nothing of it, and what
+    # the model calls open stays open, though it names what was found for it so far.
     near = {leaf.id for leaf in current.unanswered if leaf.evidence and leaf.id not in named}
-    return with_evidence(rewritten(current, proposed, known), {}, view.searches, view.visited, near=near)
+    near |= {leaf.id for leaf in made.leaves if leaf.state == "open" and leaf.evidence}
+    return with_evidence(made, {}, view.searches, view.visited, near=near)
 
 
 def _told(leaf: Leaf, names: dict[str, str]) -> str:

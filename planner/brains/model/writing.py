@@ -41,6 +41,7 @@ from planner.brains.model.writing_work import (
     most_useful,
     places_cited_by,
     quoted_section,
+    quotes_for_inferences,
 )
 from prompts.fences import new_fence
 from prompts.loader import load
@@ -211,9 +212,10 @@ class ReportWriter:
     async def _section(self, work: ReportWork, plan: SectionPlan) -> None:
         """Write a section from its own evidence; where that fails, quote the evidence."""
         others = {place for one in work.audit.sections if one.id != plan.id for place in one.evidence}
-        shown = work.shown[plan.id] = await work.bank.take(plan, others)
-        if not shown:
+        taken = await work.bank.take(plan, others)
+        if not taken:
             return
+        shown = work.shown[plan.id] = [*taken, *quotes_for_inferences(work.audit, plan, taken)]
         needed = [work.sections[one].sentences for one in plan.needs if one in work.sections]
         try:
             section = await self._written(work, plan, shown, work.words, list(chain.from_iterable(needed)))

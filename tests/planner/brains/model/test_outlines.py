@@ -47,6 +47,12 @@ async def test_evidence_that_was_not_shown_fills_nothing(call):
     assert (leaf.state, leaf.evidence) == ("open", [])
 
 
+async def test_a_part_that_the_model_calls_open_stays_open_with_what_it_has_so_far(call):
+    asked, _ = brain(deciding({"id": "1.1", "evidence": ["E1"], "state": "open", "query": "Skelder height"}))
+    leaf = (await asked.decide(SHOWN, call)).outline.leaves[0]
+    assert (leaf.state, leaf.evidence, leaf.query) == ("open", [FOUND[0].id], "Skelder height")
+
+
 async def test_a_given_outline_gets_evidence_and_nothing_else(call):
     given_ = given_outline("# Facts\n- Height\n- Age", "the lighthouse")
     asked, _ = brain(
@@ -78,7 +84,9 @@ def test_a_broken_entry_costs_only_itself():
         PlannerAnswer,
         '{"action": "done", "outline": [{"id": 1.1, "state": "odd", "evidence": "E1"}, 7, {"question": {"a": 1}}]}',
     )
-    assert [(entry.id, entry.state, entry.evidence) for entry in answer.outline] == [("1.1", "open", ["E1"])]
+    assert [(entry.id, entry.state, entry.evidence) for entry in answer.outline] == [
+        ("1.1", "filled", ["E1"])
+    ]
 
 
 ENTRY = st.fixed_dictionaries(
@@ -103,7 +111,7 @@ def test_whatever_a_model_says_evidence_exists_and_no_question_is_lost(entries):
     assert before == [leaf.id for leaf in outline.leaves if leaf.id in before]
     for leaf in outline.leaves:
         assert set(leaf.evidence) <= {one.id for one in FOUND}
-        assert (leaf.state == "filled") == bool(leaf.evidence)
+        assert leaf.state != "filled" or leaf.evidence
         assert leaf.question
 
 
