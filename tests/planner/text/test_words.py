@@ -85,6 +85,13 @@ def test_an_english_word_that_another_language_uses_as_a_function_word_is_kept()
     )
 
 
+def test_a_mayor_is_somebody_in_an_english_question_and_means_bigger_in_spanish():
+    assert "mayor" in content_words("Who is the mayor of the town that runs the waterworks?")
+    assert "comment" in content_words("How do I comment out a line in the settings?")
+    assert "mayor" not in content_words("¿Cuál es la mayor ciudad de los Andes?")
+    assert "comment" not in content_words("Comment est-ce que je peux changer la langue du site ?")
+
+
 def test_a_car_is_not_the_french_because_in_an_english_question():
     assert content_words("best electric car in 2026") == ["best", "electric", "car", "2026"]
     assert "car" not in content_words("je ne peux pas venir car il pleut beaucoup")
