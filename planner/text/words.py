@@ -18,16 +18,17 @@ CJK = re.compile(r"[぀-ヿ㐀-鿿가-힯]")
 
 MEANINGFUL = frozenset(
     """
-    ai amount area areas best better big bill bottom call case cases cause causes changes clear computer copy
-    course cry date detail different early effect empty end example face facts fill fire fix free front full gb
-    general good goods great greater greatest group groups high higher highest home homepage ill important index
-    information interest invention join keep keys kg kind km large last later latest length less line little
-    long longer longest low lower member members men mg microsoft mill million ml mm move mug name near new newer
-    newest next novel number numbers old older oldest open opened opening opens opposite order ordered orders page
-    pages part parts past place places point points possible present problem problems quickly recent results
-    right ring room rooms run second section self serious seven shell side sides significant similar site small
-    smaller smallest state states stop system test text thick thin third thoughts thousand tip today top turn tv uk
-    useful value versus web website width words work worked working works world year years young younger youngest zero
+    abroad ai amount area areas auth best better big bill bottom call caption case cases cause causes changes clear
+    computer copy course cry date detail different early effect empty end example face facts fill fire fix free
+    front full gb general good goods great greater greatest group groups high higher highest home homepage html http
+    ignored ill important index information interest invention join keep keys kg kind km large last later latest
+    length less line little long longer longest low lower member members men mg microsoft mill million ml mm move
+    mug name near new newer newest next novel null number numbers old older oldest open opened opening opens
+    opposite order ordered orders page pages part parts past place places point points possible present problem
+    problems quickly recent reserved results right ring room rooms run second section self serious seven shell side
+    sides significant similar site small smaller smallest state states stop system test text thick thin third
+    thoughts thousand tip today top turn tv uk undoing useful value versus web website width words work worked
+    working works world year years young younger youngest zero
     """.split()  # noqa: SIM905  # a list of words reads better so
 )
 """English stop words of stopwordsiso that a question may be about. The list is made for long texts; questions are
