@@ -41,10 +41,10 @@ STOPWORDS = frozenset(
 
 ENGLISH_TOO = frozenset(
     """
-    anterior aura bald bat bin bravo car cent comment comparable den dice die dies dire divers elf embargo era fin final
-    flac font force gab gross gut hat hay hem hop hue hum lang largo mag mal mayor mince mot multiple multiples nun ore
-    oust pan par parole pendant pour premier pure quant rare relative sal salvo sea seize sin solo son soy suit superpose
-    tag tan tel tend tic ton total tout tun unique uniques valor van vive war wart
+    anterior aura bald bat bin bravo car cent comment comparable den dice die dies dire divers elf embargo era fin
+    final flac font force gab gross gut hat hay hem hop hue hum lang largo mag mal mayor mince mot multiple
+    multiples nun ore oust pan par parole pendant pour premier pure quant rare relative sal salvo sea seize sin solo
+    son soy suit superpose tag tan tel tend tic ton total tout tun unique uniques valor van vive war wart
     """.split()  # noqa: SIM905  # a list of words reads better so
 )
 """Function words of German, French or Spanish that mean something in an English text: a tag, to die, a unique key."""
