@@ -22,6 +22,8 @@ number, if it has all names."""
 BEST_KEPT: Final = 8
 """So many of the best excerpts are shown in any case. What is asked may stand in one that hardly has its words: with
 four, a web of invented things gives one more fact on one half of its questions and one fewer on the other."""
+LEAST_DIGITS: Final = 3
+"""Of so many digits, a number is a model's or a year's."""
 MOST_NEAR: Final = 5
 """Most excerpts under a part of the question that nothing states, or for a question of one part."""
 HARDLY_STATED, HARDLY_NEAR = 0.25, 0.55
@@ -77,11 +79,12 @@ def on_point(items: Sequence[Item], parts: Sequence[PartOfDigest], asked: Sequen
 
 def has_a_name(asked: Asked, finding: Finding) -> bool:
     """Whether a finding, or what stands above it, has one of the names that are asked for and that not every finding
-    has; True if there is none."""
+    has; True if there is none. The 5 of "release 5" names nothing by itself: it may count anything."""
     text = finding_text(finding)
     stems = every_stem(text)
-    return not asked.names or any(
-        name.lower() in text.lower() if is_code(name) else has_word(name, stems) for name in asked.names
+    names = [name for name in asked.names if not (name.isdecimal() and len(name) < LEAST_DIGITS)]
+    return not names or any(
+        name.lower() in text.lower() if is_code(name) else has_word(name, stems) for name in names
     )
 
 

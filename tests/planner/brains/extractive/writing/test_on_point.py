@@ -1,5 +1,9 @@
+from dataclasses import replace
+
 import pytest
 
+from planner.brains.extractive.stating.asked import read_asked
+from planner.brains.extractive.writing.on_point import has_a_name
 from planner.brains.extractive.writing.report_digest import digest_report
 from planner.reports.report import Written, assemble
 from research_crawler.core.models.drafts import ReportView
@@ -127,3 +131,10 @@ async def test_what_is_near_to_a_question_about_another_thing_is_no_answer(embed
     draft = await drafted(embedder, [*findings_of(*MORE[1:3]), *others], state="open")
     assert not draft.not_found
     assert all("Merle" not in sentence.text for sentence in draft.answer)
+
+
+async def test_the_number_of_a_release_names_nothing_that_an_excerpt_must_have(embedder):
+    table = finding("Setting Default limits.parcel 8 kg limits.letter 20 g", PAGE, title="Limits")
+    asked = await read_asked("What is the default parcel limit?", "", [table], embedder)
+    for names, is_named in ((("5",), True), (("5", "Orlo"), False), (("480",), False), (("limits",), True)):
+        assert has_a_name(replace(asked, names=names), table) is is_named
