@@ -83,6 +83,8 @@ async def filled_outline(view: PlannerView, embedder: Embedder, *, gaps: Sequenc
         if not outline.is_given and outline.by != "model" and is_topic(question):
             outline = with_topics(outline, question, findings)
         evidence, near = await _by_meaning(outline, question, findings, view.searches, embedder)
+    # What a model has left open beside the evidence that it named stays open.
+    near |= {leaf.id for leaf in outline.unanswered if leaf.evidence and leaf.id not in evidence}
     return fitted_outline(with_evidence(outline, evidence, view.searches, view.visited, near=near))
 
 

@@ -141,8 +141,10 @@ def outline_from(
     )
     known = {finding.id for finding in view.findings}
     judged = {entry.id.strip() for entry in entries}
-    # What code found to be near to a question and no answer to it stays so where the model says nothing of it.
+    # What code found to be near to a question and no answer to it stays so where the model says nothing of it, and what
+    # the model itself calls open is not filled by the part of an answer that it names.
     near = {leaf.id for leaf in current.unanswered if leaf.evidence and leaf.id not in judged}
+    near |= {one.id.strip() for one in entries if one.state != "filled" and "state" in one.model_fields_set}
     return with_evidence(rewritten(current, proposed, known), {}, view.searches, view.visited, near=near)
 
 

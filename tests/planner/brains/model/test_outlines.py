@@ -1,6 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from planner.brains.extractive.filling import filled_outline
 from planner.brains.model.decision_documents import decision_documents, shown_urls
 from planner.brains.model.documents import extraction_documents
 from planner.brains.model.outlines import EVIDENCE_SHOWN, current_outline, outline_from, shown_evidence
@@ -103,7 +104,7 @@ def test_whatever_a_model_says_evidence_exists_and_no_question_is_lost(entries):
     assert before == [leaf.id for leaf in outline.leaves if leaf.id in before]
     for leaf in outline.leaves:
         assert set(leaf.evidence) <= {one.id for one in FOUND}
-        assert (leaf.state == "filled") == bool(leaf.evidence)
+        assert leaf.state != "filled" or leaf.evidence
         assert leaf.question
 
 
@@ -178,6 +179,15 @@ async def test_a_finding_keeps_its_number_and_may_be_named_by_it_though_its_text
         )
         answered = await asked.decide(now, call)
         assert answered.outline.leaves[7].evidence == [found[63].id]
+
+
+async def test_a_sub_question_with_a_part_of_its_answer_stays_open_if_the_model_says_so(call, embedder):
+    for state, kept in (({"state": "open"}, "open"), ({"state": "filled"}, "filled"), ({}, "filled")):
+        asked, _ = brain(deciding({"id": "2.1", "evidence": ["E2"], **state}))
+        outline = (await asked.decide(SHOWN, call)).outline
+        assert (outline.leaves[1].state, outline.leaves[1].evidence) == (kept, [FOUND[1].id])
+        at_the_end = await filled_outline(SHOWN.changed(outline=outline), embedder)
+        assert (at_the_end.leaves[1].state, at_the_end.leaves[1].evidence) == (kept, [FOUND[1].id])
 
 
 async def test_what_a_model_leaves_out_of_a_sub_question_stays_as_it_was(call):
