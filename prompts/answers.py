@@ -8,7 +8,7 @@ import json_repair
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from prompts.complete import complete_entries as _complete
-from prompts.judgement_answers import AnalysisAnswer, EvaluationAnswer, whole
+from prompts.judgement_answers import AnalysisAnswer, EvaluationAnswer, whole, with_one_confidence
 from research_crawler.core.brain_errors import BadAnswer
 from research_crawler.core.models.checks import CheckedVerdict
 from research_crawler.core.models.events import Priority, ResultType
@@ -89,7 +89,7 @@ class PlannerAnswer(Answer):
     @classmethod
     def _lists(cls, data: Any) -> Any:
         return _tidy(
-            data,
+            with_one_confidence(data),
             lists=("queries", "urls", "sections", "providers", "missing", "expected_domains"),
             texts=("query", "url", "reason", "question"),
         )

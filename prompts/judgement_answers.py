@@ -68,6 +68,22 @@ class AnalysisAnswer(BaseModel):
         return [one for one in entries if isinstance(one["one"], str) and isinstance(one["other"], str)]
 
 
+def with_one_confidence(data: Any) -> Any:
+    """An answer whose evaluation and analysis both have the confidence that the model was asked for once."""
+    if not isinstance(data, dict):
+        return data
+    evaluation, analysis = (data.get(name) for name in ("evaluation", "analysis"))
+    if not isinstance(evaluation, dict) or not isinstance(analysis, dict):
+        return data
+    said = [evaluation.get("confidence"), analysis.get("confidence_score")]
+    known = next((one for one in said if one is not None), None)
+    one, other = (known if score is None else score for score in said)
+    return data | {
+        "evaluation": evaluation | {"confidence": one},
+        "analysis": analysis | {"confidence_score": other},
+    }
+
+
 def whole(value: Any, *scores: str) -> Any:
     """A part of an answer that has these scores, else None: a decision is not lost with a part that is missing."""
     has_scores = isinstance(value, dict) and all(isinstance(value.get(name), int | float) for name in scores)

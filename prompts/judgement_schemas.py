@@ -24,7 +24,7 @@ def evaluation_schema(reason_chars: int) -> dict[str, Any]:
 
 
 def analysis_schema(pages: Sequence[str], evidence: Sequence[str]) -> dict[str, Any]:
-    """Schema of AnalysisAnswer.
+    """Schema of AnalysisAnswer, without its score: how sure the model is stands in the evaluation.
 
     Args:
         pages: ids of the pages that may be named.
@@ -32,7 +32,6 @@ def analysis_schema(pages: Sequence[str], evidence: Sequence[str]) -> dict[str, 
     """
     fields: dict[str, Any] = {
         "assessment": text(ASSESSMENT_CHARS),
-        "confidence_score": dict(_SHARE),
         "is_answered": {"type": "boolean"},
         "suggestions_for_next_step": array(text(SUGGESTION_CHARS), MOST_SUGGESTIONS),
     }

@@ -9,11 +9,11 @@ MOST_IDS: Final = 12
 """Most evidence ids of a sentence: a table's row or a sum of what many pages say rests on more than a few."""
 
 
-def closed_object(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """An object with these fields, all of them required, and no others."""
+def closed_object(fields: Mapping[str, Any], optional: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """An object with these fields, all of them required, with the optional ones, and no others."""
     return {
         "type": "object",
-        "properties": dict(fields),
+        "properties": {**fields, **(optional or {})},
         "required": list(fields),
         "additionalProperties": False,
     }

@@ -10,13 +10,13 @@ from pydantic import BaseModel, ConfigDict
 
 from prompts.answers import ExtractorAnswer, ScoredEntry
 from prompts.judgement_schemas import analysis_schema, evaluation_schema, expected_domains_schema
-from prompts.schema_parts import MOST_IDS, cited_sentence
 from prompts.schema_parts import array as _array
 from prompts.schema_parts import choice as _choice
+from prompts.schema_parts import cited_sentence
 from prompts.schema_parts import closed_object as _object
 from prompts.schema_parts import text as _text
 from research_crawler.core.models.checks import CheckedVerdict
-from research_crawler.core.models.outline import LeafState
+from research_crawler.core.models.outline import MOST_EVIDENCE, LeafState
 from research_crawler.core.models.products import Availability
 
 TENTHS = [n / 10 for n in range(11)]
@@ -62,7 +62,10 @@ def planner_schema(
     evidence: Sequence[str] = (),
     is_judged: bool = False,
 ) -> dict[str, Any]:
-    """Schema of PlannerAnswer, with the arguments of all allowed actions; those of the other actions are ignored.
+    """Schema of PlannerAnswer, with the arguments of all allowed actions.
+
+    An action's arguments are left out with other actions, or empty where an endpoint wants all fields. A small model
+    must give all of them, for it leaves out what it may; those of other actions are ignored.
 
     Args:
         ids: of the pages that may be visited.
@@ -83,33 +86,42 @@ def planner_schema(
             "evaluation": evaluation_schema(bounds.short_chars),
         }
     fields |= {"action": _choice(actions), "reason": _text(bounds.short_chars)}
+    arguments = _arguments(bounds, allowed, ids, sections)
+    if not bounds.reasons:
+        return _object(fields | arguments)
+    return _object(fields, arguments | {"outline": _array(_leaf(bounds, evidence), MOST_ENTRIES)})
+
+
+def _arguments(
+    bounds: Bounds, allowed: Sequence[str], ids: Sequence[str], sections: Sequence[str]
+) -> dict[str, Any]:
+    """The fields that the allowed actions use."""
+    least = 0 if bounds.reasons else 1
+    fields: dict[str, Any] = {}
     if "search" in allowed:
-        fields["query"] = _text(bounds.short_chars, least=MIN_QUERY_CHARS)
-        fields["queries"] = _array(_text(bounds.short_chars, least=MIN_QUERY_CHARS), min(5, bounds.items))
+        query = _text(bounds.short_chars, least=MIN_QUERY_CHARS)
+        fields["query"] = query if least else _text(bounds.short_chars)
+        fields["queries"] = _array(query, min(5, bounds.items))
     if "visit" in allowed and ids:
-        fields["urls"] = _array(_choice(ids), min(MOST_PAGES, bounds.items), least=1)
+        fields["urls"] = _array(_choice(ids), min(MOST_PAGES, bounds.items), least=least)
     if "read_section" in allowed:
         fields["sections"] = _array(_choice(sections), min(MOST_SECTIONS_READ, bounds.items))
     if "done" in allowed:
         fields["missing"] = _array(_text(bounds.short_chars), min(5, bounds.items))
     if "ask_human" in allowed:
         fields["question"] = _text(bounds.short_chars)
-    schema = _object(fields)
     if bounds.reasons and "search" in allowed:
-        schema["properties"]["providers"] = _array(_text(40), 3)
-        schema["properties"]["expected_domains"] = expected_domains_schema()
-    if bounds.reasons:
-        schema["properties"]["outline"] = _array(_leaf(bounds, evidence), MOST_ENTRIES)
-    return schema
+        fields["providers"] = _array(_text(40), 3)
+        fields["expected_domains"] = expected_domains_schema()
+    return fields
 
 
 def _leaf(bounds: Bounds, evidence: Sequence[str]) -> dict[str, Any]:
     """A sub-question of the outline; without findings it has no field for evidence and cannot be filled."""
     states = [state for state in get_args(LeafState) if evidence or state != "filled"]
-    fields = {name: _text(bounds.short_chars) for name in ("id", "section", "question", "query")}
-    fields["id"] = _text(MAX_ENTRY_ID)
-    fields |= {"evidence": _array(_choice(evidence), MOST_IDS)} if evidence else {}
-    return _object(fields | {"state": _choice(states), "reason": _text(bounds.short_chars)})
+    fields = {name: _text(bounds.short_chars) for name in ("section", "question", "query", "reason")}
+    fields |= {"evidence": _array(_choice(evidence), MOST_EVIDENCE)} if evidence else {}
+    return _object({"id": _text(MAX_ENTRY_ID), "state": _choice(states)}, fields)
 
 
 def scorer_schema(bounds: Bounds, ids: Sequence[str]) -> dict[str, Any]:

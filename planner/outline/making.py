@@ -9,7 +9,7 @@ from planner.outline.parts import Part, parts_of
 from planner.text.manual_words import manual_words
 from planner.text.query_words import distinct_words, is_code, most_words, query_words, said_words
 from planner.text.subject import subject_of
-from planner.text.words import stem
+from planner.text.words import WORD, stem
 from research_crawler.core.models.outline import Leaf, Outline, Section
 
 MOST_LEAVES = 12
@@ -40,7 +40,7 @@ def first_outline(question: str, *, by: str) -> Outline:
             Leaf(
                 id=f"{number}.{place}",
                 question=_sentence(text, asks=part.asks),
-                query=_with_situation(query_of(text, question, before), told),
+                query=_with_situation(_clear_query(text, question, before, part.title), told),
             )
             for place, text in enumerate(texts, 1)
         ]
@@ -58,6 +58,13 @@ def first_outline(question: str, *, by: str) -> Outline:
 def _with_situation(query: str, told: str) -> str:
     """A query with words of what happened before the question: "How do I put it back?" says nothing without them."""
     return " ".join(most_words(distinct_words([*query.split(), *query_words(told)]), QUERY_WORDS))
+
+
+def _clear_query(text: str, question: str, before: str, title: str) -> str:
+    """The query of one thing asked; an option by itself (`--mixed`) gets words of its part: many programs have it."""
+    query = query_of(text, question, before)
+    is_alone = len(query.split()) < FEW_WORDS and is_code(query)
+    return query_of(text, question, title) if is_alone else query
 
 
 def query_of(part: str, question: str, before: str = "") -> str:
@@ -81,7 +88,8 @@ def _searched(part: str) -> list[str]:
     words = query_words(part)
     if len(words) >= FEW_WORDS:
         return words
-    return distinct_words([*words, *said_words(part)])
+    known = _stems(piece for word in words for piece in WORD.findall(word))  # `--mixed` has said `mixed`
+    return distinct_words([*words, *(word for word in said_words(part) if stem(word.lower()) not in known)])
 
 
 def _names_with(part: str, question: str) -> list[str]:

@@ -4,11 +4,9 @@ from collections.abc import Collection, Iterable
 
 from planner.outline.making import MAX_LEAF_QUESTION, MAX_SECTION_TITLE, MOST_LEAVES
 from planner.outline.states import without_unknown
-from research_crawler.core.models.outline import Leaf, Outline, Section
+from research_crawler.core.models.outline import MOST_EVIDENCE, Leaf, Outline, Section
 
 MAX_LEAF_REASON, MAX_LEAF_QUERY = 160, 160
-MOST_EVIDENCE = 8
-"""Most findings of a leaf. A section's writer looks for more by itself."""
 OUTLINE_ROOM = 7_000
 """Most bytes of an outline in the record of a job, whose fields share one commit."""
 

@@ -197,4 +197,5 @@ def named_in(job: Job) -> list[str]:
         *(search.query for search in job.searches),
         *(text for visit in job.visits for text in (visit.title, visit.url, visit.final_url)),
         *job.plan.missing,
+        *job.plan.named_missing,
     ]

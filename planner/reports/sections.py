@@ -142,7 +142,9 @@ def middle_of(draft: ReportDraft, citations: Citations, job: Job, named: Sequenc
     leaves = [
         leaf for leaf in job.outline.leaves if not any(same_words(leaf.question, one) for one in answered)
     ]
-    open_ = [] if draft.not_found else [*draft.unknown, *open_questions(leaves)]
+    # What an audit of all evidence calls missing stands for what was held to be missing before it.
+    unknown = draft.unknown or job.plan.named_missing
+    open_ = [] if draft.not_found else [*unknown, *open_questions(leaves)]
     return Middle(
         sections=[
             ShownSection(

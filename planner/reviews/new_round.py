@@ -45,6 +45,7 @@ def open_new_round(draft: Draft) -> None:
         forced="",
         done_reason="",
         missing=[],
+        named_missing=[],
         targets=[],
         last_resort=False,
         stuck_step=0,

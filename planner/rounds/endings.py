@@ -11,12 +11,13 @@ from planner.rounds.opening import await_the_rest
 from planner.rounds.phase2_start import asks_before_vendors, begin_phase2
 from planner.rounds.stuck.leaving import ask_or_warn_if_uncertain
 from planner.rounds.stuck.ways import WayOut, stuck_because
+from planner.text.words import terms
 from research_crawler.core.models.decisions import Decision
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
 
 MAX_DONE_REASON = 400
-MAX_MISSING, MAX_MISSING_LINE = 8, 100
+MAX_MISSING, MAX_MISSING_LINE, MAX_NAMED_LINE = 8, 100, 200
 ENDS_AT_ONCE = frozenset({ForcedEnd.TIMEOUT, ForcedEnd.WAITING, ForcedEnd.TARGETS, ForcedEnd.ACCEPTED})
 """Forced ends that do not wait for commands in flight: there is no time left, or nothing is missing."""
 
@@ -43,9 +44,11 @@ def finish(job: Job, forced: ForcedEnd, *, now_ms: int, findings: Sequence[Findi
 
 def end_by_decision(draft: Draft, decision: Decision, findings: Sequence[Finding], by: str) -> Job:
     """End phase 1 because the planner is done, with its reason and what was not found."""
+    missing = _lacking(draft, decision.missing, findings)
     draft.plan(
         done_reason=" ".join(decision.reason.split())[:MAX_DONE_REASON],
-        missing=_lacking(draft, decision.missing, findings),
+        missing=missing,
+        named_missing=_named_besides(draft, decision.missing, missing),
     )
     draft.note("done", decision.reason or "enough to answer", by)
     return _closed_phase(draft)
@@ -54,7 +57,7 @@ def end_by_decision(draft: Draft, decision: Decision, findings: Sequence[Finding
 def _lacking(draft: Draft, named: Sequence[str], findings: Sequence[Finding]) -> list[str]:
     """What the job did not find: the unanswered leaves of its outline, and what an offer needs.
 
-    What the brain names counts only where there is no outline: it may name what was answered.
+    What the brain names counts as these only where there is no outline: it may name what was answered.
     """
     outline = draft.job.outline
     asked = list(named)
@@ -64,6 +67,26 @@ def _lacking(draft: Draft, named: Sequence[str], findings: Sequence[Finding]) ->
         asked = [] if is_goal else [leaf.question.rstrip("?") for leaf in outline.unanswered]
     lacking = as_said([*asked, *unmet(draft.job, findings)], draft.say)
     return list(dict.fromkeys(" ".join(item.split())[:MAX_MISSING_LINE] for item in lacking))[:MAX_MISSING]
+
+
+def _named_besides(draft: Draft, named: Sequence[str], missing: Sequence[str]) -> list[str]:
+    """What the brain names as missing and is neither told already nor only the words of a sub-question.
+
+    A sub-question may be answered and yet lack something: the report's writer is told, and judges by all evidence.
+    """
+    asked = [frozenset(terms(leaf.question)) for leaf in draft.job.outline.leaves]
+    items = (" ".join(item.split()) for item in as_said(named, draft.say))
+    besides = (
+        _shortened(item)
+        for item in items
+        if item[:MAX_MISSING_LINE] not in missing
+        and not any(frozenset(terms(item)) <= question for question in asked)
+    )
+    return list(dict.fromkeys(besides))[:MAX_MISSING]
+
+
+def _shortened(item: str) -> str:
+    return item if len(item) <= MAX_NAMED_LINE else f"{item[:MAX_NAMED_LINE].rsplit(' ', 1)[0]} …"
 
 
 def _closed_phase(draft: Draft) -> Job:

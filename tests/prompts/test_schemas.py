@@ -4,6 +4,7 @@ import pytest
 
 from prompts.report_schemas import report_schema
 from prompts.schemas import Bounds, as_text, extractor_schema, planner_schema, scorer_schema
+from research_crawler.core.models.outline import MOST_EVIDENCE
 
 
 def schemas():
@@ -25,9 +26,8 @@ def test_schemas_are_closed_bounded_and_without_references(schema):
 def _check(schema):
     if schema.get("type") == "object":
         assert set(schema["properties"]) - set(schema["required"]) <= {
-            "providers",
-            "outline",
-            "expected_domains",
+            *("query", "queries", "urls", "missing", "providers", "outline", "expected_domains"),
+            *("section", "question", "evidence", "reason"),
         }
         assert schema["additionalProperties"] is False
         for part in schema["properties"].values():
@@ -43,6 +43,29 @@ def test_the_planners_schema_has_only_allowed_actions():
     schema = planner_schema(Bounds(), ["search", "done"], [])
     assert schema["properties"]["action"]["enum"] == ["search", "done"]
     assert "urls" not in schema["properties"]
+
+
+def test_a_model_gives_only_what_its_action_needs_and_a_small_one_everything():
+    for bounds, needed in (
+        (Bounds(), {"action", "reason"}),
+        (Bounds(reasons=False), {"action", "reason", "query", "queries", "urls", "missing"}),
+    ):
+        schema = planner_schema(bounds, ["search", "visit", "done"], ["R1"])
+        assert set(schema["required"]) == needed
+        is_small = not bounds.reasons
+        assert schema["properties"]["query"].get("minLength", 0) == 3 * is_small
+        assert schema["properties"]["urls"]["minItems"] == is_small
+
+
+def test_a_sub_question_may_have_as_much_evidence_as_its_leaf_keeps():
+    entry = planner_schema(Bounds(), ["done"], [], evidence=["E1", "E2"])["properties"]["outline"]["items"]
+    assert entry["properties"]["evidence"]["maxItems"] == MOST_EVIDENCE
+    assert entry["required"] == ["id", "state"]
+
+
+def test_confidence_is_asked_for_once():
+    schema = planner_schema(Bounds(), ["done"], ["R1"], evidence=["E1", "E2"], is_judged=True)
+    assert json.dumps(schema).count("confidence") == 2  # as a property, and as a required one
 
 
 def test_the_extractors_schema_has_the_fields_of_the_intent_after_the_scores():

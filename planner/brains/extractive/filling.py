@@ -15,7 +15,7 @@ from planner.goal.language import report_language
 from planner.job.completeness import WHAT_IS_GOOD, WHAT_IT_COSTS, WHAT_USERS_NAME, as_said
 from planner.outline.kinds import is_answer_kind
 from planner.outline.making import asked_alone, first_outline, is_topic, leaf_texts
-from planner.outline.rewriting import MOST_EVIDENCE, fitted_outline
+from planner.outline.rewriting import fitted_outline
 from planner.outline.states import with_evidence
 from planner.outline.topics import with_topics
 from planner.text.manual_words import with_manual_words
@@ -26,7 +26,7 @@ from planner.text.subject import subject_of
 from planner.text.words import WORD, content_words, stem, terms
 from research_crawler.core.models.decisions import PlannerView
 from research_crawler.core.models.findings import Finding, FindingKind
-from research_crawler.core.models.outline import Leaf, Outline, Section
+from research_crawler.core.models.outline import MOST_EVIDENCE, Leaf, Outline, Section
 from research_crawler.core.models.records import SearchRecord
 from research_crawler.core.ports.models import Embedder
 
@@ -83,6 +83,8 @@ async def filled_outline(view: PlannerView, embedder: Embedder, *, gaps: Sequenc
         if not outline.is_given and outline.by != "model" and is_topic(question):
             outline = with_topics(outline, question, findings)
         evidence, near = await _by_meaning(outline, question, findings, view.searches, embedder)
+    # What a model has left open beside the evidence that it named stays open.
+    near |= {leaf.id for leaf in outline.unanswered if leaf.evidence and leaf.id not in evidence}
     return fitted_outline(with_evidence(outline, evidence, view.searches, view.visited, near=near))
 
 

@@ -4,7 +4,13 @@ from typing import Self
 
 from planner.brains.labelling import labelled_view
 from planner.brains.model.client import Asker, RoleRequest
-from planner.brains.model.decision_documents import decision_documents, new_ids, shown_sections, shown_urls
+from planner.brains.model.decision_documents import (
+    decision_documents,
+    label_documents,
+    new_ids,
+    shown_sections,
+    shown_urls,
+)
 from planner.brains.model.documents import (
     check_documents,
     extraction_documents,
@@ -18,7 +24,7 @@ from planner.brains.model.judging import (
     judging_documents,
     query_documents,
 )
-from planner.brains.model.outlines import outline_from, shown_evidence
+from planner.brains.model.outlines import named_evidence, outline_from, shown_evidence
 from planner.brains.model.parse import (
     OFF_SUBJECT_SCORE,
     checks_from,
@@ -100,19 +106,20 @@ class ModelBrain:
         if view.labelling and not self.settings.labels_with_decision:
             labels = await self._labels(view.labelling, call)
             view = labelled_view(view, labels)
-        shown, new, evidence = shown_urls(view), new_ids(view), shown_evidence(view)
+        shown, new = shown_urls(view), new_ids(view)
+        evidence = named_evidence(view, shown_evidence(view))
         has_outline = self.settings.bounds.reasons
         judges = has_outline and is_judged(view)
         writes_queries = has_outline and "search" in view.allowed
         fence = new_fence()
-        ids = [f"E{n}" for n in range(1, len(evidence) + 1)]
         question = RoleRequest(
             "planner",
             _planner_prompt(view, has_outline=has_outline, has_new=bool(new), judges=judges),
             {
                 **decision_documents(view, fence, has_outline=has_outline),
-                **(query_documents(view, fence, view.remaining_attempts) if writes_queries else {}),
+                **(query_documents(view, fence) if writes_queries else {}),
                 **(judging_documents(view, fence) if judges else {}),
+                **(label_documents(view) if new else {}),
             },
             planner_schema(
                 self.settings.bounds,
@@ -120,7 +127,7 @@ class ModelBrain:
                 list(shown),
                 new=new,
                 sections=list(shown_sections(view)),
-                evidence=ids,
+                evidence=list(evidence),
                 is_judged=judges,
             ),
             also=("scorer",) if new else (),
@@ -138,7 +145,7 @@ class ModelBrain:
             outline=outline,
             labels=labels,
             evaluation=evaluation_from(answer.evaluation) if judges else None,
-            analysis=analysis_from(answer.analysis, view, pages=shown, shown=evidence, by=self.name)
+            analysis=analysis_from(answer.analysis, view, pages=shown, named=evidence, by=self.name)
             if judges
             else None,
         )

@@ -1,13 +1,20 @@
 """The documents that the planner is shown: what was found and read, what it may choose, how far the job is."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from itertools import islice
 
 from planner.brains.model.document_parts import UNKNOWN as _UNKNOWN
 from planner.brains.model.document_parts import aging as _aging
 from planner.brains.model.document_parts import evidence_line, shortened
 from planner.brains.model.document_parts import goal_text as _goal
-from planner.brains.model.outlines import current_outline, new_evidence, outline_lines, shown_evidence
+from planner.brains.model.outlines import (
+    answering_ids,
+    current_outline,
+    named_evidence,
+    new_evidence,
+    outline_lines,
+    shown_evidence,
+)
 from prompts.fences import fenced, fenced_lines, marks
 from prompts.loader import Document, Entries
 from research_crawler.core.models.decisions import Candidate, PlannerView, SectionChoice
@@ -21,8 +28,25 @@ _QUOTE_CHARS = 240
 _LEAST_OFFERED = 3
 _NEARLY_SPENT = 0.8
 """From this share of a ceiling on, the planner is told."""
-
-
+_SEARCH = "- `query`: words for a search engine; several go into `queries`."
+_PROVIDERS = "- `providers`: names of search engines to prefer."
+_VISIT = "- `urls`: ids of pages to read side by side."
+_READ_SECTION = (
+    "- `sections`: ids of sections that are listed as not shown yet (S1 …). They stand in pages that were too long to\n"
+    "  be shown whole, and are read without fetching the page again."
+)
+_DONE = "- `missing`: with `done`, what the goal asks and could not be found, each in a few words."
+_DONE_WHEN = (
+    "- You are done when each part of the goal is answered, or cannot be had: name that in `missing`."
+)
+_DONE_WITH_OFFERS = (
+    "- You are done when you know what makes a good product, what it should cost, and which models real users name in\n"
+    "  forums or reviews. Stop without one of these only when it cannot be had, and name it in `missing`."
+)
+_RANKING, _OFFER_RANKING = (
+    "- Sources that know first-hand rank above those that retell.",
+    "- Reviews and forums rank above vendors.",
+)
 _WHOSE = {"job": "this job", "batch": "the batch of this job", "day": "all jobs together today"}
 _ASKING = (
     "- a person reviews this research: with `ask_human`, the `question` is put to them, with what was found so far; "
@@ -59,13 +83,17 @@ def new_ids(view: PlannerView) -> list[str]:
     return [id_ for id_, url in shown_urls(view).items() if id_[0] == "R" and url in new]
 
 
+def label_documents(view: PlannerView) -> dict[str, Document]:
+    """Inputs of the prompt by which the planner labels new results."""
+    return {"ranking": _OFFER_RANKING if view.intent == "commerce" else _RANKING}
+
+
 def decision_documents(view: PlannerView, fence: str, *, has_outline: bool = False) -> dict[str, Document]:
-    """Inputs of the planner's prompts; evidence is numbered E1, E2 …, `has_outline` adds that of the outline."""
+    """Inputs of the planner's prompts; `has_outline` adds that of the outline, which small models do not have."""
     pages = [_page_line(visit, view) for visit in view.visited]
     best = shown_evidence(view)
-    outline = (
-        {"outline": fenced_lines(fence, outline_lines(current_outline(view), best))} if has_outline else {}
-    )
+    lines = outline_lines(current_outline(view), named_evidence(view, best)) if has_outline else []
+    outline = {"outline": fenced_lines(fence, lines)} if has_outline else {}
     return {
         **outline,
         "fence": marks(fence),
@@ -78,7 +106,9 @@ def decision_documents(view: PlannerView, fence: str, *, has_outline: bool = Fal
         "past_actions": fenced(fence, _aging([f"- {one}" for one in dict.fromkeys(view.past_actions)])),
         "search_results": fenced(fence, _candidates(view)),
         "pages_visited": fenced(fence, _aging(pages)),
-        "evidence": fenced(fence, _evidence(best, new_evidence(view))),
+        "evidence": fenced(fence, _evidence(best, view)),
+        "arguments": _arguments(view, is_small=not has_outline),
+        "done_when": _DONE_WITH_OFFERS if view.intent == "commerce" else _DONE_WHEN,
         "remaining_searches": str(view.remaining_searches),
         "remaining_visits": str(view.remaining_visits),
         "elapsed_time": f"{view.elapsed_time:.0f}",
@@ -86,6 +116,22 @@ def decision_documents(view: PlannerView, fence: str, *, has_outline: bool = Fal
         "allowed": ", ".join(view.allowed),
         "stuck": _stuck(view),
     }
+
+
+def _arguments(view: PlannerView, *, is_small: bool) -> str:
+    """What the answer has for the actions that are allowed now."""
+    can_search = "search" in view.allowed
+    can_visit = "visit" in view.allowed and bool(shown_urls(view))
+    both = "; `search_and_visit` does both at once" if can_search and can_visit and not is_small else ""
+    lines = {
+        f"- `action`: the step to take, one of those allowed below{both}.": True,
+        _SEARCH: can_search,
+        _VISIT: can_visit,
+        _READ_SECTION: "read_section" in view.allowed and bool(view.unread_sections),
+        _DONE: "done" in view.allowed,
+        _PROVIDERS: can_search and not is_small,
+    }
+    return "\n".join(line for line, is_said in lines.items() if is_said)
 
 
 def _page_line(visit: VisitRecord, view: PlannerView) -> str:
@@ -146,9 +192,12 @@ def _candidates(view: PlannerView) -> Entries:
     return Entries(items=items, worth=worth)
 
 
-def _evidence(findings: Sequence[Finding], new: set[str]) -> Entries:
+def _evidence(shown: Mapping[str, Finding], view: PlannerView) -> Entries:
+    """What was found; where room lacks, what the model has judged already is left out first."""
+    new, answering = new_evidence(view), answering_ids(view)
     items = [
-        f"E{n}. {evidence_line(finding, _QUOTE_CHARS)}{' | new' if finding.id in new else ''}"
-        for n, finding in enumerate(findings, start=1)
+        f"{id_}. {evidence_line(finding, _QUOTE_CHARS)}{' | new' if finding.id in new else ''}"
+        for id_, finding in shown.items()
     ]
-    return Entries(items=items, worth=[finding.score + (finding.id in new) for finding in findings])
+    worth = [one.score / 2 if one.id in answering else one.score + (one.id in new) for one in shown.values()]
+    return Entries(items=items, worth=worth)

@@ -1,21 +1,28 @@
 """The attempts and the analysis as the planner's prompt shows them, and the judgement that its answer makes of them."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from planner.analysis.advice import DIFFERENCE_CHARS, LEAD_CHARS, MOST_LEADS, URL_CHARS
 from planner.brains.model.document_parts import shortened
-from planner.brains.model.evidence_ids import normal_id, place_of
+from planner.brains.model.evidence_ids import normal_id
 from prompts.fences import fenced_lines
 from prompts.judgement_answers import AnalysisAnswer, EvaluationAnswer
 from prompts.loader import Document
 from research_crawler.core.models.decisions import PlannerView
 from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.jobs import ResearchType
 from research_crawler.core.models.quality import Analysis, Attempt, Evaluation, Inconsistency, ResearchLead
 
 MOST_SHOWN_ATTEMPTS = 5
 PLANNED_QUERIES = 3, 5
 """Least and most queries that deep research plans before its first page."""
+
+_WORDED: Mapping[ResearchType, str] = {
+    "news": ": name what happened and where, and no date",
+    "technical": ": use the words of the documentation",
+}
+"""How queries of a type of research are worded."""
 
 
 def is_judged(view: PlannerView) -> bool:
@@ -23,12 +30,19 @@ def is_judged(view: PlannerView) -> bool:
     return bool(view.findings) or any(visit.what == "ok" for visit in view.visited)
 
 
-def query_documents(view: PlannerView, fence: str, attempts_left: int) -> dict[str, Document]:
-    """Inputs of the prompts that write queries; those of the refiner once there was a search."""
+def query_documents(view: PlannerView, fence: str) -> dict[str, Document]:
+    """Inputs of the prompts that write queries; those of the refiner once there was a search.
+
+    An attempt takes at least one search.
+    """
     documents: dict[str, Document] = {"stack": view.stack or "(none)"}
     if not view.searches:
-        return documents | {"type": view.type, "plan": _plan_of_queries(view)}
+        return documents | {
+            "type": f"{view.type}{_WORDED.get(view.type, '')}",
+            "plan": _plan_of_queries(view),
+        }
     lines = [_attempt_line(one) for one in view.assessed.attempts[-MOST_SHOWN_ATTEMPTS:]]
+    attempts_left = min(view.remaining_attempts, view.remaining_searches)
     return documents | {
         "attempts": fenced_lines(fence, lines),
         "attempts_left": str(attempts_left),
@@ -75,7 +89,7 @@ def analysis_from(
     view: PlannerView,
     *,
     pages: Mapping[str, str],
-    shown: Sequence[Finding],
+    named: Mapping[str, Finding],
     by: str,
 ) -> Analysis | None:
     """The model's analysis: pages and findings that it was not shown are dropped.
@@ -84,21 +98,21 @@ def analysis_from(
         answer: what the model said; None: nothing.
         view: what it was asked about.
         pages: URLs by the ids that it was shown.
-        shown: the findings that it was shown as E1, E2 …
+        named: the findings that it may name, by their ids.
         by: its name.
     """
     if answer is None:
         return None
     urls = [pages.get(name.strip().upper(), "") for name in answer.new_potential_urls]
     pairs = [
-        (one.about, _named(one.one, shown), _named(one.other, shown)) for one in answer.inconsistencies_found
+        (one.about, _named(one.one, named), _named(one.other, named)) for one in answer.inconsistencies_found
     ]
     conflicts = [
         _inconsistency(about, one, other)
         for about, one, other in pairs
         if one and other and one.id != other.id
     ]
-    led = [finding for name in answer.leads if (finding := _named(name, shown))]
+    led = [finding for name in answer.leads if (finding := _named(name, named))]
     return Analysis(
         by=by,
         round=max((visit.round for visit in view.visited), default=0),
@@ -117,9 +131,8 @@ def analysis_from(
     )
 
 
-def _named(id_: str, shown: Sequence[Finding]) -> Finding | None:
-    place = place_of(normal_id(id_, "E"), "E", len(shown))
-    return None if place is None else shown[place]
+def _named(id_: str, named: Mapping[str, Finding]) -> Finding | None:
+    return named.get(normal_id(id_, "E"))
 
 
 def _inconsistency(about: str, one: Finding, other: Finding) -> Inconsistency:

@@ -1,13 +1,14 @@
 """The outline as the planner's prompt shows it, and the outline that its answer makes of it."""
 
-from collections.abc import Sequence
-from itertools import zip_longest
+from collections.abc import Mapping, Sequence
+from itertools import chain, zip_longest
 
 from planner.brains.extractive.filling import planned_outline
 from planner.brains.model.document_parts import shortened
-from planner.brains.model.evidence_ids import place_of
+from planner.brains.model.evidence_ids import normal_id
 from planner.outline.rewriting import rewritten
 from planner.outline.states import with_evidence
+from planner.reports.sources.evidence import evidence_id
 from prompts.answers import OutlineEntry
 from research_crawler.core.models.decisions import PlannerView
 from research_crawler.core.models.findings import Finding
@@ -16,26 +17,45 @@ from research_crawler.core.web.urls import dedupe_key
 
 EVIDENCE_SHOWN = 60
 """Most findings shown to the planner; the report is written from more."""
-FILLING = 30
-"""At most so many of them because the outline names them: there is always room for what is new."""
+OF_A_FILLED, FILLING = 3, 20
+"""Most findings of an answered sub-question, and of all of them, as long as there are others: the model has judged them
+already, and names them by their ids."""
 
 
-def shown_evidence(view: PlannerView) -> list[Finding]:
-    """The findings that the planner is shown as E1, E2 …, best first.
+def shown_evidence(view: PlannerView) -> dict[str, Finding]:
+    """The findings that the planner is shown, by their ids E1, E2 …: their places among all findings of the job.
+
+    A finding keeps its id from round to round, so that what a model has said of E12 stays true.
 
     A model gives all findings of a page much the same score, so that the best ones of a long job would always be those
-    of the same few pages. Shown are what fills the outline, then what the last round has brought, then the others, of
-    each page in turn.
+    of the same few pages. Shown are what the last round has brought, what stands at open sub-questions, and what none
+    names, of each page in turn; then the best of what answers the others.
     """
     by_id = {finding.id: finding for finding in view.findings}
-    filling = _by_turns(
-        [[by_id[id_] for id_ in leaf.evidence if id_ in by_id] for leaf in view.outline.leaves]
-    )
-    new = new_evidence(view)
-    others = [finding for finding in view.findings if finding.id not in new]
-    pages = [_of_pages([one for one in view.findings if one.id in new]), _of_pages(others)]
-    chosen = {one.id: one for part in (filling[:FILLING], *map(_by_turns, pages)) for one in part}
-    return sorted(list(chosen.values())[:EVIDENCE_SHOWN], key=lambda finding: -finding.score)
+    of_leaf = {leaf.id: [by_id[id_] for id_ in leaf.evidence if id_ in by_id] for leaf in view.outline.leaves}
+    settled = [of_leaf[leaf.id] for leaf in view.outline.leaves if leaf.state == "filled"]
+    open_ = [of_leaf[leaf.id] for leaf in view.outline.unanswered]
+    new, answering = new_evidence(view), answering_ids(view)
+    fresh = [one for one in view.findings if one.id in new]
+    free = [one for one in view.findings if one.id not in answering]
+    first = _distinct([*_by_turns(_of_pages(fresh)), *_by_turns(open_), *_by_turns(_of_pages(free))])
+    filling = _by_turns([found[:OF_A_FILLED] for found in settled])[:FILLING]
+    room = EVIDENCE_SHOWN - len(filling)
+    ordered = _distinct([*first[:room], *filling, *first[room:], *_by_turns(settled)])
+    chosen = {finding.id for finding in ordered[:EVIDENCE_SHOWN]}
+    return {id_: finding for id_, finding in _numbered(view).items() if finding.id in chosen}
+
+
+def named_evidence(view: PlannerView, shown: Mapping[str, Finding]) -> dict[str, Finding]:
+    """The findings that the model may name: those that it is shown, and those whose ids the outline shows."""
+    named = set(chain.from_iterable(leaf.evidence for leaf in view.outline.leaves))
+    return {id_: one for id_, one in _numbered(view).items() if id_ in shown or one.id in named}
+
+
+def answering_ids(view: PlannerView) -> set[str]:
+    """Ids of the findings that answer a sub-question, and stand at no open one."""
+    open_ = set(chain.from_iterable(leaf.evidence for leaf in view.outline.unanswered))
+    return {id_ for leaf in view.outline.leaves for id_ in leaf.evidence} - open_
 
 
 def new_evidence(view: PlannerView) -> set[str]:
@@ -46,6 +66,14 @@ def new_evidence(view: PlannerView) -> set[str]:
     last = [visit for visit in view.visited if visit.round == max(rounds)]
     urls = {dedupe_key(url) for visit in last for url in (visit.url, visit.final_url) if url}
     return {finding.id for finding in view.findings if dedupe_key(finding.url) in urls}
+
+
+def _numbered(view: PlannerView) -> dict[str, Finding]:
+    return {evidence_id(place): finding for place, finding in enumerate(view.findings)}
+
+
+def _distinct(findings: Sequence[Finding]) -> list[Finding]:
+    return list({finding.id: finding for finding in findings}.values())
 
 
 def _of_pages(findings: Sequence[Finding]) -> list[list[Finding]]:
@@ -66,9 +94,9 @@ def current_outline(view: PlannerView) -> Outline:
     return view.outline if view.outline.sections else planned_outline(view)
 
 
-def outline_lines(outline: Outline, shown: Sequence[Finding]) -> list[str]:
-    """Each section with its sub-questions, one a line."""
-    names = {finding.id: f"E{n}" for n, finding in enumerate(shown, 1)}
+def outline_lines(outline: Outline, named: Mapping[str, Finding]) -> list[str]:
+    """Each section with its sub-questions, one a line; `named` are the findings by the ids that it shows."""
+    names = {finding.id: id_ for id_, finding in named.items()}
     lines = []
     for section in outline.sections:
         lines.append(f"{section.id}. {shortened(section.title)}")
@@ -77,16 +105,26 @@ def outline_lines(outline: Outline, shown: Sequence[Finding]) -> list[str]:
 
 
 def outline_from(
-    entries: Sequence[OutlineEntry], view: PlannerView, shown: Sequence[Finding], by: str
+    entries: Sequence[OutlineEntry], view: PlannerView, named: Mapping[str, Finding], by: str
 ) -> Outline:
-    """The current outline with the changes that the model's entries make, and the searches made for each leaf."""
+    """The current outline with the changes that the model's entries make, and the searches made for each leaf.
+
+    Args:
+        entries: sub-questions that are new or have changed; a field that one leaves out stays as it was.
+        view: what the model was asked about.
+        named: the findings that it may name, by their ids.
+        by: its name.
+    """
     current = current_outline(view)
     sections: dict[str, list[Leaf]] = {}
     titles = {leaf.id: section.title for section in current.sections for leaf in section.leaves}
+    before = {leaf.id: leaf.evidence for leaf in current.leaves}
     for entry in entries:
-        evidence = [
-            shown[place].id for id_ in entry.evidence if (place := place_of(id_, "E", len(shown))) is not None
-        ]
+        found = (named.get(normal_id(id_, "E")) for id_ in entry.evidence)
+        evidence = [finding.id for finding in found if finding is not None]
+        says_nothing = "evidence" not in entry.model_fields_set
+        if says_nothing or (entry.state == "filled" and not entry.evidence):
+            evidence = list(before.get(entry.id.strip(), ()))
         leaf = Leaf(
             id=entry.id.strip(),
             question=" ".join(entry.question.split()),
@@ -105,9 +143,9 @@ def outline_from(
     named = {entry.id.strip() for entry in entries}
     made = rewritten(current, proposed, known)
     # What code found to be near to a question and no answer to it stays so where the model says nothing of it, and what
-    # the model calls open stays open, though it names what was found for it so far.
+    # the model does not call filled is not, though it names what was found for it so far.
     near = {leaf.id for leaf in current.unanswered if leaf.evidence and leaf.id not in named}
-    near |= {leaf.id for leaf in made.leaves if leaf.state == "open" and leaf.evidence}
+    near |= {leaf.id for leaf in made.leaves if leaf.state != "filled" and leaf.evidence}
     return with_evidence(made, {}, view.searches, view.visited, near=near)
 
 

@@ -105,17 +105,17 @@ def labels_of(
         entries: the model's labels.
         request: the results.
         shown: the URLs of the results by their ids.
-        left_out: score of a result without an entry, if others have one.
+        left_out: score of a result without an entry, if others have one; results that were not shown stand behind
+            those that were, and have it too.
     """
     labels: dict[str, ResultLabel] = {}
     for entry in entries:
         url = shown.get(normal_id(entry.id, "R"), "")
         if url and url not in labels:
             labels[url] = ResultLabel(url=url, score=entry.score, type=entry.type, priority=entry.priority)
-    known = set(shown.values()) if labels else set()
+    score = left_out if labels else UNLABELLED_SCORE
     for result in request.results:
         kind = source_type(result.url, result.title, result.snippet)
-        score = left_out if result.url in known else UNLABELLED_SCORE
         labels.setdefault(
             result.url, ResultLabel(url=result.url, score=score, type=kind, priority=priority_of(score))
         )

@@ -91,7 +91,7 @@ def plan_document(job: Job, findings: Sequence[Finding] = ()) -> str:
         if entry.action
         in ("search", "visit", "beside", "section", "wait", "done", "forced", "stuck", "review")
     ]
-    missing = "\n".join(f"- {inert(item)}" for item in plan.missing)
+    missing = "\n".join(f"- {inert(item)}" for item in [*plan.missing, *plan.named_missing])
     worked_s, waited_s = work_and_waiting_s(job, plan.touched_ms)
     return (
         "# Research Plan\n\n"

@@ -132,6 +132,7 @@ class PlanChanges(TypedDict, total=False):
     forced: str
     done_reason: str
     missing: list[str]
+    named_missing: list[str]
     finished_ms: int
     findings: int
     pages_read: int

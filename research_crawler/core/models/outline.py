@@ -1,6 +1,6 @@
 """The living outline of a job: the sub-questions of its report, and what answers each."""
 
-from typing import TYPE_CHECKING, Literal, Self, Unpack
+from typing import TYPE_CHECKING, Final, Literal, Self, Unpack
 
 from pydantic import Field
 
@@ -8,6 +8,9 @@ from research_crawler.core.models.base import Frozen, Wire, replaced
 
 if TYPE_CHECKING:
     from research_crawler.core.models.outline_changes import LeafChanges, OutlineChanges, SectionChanges
+
+MOST_EVIDENCE: Final = 8
+"""Most findings of a leaf. A section's writer looks for more by itself."""
 
 LeafState = Literal["open", "filled", "unavailable"]
 

@@ -57,6 +57,8 @@ class Plan(Wire):
     done_reason: str = ""
     missing: list[str] = Field(default_factory=list)
     """What is still missing for sufficient evidence."""
+    named_missing: list[str] = Field(default_factory=list)
+    """What the brain that ended the research named as missing besides."""
     finished_ms: int = 0
     findings: int = 0
     """Number of findings with different quotes; the same quote on two pages counts once."""

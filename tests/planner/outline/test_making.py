@@ -60,3 +60,11 @@ def test_a_question_is_searched_with_the_words_of_what_happened_before():
 def test_a_leaf_is_compared_with_the_words_of_manuals_too():
     leaves = first_outline("How big can a silo get, and who built the first one?", by="x").leaves
     assert leaf_texts(leaves)[0] == "How big can a silo get? (maximum size)"
+
+
+def test_the_query_of_a_leaf_has_each_word_once_and_an_option_words_of_its_part():
+    question = "What is the difference between git reset --soft, --mixed and --hard?"
+    for leaf in first_outline(question, by="x").leaves:
+        words = [word.lstrip("-") for word in leaf.query.split()]
+        assert len(words) == len(set(words))
+        assert {"git", "reset"} <= set(words)

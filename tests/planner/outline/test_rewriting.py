@@ -3,8 +3,8 @@ from hypothesis import strategies as st
 
 from planner.outline.given import given_outline
 from planner.outline.making import MOST_LEAVES
-from planner.outline.rewriting import MOST_EVIDENCE, OUTLINE_ROOM, fitted_outline, rewritten
-from research_crawler.core.models.outline import Leaf, Outline, Section
+from planner.outline.rewriting import OUTLINE_ROOM, fitted_outline, rewritten
+from research_crawler.core.models.outline import MOST_EVIDENCE, Leaf, Outline, Section
 from tests.planner.outline.outlines import IDS, PROPOSED, outline
 
 KNOWN = set(IDS)

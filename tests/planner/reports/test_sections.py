@@ -127,6 +127,14 @@ def test_a_value_that_has_replaced_another_is_not_disputed_and_the_old_one_is():
     assert "80 euros. [1] It costs 60 euros. [2] (disputed: see Contradictions)" in markdown
 
 
+def test_what_the_planner_named_as_missing_is_not_known_unless_an_audit_says_what_is():
+    drive = researched()
+    named = "whether it works below -25 degrees"
+    drive.job = drive.job.changed(plan=drive.job.plan.changed(named_missing=[named]))
+    assert f"## Not Known\n\n- {named}\n" in report_of(drive, HEAT).report_markdown
+    assert report_of(drive, HEAT, unknown=["How loud is it?"]).not_known == ["How loud is it?"]
+
+
 def test_open_questions_of_the_outline_are_not_known():
     drive = researched()
     drive.job = drive.job.changed(

@@ -2,6 +2,7 @@ import asyncio
 
 from planner.brains.model.decision_documents import decision_documents
 from planner.outline.given import given_outline
+from planner.reports.view import report_view
 from planner.rounds.planning_round import MAX_ASKS, Brains, PlanningRound, with_last_findings
 from planner.rounds.view import planner_view
 from research_crawler.core.brain_errors import BrainUnavailable, BudgetExhausted
@@ -207,7 +208,8 @@ def test_a_brains_outline_is_kept_shown_to_it_and_written_into_the_state_documen
 def test_what_is_missing_are_the_open_questions_and_not_what_a_brain_names():
     known = outline(TALL, BUILT)
     filled = known.with_leaves({"1.1": known.leaves[0].changed(evidence=["f"], state="filled")})
-    decision = done(missing=["how tall it is"])
+    besides = "whether 43 m include the rock that the tower stands on"
+    decision = done(missing=["how tall it is", "when was it built?", besides])
     drive = Drive(a_job(), OutliningBrain(search("x"), visit(A), decision, outlines=[known, known, filled]))
     drive.step(start(drive.job))
     answer_all(drive, A)
@@ -219,6 +221,9 @@ def test_what_is_missing_are_the_open_questions_and_not_what_a_brain_names():
     drive.step(finding)
     assert drive.job.state == "synthesizing"
     assert drive.job.plan.missing == ["When was it built"]
+    assert drive.job.plan.named_missing == [besides]
+    assert report_view(drive.job, finding.findings).missing == ["When was it built", besides]
+    assert not any(besides in warning for warning in drive.job.warnings)
 
 
 async def test_a_job_that_ends_without_a_decision_has_its_last_findings_in_the_outline(embedder):

@@ -363,6 +363,28 @@ async def test_a_new_result_that_the_model_leaves_out_beside_others_is_not_worth
     assert chat.asked[0]["schema"]["properties"]["labels"]["minItems"] == 1
 
 
+async def test_a_new_result_behind_all_that_were_shown_is_not_worth_a_visit_either(call):
+    more = SearchResult(url="http://behind.test/", title="Behind")
+    seen = NEW.changed(labelling=NEW.labelling.model_copy(update={"results": [*RESULTS, more]}))
+    asked, _ = brain({"labels": LABELLED, "action": "done"})
+    labels = {label.url: label.priority for label in (await asked.decide(seen, call)).labels}
+    assert labels[more.url] == "skip"
+
+
+@pytest.mark.parametrize("intent", ["informational", "commerce"])
+async def test_the_planner_is_told_only_of_what_it_may_do_now(call, intent):
+    asked, chat = brain({"action": "done"}, {"action": "done"})
+    await asked.decide(view(intent=intent, allowed=["search", "done"]), call)
+    await asked.decide(NEW.model_copy(update={"intent": intent}), call)
+    first, later = (sent["system"] for sent in chat.asked)
+    assert "- `query`:" in first
+    for name in ("`urls`:", "`sections`:", "search_and_visit"):
+        assert name not in first
+    assert "- `urls`:" in later and "`search_and_visit` does both at once" in later
+    assert ("what makes a good product" in first) is (intent == "commerce")
+    assert ("rank above vendors" in later) is (intent == "commerce")
+
+
 async def test_no_wait_is_told_of_a_host_only_because_a_page_of_it_is_on_its_way(call):
     for is_asked_for in (True, False):
         candidates = [

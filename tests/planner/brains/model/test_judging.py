@@ -82,6 +82,23 @@ async def test_the_prompt_shows_attempts_refusals_stack_and_the_last_analysis(ca
         assert text in shown, text
 
 
+async def test_confidence_is_asked_for_once_and_counts_for_evaluation_and_analysis(call):
+    analysis = {name: value for name, value in ANALYSIS.items() if name != "confidence_score"}
+    asked, chat = brain(deciding(evaluation=SCORES | {"confidence": 0.7}, analysis=analysis))
+    answered = await asked.decide(JUDGED, call)
+    assert (answered.evaluation.confidence, answered.analysis.confidence_score) == (0.7, 0.7)
+    assert "confidence_score" not in chat.asked[0]["system"]
+
+
+@pytest.mark.parametrize(("attempts", "searches", "left"), [(7, 1, 1), (2, 5, 2)])
+async def test_no_more_attempts_are_told_than_there_are_searches(attempts, searches, left, call):
+    asked, chat = brain(deciding(evaluation=SCORES, analysis=ANALYSIS))
+    left_now = {"remaining_searches": searches, "remaining_attempts": attempts}
+    seen = JUDGED.model_copy(update=left_now)
+    await asked.decide(seen, call)
+    assert f"### Attempts Left\n{left};" in chat.asked[0]["user"]
+
+
 async def test_before_the_first_search_the_model_writes_queries_and_judges_nothing(call):
     asked, chat = brain(deciding())
     answered = await asked.decide(view(candidates=[], stack="Vite React"), call)

@@ -1,6 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from planner.brains.extractive.filling import filled_outline
 from planner.brains.model.decision_documents import decision_documents, shown_urls
 from planner.brains.model.documents import extraction_documents
 from planner.brains.model.outlines import EVIDENCE_SHOWN, current_outline, outline_from, shown_evidence
@@ -106,7 +107,7 @@ ENTRY = st.fixed_dictionaries(
 @given(st.lists(ENTRY, max_size=12))
 def test_whatever_a_model_says_evidence_exists_and_no_question_is_lost(entries):
     answer = PlannerAnswer.model_validate({"action": "done", "outline": entries})
-    outline = outline_from(answer.outline or [], SHOWN, FOUND, "model")
+    outline = outline_from(answer.outline or [], SHOWN, shown_evidence(SHOWN), "model")
     before = [leaf.id for leaf in current_outline(SHOWN).leaves]
     assert before == [leaf.id for leaf in outline.leaves if leaf.id in before]
     for leaf in outline.leaves:
@@ -134,8 +135,8 @@ def test_what_the_last_round_found_is_shown_however_much_was_found_before():
     findings = [one for found, _ in old for one in found] + new
     seen = view(findings=findings, visited=[*(visited for _, visited in old), newest])
     shown = shown_evidence(seen)
-    assert {one.id for one in new} <= {one.id for one in shown}
-    assert {one.url for one in shown} == {one.url for one in findings}
+    assert {one.id for one in new} <= {one.id for one in shown.values()}
+    assert {one.url for one in shown.values()} == {one.url for one in findings}
     assert len(shown) == EVIDENCE_SHOWN
     lines = decision_documents(seen, "f")["evidence"].items
     assert [line.endswith("| new") for line in lines].count(True) == 3
@@ -145,9 +146,67 @@ def test_what_fills_the_outline_is_always_shown():
     found, visited = page_findings("a", 2, count=100)
     leaf = Leaf(id="1.1", question="How tall?", evidence=[found[97].id], state="filled")
     outline = Outline(sections=[Section(id="1", title="All", leaves=[leaf])])
-    assert found[97].id in {
-        one.id for one in shown_evidence(view(findings=found, visited=[visited], outline=outline))
-    }
+    shown = shown_evidence(view(findings=found, visited=[visited], outline=outline))
+    assert shown["E98"].id == found[97].id
+
+
+def filled(id_, evidence, state="filled"):
+    return Leaf(id=id_, question=f"What of {id_}?", evidence=[one.id for one in evidence], state=state)
+
+
+def test_what_may_answer_an_open_sub_question_goes_before_what_answers_others():
+    known, _ = page_findings("known", 2, count=40, score=0.9)
+    free, _ = page_findings("free", 2, count=30, score=0.3)
+    near, _ = page_findings("near", 2, count=8, score=0.2)
+    leaves = [filled(f"1.{n}", known[8 * n : 8 * n + 8]) for n in range(5)]
+    outline = Outline(sections=[Section(id="1", title="All", leaves=[*leaves, filled("1.9", near, "open")])])
+    seen = view(findings=[*known, *free, *near], outline=outline)
+    shown = shown_evidence(seen)
+    assert {one.id for one in (*free, *near)} <= {one.id for one in shown.values()}
+    assert len(shown) == EVIDENCE_SHOWN
+    for leaf in leaves:
+        assert set(leaf.evidence[:3]) <= {one.id for one in shown.values()}
+    entries = decision_documents(seen, "0a0b")["evidence"]
+    best = max(value for item, value in zip(entries.items, entries.worth, strict=True) if "of known" in item)
+    assert best < 1 > min(entries.worth)
+    told = str(decision_documents(seen, "0a0b", has_outline=True)["outline"])
+    assert "evidence: E1 E2 E3 E4 E5 E6 E7 E8" in told
+
+
+async def test_a_finding_keeps_its_number_and_may_be_named_by_it_though_its_text_is_not_shown(call):
+    found, visited = page_findings("a", 2, count=100)
+    leaves = [filled(f"1.{n}", found[8 * n : 8 * n + 8]) for n in range(8)]
+    outline = Outline(sections=[Section(id="1", title="All", leaves=leaves)])
+    seen = view(findings=found, visited=[visited], outline=outline)
+    for more in ([], page_findings("b", 3, score=0.9)[0]):
+        now = seen.model_copy(update={"findings": [*found, *more]})
+        assert shown_evidence(now)["E1"].id == found[0].id
+        assert "E64" not in shown_evidence(now)
+        asked, _ = brain(
+            {"action": "done", "outline": [{"id": "1.7", "state": "filled", "evidence": ["E64"]}]}
+        )
+        answered = await asked.decide(now, call)
+        assert answered.outline.leaves[7].evidence == [found[63].id]
+
+
+async def test_a_sub_question_with_a_part_of_its_answer_stays_open_if_the_model_says_so(call, embedder):
+    for state, kept in (({"state": "open"}, "open"), ({"state": "filled"}, "filled"), ({}, "filled")):
+        asked, _ = brain(deciding({"id": "2.1", "evidence": ["E2"], **state}))
+        outline = (await asked.decide(SHOWN, call)).outline
+        assert (outline.leaves[1].state, outline.leaves[1].evidence) == (kept, [FOUND[1].id])
+        at_the_end = await filled_outline(SHOWN.changed(outline=outline), embedder)
+        assert (at_the_end.leaves[1].state, at_the_end.leaves[1].evidence) == (kept, [FOUND[1].id])
+
+
+async def test_what_a_model_leaves_out_of_a_sub_question_stays_as_it_was(call):
+    outline = Outline(sections=[Section(id="1", title="All", leaves=[filled("1.1", FOUND)])])
+    asked, _ = brain(
+        {"action": "done", "outline": [{"id": "1.1", "state": "filled", "reason": "both say it"}]}
+    )
+    leaf = (await asked.decide(SHOWN.changed(outline=outline), call)).outline.leaves[0]
+    assert (leaf.question, leaf.state, leaf.evidence) == (
+        "What of 1.1?", "filled", [one.id for one in FOUND],
+    )  # fmt: skip
 
 
 def test_results_labelled_as_not_worth_a_visit_are_shown_only_while_nothing_else_is():
