@@ -70,6 +70,6 @@ def page_told(finding: Finding) -> str:
     parts = dict.fromkeys(filter(None, (finding.title, *finding.heading.split(" > "), named)))
     about = clean_line(" > ".join(parts))
     if len(about) > MOST_TITLE:  # the last heading or term says most of what a quote leaves out
-        last = clean_line(finding.heading.rpartition(" > ")[2] or named)[: MOST_TITLE // 2]
-        about = f"{about[: MOST_TITLE - len(last)].rstrip(' >')} > {last}" if last else about[:MOST_TITLE]
+        last = f" > {clean_line(finding.heading.rpartition(' > ')[2] or named)[: MOST_TITLE // 2]}"
+        about = (about[: MOST_TITLE - len(last)].rstrip(" >") + last).removesuffix(" > ")
     return " | ".join(filter(None, [about, host_of(finding.url)]))
