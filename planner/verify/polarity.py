@@ -156,7 +156,7 @@ def denies_the_same(
     denying = [one for one in source if one.denies]
     return bool(denials) and all(
         any(
-            clause.denied <= one.terms
+            clause.denied <= one.denied
             and _weight(clause.terms & one.terms, weights) >= _DENIED_TOO * _weight(clause.terms, weights)
             for one in denying
         )

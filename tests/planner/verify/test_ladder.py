@@ -149,6 +149,8 @@ def test_a_sentence_that_sums_up_a_denial_and_what_is_not_denied_says_no_opposit
         "the table, but the sequence itself would still show the start value on the subscriber."
     )
     assert verdict(told, SEQUENCES) == "supported"
+    # another word of the quote denies something else
+    assert judge_statement(of("Without users it is not near that.", "Without users it is near that.")).is_wrong
     lie = told.replace("does not replicate", "replicates").replace("would still show", "would not show")
     assert judge_statement(of(lie, SEQUENCES)).is_wrong
 
