@@ -284,12 +284,12 @@ class Checker:
         return CheckedSentence("", statement.text, text, verdict, places, reasons, by)
 
     def _reworded(self, statement: Statement, reworded: str, judged: Judgement) -> str:
-        """The part of a statement that its source says: the brain's wording if it passes the checks, or its
-        beginning."""
+        """The part of a statement that its source says: the brain's wording if code is sure of nothing against it, or
+        its beginning."""
         if reworded:
             text = own_words(reworded, statement.source.sentences)
             again = judge_statement(replace(statement, text=text))
-            if text and again.verdict == "supported":
+            if text and not again.is_cut and again.told("supported") == "supported":
                 return text
         return without_last_clause(statement) if judged.verdict != "qualified" else ""
 

@@ -8,6 +8,8 @@ from research_crawler.core.text.headings import heading_of
 
 _FENCES: Final = ("```", "~~~")
 _TERM_CHARS: Final = 80
+_MOST_CHARS: Final = 200
+"""Of a heading; what is longer is none."""
 _MOST_TERMS: Final = 5
 """So many short lines in a row are the names of one thing (`-R`, `--write-recovery-conf`); more are a list."""
 _ENDS: Final = (".", "!", "?", ":", ";", ",", "…", "。")
@@ -93,4 +95,4 @@ def _bare(text: str) -> str:
     inner = text.strip().strip("|>•").strip()
     inner = inner.removeprefix("- ").removeprefix("* ").removeprefix("+ ").strip()
     name = inner.rstrip(" |:–—").strip("*_`").rstrip(" :").strip()
-    return name if any(char.isalnum() for char in name) else ""
+    return name[:_MOST_CHARS] if any(char.isalnum() for char in name) else ""

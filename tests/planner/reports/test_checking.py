@@ -111,8 +111,17 @@ async def test_a_brains_rewording_is_taken_only_if_it_passes_the_checks():
     [kept], checked = await told("Most subscribers may lag behind the publisher by up to 30 seconds.")
     assert (kept.text, kept.verdict) == (LIMIT, "supported")
     assert cut_line(checked, ENGLISH_MESSAGES) == "1 shortened to what the cited pages say."
-    [kept], _ = await told("All subscribers lag behind the publisher by 90 seconds.")
-    assert (kept.text, kept.verdict) == (VAGUE.text, "partly")
+    for wrong in (
+        "All subscribers lag behind the publisher by 90 seconds.",
+        "All subscribers always lag behind the publisher by up to 30 seconds.",
+    ):
+        [kept], _ = await told(wrong)
+        assert (kept.text, kept.verdict) == (VAGUE.text, "partly")
+    other_words = (
+        "Of those who subscribe, most may only lag behind any publisher by up to 30 seconds at a time."
+    )
+    [kept], _ = await told(other_words)
+    assert (kept.text, kept.verdict) == (other_words, "supported")
 
 
 @pytest.mark.parametrize(

@@ -150,7 +150,9 @@ def test_a_sentence_that_sums_up_a_denial_and_what_is_not_denied_says_no_opposit
     )
     assert verdict(told, SEQUENCES) == "supported"
     # another word of the quote denies something else
-    assert judge_statement(of("Without users it is not near that.", "Without users it is near that.")).is_wrong
+    assert judge_statement(
+        of("Without users it is not near that.", "Without users it is near that.")
+    ).is_wrong
     lie = told.replace("does not replicate", "replicates").replace("would still show", "would not show")
     assert judge_statement(of(lie, SEQUENCES)).is_wrong
 
