@@ -140,10 +140,15 @@ class Statement:
         hardly other words, and a title such as "git-reset(1)" names the command for the whole page."""
         codes = [code["code"] for code in _CODE.finditer(self.text)]
         sentences = " ".join(" ".join(self.source.sentences).split())
-        above = " ".join(self.source.context)
+        everything = " ".join((sentences, *self.source.context))
+        known = options_in(everything)
         return bool(codes) and all(
             (whole := " ".join(code.split())) in sentences
-            or (options_in(whole) and all(word in sentences or word in above for word in whole.split()))
+            or (
+                (named := options_in(whole))
+                and named <= known
+                and all(w in everything for w in whole.split())
+            )
             for code in codes
         )
 
