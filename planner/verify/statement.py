@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from planner.text.agreement import is_negated
+from planner.text.agreement import is_negated, negations_in
 from planner.text.words import WORD, stem
 from planner.verify.cited_text import CitedText
 from planner.verify.coverage import Coverage, WordWeights, coverage, pair_share, weight_share, word_set
@@ -116,7 +116,11 @@ class Statement:
         ):
             return True
         first, *others = self.best or [""]
-        if _LEANS.match(first) or denies_the_same(clauses_of(self.text), whole, self._weighed):
+        if _LEANS.match(first):
+            return False
+        # What it denies beyond its best sentence may be what another one denies.
+        denies_more = negations_in(self.text).total() > negations_in(first).total()
+        if denies_more and denies_the_same(clauses_of(self.text), whole, self._weighed):
             return False
         return is_turned_round(self.text, first) and not any(
             has_negations_of(self.text, f"{first} {other}") for other in others

@@ -149,6 +149,13 @@ def test_a_sentence_that_sums_up_a_denial_and_what_is_not_denied_says_no_opposit
         "the table, but the sequence itself would still show the start value on the subscriber."
     )
     assert verdict(told, SEQUENCES) == "supported"
+    # of two denials of one sentence, one is left out
+    assert judge_statement(
+        of(
+            "Nobody says that the schema is copied by the server.",
+            "Nobody says that the schema isn't copied by the server.",
+        )
+    ).is_wrong
     # another word of the quote denies something else
     assert judge_statement(
         of("Without users it is not near that.", "Without users it is near that.")
