@@ -55,7 +55,8 @@ class OutlineEntry(Answer):
         if not isinstance(data, dict):
             return data
         if data.get("state") not in get_args(LeafState):
-            data = {**data, "state": "filled" if data.get("evidence") else "open"}
+            data = {name: value for name, value in data.items() if name != "state"}
+            data |= {"state": "filled"} if data.get("evidence") else {}
         return data | {name: str(data[name]) for name in texts if isinstance(data.get(name), int | float)}
 
 

@@ -15,13 +15,10 @@ from planner.text.ranking import cosine
 from planner.verify.cited_text import CitedText, sentences_of
 from planner.verify.coverage import WordWeights, word_set
 from planner.verify.judgement import Judgement
-from planner.verify.ladder import (
-    judge_statement,
-    lacks_only_particulars,
-    without_last_clause,
-)
+from planner.verify.ladder import judge_statement, lacks_only_particulars, without_last_clause
 from planner.verify.listings import listing_in
 from planner.verify.names import names_of
+from planner.verify.options import options_in
 from planner.verify.statement import Statement
 from research_crawler.core.models.checks import CheckedStatement, CheckRequest, Checks, StatementToCheck
 from research_crawler.core.models.cited_parts import Verdict
@@ -68,6 +65,7 @@ class Checker:
         self._embedder = embedder
         self._findings, self._language, self._ask = findings, language, ask
         self._subject = frozenset(names_of(goal, language))
+        self._options = frozenset(options_in(goal))
         quotes = (piece for finding in findings for piece in sentences_of(finding.quote))
         self._weights = WordWeights(map(word_set, quotes))
         self._sources: dict[tuple[int, ...], CitedText] = {}
@@ -151,12 +149,12 @@ class Checker:
             for key in filter(None, map(self._key, sentences))
         }
         judged = {key: judge_statement(statement) for key, statement in statements.items()}
-        for shown in self._with_listing(parts):
-            if judged[shown].verdict == "not_found" and not judged[shown].is_wrong:
-                judged[shown] = judged[shown].as_open
         if self._embedder:
             far = [key for key, judgement in judged.items() if judgement.is_far]
             judged |= {key: await judged_by_meaning(statements[key], self._embedder) for key in far}
+        for shown in self._with_listing(parts):
+            if judged[shown].verdict == "not_found" and not judged[shown].is_wrong:
+                judged[shown] = judged[shown].as_open
         fuller = {
             key: wider for key, one in statements.items() if (wider := self._with_more(key, one, judged[key]))
         }
@@ -235,7 +233,9 @@ class Checker:
     def _statement(self, key: Key) -> Statement:
         """A sentence as it is compared with its source; one that is all code is in no language."""
         text, places = key
-        return Statement(text, self._source(places), self._weights, self._subject, self._language)
+        return Statement(
+            text, self._source(places), self._weights, self._subject, self._language, self._options
+        )
 
     def _source(self, places: tuple[int, ...]) -> CitedText:
         if places not in self._sources:
@@ -284,12 +284,12 @@ class Checker:
         return CheckedSentence("", statement.text, text, verdict, places, reasons, by)
 
     def _reworded(self, statement: Statement, reworded: str, judged: Judgement) -> str:
-        """The part of a statement that its source says: the brain's wording if it passes the checks, or its
-        beginning."""
+        """The part of a statement that its source says: the brain's wording if code is sure of nothing against it, or
+        its beginning."""
         if reworded:
             text = own_words(reworded, statement.source.sentences)
             again = judge_statement(replace(statement, text=text))
-            if text and again.verdict == "supported":
+            if text and not again.is_cut and again.told("supported") == "supported":
                 return text
         return without_last_clause(statement) if judged.verdict != "qualified" else ""
 

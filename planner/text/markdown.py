@@ -56,7 +56,8 @@ def _between(text: str, *, is_first: bool) -> str:
     before, after = (
         (" " * (text[at].isspace() and bool(text.strip())) for at in (0, -1)) if text else ("", "")
     )
-    escaped = inert(text)
+    # Behind code nothing starts a block: a colon there would be shown with its backslash in plain text.
+    escaped = inert(text) if is_first else _ACTIVE.sub(r"\\\g<0>", clean_line(text))
     return f"{'' if is_first else before or ' ' * text.isspace()}{escaped}{after}"
 
 

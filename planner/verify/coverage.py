@@ -37,6 +37,10 @@ class WordWeights:
         self._counts = Counter(word for words in sets for word in words)
         self._texts = max(len(sets), _LEAST_TEXTS)
 
+    def knows(self, word: str) -> bool:
+        """Whether one of the texts has the word."""
+        return word in self._counts
+
     def of(self, word: str) -> float:
         """The weight of a word, above 0."""
         count = self._counts[word]

@@ -35,12 +35,19 @@ class Judgement:
     is_wrong: bool = False
     """Whether it must not be shown, whatever else it says: its source denies it, or lacks a number or name in it."""
 
+    is_sure: bool = False
+    """Whether a reason can be told by code: an option or a clause that nobody has read, or a word that a copy of a
+    quote adds or leaves out."""
+
     @property
     def is_uncertain(self) -> bool:
-        """Whether a dearer check can change the verdict: nothing in the statement is wrong, but its words differ."""
-        if self.is_wrong or self.support >= CERTAIN:
+        """Whether a dearer check can change the verdict: nothing in the statement is wrong, but its words differ, or
+        code has a reason that a reader may see otherwise, or can mend by other words."""
+        if self.is_wrong:
             return False
-        return self.verdict != "not_found" or self.related >= _FAR
+        if self.verdict == "not_found":
+            return self.related >= _FAR
+        return self.support < CERTAIN or self.verdict != "supported"
 
     @property
     def is_far(self) -> bool:
@@ -54,18 +61,18 @@ class Judgement:
         return Judgement("partly", min(self.support, 0.0), max(self.related, 0.0), self.covered)
 
     def told(self, answered: Verdict) -> Verdict:
-        """The verdict after a dearer check has given its own, which can lower this one and hardly raise it.
+        """The verdict after a dearer check has given its own.
 
-        A reader who finds all of a statement in its source may be right about other words for the same. He is not
-        believed against a reason that was found: a part, a name or a word that the source does not have.
+        A reader who finds all of a statement in its source may be right about other words for the same, and about what
+        a word such as "only" is about. He is not believed against a reason of which code is sure.
         """
         if _RANKS[answered] >= _RANKS[self.verdict]:
             return answered
         if self.verdict == "could_not_check":  # in another language, which only a reader can compare
             return answered
-        if self.verdict == "not_found":
-            return "could_not_check" if answered == "supported" else answered
-        return self.verdict if self.reasons else answered
+        if self.is_sure and answered == "supported":
+            return "partly" if self.verdict == "not_found" else self.verdict
+        return answered
 
     @property
     def is_cut(self) -> bool:

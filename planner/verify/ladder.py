@@ -11,7 +11,6 @@ from planner.text.normal_quote import normal_quote
 from planner.verify.coverage import word_set
 from planner.verify.judgement import CERTAIN, Judgement
 from planner.verify.names import names_of
-from planner.verify.polarity import dropped_limits
 from planner.verify.statement import Statement
 from research_crawler.core.models.cited_parts import Verdict
 
@@ -34,6 +33,8 @@ _MOST_DROPPED, _LEAST_REST = 2, 4
 """How many clauses may be dropped from a statement, and the least number of words that must be left."""
 
 
+_INFERENCE: Final = 0.0
+"""Most log-odds of a statement that is marked as an inference."""
 _SAME_LANGUAGE: Final = 0.5
 """A source that has so much of a statement's wording is in its language."""
 
@@ -53,7 +54,10 @@ def judge_statement(statement: Statement, *, cosine: float | None = None) -> Jud
     if cosine is not None:
         related = _log_odds(_RELATED_WITH_MEANING, {**statement.features, "cosine": max(0.0, cosine)})
     reasons = _reasons(statement)
-    known = Judgement("partly", support, related, statement.coverage.share, reasons)
+    is_sure = bool(statement.options or statement.invented) or statement.is_edited
+    # Words do not show whether an inference follows: a reader is always asked.
+    certain = min(support, _INFERENCE) if statement.is_inference else support
+    known = Judgement("partly", certain, related, statement.coverage.share, reasons, is_sure=is_sure)
     if statement.is_denied:
         return _with(known, "contradicted", is_wrong=True)
     if _is_foreign(statement):
@@ -62,17 +66,21 @@ def judge_statement(statement: Statement, *, cosine: float | None = None) -> Jud
         return _with(known, "not_found" if wrong else "could_not_check", is_wrong=wrong)
     lacks = bool(statement.figures or statement.dates or statement.lacking)
     # A vector hardly shows a negation, so that nearness in meaning must not save the opposite of a quote.
-    wrong = lacks or (is_far and statement.differs_in_sign)
-    if related < 0 and support < 0 and not (statement.has_its_code and not wrong):
-        return _with(known, "not_found", is_wrong=wrong)
+    # An inference says something else than its quotes: whether it follows, only a reader can tell.
+    wrong = lacks or (is_far and statement.differs_in_sign and not statement.is_inference)
+    is_open = not wrong and (statement.has_its_code or statement.is_inference)
+    if related < 0 and support < 0 and not is_open:
+        # In other words altogether, its first clause cannot be told as added.
+        is_sure = bool(statement.options) or not set(statement.invented).isdisjoint(statement.appended)
+        return replace(known, verdict="not_found", is_wrong=wrong, is_sure=is_sure)
     if (statement.figures or statement.dates) and statement.is_replaced and support >= _SUPPORT["figure"]:
         return _with(known, "contradicted", is_wrong=True)
     if wrong:
         return _with(known, "partly", is_wrong=True)
-    if statement.added or support < 0:
+    if statement.added or statement.options or support < 0:
         return known
-    limits = dropped_limits(statement.text, " ".join(statement.best[:1]))
-    return _with(known, "qualified" if reasons else "supported", is_wrong=bool(statement.wider and limits))
+    is_wrong = bool(statement.wider and statement.limits) and statement.is_copy
+    return _with(known, "qualified" if reasons else "supported", is_wrong=is_wrong)
 
 
 def lacks_only_particulars(statement: Statement) -> bool:
@@ -107,8 +115,7 @@ def is_verbatim(text: str, sentences: Sequence[str]) -> bool:
 
 
 def _with(judgement: Judgement, verdict: Verdict, *, is_wrong: bool = False) -> Judgement:
-    known = judgement
-    return Judgement(verdict, known.support, known.related, known.covered, known.reasons, is_wrong)
+    return replace(judgement, verdict=verdict, is_wrong=is_wrong)
 
 
 def _log_odds(weights: dict[str, float], features: dict[str, float]) -> float:
@@ -122,9 +129,11 @@ def _reasons(statement: Statement) -> tuple[str, ...]:
     found += [f"the source does not name {name!r}" for name in sorted(statement.lacking)]
     if statement.is_denied:
         found.append("the source says the opposite")
-    found += [f"the source does not say {part!r}" for part in (*statement.added, *statement.wider)]
-    limits = dropped_limits(statement.text, " ".join(statement.best[:1]))
-    return (*found, *(f"the source says {word!r}" for word in limits))
+    found += [
+        f"the source does not say {part!r}"
+        for part in (*sorted(statement.options), *statement.added, *statement.wider)
+    ]
+    return (*found, *(f"the source says {word!r}" for word in statement.limits))
 
 
 def _is_foreign(statement: Statement) -> bool:

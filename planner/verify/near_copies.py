@@ -13,6 +13,11 @@ _OWN: Final = 0.6
 a copy may begin with "according to"."""
 
 
+def is_copy(text: str, source: str) -> bool:
+    """Whether a sentence is a copy of another one but for a few words."""
+    return _is_copy(_words(text), _words(source))
+
+
 def is_turned_round(text: str, source: str) -> bool:
     """Whether a sentence is a copy of another one but for one negation, so that it says the opposite."""
     own, others = negations_in(text), negations_in(source)

@@ -72,6 +72,8 @@ _EXACTLY: Final = re.compile(r"\b(?:exactly|single|sole(?:ly)?|alone|just one|no
 
 _BORNE_OUT: Final = 0.33
 _LEAST_BORNE_OUT: Final = 2
+_DENIED_TOO: Final = 0.5
+"""Share of a denial's wording that one denial of the source has, so that both deny the same."""
 
 _KINDS_OF_ALL: Final = (
     frozenset("all every everyone everybody everything anyone anybody anything any entire entirely".split()),  # noqa: SIM905
@@ -137,6 +139,28 @@ def is_denied(
         _is_against(clause, signs, weights, is_alone=len(stated) == 1)
         and not _is_borne_out(clause, whole or source, weights)
         for clause in stated
+    )
+
+
+def denies_the_same(
+    statement: Sequence[Clause], source: Sequence[Clause], weights: Mapping[str, float]
+) -> bool:
+    """Whether the statement denies something, and each of its denials stands in the source too.
+
+    Args:
+        statement: its clauses.
+        source: all clauses of the source.
+        weights: of words.
+    """
+    denials = [clause for clause in statement if clause.denies]
+    denying = [one for one in source if one.denies]
+    return bool(denials) and all(
+        any(
+            clause.denied <= one.denied
+            and _weight(clause.terms & one.terms, weights) >= _DENIED_TOO * _weight(clause.terms, weights)
+            for one in denying
+        )
+        for clause in denials
     )
 
 

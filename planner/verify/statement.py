@@ -7,15 +7,24 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from planner.text.agreement import is_negated
+from planner.text.agreement import is_negated, negations_in
 from planner.text.words import WORD, stem
 from planner.verify.cited_text import CitedText
 from planner.verify.coverage import Coverage, WordWeights, coverage, pair_share, weight_share, word_set
 from planner.verify.dates import Date, dates_of, month_of, unstated_dates
 from planner.verify.figures import Figure, figures_of, is_replaced, unstated
+from planner.verify.inferences import is_marked_inference
 from planner.verify.names import missing_names, named_share
-from planner.verify.near_copies import has_negations_of, is_renamed, is_turned_round
-from planner.verify.polarity import clauses_of, is_denied, main_clauses_of, widens
+from planner.verify.near_copies import has_negations_of, is_copy, is_renamed, is_turned_round
+from planner.verify.options import missing_options, options_in
+from planner.verify.polarity import (
+    clauses_of,
+    denies_the_same,
+    dropped_limits,
+    is_denied,
+    main_clauses_of,
+    widens,
+)
 
 _PART: Final = re.compile(r"(?:,(?!\d)|;|\s[–—-]\s|—)\s*")
 _CODE: Final = re.compile(r"`(?P<code>[^`]{3,200})`")
@@ -28,6 +37,9 @@ _NEAREST: Final = 6
 """How many sentences of a source are compared by meaning."""
 _LEAST_WORDS, _ADDED = 3, 0.25
 """A clause of at least so many words, of whose weight the source has less than this share, is an addition."""
+_INFERRED: Final = 0.2
+"""Least share of an inference's wording that its source has. Chosen so that one about something else has less, not
+swept: true ones have 0.3 to 0.7."""
 _DENIES: Final = 0.45
 """Least share of a statement's wording in one sentence for the sentence to be about the same thing, so that its
 negation counts."""
@@ -44,6 +56,8 @@ class Statement:
     """Stems of names that the reader asked about. A source that does not repeat them is not at fault."""
     language: str = ""
     """Its language, where it is known: a short sentence does not tell it."""
+    asked: Collection[str] = ()
+    """Options of commands that the reader asked about. A source that does not repeat them is not at fault either."""
 
     @cached_property
     def coverage(self) -> Coverage:
@@ -104,6 +118,10 @@ class Statement:
         first, *others = self.best or [""]
         if _LEANS.match(first):
             return False
+        # What it denies beyond its best sentence may be what another one denies.
+        denies_more = negations_in(self.text).total() > negations_in(first).total()
+        if denies_more and denies_the_same(clauses_of(self.text), whole, self._weighed):
+            return False
         return is_turned_round(self.text, first) and not any(
             has_negations_of(self.text, f"{first} {other}") for other in others
         )
@@ -122,15 +140,49 @@ class Statement:
 
     @cached_property
     def has_its_code(self) -> bool:
-        """Whether it names code, and its source has all of it letter for letter: a listing has hardly other words."""
+        """Whether it names code whose words its source all has, options letter for letter: a listing or a table has
+        hardly other words, and a title such as "git-reset(1)" names the command for the whole page."""
         codes = [code["code"] for code in _CODE.finditer(self.text)]
-        source = " ".join(" ".join(self.source.sentences).split())
-        return bool(codes) and all(" ".join(code.split()) in source for code in codes)
+        sentences = " ".join(" ".join(self.source.sentences).split())
+        everything = " ".join((sentences, *self.source.context))
+        known = options_in(everything)
+        return bool(codes) and all(
+            (whole := " ".join(code.split())) in sentences
+            or (
+                (named := options_in(whole))
+                and named <= known
+                and all(w in everything for w in whole.split())
+            )
+            for code in codes
+        )
+
+    @cached_property
+    def options(self) -> set[str]:
+        """Its options of commands that its source would have to have."""
+        return missing_options(self.text, self.source.sentences, self.source.context, self.asked)
+
+    @cached_property
+    def is_inference(self) -> bool:
+        """Whether it is marked as what only follows from its source, and is about the same: has some of its words."""
+        return is_marked_inference(self.text) and self.coverage.share >= _INFERRED
 
     @property
     def differs_in_sign(self) -> bool:
-        """Whether either the statement or the best sentence of the source has a negation."""
-        return any(is_negated(text) for text in self.best[:1]) != is_negated(self.text)
+        """Whether either the statement or the best sentence of the source has a negation, in the clauses of both that
+        are most alike: what another clause denies is something else."""
+        first = " ".join(self.best[:1])
+        if is_negated(first) == is_negated(self.text):
+            return False
+        pairs = [(own, other) for own in clauses_of(self.text) for other in clauses_of(first)]
+        alike = [
+            sum(self._weighed.get(word, 0.0) for word in own.terms & other.terms) for own, other in pairs
+        ]
+        most = max(alike, default=0.0)
+        return any(
+            own.denies != other.denies
+            for (own, other), weight in zip(pairs, alike, strict=True)
+            if weight == most
+        )
 
     @property
     def is_replaced(self) -> bool:
@@ -150,14 +202,43 @@ class Statement:
             if len(words) >= _LEAST_WORDS and self._share_of(words) < _ADDED
         ]
 
-    def _share_of(self, words: Collection[str]) -> float:
-        known = sum(self.weights.of(word) for word in words if word in self.source.known)
+    @property
+    def appended(self) -> list[str]:
+        """Those of its added clauses that stand behind something; its beginning may only say when or where it is so."""
+        return [part for part in self.added if not self.text.startswith(part)]
+
+    @cached_property
+    def invented(self) -> list[str]:
+        """Those of its added clauses of which no known text has much: nobody has read of them."""
+        return [part for part in self.added if self._share_of(word_set(part), everywhere=True) < _ADDED]
+
+    def _share_of(self, words: Collection[str], *, everywhere: bool = False) -> float:
+        known = sum(
+            self.weights.of(word)
+            for word in words
+            if word in self.source.known or (everywhere and self.weights.knows(word))
+        )
         return known / sum(self.weights.of(word) for word in words)
 
     @cached_property
     def wider(self) -> list[str]:
         """The words with which it says more than the source."""
         return widens(self.text, " ".join(self.best))
+
+    @cached_property
+    def limits(self) -> list[str]:
+        """The limits that the best sentence of its source sets and it leaves out."""
+        return dropped_limits(self.text, " ".join(self.best[:1]))
+
+    @cached_property
+    def is_copy(self) -> bool:
+        """Whether it is a sentence of its source but for a few words, so that each of these can be compared."""
+        return any(is_copy(self.text, source) for source in (*self.best[:1], " ".join(self.best)))
+
+    @property
+    def is_edited(self) -> bool:
+        """Whether it is a copy that says more than its source or drops a limit, so that code sees what was changed."""
+        return bool(self.wider or self.limits or self.appended) and self.is_copy
 
     @cached_property
     def features(self) -> dict[str, float]:

@@ -154,3 +154,8 @@ def test_rendering_never_fails_and_stays_within_its_budget_if_possible(items, bu
     system, user = prompt.render(documents(list=entries), token_budget=budget)
     floor = sum(map(estimate_tokens, prompt.render(documents(old="", list=Entries(items=[], worth=[])))))
     assert estimate_tokens(system) + estimate_tokens(user) <= max(budget, floor) + 20
+
+
+def test_writers_and_verifier_have_one_rule_for_inferences():
+    texts = [load(name).system for name in ("report", "section_writer", "claim_verifier")]
+    assert all('("this suggests")' in text and "whether it follows" in text for text in texts)

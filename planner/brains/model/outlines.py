@@ -140,12 +140,15 @@ def outline_from(
         by=by, sections=[Section(id="", title=title, leaves=leaves) for title, leaves in sections.items()]
     )
     known = {finding.id for finding in view.findings}
-    named = {entry.id.strip() for entry in entries}
     made = rewritten(current, proposed, known)
+    judged = {entry.id.strip() for entry in entries}
+    unfilled = {
+        one.id.strip() for one in entries if one.state != "filled" and "state" in one.model_fields_set
+    }
     # What code found to be near to a question and no answer to it stays so where the model says nothing of it, and what
-    # the model does not call filled is not, though it names what was found for it so far.
-    near = {leaf.id for leaf in current.unanswered if leaf.evidence and leaf.id not in named}
-    near |= {leaf.id for leaf in made.leaves if leaf.state != "filled" and leaf.evidence}
+    # the model itself calls open is not filled by the part of an answer that it names.
+    near = {leaf.id for leaf in current.unanswered if leaf.evidence and leaf.id not in judged}
+    near |= unfilled | {leaf.id for leaf in made.leaves if leaf.id not in titles and leaf.state != "filled"}
     return with_evidence(made, {}, view.searches, view.visited, near=near)
 
 

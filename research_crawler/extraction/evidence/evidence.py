@@ -5,6 +5,7 @@ from pydantic import TypeAdapter
 from research_crawler.core.models.findings import Extraction, Finding, ProposedFinding
 from research_crawler.core.models.pages import StoredPage
 from research_crawler.extraction.evidence.contacts import asks_for_contact, is_mainly_contact
+from research_crawler.extraction.evidence.headings import heading_above
 from research_crawler.extraction.evidence.identity import finding_id
 from research_crawler.extraction.evidence.orders import asks_about_orders, stands_in_order
 from research_crawler.extraction.evidence.quotes import QuoteFinder
@@ -79,7 +80,7 @@ def _finding(
         page_sha256=stored.sha,
         url=stored.final_url,
         title=stored.page.title,
-        heading=proposed.heading,
+        heading=proposed.heading or heading_above(stored.page.markdown, start),
         subject=subject_of(proposed.claim, stored.page.markdown, start, end),
         fetched_at=stored.fetched_at,
         published=stored.page.published,

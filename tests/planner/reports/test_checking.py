@@ -111,8 +111,17 @@ async def test_a_brains_rewording_is_taken_only_if_it_passes_the_checks():
     [kept], checked = await told("Most subscribers may lag behind the publisher by up to 30 seconds.")
     assert (kept.text, kept.verdict) == (LIMIT, "supported")
     assert cut_line(checked, ENGLISH_MESSAGES) == "1 shortened to what the cited pages say."
-    [kept], _ = await told("All subscribers lag behind the publisher by 90 seconds.")
-    assert (kept.text, kept.verdict) == (VAGUE.text, "partly")
+    for wrong in (
+        "All subscribers lag behind the publisher by 90 seconds.",
+        "All subscribers always lag behind the publisher by up to 30 seconds.",
+    ):
+        [kept], _ = await told(wrong)
+        assert (kept.text, kept.verdict) == (VAGUE.text, "partly")
+    other_words = (
+        "Of those who subscribe, most may only lag behind any publisher by up to 30 seconds at a time."
+    )
+    [kept], _ = await told(other_words)
+    assert (kept.text, kept.verdict) == (other_words, "supported")
 
 
 @pytest.mark.parametrize(
@@ -139,27 +148,32 @@ async def test_a_model_that_approves_of_everything_does_not_overrule_a_reason_th
 
 
 @pytest.mark.parametrize(
-    ("found", "reasons", "answered", "told"),
+    ("found", "is_sure", "answered", "told"),
     [
-        ("partly", (), "supported", "supported"),
-        ("partly", ("the source does not say 'x'",), "supported", "partly"),
-        ("qualified", ("the source says 'may'",), "supported", "qualified"),
-        ("not_found", (), "supported", "could_not_check"),
-        ("not_found", (), "partly", "partly"),
-        ("could_not_check", ("the source does not say 'x'",), "supported", "supported"),  # another language
-        ("supported", (), "contradicted", "contradicted"),
-        ("partly", (), "not_found", "not_found"),
+        ("partly", False, "supported", "supported"),
+        ("partly", True, "supported", "partly"),
+        ("partly", True, "qualified", "qualified"),
+        ("qualified", False, "supported", "supported"),
+        ("qualified", True, "supported", "qualified"),
+        ("not_found", False, "supported", "supported"),
+        ("not_found", True, "supported", "partly"),
+        ("not_found", True, "partly", "partly"),
+        ("could_not_check", True, "supported", "supported"),  # another language
+        ("supported", False, "contradicted", "contradicted"),
+        ("partly", False, "not_found", "not_found"),
     ],
 )
-def test_a_model_may_confirm_other_words_and_may_always_doubt(found, reasons, answered, told):
-    assert Judgement(found, 0.0, 0.0, 0.5, reasons).told(answered) == told
+def test_a_model_is_believed_but_for_what_code_is_sure_of_and_may_always_doubt(
+    found, is_sure, answered, told
+):
+    assert Judgement(found, 0.0, 0.0, 0.5, ("x",), is_sure=is_sure).told(answered) == told
 
 
-async def test_a_confirmed_sentence_of_which_code_finds_nothing_could_not_be_checked(call):
+async def test_a_sentence_in_other_words_that_a_reader_confirms_is_supported(call):
     brain = ScriptedBrain()
     brain.verdicts = [CheckedStatement(place=0, verdict="supported")]
     [claim] = (await finished(brain, call, VAGUE)).report.claims
-    assert (claim.text, claim.verdict) == (VAGUE.text, "could_not_check")
+    assert (claim.text, claim.verdict) == (VAGUE.text, "supported")
 
 
 async def test_if_the_endpoint_fails_the_cheap_checks_decide(call):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from lxml import html as lxml_html
 from markdown_it import MarkdownIt
 
-from planner.text.markdown import address, block, cell, inert, told
+from planner.text.markdown import address, block, cell, inert, told, told_cell
 from research_crawler.core.text.plain_text import clean_line
 
 INJECTIONS = Path(os.environ.get("RESEARCH_TEST_DATA", "../shared/data")) / "injection"
@@ -245,6 +245,12 @@ def test_code_between_backticks_is_shown_as_code_and_nothing_else_is_a_mark():
     shown, code = _code_and_text(told("Run `git rebase --onto <a> *b*` or *not* `x, and [1](http://a.test)."))
     assert code == ["git rebase --onto <a> *b*"]
     assert shown == "Shown: Run git rebase --onto <a> *b* or *not* `x, and [1](http://a.test). end"
+
+
+@pytest.mark.parametrize("mark", [":", " = 2", " > 1", " | 3", " - and", "| 3"])
+def test_what_stands_behind_code_starts_no_block_and_gets_no_backslash(mark):
+    assert told(f"Run `git reset`{mark} it goes on.") == f"Run `git reset`{mark} it goes on."
+    assert told_cell(f"Run `git reset`{mark}") == f"Run `git reset`{mark.replace('|', chr(92) + '|')}"
 
 
 @given(st.text(alphabet="ab `\\*_<>[]()#-1.&;|", max_size=40))

@@ -16,9 +16,9 @@ PAGE = (
 WEIGHTS = WordWeights(map(word_set, PAGE))
 
 
-def of(text, *quotes, context=()):
+def of(text, *quotes, context=(), asked=()):
     source = CitedText([piece for quote in quotes for piece in sentences_of(quote)], context)
-    return Statement(text, source, WEIGHTS)
+    return Statement(text, source, WEIGHTS, asked=asked)
 
 
 def verdict(text, *quotes, context=()):
@@ -133,3 +133,104 @@ def test_a_sentence_may_say_in_which_month_its_page_reported_it_and_no_other():
         "In September, the sleeping cars were to roll on 12 December.", quote, context=published
     ).names
     assert of("In August, the sleeping cars were to roll on 12 December.", quote, context=published).names
+
+
+SEQUENCES = (
+    "Sequence data is not replicated. The data in serial columns will of course be replicated as part of the table, "
+    "but the sequence itself would still show the start value on the subscriber."
+)
+SOFT = "Does not touch the index file or the working tree at all, but resets the head to the commit, as all modes do."
+TABLE = "X U A B --soft (disallowed) --mixed X B B --hard B B B"
+
+
+def test_a_sentence_that_sums_up_a_denial_and_what_is_not_denied_says_no_opposite():
+    told = (
+        "Logical replication does not replicate sequence data: the values in serial columns are replicated as part of "
+        "the table, but the sequence itself would still show the start value on the subscriber."
+    )
+    assert verdict(told, SEQUENCES) == "supported"
+    # of two denials of one sentence, one is left out
+    assert judge_statement(
+        of(
+            "Nobody says that the schema is copied by the server.",
+            "Nobody says that the schema isn't copied by the server.",
+        )
+    ).is_wrong
+    # another word of the quote denies something else
+    assert judge_statement(
+        of("Without users it is not near that.", "Without users it is near that.")
+    ).is_wrong
+    lie = told.replace("does not replicate", "replicates").replace("would still show", "would not show")
+    assert judge_statement(of(lie, SEQUENCES)).is_wrong
+
+
+def test_what_a_far_clause_denies_is_no_opposite_and_what_the_same_clause_denies_is():
+    assert not of("Marrowby has trams, and nobody walks.", "Trams run there; it is known.").differs_in_sign
+    assert of("Marrowby never has trams, it is said.", "Trams run there; it is known.").differs_in_sign
+
+
+@pytest.mark.parametrize(
+    ("text", "quote", "is_sure"),
+    [
+        # a copy of the quote with one word more or less, and other words for it
+        ("The initial schema can always be copied by hand using pg_dump --schema-only.", PAGE[1], True),
+        (
+            "Before any of this, pg_dump makes a copy of the initial schema, by hand and with --schema-only.",
+            PAGE[1],
+            False,
+        ),
+        ("Subscribers lag behind the publisher by up to 30 seconds.", PAGE[2], True),
+        (
+            "Behind its publisher a subscriber that is only reading lags up to 30 seconds, and that is all.",
+            PAGE[2],
+            False,
+        ),
+        # what nobody has read, behind and before what the quote says
+        (f"{PAGE[0].rstrip('.')}, because the original supplier went bankrupt.", PAGE[0], True),
+        (f"Because the original supplier went bankrupt, {PAGE[0]}", PAGE[0], True),
+        # when it is so, in words of another quote of the job
+        (f"With a tram ticket that costs euros, {PAGE[0].lower()}", PAGE[0], False),
+    ],
+)
+def test_a_reader_is_asked_about_every_remark_and_overrules_those_that_code_cannot_see_for_sure(
+    text, quote, is_sure
+):
+    judged = judge_statement(of(text, quote))
+    assert judged.verdict in ("partly", "qualified")
+    assert judged.is_uncertain
+    assert judged.told("supported") == (judged.verdict if is_sure else "supported")
+
+
+def test_an_option_stands_in_a_quote_or_above_it_or_in_the_question_or_is_missing():
+    text = "`tool reset --soft` does not touch the index file or the working tree at all."
+    assert of(text, SOFT).options == {"--soft"}
+    assert judge_statement(of(text, SOFT)).told("supported") == "partly"
+    assert verdict(text, SOFT, context=("tool(1)", "Options > --soft")) == "supported"
+    assert not of(text, SOFT, asked={"--soft"}).options
+    # the reader asked about both, and the quote is about the other one
+    assert of(text, SOFT, context=("tool(1)", "Options > --mixed"), asked={"--soft", "--mixed"}).options
+
+
+def test_a_row_of_a_table_that_has_the_code_of_a_sentence_is_left_to_a_reader():
+    text = "`tool reset --soft` is disallowed while the index has unmerged entries."
+    judged = judge_statement(of(text, TABLE, context=("tool-reset(1)",)))
+    assert (judged.verdict, judged.is_wrong, judged.is_uncertain) == ("partly", False, True)
+    other = of(text.replace("--soft", "--keep"), TABLE, context=("tool-reset(1)",))
+    assert judge_statement(other).told("supported") != "supported"
+
+
+def test_an_inference_is_always_left_to_a_reader_unless_its_numbers_or_names_are_wrong():
+    told = "This suggests a copy of the schema with pg_dump first, as nothing else brings DDL to subscribers."
+    judged = judge_statement(of(told, *PAGE[:2]))
+    assert (judged.is_wrong, judged.is_uncertain, judged.told("supported")) == (False, True, "supported")
+    assert judge_statement(of(f"This suggests that {PAGE[0].lower()}", PAGE[0])).is_uncertain
+    assert judge_statement(
+        of("This suggests that Clara Whitlow copies the schema with pg_dump.", *PAGE[:2])
+    ).is_cut
+    assert judge_statement(
+        of("This suggests that the schema takes 45 seconds with pg_dump.", *PAGE[:2])
+    ).is_cut
+    assert (
+        judge_statement(of("This suggests a monthly payment plan for parcels.", PAGE[3])).verdict
+        == "not_found"
+    )

@@ -1,0 +1,74 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from research_crawler.core.models.findings import Extraction, ProposedFinding
+from research_crawler.extraction.evidence.evidence import verify
+from research_crawler.extraction.evidence.headings import heading_above
+from tests.extraction.evidence.test_evidence import MARKDOWN, extraction, stored
+
+MANUAL = """# tool(1)
+
+## Options
+
+--soft
+
+Keeps the index as it is. It moves the head alone.
+
+-R
+--write-settings
+
+Writes a file.
+
+It holds what was given on the line.
+
+- **--hard**: Discards all changes.
+
+## Notes
+
+The tool is small.
+
+| Option | Effect |
+| --- | --- |
+| --mixed | Keeps the files |
+
+```
+--quiet
+
+says nothing
+```
+
+It is done.
+"""
+
+
+@pytest.mark.parametrize(
+    ("quote", "above"),
+    [
+        ("Keeps the index", "tool(1) > Options > --soft"),
+        ("It moves the head", "tool(1) > Options > --soft"),
+        ("Writes a file", "tool(1) > Options > -R, --write-settings"),
+        ("It holds what", "tool(1) > Options > -R, --write-settings"),
+        ("Discards all", "tool(1) > Options > --hard"),
+        ("The tool is small", "tool(1) > Notes"),
+        ("Keeps the files", "tool(1) > Notes > --mixed"),
+        ("It is done", "tool(1) > Notes"),
+        ("# tool", ""),
+    ],
+)
+def test_a_quote_stands_under_its_headings_and_the_term_that_it_explains(quote, above):
+    assert heading_above(MANUAL, MANUAL.index(quote)) == above
+
+
+def test_a_finding_of_a_model_has_the_headings_of_its_place_and_another_brain_gives_its_own():
+    [finding], _ = verify(extraction("It costs 30 Euro."), stored(), "job:1")
+    assert finding.heading == "Review"
+    told = ProposedFinding(claim="c", quote="It costs 30 Euro.", heading="Prices")
+    [finding], _ = verify(Extraction(by="test", findings=[told]), stored(), "job:1")
+    assert finding.heading == "Prices"
+    assert MARKDOWN.startswith("# Review")
+
+
+@given(st.text(alphabet="ab-# \n|`.:*", max_size=120), st.integers(min_value=0, max_value=120))
+def test_every_place_of_a_text_has_a_heading_or_none(text, start):
+    assert "\n" not in heading_above(text, min(start, len(text)))
