@@ -55,16 +55,14 @@ class OutlineEntry(Answer):
         if not isinstance(data, dict):
             return data
         if data.get("state") not in get_args(LeafState):
-            data = {name: value for name, value in data.items() if name != "state"}
-            data |= {"state": "filled"} if data.get("evidence") else {}
+            kept = {name: value for name, value in data.items() if name != "state"}
+            data = {**kept, "state": "filled"} if data.get("evidence") else kept
         return data | {name: str(data[name]) for name in texts if isinstance(data.get(name), int | float)}
 
 
 class PlannerAnswer(Answer):
-    """A decision of the planner, with labels of new results and changes of the outline.
-
-    Both `query` and `queries`, and both `url` and `urls` are accepted.
-    """
+    """A decision of the planner, with labels of new results and changes of the outline; `query` or `queries`, `url` or
+    `urls`."""
 
     action: Literal["search", "visit", "search_and_visit", "read_section", "ask_human", "done"]
     reason: str = ""
