@@ -48,7 +48,7 @@ async def with_stated(lead: Lead, found: Digest, view: ReportView, embedder: Emb
     shown = {(item.part, item.place) for item in found.answer}
     told = {sentence.heading for sentence in lead.sentences}
     said = {sentence.text for sentence in lead.all_sentences}
-    near = [item.place for item in found.by_value for part in found.parts if _states(part, item.finding.id)]
+    near = [item.place for item in found.by_value for part in found.parts if part.is_stated_by(item.finding)]
     added: list[Sentence] = []
     texts = leaf_texts([part.leaf for part in found.parts])
     things = things_of([part.leaf.question for part in found.parts])
@@ -72,7 +72,9 @@ async def with_stated(lead: Lead, found: Digest, view: ReportView, embedder: Emb
                     speaker=speaker,
                 )
             )
-    return replace(lead, sentences=[*lead.sentences, *added], sections=(*lead.sections, *near))
+    return replace(
+        lead, sentences=[*lead.sentences, *added], sections=(*lead.sections, *near), stating=tuple(near)
+    )
 
 
 def is_unstated(outline: Outline) -> bool:
@@ -128,8 +130,3 @@ def with_open_parts(
         one.changed(heading=f"{one.heading} ({say('nearest_only')})") if one.heading in open_ else one
         for one in answer
     ]
-
-
-def _states(part: PartOfDigest, finding: str) -> bool:
-    """Whether a finding is the one that states a part of the question."""
-    return part.leaf.state == "filled" and part.leaf.evidence[:1] == [finding]

@@ -47,3 +47,37 @@ async def test_a_part_that_nothing_states_says_so_above_what_is_nearest(embedder
     (heading,) = {one.heading for one in draft.answer if one.heading.startswith("Who painted")}
     assert heading == f"{QUESTIONS[2]} (by their words, no excerpt clearly says so; the nearest ones)"
     assert "answer 2 of 3 parts" in draft.certainty
+
+
+async def test_a_row_that_states_a_part_is_shown_first_though_much_prose_is_nearer(embedder):
+    prose = [
+        finding(
+            f"The filter of the Skelder mail queue, number {n}, takes each message of the queue, reads it, and gives "
+            "the message back to the mail queue, where it waits until the next filter has read the message.",
+            "http://a.test/filters",
+            title="Skelder mail queue",
+            heading=f"The mail queue > Messages of the queue and filter {n}",
+        )
+        for n in range(1, 12)
+    ]
+    row = finding(
+        "| skq -d ID | take out one message by its number |\n| skq -d ALL | take out all messages |",
+        "http://b.test/commands",
+        title="Network applications",
+        score=0.4,
+    )
+    question = "How do I delete one message or all of them?"
+    leaves = [
+        Leaf(id="1.1", question="How can I see the Skelder mail queue?", query="Skelder queue", state="open"),
+        Leaf(
+            id="1.2",
+            question=question,
+            query="Skelder queue delete message",
+            state="filled",
+            evidence=[row.id, *(one.id for one in prose[:7])],
+        ),
+    ]
+    outline = Outline(by="extractive", sections=[Section(id="1", title="Queue", leaves=leaves)])
+    view = ReportView(goal=" ".join(one.question for one in leaves), findings=[*prose, row], outline=outline)
+    draft = await digest_report(view, embedder)
+    assert "skq -d" in next(one.text for one in draft.answer if one.heading == question)
