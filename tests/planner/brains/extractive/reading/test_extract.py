@@ -209,8 +209,8 @@ async def test_an_excerpt_with_the_kind_of_thing_that_is_asked_for_is_read_witho
 ):
     beside = "".join(
         f"As rule {n} of the house has it for all in room {n}: get the lost drawings from the archive, put "
-        "them back, and sign for them. Whoever lost them can get them back from the archive as well, with a form of his "
-        "own, which the desk has, and which the archive gets back in the evening.\n\n"
+        "them back, and sign for them. Whoever lost them can get them back from the archive as well, with a form of "
+        "his own, which the desk has, and which the archive gets back in the evening.\n\n"
         for n in range(1, 51)
     )
     kept = "Entries that nothing refers to any longer are pruned from the shelf, as a rule after 90 days."
