@@ -112,7 +112,7 @@ async def rank_excerpts(page: PageView, embedder: Embedder) -> list[Ranked]:
         whole, *parts = scores
         score = max([whole, *(ASPECT_SHARE * part for part in parts)])
         factor = NEIGHBOUR_FACTOR if subject.is_neighbour(texts[place]) else 1.0
-        factor *= LEANING if _leans(found[place].text) else 1.0
+        factor *= LEANING if leans(found[place].text) else 1.0
         ranked.append(
             Ranked(found[place], round(factor * score, 3), tuple(round(factor * part, 3) for part in parts))
         )
@@ -161,7 +161,7 @@ def _says_enough(text: str, wanted: Collection[str]) -> bool:
     return _CODE_SIGN.search(text) is not None or not frozenset(terms(text)).isdisjoint(wanted)
 
 
-def _leans(text: str) -> bool:
+def leans(text: str) -> bool:
     """Whether a text begins in the middle of a sentence, or with a pronoun for what stood before it."""
     return DEPENDENT_START.match(text) is not None or _HALF.match(text) is not None
 

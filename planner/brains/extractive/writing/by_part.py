@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from planner.brains.extractive.reading.passages import leans
 from planner.brains.extractive.stating.asked import Asked, read_asked
 from planner.brains.extractive.stating.statements import statement_for
 from planner.brains.extractive.stating.things import Thing, things_of
@@ -72,9 +73,17 @@ async def with_stated(lead: Lead, found: Digest, view: ReportView, embedder: Emb
                     speaker=speaker,
                 )
             )
+    opening = [
+        item.place for item in found.answer if item.place in near and _stands_alone(item.finding.claim)
+    ]
     return replace(
-        lead, sentences=[*lead.sentences, *added], sections=(*lead.sections, *near), stating=tuple(near)
+        lead, sentences=[*lead.sentences, *added], sections=(*lead.sections, *near), stating=tuple(opening)
     )
+
+
+def _stands_alone(claim: str) -> bool:
+    """Whether an excerpt is understood without the one before it."""
+    return not (claim.startswith("(") or leans(claim))
 
 
 def is_unstated(outline: Outline) -> bool:

@@ -68,7 +68,7 @@ class Lead:
     sections: tuple[int, ...] = ()
     """Findings with a leading sentence: the sections that they are from are shown first."""
     stating: tuple[int, ...] = ()
-    """Findings that state a part of the question: they are the first ones of their sections."""
+    """Findings that state a part of the question and are understood by themselves: the first ones of their sections."""
 
     @property
     def all_sentences(self) -> list[Sentence]:

@@ -1,3 +1,6 @@
+from planner.brains.extractive.writing.by_part import with_stated
+from planner.brains.extractive.writing.digest import digest
+from planner.brains.extractive.writing.lead import Lead
 from planner.brains.extractive.writing.report_digest import digest_report
 from research_crawler.core.models.drafts import ReportView
 from research_crawler.core.models.outline import Leaf, Outline, Section
@@ -81,3 +84,31 @@ async def test_a_row_that_states_a_part_is_shown_first_though_much_prose_is_near
     view = ReportView(goal=" ".join(one.question for one in leaves), findings=[*prose, row], outline=outline)
     draft = await digest_report(view, embedder)
     assert "skq -d" in next(one.text for one in draft.answer if one.heading == question)
+
+
+async def test_an_excerpt_that_goes_on_from_another_stays_behind_it_though_it_states_a_part(embedder):
+    first = finding(
+        "While the Skelder tower is being cleaned, the lamp room is closed, and so are all stairs that lead up to it.",
+        "http://a.test/1",
+        title="Skelder",
+        heading="Cleaning",
+    )
+    more = finding(
+        "(The garden of the Skelder tower is open to all visitors while it is being cleaned, and its café as well.)",
+        "http://a.test/1",
+        title="Skelder",
+        heading="Cleaning",
+    )
+    more = more.model_copy(update={"start": 140})
+    questions = [
+        "Is the garden open to visitors during the cleaning?",
+        "Which stairs of the tower are closed?",
+    ]
+    leaves = [
+        Leaf(id=f"{n}.1", question=one, query="Skelder tower", state="filled", evidence=[more.id, first.id])
+        for n, one in enumerate(questions, 1)
+    ]
+    outline = Outline(by="extractive", sections=[Section(id="1", title="Skelder", leaves=leaves)])
+    view = ReportView(goal=" ".join(questions), findings=[more, first], outline=outline)
+    lead = await with_stated(Lead([], []), await digest(view, embedder), view, embedder)
+    assert not lead.stating
