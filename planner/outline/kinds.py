@@ -16,13 +16,19 @@ _PERSON = re.compile(r"\bwho(?:m|se)?\b(?! (?:can|could|should|may|must|would|do
 _VERSION = re.compile(r"\b(?:which|what) (?:version|release)s?\b", re.I)
 _DURATION = re.compile(
     r"\bhow long (?:do|does|did|will|would|can|could|may|must|should)\b"
+    r"|\b(?:for|after|since) how long\b"
     r"|\b(?:how many|after what number of) (?:seconds|minutes|hours|days|weeks|months|years)\b",
     re.I,
 )
 _HAS_VERSION = re.compile(r"\d\.\d|\b(?:version|release|v) ?\d", re.I)
+_UNIT_OF_TIME = (
+    r"(?:secs?|mins?|hrs?|(?:milli)?seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?)\b"
+)
 _HAS_DURATION = re.compile(
-    r"\b(?:\d++(?:[.,]\d++)?|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|half|few|several)[ .-]?"
-    r"(?:ms|s|m|h|d|w|secs?|mins?|hrs?|(?:milli)?seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?)\b"
+    rf"\b\d++(?:[.,]\d++)?[ .-]?(?:(?:ms|[smhdw])\b|{_UNIT_OF_TIME})"
+    # A unit of one letter is one only after digits: "and" is no article with a unit.
+    r"|\b(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|half|few|several)[ .-]"
+    rf"{_UNIT_OF_TIME}"
     r"|\b(?:always|forever|indefinitely|permanently|never)\b",
     re.I,
 )

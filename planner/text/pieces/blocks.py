@@ -29,6 +29,8 @@ LEAST_LETTERED, MOST_SENTENCE_WORDS, MOST_CODE_LINES = 0.68, 40, 0.1
 lines that begin as a comment or at a prompt. The manual pages of Postfix, each of which is one listing, have at least
 0.74 and at most 30; listings of commands and of settings in other manuals miss at least one of them."""
 _AROUND_WORDS = ".,;:!?()[]\"'"
+MOST_ROWS_ABOVE = 400
+"""So far above a row the heads of its table are looked for."""
 
 
 @dataclass(frozen=True)
@@ -129,7 +131,8 @@ def _blocks(markdown: str, start: int, end: int) -> Iterator[TextBlock]:
         last = at
         while last + 1 < len(lines) and _goes_on(markdown, lines, last, form):
             last += 1
-        whole = TextBlock(left, lines[last][1], form)
+        above = _heads_above(markdown, left) if form == "table" and not at else ""
+        whole = TextBlock(left, lines[last][1], form, above)
         if whole.end - whole.start <= MOST_CHARS or form == "heading":
             yield whole
         elif form == "code" and _is_page(markdown[whole.start : whole.end]):
@@ -141,7 +144,7 @@ def _blocks(markdown: str, start: int, end: int) -> Iterator[TextBlock]:
         else:
             heads = _heads(markdown, lines[at : last + 1]) if form == "table" else ""
             for n, (a, b, _) in enumerate(lines[at : last + 1]):
-                yield TextBlock(a, b, form, heads if n > 1 else "")
+                yield TextBlock(a, b, form, above or (heads if n > 1 else ""))
         at = last + 1
 
 
@@ -149,8 +152,26 @@ def _heads(markdown: str, rows: Sequence[tuple[int, int, str]]) -> str:
     """The heads of a table's columns; empty if it has none."""
     if len(rows) < 3 or not RULE.fullmatch(markdown[rows[1][0] : rows[1][1]]):
         return ""
-    cells = markdown[rows[0][0] : rows[0][1]].strip().strip("|").split("|")
-    return " – ".join(text for text in map(plain, cells) if text)
+    return _cells(markdown[rows[0][0] : rows[0][1]])
+
+
+def _heads_above(markdown: str, start: int) -> str:
+    """The heads of a table that begins above this place: a passage of a long page may begin at any of its rows."""
+    rows: list[str] = []
+    end = start - 1
+    while end > 0 and len(rows) < MOST_ROWS_ABOVE:
+        begin = markdown.rfind("\n", 0, end) + 1
+        row = markdown[begin:end].strip()
+        if not row.startswith("|"):
+            break
+        rows.append(row)
+        end = begin - 1
+    is_headed = len(rows) > 1 and RULE.fullmatch(rows[-2]) is not None
+    return _cells(rows[-1]) if is_headed else ""
+
+
+def _cells(row: str) -> str:
+    return " – ".join(text for text in map(plain, row.strip().strip("|").split("|")) if text)
 
 
 def _goes_on(markdown: str, lines: Sequence[tuple[int, int, str]], at: int, form: str) -> bool:

@@ -66,3 +66,11 @@ def test_a_question_for_the_moment_needs_a_condition_or_a_use(question, says, do
     assert tells_when(question, says)
     assert not tells_when(question, does_not)
     assert tells_when("What is a wedge?", does_not)
+
+
+def test_and_is_no_duration():
+    assert not is_answer_kind("How long does it wait?", "It waits and then goes on as before.")
+    assert not is_answer_kind("Can I get it back, and for how long?", "It is taken out in 2 steps.")
+    assert is_answer_kind("Can I get it back, and for how long?", "This defaults to 90 days.")
+    assert is_answer_kind("For how long is it kept?", "It is kept for half an hour.")
+    assert is_answer_kind("How long does it wait?", "The default is 30s.")

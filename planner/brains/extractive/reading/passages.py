@@ -1,12 +1,14 @@
 """Find the excerpts of a page that answer a question which is not about shopping."""
 
 import re
+from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from planner.brains.extractive.asking.queries import aspects, question_of
 from planner.brains.extractive.reading.kinds import finding_kind, is_furniture
 from planner.brains.extractive.reading.relevance import ASPECT_SHARE, MAX_ASPECTS, NEIGHBOUR_FACTOR
+from planner.outline.kinds import is_answer_kind
 from planner.text.manual_words import with_manual_words
 from planner.text.pieces.excerpts import Excerpt, excerpts
 from planner.text.ranking import Bm25, cosine, normalised
@@ -23,6 +25,11 @@ MOST_EMBEDDED, MOST_LABELLED = 14, 6
 names them: a listing under "Undo a commit and redo" has few of the question's words in its lines."""
 _LABEL_CHARS = 60
 MAX_FINDINGS = 12
+OF_EACH_PART = 3
+"""So many of the best excerpts that are nearer to one part of the question than to the others are among the findings: a
+page about two things may say more about one of them than the findings of a page have room for."""
+OTHER_KIND = 0.85
+"""Factor for an excerpt without the kind of thing that a part asks for: a duration, a version, a number."""
 DENSE_SHARE = 0.75
 """Weight of the cosine; the rest is the share of the question's words in the excerpt and its headings."""
 DENSE_FLOOR, DENSE_CEILING = 0.05, 0.8
@@ -47,14 +54,32 @@ class Ranked:
 
     excerpt: Excerpt
     score: float
+    by_part: tuple[float, ...] = ()
+    """Its scores for the parts of the question, if there are several."""
 
 
 async def proposed_from(page: PageView, embedder: Embedder) -> tuple[list[ProposedFinding], float]:
     """The page's best excerpts for the question, best first, at most twelve; and the best score of all."""
     ranked = await rank_excerpts(page, embedder)
     best = ranked[0].score if ranked else 0.0
-    chosen = [one for one in ranked if one.score >= max(LEAST_RELEVANCE, LEAST_OF_PAGE * best)][:MAX_FINDINGS]
+    enough = [one for one in ranked if one.score >= max(LEAST_RELEVANCE, LEAST_OF_PAGE * best)]
+    chosen = _with_each_part(enough)
     return [_proposed(page, one) for one in chosen], best
+
+
+def _with_each_part(ranked: Sequence[Ranked]) -> list[Ranked]:
+    """The best of these excerpts, and among them the best ones for each part of the question."""
+    by_part: defaultdict[int, list[Ranked]] = defaultdict(list)
+    for one in ranked:
+        if one.by_part:
+            by_part[one.by_part.index(max(one.by_part))].append(one)
+    own = [
+        one
+        for part, near in by_part.items()
+        for one in sorted(near, key=lambda one: -one.by_part[part])[:OF_EACH_PART]
+    ]
+    kept = [*own, *(one for one in ranked if one not in own)][:MAX_FINDINGS]
+    return [one for one in ranked if one in kept]
 
 
 async def rank_excerpts(page: PageView, embedder: Embedder) -> list[Ranked]:
@@ -72,7 +97,7 @@ async def rank_excerpts(page: PageView, embedder: Embedder) -> list[Ranked]:
     asked = [with_manual_words(question), *(page.purpose.questions or aspects(question)[:MAX_ASPECTS])]
     bm25 = Bm25(texts)
     lexical = [max(scores) for scores in zip(*(normalised(bm25.scores(one)) for one in asked), strict=True)]
-    chosen = _most_promising(found, lexical, wanted_words)
+    chosen = _most_promising(found, lexical, wanted_words, asked)
     if not chosen:
         return []
     vectors = await embedder.embed([*asked, *(texts[place] for place in chosen)])
@@ -81,23 +106,41 @@ async def rank_excerpts(page: PageView, embedder: Embedder) -> list[Ranked]:
     ranked = []
     for place, vector in zip(chosen, vectors[len(asked) :], strict=True):
         scores = (
-            relevance(cosine(one, vector), words, texts[place])
-            for one, words in zip(vectors, wanted, strict=False)
+            relevance(cosine(one, vector), words, texts[place]) * _kind_factor(told, found[place].text)
+            for one, words, told in zip(vectors, wanted, asked, strict=False)
         )
         whole, *parts = scores
         score = max([whole, *(ASPECT_SHARE * part for part in parts)])
         factor = NEIGHBOUR_FACTOR if subject.is_neighbour(texts[place]) else 1.0
-        factor *= LEANING if _leans(found[place].text) else 1.0
-        ranked.append(Ranked(found[place], round(factor * score, 3)))
+        factor *= LEANING if leans(found[place].text) else 1.0
+        ranked.append(
+            Ranked(found[place], round(factor * score, 3), tuple(round(factor * part, 3) for part in parts))
+        )
     return sorted(ranked, key=lambda one: -one.score)
 
 
-def _most_promising(found: Sequence[Excerpt], lexical: Sequence[float], wanted: Collection[str]) -> list[int]:
-    """The excerpts that are worth embedding: the best by BM25, then those whose labels have the question's words."""
+def _kind_factor(asked: str, text: str) -> float:
+    return 1.0 if is_answer_kind(asked, text) else OTHER_KIND
+
+
+def _most_promising(
+    found: Sequence[Excerpt], lexical: Sequence[float], wanted: Collection[str], asked: Sequence[str]
+) -> list[int]:
+    """The excerpts that are worth embedding: the best by BM25, those whose labels have the question's words, and where
+    there is room for more, those with the kind of thing that is asked for: "defaults to 90 days" has no word of it."""
     ranked = sorted(range(len(found)), key=lambda place: (-lexical[place], place))
     rest = ((overlap(wanted, _label(found[place])), place) for place in ranked[MOST_EMBEDDED:])
     labelled = sorted((one for one in rest if one[0] > 0), key=lambda one: -one[0])
-    return [*ranked[:MOST_EMBEDDED], *(place for _, place in labelled[:MOST_LABELLED])]
+    chosen = [*ranked[:MOST_EMBEDDED], *(place for _, place in labelled[:MOST_LABELLED])]
+    further = (place for place in ranked if place not in chosen)
+    room = MOST_EMBEDDED + MOST_LABELLED - len(chosen)
+    of_kind = [place for place in further if _is_of_asked_kind(asked, found[place].text)]
+    return [*chosen, *of_kind[:room]]
+
+
+def _is_of_asked_kind(asked: Sequence[str], text: str) -> bool:
+    """Whether an excerpt has the kind of thing that some part asks for, if one asks for a kind at all."""
+    return any(is_answer_kind(one, text) and not is_answer_kind(one, "") for one in asked)
 
 
 def _label(piece: Excerpt) -> str:
@@ -118,7 +161,7 @@ def _says_enough(text: str, wanted: Collection[str]) -> bool:
     return _CODE_SIGN.search(text) is not None or not frozenset(terms(text)).isdisjoint(wanted)
 
 
-def _leans(text: str) -> bool:
+def leans(text: str) -> bool:
     """Whether a text begins in the middle of a sentence, or with a pronoun for what stood before it."""
     return DEPENDENT_START.match(text) is not None or _HALF.match(text) is not None
 

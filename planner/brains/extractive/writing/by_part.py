@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from planner.brains.extractive.reading.passages import leans
 from planner.brains.extractive.stating.asked import Asked, read_asked
 from planner.brains.extractive.stating.statements import statement_for
 from planner.brains.extractive.stating.things import Thing, things_of
@@ -48,7 +49,7 @@ async def with_stated(lead: Lead, found: Digest, view: ReportView, embedder: Emb
     shown = {(item.part, item.place) for item in found.answer}
     told = {sentence.heading for sentence in lead.sentences}
     said = {sentence.text for sentence in lead.all_sentences}
-    near = [item.place for item in found.by_value for part in found.parts if _states(part, item.finding.id)]
+    near = [item.place for item in found.by_value for part in found.parts if part.is_stated_by(item.finding)]
     added: list[Sentence] = []
     texts = leaf_texts([part.leaf for part in found.parts])
     things = things_of([part.leaf.question for part in found.parts])
@@ -72,7 +73,17 @@ async def with_stated(lead: Lead, found: Digest, view: ReportView, embedder: Emb
                     speaker=speaker,
                 )
             )
-    return replace(lead, sentences=[*lead.sentences, *added], sections=(*lead.sections, *near))
+    opening = [
+        item.place for item in found.answer if item.place in near and _stands_alone(item.finding.claim)
+    ]
+    return replace(
+        lead, sentences=[*lead.sentences, *added], sections=(*lead.sections, *near), stating=tuple(opening)
+    )
+
+
+def _stands_alone(claim: str) -> bool:
+    """Whether an excerpt is understood without the one before it."""
+    return not (claim.startswith("(") or leans(claim))
 
 
 def is_unstated(outline: Outline) -> bool:
@@ -128,8 +139,3 @@ def with_open_parts(
         one.changed(heading=f"{one.heading} ({say('nearest_only')})") if one.heading in open_ else one
         for one in answer
     ]
-
-
-def _states(part: PartOfDigest, finding: str) -> bool:
-    """Whether a finding is the one that states a part of the question."""
-    return part.leaf.state == "filled" and part.leaf.evidence[:1] == [finding]

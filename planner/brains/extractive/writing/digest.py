@@ -1,30 +1,28 @@
 """Choose the excerpts that answer a question, and say when the pages do not answer it."""
 
-import re
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from planner.brains.extractive.asking.hops import HopQuery, hops_of, nearness_by_hops
 from planner.brains.extractive.asking.queries import question_of
-from planner.brains.extractive.asking.rare_marks import lacking_marks
 from planner.brains.extractive.reading.passages import PART_WEIGHT, finding_text, relevance
 from planner.brains.extractive.stating.statements import LISTING
 from planner.brains.extractive.stating.things import things_of
 from planner.brains.extractive.writing.excerpt_order import Digest, Item, PartOfDigest, section_of
 from planner.brains.extractive.writing.on_point import asked_parts, is_hardly_stated, on_point
 from planner.brains.extractive.writing.other_language import other_language
+from planner.brains.extractive.writing.repeated import repeats
+from planner.brains.extractive.writing.unanswered import is_unanswered
 from planner.outline.kinds import asks_how
 from planner.outline.making import leaf_texts
 from planner.text.manual_words import with_manual_words
 from planner.text.markdown import is_own_file
 from planner.text.pieces.excerpts import without_number
-from planner.text.query_words import is_code, query_words
 from planner.text.ranking import cosine
 from planner.text.sentences import plain
 from planner.text.statements import is_personal
-from planner.text.subject import subject_of
-from planner.text.words import WORD, stem, terms
+from planner.text.words import terms
 from research_crawler.core.models.drafts import ReportView
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Depth
@@ -52,23 +50,9 @@ HEADING_MORE = 0.6
 "Undo a commit" answers, even if it has none of the words. Of the facts that answers to 30 questions about manuals need,
 0.49 instead of 0.42 then stand within the first 200 words, more on each half, and as many within 600; with 0.3 fewer,
 and with 1.0 no more."""
-REPEATS = 0.93
-"""Cosine from which an excerpt says what one before it says."""
-ANSWERS, UNNAMED_COST = 0.45, 0.25
-"""Cosine that the nearest excerpt must have with the question, and how much more if it lacks the question's names.
-
-Of 30 questions about manuals, the five that these do not answer have at most 0.41, or 0.61 with no name of the question
-in any excerpt; the others have 0.48 or more. One of several names may go without saying: a manual of Debian seldom
-says that it is about Linux.
-"""
-ANSWERS_OTHER = 0.25
-"""The same for a question in another language than English, the only one in which the packaged model is good: there
-its names cannot be told from other nouns (German), and the pages may be in English."""
 SAME_POINT = 0.6
 """Cosine of the nearest excerpt below which the digest is of low certainty."""
 _NEAREST = 3
-_OPTION, _SETTING = re.compile(r"^--\w"), re.compile(r"\w_\w")
-"""What names an option or a setting, and nothing else: `--force`, `max_size`."""
 
 
 async def digest(view: ReportView, embedder: Embedder, *, outdated: Collection[int] = ()) -> Digest:
@@ -86,7 +70,7 @@ async def digest(view: ReportView, embedder: Embedder, *, outdated: Collection[i
     if other := _not_compared(view, question):
         return Digest([], items, parts, _nearest_titles(items), other)
     asked = await asked_parts(view, question, parts, leaf_texts([part.leaf for part in parts]), embedder)
-    if _is_unanswered(view, question, items) or await is_hardly_stated(view, asked, items, embedder):
+    if is_unanswered(view, question, items) or await is_hardly_stated(view, asked, items, embedder):
         return Digest([], items, parts, _nearest_titles(items))
     current = [item for item in items if item.place not in outdated] or items
     chosen = _chosen(view, parts, hops, current, on_point(current, parts, asked))
@@ -167,41 +151,11 @@ def _not_compared(view: ReportView, question: str) -> str:
     return "" if is_stated else other_language(question, view.findings)
 
 
-def _is_unanswered(view: ReportView, question: str, items: Sequence[Item]) -> bool:
-    """Whether the excerpts do not answer the question."""
-    nearest = 0.0 if _lacks_asked(question, items) else max(item.similarity for item in items)
-    is_english = view.language.startswith("en")
-    needed = ANSWERS + UNNAMED_COST * _share_unnamed(question, items) ** 2 if is_english else ANSWERS_OTHER
-    return nearest < needed or bool(lacking_marks(question, view.findings))
-
-
 def _nearest_titles(items: Sequence[Item]) -> str:
     """The titles of the pages whose excerpts are nearest to the question."""
     near = sorted(items, key=lambda item: -item.similarity)
     titles = list(dict.fromkeys(item.finding.title or host_of(item.finding.url) for item in near))
     return "; ".join(titles[:_NEAREST])
-
-
-def _lacks_asked(question: str, items: Sequence[Item]) -> bool:
-    """Whether a question asks for settings or options by their names, and nothing that was found has any of these.
-
-    An option is no less asked for because the program that should have it is named like a setting (`pg_dump`).
-    """
-    codes = [word for word in query_words(question) if is_code(word)]
-    text = " ".join(f"{finding_text(item.finding)} {item.finding.quote}" for item in items).lower()
-    of_kinds = ([word for word in codes if kind.search(word)] for kind in (_OPTION, _SETTING))
-    return any(asked and not any(word.lower() in text for word in asked) for asked in of_kinds)
-
-
-def _share_unnamed(question: str, items: Sequence[Item]) -> float:
-    """The share of the question's names and years that no excerpt and no title of its page has, 0 to 1."""
-    subject = subject_of(question)
-    names = subject.words | subject.years
-    if not names:
-        return 0.0
-    text = " ".join(finding_text(i.finding) for i in items)
-    known = {stem(word.lower().replace("’", "'").removesuffix("'s")) for word in WORD.findall(text)}
-    return len(names - known) / len(names)
 
 
 def _chosen(
@@ -213,7 +167,13 @@ def _chosen(
 ) -> list[Item]:
     """The best excerpt for each part of the question and for each name that led on, then the best of those on the
     point until the digest is long enough."""
-    first = [one for number, part in enumerate(parts) if (one := _best_for(part, number, items))]
+    states = {one.place for part in parts if (one := _stating(part, items))}
+    first = [
+        one
+        for number, part in enumerate(parts)
+        for one in (_stating(part, items), _best_for(part, number, items))
+        if one
+    ]
     led_to = [one for hop in hops if (one := _best_of_page(hop, items))]
     least = WORTH_SHOWING * items[0].value
     chosen: list[Item] = []
@@ -226,8 +186,8 @@ def _chosen(
         parts_of_it = [other for other in chosen if _is_part_of(other, one)]
         others = [other for other in chosen if other not in parts_of_it]
         length = _words(one) - sum(map(_words, parts_of_it))
-        is_worth = one.value >= least or one in led_to
-        if chosen and (length > room or not is_worth or _repeats(one, others)):
+        is_worth = one.value >= least or one in led_to or one.place in states
+        if chosen and (length > room or not is_worth or repeats(one, others)):
             continue
         chosen = [*others, one]
         room -= length
@@ -251,18 +211,14 @@ def _best_for(part: PartOfDigest, number: int, items: Sequence[Item]) -> Item | 
     )
 
 
+def _stating(part: PartOfDigest, items: Sequence[Item]) -> Item | None:
+    """The excerpt that states a part of the question: a row of a table is hardly as near to it as a page of prose."""
+    return next((item for item in items if part.is_stated_by(item.finding)), None)
+
+
 def _best_of_page(hop: HopQuery, items: Sequence[Item]) -> Item | None:
     """The excerpt of the page about a name that led on: beside the whole question it looks like something else."""
     return next((item for item in items if hop.name <= set(terms(item.finding.title))), None)
-
-
-def _repeats(item: Item, chosen: Sequence[Item]) -> bool:
-    return any(
-        cosine(item.vector, other.vector) >= REPEATS
-        or item.finding.claim in other.finding.claim
-        or other.finding.claim in item.finding.claim
-        for other in chosen
-    )
 
 
 def _in_order(chosen: Sequence[Item]) -> list[Item]:

@@ -19,6 +19,10 @@ class PartOfDigest:
     places: frozenset[int]
     """The findings that the outline names for it."""
 
+    def is_stated_by(self, finding: Finding) -> bool:
+        """Whether a finding is the one that states it."""
+        return self.leaf.state == "filled" and self.leaf.evidence[:1] == [finding.id]
+
 
 @dataclass(frozen=True)
 class Item:

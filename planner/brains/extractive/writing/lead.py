@@ -1,7 +1,6 @@
 """Choose the sentences that lead a digest, and its key findings, and count the hosts that say the same."""
 
 import re
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -68,6 +67,8 @@ class Lead:
     """Findings near whose beginning the sentence stands that answers best: they are shown first, instead of it."""
     sections: tuple[int, ...] = ()
     """Findings with a leading sentence: the sections that they are from are shown first."""
+    stating: tuple[int, ...] = ()
+    """Findings that state a part of the question and are understood by themselves: the first ones of their sections."""
 
     @property
     def all_sentences(self) -> list[Sentence]:
@@ -141,10 +142,13 @@ def _stating(
 
 def with_excerpts(lead: Lead, found: Digest) -> list[Sentence]:
     """The answer: under each sub-question its leading sentence and its excerpts, and nothing twice."""
-    told: defaultdict[int, list[str]] = defaultdict(list)
-    for sentence in lead.sentences:
-        told[sentence.evidence[0]].append(sentence.text)
-    shown = found.opened_by(lead.openings, lead.sections).sentences()
+    led = [sentence.text for sentence in lead.sentences]
+    shown = found.opened_by({*lead.openings, *lead.stating}, lead.sections).sentences()
+    # A manual in two forms says the same sentence on two of its pages.
+    told = {
+        item.place: [text for text in led if text in item.finding.claim or text in item.finding.quote]
+        for item in found.answer
+    }
     quotes = {item.place: item.finding.quote for item in found.answer}
     excerpts = [
         one.changed(told=own) if (own := told[one.evidence[0]]) else one

@@ -18,7 +18,7 @@ from planner.brains.extractive.writing.by_part import (
 )
 from planner.brains.extractive.writing.digest import SAME_POINT, digest
 from planner.brains.extractive.writing.excerpt_order import Digest
-from planner.brains.extractive.writing.lead import Lead, lead_of, with_excerpts
+from planner.brains.extractive.writing.lead import KEY_NEARNESS, Lead, lead_of, with_excerpts
 from planner.brains.extractive.writing.on_point import asked_parts
 from planner.brains.extractive.writing.other_language import why_not_compared
 from planner.outline.making import leaf_texts
@@ -78,8 +78,14 @@ async def digest_report(view: ReportView, embedder: Embedder) -> ReportDraft:
 
 def differing_first(told: Sequence[Contradiction], found: Sequence[Difference]) -> list[Sentence]:
     """What answers first where no sentence is near enough to the question: both values that pages give for what it
-    asks, each with the remark that it is disputed; of a replaced one, the newer."""
+    asks, each with the remark that it is disputed; of a replaced one, the newer.
+
+    Not values that are beside the point.
+    """
     for pair, difference in zip(told, found, strict=True):
+        near = max(difference.one.nearness, difference.other.nearness)
+        if 0 < near < KEY_NEARNESS:  # 0: found as a value of what is asked, and not by its nearness
+            continue
         if difference.kind == "contradiction":
             return [pair.one, pair.other]
         if difference.kind == "replaced":

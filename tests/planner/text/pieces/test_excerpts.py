@@ -1,5 +1,6 @@
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -150,6 +151,16 @@ def test_a_row_far_from_its_table_s_heads_is_told_with_them():
     pieces = excerpts(f"## All\n\n| Name | Meaning |\n|---|---|\n{rows}")
     assert pieces[0].heading == "All"
     assert pieces[-1].heading == "All (Name – Meaning)"
+
+
+@pytest.mark.parametrize("count", [3, 40])
+def test_a_row_with_which_a_passage_begins_is_told_with_the_heads_of_its_table(count):
+    rows = "".join(f"| option{n} | what the option with the number {n} does |\n" for n in range(60))
+    markdown = f"## All\n\n| Name | Meaning |\n|---|---|\n{rows}"
+    start = markdown.index("| option20 ")
+    end = markdown.index(f"| option{20 + count} ") if count < 40 else len(markdown)
+    passage = Passage(start=start, end=end, text=markdown[start:end], heading="All", tokens=9)
+    assert {piece.heading for piece in excerpts(markdown, [passage])} == {"All (Name – Meaning)"}
 
 
 def test_a_bar_in_a_cell_makes_no_further_cell():

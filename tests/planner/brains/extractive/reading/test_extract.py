@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from planner.brains.extractive.brain import ExtractiveBrain
 from planner.brains.extractive.reading.extract import MAX_FINDINGS, extract_quotes, split_by, split_here
+from planner.brains.extractive.reading.passages import rank_excerpts
 from research_crawler.adapters.memory.embedder import HashEmbedder
 from research_crawler.core.errors import PageUnreadable
 from research_crawler.core.models.pages import Passage
@@ -185,3 +186,34 @@ async def test_a_shopping_finding_keeps_the_heading_that_says_what_it_is_about(e
     extraction = await extract_quotes(page(text, "best quiet garden shredder", intent="commerce"), embedder)
     assert extraction.findings
     assert all(heading in finding.heading for finding in extraction.findings)
+
+
+async def test_a_page_about_two_things_gives_findings_of_both(embedder):
+    """Though it says far more about one of them."""
+    plenty = "".join(
+        f"A soft reset of the Brask pump, in case {n}, waits until the water of chamber {n} has run out, and the soft "
+        "reset then starts the pump again without a loss of pressure in its pipes. It takes the settings from the "
+        f"panel, writes line {n} of the log, and keeps all other chambers at work until the soft reset is complete.\n\n"
+        for n in range(1, 17)
+    )
+    little = "Sending the code 9 to the panel ends all work of the Brask pump at once, and then starts it from cold."
+    goal = "What is the difference between a soft reset and a hard reset of the Brask pump?"
+    text = f"# Brask pump\n\n## Soft reset\n\n{plenty}## Hard reset\n\n{little}\n"
+    found = await extract_quotes(page(text, goal, title="Brask pump"), embedder)
+    assert len(found.findings) == MAX_FINDINGS
+    assert any(little in finding.quote for finding in found.findings)
+
+
+async def test_an_excerpt_with_the_kind_of_thing_that_is_asked_for_is_read_without_a_word_of_the_question(
+    embedder,
+):
+    beside = "".join(
+        f"As rule {n} of the house has it for all in room {n}: get the lost drawings from the archive, put "
+        "them back, and sign for them. Whoever lost them can get them back from the archive as well, with a form of "
+        "his own, which the desk has, and which the archive gets back in the evening.\n\n"
+        for n in range(1, 51)
+    )
+    kept = "Entries that nothing refers to any longer are pruned from the shelf, as a rule after 90 days."
+    goal = "I lost a drawing of the Skelder archive. Can I get it back, and for how long?"
+    ranked = await rank_excerpts(page(f"# Rules\n\n{beside}## Pruning\n\n{kept}\n", goal), embedder)
+    assert any(kept in one.excerpt.text for one in ranked)

@@ -1,3 +1,6 @@
+from planner.brains.extractive.writing.by_part import with_stated
+from planner.brains.extractive.writing.digest import digest
+from planner.brains.extractive.writing.lead import Lead
 from planner.brains.extractive.writing.report_digest import digest_report
 from research_crawler.core.models.drafts import ReportView
 from research_crawler.core.models.outline import Leaf, Outline, Section
@@ -47,3 +50,65 @@ async def test_a_part_that_nothing_states_says_so_above_what_is_nearest(embedder
     (heading,) = {one.heading for one in draft.answer if one.heading.startswith("Who painted")}
     assert heading == f"{QUESTIONS[2]} (by their words, no excerpt clearly says so; the nearest ones)"
     assert "answer 2 of 3 parts" in draft.certainty
+
+
+async def test_a_row_that_states_a_part_is_shown_first_though_much_prose_is_nearer(embedder):
+    prose = [
+        finding(
+            f"The filter of the Skelder mail queue, number {n}, takes each message of the queue, reads it, and gives "
+            "the message back to the mail queue, where it waits until the next filter has read the message.",
+            "http://a.test/filters",
+            title="Skelder mail queue",
+            heading=f"The mail queue > Messages of the queue and filter {n}",
+        )
+        for n in range(1, 12)
+    ]
+    row = finding(
+        "| skq -d ID | take out one message by its number |\n| skq -d ALL | take out all messages |",
+        "http://b.test/commands",
+        title="Network applications",
+        score=0.4,
+    )
+    question = "How do I delete one message or all of them?"
+    leaves = [
+        Leaf(id="1.1", question="How can I see the Skelder mail queue?", query="Skelder queue", state="open"),
+        Leaf(
+            id="1.2",
+            question=question,
+            query="Skelder queue delete message",
+            state="filled",
+            evidence=[row.id, *(one.id for one in prose[:7])],
+        ),
+    ]
+    outline = Outline(by="extractive", sections=[Section(id="1", title="Queue", leaves=leaves)])
+    view = ReportView(goal=" ".join(one.question for one in leaves), findings=[*prose, row], outline=outline)
+    draft = await digest_report(view, embedder)
+    assert "skq -d" in next(one.text for one in draft.answer if one.heading == question)
+
+
+async def test_an_excerpt_that_goes_on_from_another_stays_behind_it_though_it_states_a_part(embedder):
+    first = finding(
+        "While the Skelder tower is being cleaned, the lamp room is closed, and so are all stairs that lead up to it.",
+        "http://a.test/1",
+        title="Skelder",
+        heading="Cleaning",
+    )
+    more = finding(
+        "(The garden of the Skelder tower is open to all visitors while it is being cleaned, and its café as well.)",
+        "http://a.test/1",
+        title="Skelder",
+        heading="Cleaning",
+    )
+    more = more.model_copy(update={"start": 140})
+    questions = [
+        "Is the garden open to visitors during the cleaning?",
+        "Which stairs of the tower are closed?",
+    ]
+    leaves = [
+        Leaf(id=f"{n}.1", question=one, query="Skelder tower", state="filled", evidence=[more.id, first.id])
+        for n, one in enumerate(questions, 1)
+    ]
+    outline = Outline(by="extractive", sections=[Section(id="1", title="Skelder", leaves=leaves)])
+    view = ReportView(goal=" ".join(questions), findings=[more, first], outline=outline)
+    lead = await with_stated(Lead([], []), await digest(view, embedder), view, embedder)
+    assert not lead.stating
