@@ -28,7 +28,7 @@ MAX_FINDINGS = 12
 OF_EACH_PART = 3
 """So many of the best excerpts that are nearer to one part of the question than to the others are among the findings: a
 page about two things may say more about one of them than the findings of a page have room for."""
-OTHER_KIND = 0.85
+WITHOUT_KIND = 0.85
 """Factor for an excerpt without the kind of thing that a part asks for: a duration, a version, a number."""
 DENSE_SHARE = 0.75
 """Weight of the cosine; the rest is the share of the question's words in the excerpt and its headings."""
@@ -120,7 +120,7 @@ async def rank_excerpts(page: PageView, embedder: Embedder) -> list[Ranked]:
 
 
 def _kind_factor(asked: str, text: str) -> float:
-    return 1.0 if is_answer_kind(asked, text) else OTHER_KIND
+    return 1.0 if is_answer_kind(asked, text) else WITHOUT_KIND
 
 
 def _most_promising(
