@@ -1,5 +1,6 @@
 """Show the parts of a question one by one: what states each, and which of them nothing states."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -10,7 +11,7 @@ from planner.brains.extractive.stating.things import Thing, things_of
 from planner.brains.extractive.writing.excerpt_order import Digest, Item, PartOfDigest
 from planner.brains.extractive.writing.lead import Lead
 from planner.brains.extractive.writing.on_point import MOST_NEAR, has_a_name
-from planner.outline.kinds import asks_who
+from planner.outline.kinds import asks_who, is_answer_kind, tells_way, tells_when
 from planner.outline.making import leaf_texts
 from planner.text.messages import Messages
 from planner.text.ranking import cosine
@@ -25,17 +26,24 @@ def led_leaves(outline: Outline, lead: Lead) -> dict[str, Leaf]:
     """The leaves that are held to be open and have a leading sentence, as filled ones, by their ids.
 
     A sentence that is near enough to lead answers as often as one whose words state what is asked, but for a name: "who
-    painted it?" is near to all that is told of the paint.
+    painted it?" is near to all that is told of the paint. It also holds what is asked for: how something is done is not
+    said by where it comes from.
     """
     leaves = outline.leaves
-    led = {sentence.heading for sentence in lead.all_sentences}
+    led: defaultdict[str, list[str]] = defaultdict(list)
+    for sentence in lead.all_sentences:
+        led[sentence.heading].append(sentence.text)
     return {
         leaf.id: leaf.changed(state="filled", reason="")
         for leaf in leaves
         if leaf.state != "filled"
-        and ("" if len(leaves) == 1 else leaf.question) in led
         and not asks_who(leaf.question)
+        and any(_is_of_kind(leaf.question, text) for text in led["" if len(leaves) == 1 else leaf.question])
     }
+
+
+def _is_of_kind(question: str, text: str) -> bool:
+    return all(holds(question, text) for holds in (is_answer_kind, tells_way, tells_when))
 
 
 async def with_stated(lead: Lead, found: Digest, view: ReportView, embedder: Embedder) -> Lead:

@@ -1,8 +1,8 @@
-from planner.brains.extractive.writing.by_part import with_stated
+from planner.brains.extractive.writing.by_part import led_leaves, with_stated
 from planner.brains.extractive.writing.digest import digest
 from planner.brains.extractive.writing.lead import Lead
 from planner.brains.extractive.writing.report_digest import digest_report
-from research_crawler.core.models.drafts import ReportView
+from research_crawler.core.models.drafts import ReportView, Sentence
 from research_crawler.core.models.outline import Leaf, Outline, Section
 from tests.planner.brains.views import finding
 
@@ -112,3 +112,15 @@ async def test_an_excerpt_that_goes_on_from_another_stays_behind_it_though_it_st
     view = ReportView(goal=" ".join(questions), findings=[more, first], outline=outline)
     lead = await with_stated(Lead([], []), await digest(view, embedder), view, embedder)
     assert not lead.stating
+
+
+def test_a_leading_sentence_without_what_is_asked_for_leaves_its_part_open():
+    questions = ("How do I enable the alarm of the gate?", "When was the gate built?")
+    leaves = [Leaf(id=f"1.{n}", question=text, query=text) for n, text in enumerate(questions, 1)]
+    outline = Outline(by="extractive", sections=[Section(id="1", title="Gate", leaves=leaves)])
+    for said, filled in (
+        (("The alarm of the gate comes from the keeper.", "The gate was built by the keeper."), []),
+        (("Turn the key of the gate to enable its alarm.", "The gate was built in 1871."), ["1.1", "1.2"]),
+    ):
+        told = [Sentence(text=text, heading=asked) for text, asked in zip(said, questions, strict=True)]
+        assert list(led_leaves(outline, Lead(told, []))) == filled
