@@ -215,7 +215,7 @@ class ReportWriter:
         taken = await work.bank.take(plan, others)
         if not taken:
             return
-        shown = work.shown[plan.id] = [*taken, *quotes_for_inferences(work.audit, plan, taken)]
+        shown = work.shown[plan.id] = [*taken, *quotes_for_inferences(work.audit, taken)]
         needed = [work.sections[one].sentences for one in plan.needs if one in work.sections]
         try:
             section = await self._written(work, plan, shown, work.words, list(chain.from_iterable(needed)))

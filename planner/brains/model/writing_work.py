@@ -6,12 +6,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, zip_longest
 
-from planner.audit.audit import Audit, AuditedClaim, SectionPlan
+from planner.audit.audit import Audit, SectionPlan
 from planner.audit.bank import EvidenceBank
 from planner.audit.lengths import LengthPlan, words_in
 from planner.brains.extractive.asking.queries import question_of
 from planner.reports.sources.evidence import evidence_id
-from planner.text.words import overlap, terms
 from research_crawler.core.models.drafts import DraftSection, ReportDraft, ReportView, Sentence
 from research_crawler.core.ports.models import Call
 
@@ -78,26 +77,19 @@ def quoted_section(view: ReportView, plan: SectionPlan, shown: Sequence[int], wo
     return DraftSection(id=plan.id, title=plan.title, sentences=sentences)
 
 
-def quotes_for_inferences(audit: Audit, plan: SectionPlan, shown: Collection[int]) -> list[int]:
-    """The findings that inferences of a section follow from and that its writer would not see.
+def quotes_for_inferences(audit: Audit, shown: Collection[int]) -> list[int]:
+    """The findings that inferences follow from, and that the writer of a section would not see beside those shown.
 
-    What follows from several findings belongs to the section that asks in its words, of those that have one of them,
-    and brings its quotes with it, though another section has been shown them.
+    What follows from several findings is told to each writer who has one of them, and brings the other ones with it,
+    though another section has been shown them: "to undo it, use the old head" follows from what the mode leaves alone.
     """
     needed = [
         place
         for claim in audit.claims
-        if claim.is_inference and _section_of(claim, audit.sections) == plan.id
+        if claim.is_inference and not frozenset(shown).isdisjoint(claim.evidence)
         for place in claim.evidence
     ]
     return [place for place in dict.fromkeys(needed) if place not in shown]
-
-
-def _section_of(claim: AuditedClaim, plans: Sequence[SectionPlan]) -> str:
-    """The id of the section that an inference belongs to; empty: none has a finding of it."""
-    own = [plan for plan in plans if not frozenset(plan.evidence).isdisjoint(claim.evidence)]
-    words = {plan.id: terms(" ".join([plan.title, *plan.questions])) for plan in own}
-    return max((plan.id for plan in own), key=lambda id_: overlap(words[id_], claim.text), default="")
 
 
 def most_useful(
