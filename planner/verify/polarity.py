@@ -34,11 +34,11 @@ _LIMITING: Final = frozenset({"unless"})
 """Words that divide clauses and limit the one before them."""
 _ASIDE: Final = re.compile(r"\([^()]{0,300}\)")
 _DENIAL: Final = re.compile(
-    r"\b(?:lack(?:s|ed|ing)?|fail(?:s|ed|ure)?\s(?:to|of)|refus(?:e|es|ed)\sto|unable|impossible|neither|nor|hardly|"
-    r"unlike|forbid\w*|prohibit\w*|unsupported|absent|cease[sd]?|stop(?:s|ped)?|den(?:y|ies|ied)\s(?:that|having))\b",
+    r"\b(?:lack(?:s|ed|ing)?|fail(?:s|ed|ure)?\s(?:to|of)|refus(?:e|es|ed)\sto|unable|impossible|"
+    r"forbid\w*|prohibit\w*|unsupported|absent|cease[sd]?|stop(?:s|ped)?|den(?:y|ies|ied)\s(?:that|having))\b",
     re.I,
 )
-"""Words that deny without a negation of their own."""
+"""Words that deny and are no negations: together with one they affirm ("not impossible")."""
 _NOT_DENIED: Final = re.compile(
     r"\b(?:no longer than|not only|no more than|no less than|not just|not necessarily|no doubt|no wonder)\b",
     re.I,

@@ -44,6 +44,14 @@ PAIRS = [
         "The easiest way is to use the backup tool. The tool is used to take a backup of a running cluster. The backup "
         "is taken without affecting other clients.",
     ),
+    (
+        "A soft reset leaves your files as they were, because neither the index nor the working tree is touched.",
+        "Does not touch the index file or the working tree at all. This leaves all your changed files as they were.",
+    ),
+    (
+        "A soft reset keeps the index, unlike a mixed reset.",
+        "A soft reset keeps the index. A mixed reset sets the index to the tree of the commit.",
+    ),
 ]
 
 
@@ -71,6 +79,7 @@ def test_a_sentence_that_sums_up_its_quotes_is_not_called_their_opposite(text: s
         ("Large objects are replicated too.", "Large objects (see Chapter 35) are not replicated."),
         ("The manual says that DDL commands are replicated.", "DDL commands are not replicated."),
         ("The standby serves writes while it recovers.", "The standby serves no writes while it recovers."),
+        ("The standby serves writes while it recovers.", "Neither server serves writes while it recovers."),
     ],
 )
 def test_the_opposite_of_a_quote_is_contradicted(text: str, quote: str) -> None:
