@@ -75,4 +75,5 @@ def _closed_port() -> Iterator[int]:
 
 
 async def _refuse(route: Route) -> None:
-    await route.abort()
+    # Any other refusal of `<meta http-equiv=refresh>` puts the browser's error page in the document's place.
+    await route.abort("aborted")
