@@ -92,7 +92,11 @@ class Outcomes:
     def _visited(self, visit: VisitRecord, event: Event) -> None:
         is_read = event.what == "ok"
         done = visit.changed(
-            what=event.what, reason=event.reason.cut(MAX_REASON), wait_s=event.wait_s, counted=is_read
+            what=event.what,
+            reason=event.reason.cut(MAX_REASON),
+            wait_s=event.wait_s,
+            counted=is_read,
+            settled_in=self.draft.job.plan.round,
         )
         if event.page:
             done = self._read(done, event.page, event.findings)

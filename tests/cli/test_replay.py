@@ -62,7 +62,7 @@ def test_a_replay_of_a_job_whose_wall_was_opened_later_numbers_its_sources_in_th
     asks = ["--on-blocker", "ask", "--url", f"{harbour.url}/north", "--json"]
     with research.running("run", GOAL, *asks) as running:
         [waiting] = until_asked(research, running)
-        until_nothing_else_is_done(research, waiting["task_id"])
+        until_it_waits_for_the_person(research, waiting["task_id"])
         assert research("interventions", "done", waiting["id"], "--state", state).code == 0
         answer = running.ended()
     assert answer.code == 0, answer.err
@@ -85,8 +85,7 @@ def until_asked(research, running):
     raise AssertionError("nobody is asked")
 
 
-def until_nothing_else_is_done(research, job):
-    """Until the job has read its other pages and waits for the person."""
+def until_it_waits_for_the_person(research, job):
     for _ in range(200):
         status = research("status", job, "--json").json
         if "person" in json.dumps(status["waits_for"]):

@@ -46,6 +46,7 @@ class VisitRecordChanges(TypedDict, total=False):
     counted: bool
     origin: Origin
     left_to_person: bool
+    settled_in: int
 
 
 class ScoredResultChanges(TypedDict, total=False):

@@ -99,6 +99,8 @@ class VisitRecord(Frozen):
     """False if it gave no page, which leaves room for another one."""
     left_to_person: bool = False
     """The job went on without it because a person was asked to open its host."""
+    settled_in: int = 0
+    """The round that was open, or the last one, when its outcome came."""
 
     def changed(self, **changes: "Unpack[VisitRecordChanges]") -> Self:
         """A copy with other values of the given fields."""

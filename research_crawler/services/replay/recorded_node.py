@@ -2,7 +2,6 @@
 
 import asyncio
 import secrets
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -20,8 +19,9 @@ from research_crawler.runtime.container import Container
 _FREE, _PERMITS = 64, 10_000
 _LOOK_S: Final = 0.02
 _MOST_FOUND: Final = 10
-_QUIET_S: Final = 3.0
-"""After so long without a command and without a step of the planner, the job waits for what has not been answered."""
+_QUIET_LOOKS: Final = 150
+"""After so many looks without a command and a step of the planner, the job waits for what has not been answered. Looks
+and no seconds: a step that keeps the process busy for long would look like a job that waits."""
 _FOR_EVER_MS: Final = 2**52
 
 
@@ -32,8 +32,18 @@ class Recorded:
     place: int
     """In the recorded order."""
     event: Event
-    is_late: bool = False
-    """The job had gone on meanwhile: a person was asked to open the page's host."""
+    late_in: int = 0
+    """The round in which it came, if the job had gone on because a person was asked to open the page's host."""
+
+
+_Answered = tuple[Lease, Recorded | None]
+
+
+@dataclass(frozen=True)
+class _PutAside:
+    intervention: Intervention
+    late_in: int
+    """The round in which the page came."""
 
 
 class RecordedEvents:
@@ -43,11 +53,11 @@ class RecordedEvents:
         """`job` as it was archived: its records say what each command asked for."""
         self._asked = {search.command: f"search {search.query}" for search in job.searches}
         self._asked |= {visit.command: f"visit {visit.url} {visit.section}" for visit in job.visits}
-        late = {visit.command for visit in job.visits if visit.left_to_person}
+        late_in = {visit.command: visit.settled_in for visit in job.visits if visit.left_to_person}
         self._by_command: dict[str, Recorded] = {}
         self._by_key: dict[str, list[Recorded]] = {}
         for place, event in enumerate(events):
-            recorded = Recorded(place, event, is_late=event.command in late)
+            recorded = Recorded(place, event, late_in.get(event.command, 0))
             self._by_command[event.command] = recorded
             for key in self._keys_of(event):
                 self._by_key.setdefault(key, []).append(recorded)
@@ -64,7 +74,7 @@ class RecordedEvents:
             return recorded
         for found in self._by_key.get(key, ()):
             event = found.event.changed(uid=f"replay/{command.id}", command=command.id)
-            return Recorded(found.place, event, is_late=found.is_late)
+            return Recorded(found.place, event, found.late_in)
         return None
 
     def is_unanswered(self, command: Command) -> bool:
@@ -98,54 +108,65 @@ class RecordedNode:
     """A crawler node without a network: it leases commands and settles them with recorded events, in their order.
 
     A page whose host a person had to open is put aside as it was then, so that the job goes on without it. It comes
-    before the first command whose event was recorded after its own, or once the job asks for nothing else. A command
-    that was still under way when the job ended stays so, unless nothing else is left to do.
+    with the other pages of the round in which it came, or once the job asks for nothing else. A command that was
+    still under way when the job ended stays so, unless nothing else is left to do.
     """
 
     def __init__(
-        self, container: Container, events: RecordedEvents, *, is_planning: Callable[[], bool]
+        self,
+        container: Container,
+        events: RecordedEvents,
+        *,
+        is_planning: Callable[[], bool],
+        settling: asyncio.Lock,
     ) -> None:
-        """`is_planning` says whether the planner works on a step of the job."""
+        """`is_planning` says whether the planner works on a step of the job; none begins while `settling` is held."""
         self._frontier, self._people, self._events = container.frontier, container.people, events
-        self._is_planning = is_planning
-        self._aside: dict[int, Intervention] = {}
+        self._is_planning, self._settling = is_planning, settling
+        self._aside: dict[int, _PutAside] = {}
         self._opened: set[str] = set()
-        """Commands that were put aside and came back."""
-        self._held: list[tuple[Lease, Recorded | None]] = []
+        """Commands that were put aside once."""
+        self._returning: set[str] = set()
+        """Commands that were put aside and come back at one of the next looks."""
+        self._held: list[_Answered] = []
         self._under_way: list[Lease] = []
         self.not_recorded: list[str] = []
 
     async def run(self) -> None:
         """Answer commands until cancelled."""
-        node, busy_s = f"replay-{secrets.token_hex(4)}", time.monotonic()
+        node, quiet_looks = f"replay-{secrets.token_hex(4)}", 0
         await self._frontier.configure(default_delay_ms=0, host_permits=_PERMITS, model_permits=_PERMITS)
         while True:
             kept = [*(lease for lease, _ in self._held), *self._under_way]
             await self._frontier.beat(node, {lease.command.id: lease.token for lease in kept})
             leases = await self._frontier.lease(node, _FREE, SPIDERS)
             found = [*self._held, *((lease, self._events.find(lease.command)) for lease in leases)]
-            if found or self._is_planning():
-                busy_s = time.monotonic()
-            self._held = []
-            for lease, recorded in sorted(found, key=lambda pair: _place_of(pair[1])):
-                await self._answer(lease, recorded)
-            if time.monotonic() - busy_s > _QUIET_S:
+            quiet_looks = 0 if found or self._is_planning() else quiet_looks + 1
+            await self._answer(sorted(found, key=lambda pair: _place_of(pair[1])))
+            if quiet_looks > _QUIET_LOOKS:
                 await self._go_on()
             await asyncio.sleep(_LOOK_S)
 
-    async def _answer(self, lease: Lease, recorded: Recorded | None) -> None:
-        """Settle a command, put it aside, or hold it until the pages before it have come back."""
-        before = [place for place in self._aside if place < _place_of(recorded)]
-        if recorded and recorded.is_late and lease.command.id not in self._opened:
-            await self._put_aside(lease, recorded)
-        elif recorded is None and self._events.is_unanswered(lease.command):
-            self._under_way.append(lease)
-        elif before:
-            self._held.append((lease, recorded))
-            await self._open(min(before))
-        else:
-            event = recorded.event if recorded else self._not_recorded(lease.command)
-            await self._frontier.settle(event, lease.token)
+    async def _answer(self, found: Sequence[_Answered]) -> None:
+        """Settle commands with their events, or hold them until the late pages of their round have come back."""
+        answered: list[_Answered] = []
+        for lease, recorded in found:
+            self._returning.discard(lease.command.id)
+            if recorded and recorded.late_in and lease.command.id not in self._opened:
+                await self._put_aside(lease, recorded)
+            elif recorded is None and self._events.is_unanswered(lease.command):
+                self._under_way.append(lease)
+            else:
+                answered.append((lease, recorded))
+        round_no = max((lease.command.round for lease, _ in answered), default=0)
+        for place in [place for place, aside in self._aside.items() if aside.late_in <= round_no]:
+            await self._open(place)
+        self._held = answered if self._returning else []
+        if not self._held:
+            async with self._settling:
+                for lease, recorded in answered:
+                    event = recorded.event if recorded else self._not_recorded(lease.command)
+                    await self._frontier.settle(event, lease.token)
 
     async def _put_aside(self, lease: Lease, recorded: Recorded) -> None:
         """As if its host had shown a wall again: each page for itself, because each came back at its own time."""
@@ -161,7 +182,7 @@ class RecordedNode:
         )
         self._opened.add(command.id)
         if await self._people.ask(command, lease.token, Why(Reason.CAPTCHA), intervention):
-            self._aside[recorded.place] = intervention
+            self._aside[recorded.place] = _PutAside(intervention, recorded.late_in)
 
     async def _go_on(self) -> None:
         """Answer something that was put off, because the job waits for nothing else."""
@@ -174,7 +195,9 @@ class RecordedNode:
 
     async def _open(self, place: int) -> None:
         """Let a page that was put aside go on."""
-        await self._people.end(self._aside.pop(place), "done")
+        intervention = self._aside.pop(place).intervention
+        self._returning.add(intervention.host)
+        await self._people.end(intervention, "done")
 
     def _not_recorded(self, command: Command) -> Event:
         """What becomes of a command that the job did not give: a search looks through what the job has found."""

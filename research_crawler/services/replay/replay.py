@@ -17,13 +17,14 @@ from planner.job.factory import make_job
 from planner.job.memory import Memory
 from research_crawler.adapters.job_folder import DiskJobFolder
 from research_crawler.adapters.memory.archive import MemoryArchive
+from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.adapters.vendor_catalogue import load_catalogue
 from research_crawler.core.config import Config
 from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.errors import JobNotOver, ResearchError, UnknownJob, UsageError
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import FINAL_STATES, Job
+from research_crawler.core.models.jobs import FINAL_STATES, Job, Taken
 from research_crawler.core.models.reports import Report
 from research_crawler.core.ports.archives import Archive
 from research_crawler.runtime.container import Container
@@ -31,6 +32,8 @@ from research_crawler.services.replay.recorded_node import RecordedEvents, Recor
 from research_crawler.services.replay.replayed_answers import RecordedAnswers, inputs_before_review
 
 if TYPE_CHECKING:
+    from redis.asyncio import Redis
+
     from planner.worker import PlannerWorker
 
 WITHIN_S = 1_800.0
@@ -75,15 +78,30 @@ async def replay_job(config: Config, job_id: str, *, within_s: float = WITHIN_S)
         if earlier.inputs.watch is not None or not (recorded and report):
             raise UsageError(f"job {job_id} has no recorded events; jobs record them since this version")
         stack.push_async_callback(_delete_keys, container)
+        jobs = container.jobs = ReplayedJobs(container.folder.redis, own.redis_prefix)
+        stack.push_async_callback(jobs.close)
         archive = ReplayArchive(container.archive)
         worker = _worker(container, archive, findings)
         events = RecordedEvents(earlier, recorded)
-        node = RecordedNode(container, events, is_planning=lambda: not worker.is_idle)
+        node = RecordedNode(container, events, is_planning=lambda: not worker.is_idle, settling=jobs.settling)
         async with _working(container, worker, node):
             await container.jobs.submit(_as_new(earlier))
             async with asyncio.timeout(within_s):
                 replayed = await _result(container, archive, earlier)
         return Replay(replayed, Report.model_validate(report), node.not_recorded)
+
+
+class ReplayedJobs(RedisJobs):
+    """The job store of a replay: no step begins while the pages of a round are being settled, so that it sees all."""
+
+    def __init__(self, redis: "Redis", prefix: str) -> None:
+        super().__init__(redis, prefix=prefix)
+        self.settling = asyncio.Lock()
+
+    async def take(self, *, max_active: int, rows_beside: int = 0, only: str = "") -> Taken | None:
+        """Claim the job if it needs a decision and nothing is being settled."""
+        async with self.settling:
+            return await super().take(max_active=max_active, rows_beside=rows_beside, only=only)
 
 
 class RecordedMemory(Memory):
