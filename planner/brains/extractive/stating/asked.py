@@ -1,6 +1,7 @@
 """Read what a sub-question asks, as passages are compared with it: its words, its names, and its kind."""
 
 import math
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -33,6 +34,13 @@ _GENERIC: Final = ASKING | frozenset(
     """.split()  # noqa: SIM905  # a list of words reads better so
 )
 """Words that ask, and that no answer needs."""
+_WHAT_IT_DOES: Final = re.compile(
+    r"\bwhat (?:(?:do|does|did) \S.{0,80}? (control|define|describe|determine|govern|influence|specify)(?= *\??$)"
+    r"|(controls|defines|describes|determines|governs|influences|specifies)\b)",
+    re.I,
+)
+"""The verb of a question that asks what a thing is for, which an answer says in another word: "What does `wal_level`
+control?", "`wal_level` determines how much is written"."""
 _BESIDE: Final = 3
 """How many words may stand between a number and what it counts."""
 _MARKS: Final = "\"'“”()[],;:.?!|*"
@@ -88,9 +96,10 @@ async def read_asked(
     subject = subject_of(question)
     written = query_words(question)
     names = [word for word in written if is_code(word) or stem(word.lower()) in subject.words]
-    words = [word for word in written if not is_code(word) and word.lower() not in _GENERIC]
+    generic = _GENERIC | _verb_of(question)
+    words = [word for word in written if not is_code(word) and word.lower() not in generic]
     if is_short := len(words) < FEW_WORDS:
-        words = [word for word in said_words(question) if word.lower() not in _GENERIC]
+        words = [word for word in said_words(question) if word.lower() not in generic]
     known = [every_stem(f"{one.title} {one.heading} {one.claim}") for one in findings]
     own = tuple(name for name in names if is_code(name) or _share(name, known) < _COMMON)
     if report_language(question) != "en":
@@ -114,6 +123,12 @@ async def read_asked(
         shares |= dict.fromkeys(context, _CONTEXT / len(context))
     vectors = await embedder.embed(list(shares)) if shares else []
     return Asked(question, vector, own, shares, dict(zip(shares, vectors, strict=True)), thing)
+
+
+def _verb_of(question: str) -> frozenset[str]:
+    """The verb that asks what a thing is for, if a question does that."""
+    found = _WHAT_IT_DOES.search(question)
+    return frozenset(verb.lower() for verb in found.groups() if verb) if found else frozenset()
 
 
 def every_stem(text: str) -> frozenset[str]:

@@ -71,6 +71,14 @@ async def test_a_way_to_do_it_is_asked_for_by_how_do_i(embedder):
     assert (await stated(embedder, question, [happens, way])).finding == way.id
 
 
+@pytest.mark.parametrize("question", ["What does dead_letter_limit control?", "What governs dead_letter_limit?"])
+async def test_the_verb_that_asks_what_a_thing_is_for_need_not_be_said(embedder, question):
+    said = finding("dead_letter_limit is the number of attempts before a message is put aside.")
+    assert (await stated(embedder, question, [said])).is_stated
+    asked = await read_asked("How do I control access to dead_letter_limit?", "", [said], embedder)
+    assert "control" in asked.words
+
+
 async def test_words_of_another_language_than_english_are_compared_as_they_are_written(embedder):
     question = "Wie lösche ich einen Branch auf dem Server?"
     english = finding("Use git push with delete to remove a branch on the server.", title="git-push")
