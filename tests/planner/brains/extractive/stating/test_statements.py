@@ -71,7 +71,9 @@ async def test_a_way_to_do_it_is_asked_for_by_how_do_i(embedder):
     assert (await stated(embedder, question, [happens, way])).finding == way.id
 
 
-@pytest.mark.parametrize("question", ["What does dead_letter_limit control?", "What governs dead_letter_limit?"])
+@pytest.mark.parametrize(
+    "question", ["What does dead_letter_limit control?", "What governs dead_letter_limit?"]
+)
 async def test_the_verb_that_asks_what_a_thing_is_for_need_not_be_said(embedder, question):
     said = finding("dead_letter_limit is the number of attempts before a message is put aside.")
     assert (await stated(embedder, question, [said])).is_stated
