@@ -62,6 +62,8 @@ class Character:
 
     kind: str = "honest"
     pages: int = 8
+    sentences: int = SENTENCES
+    """Most sentences that it writes in one answer."""
     latency_s: float = 0.0
     known: dict[str, list[list[str]]] = field(default_factory=dict)
     """By goal: the patterns of each fact."""
@@ -284,7 +286,7 @@ class _Writer:
         """How many sentences it writes: as many as the words that it is asked for hold, where it keeps to that."""
         words = _WORDS.search(self._prompt)
         if not self.reader or words is None:
-            return min(len(self._evidence), SENTENCES)
+            return min(len(self._evidence), self._character.sentences)
         lengths = accumulate(len(one.quote.text.split()) for one in self._evidence)
         return sum(length <= int(words[1]) for length in lengths)
 
