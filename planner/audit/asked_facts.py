@@ -10,7 +10,7 @@ from typing import Final
 
 from babel import Locale
 
-from planner.audit.asked_names import name_beside, name_stem
+from planner.audit.asked_names import name_beside
 from planner.audit.asked_values import VALUED_FINDINGS
 from planner.audit.evidence_statements import EvidenceStatement
 from planner.audit.lexicon.classes import class_asked
@@ -22,7 +22,7 @@ from planner.audit.restrictions import is_one_of, without_lookalikes
 from planner.audit.same_case import is_other_case, is_same_time
 from planner.audit.same_fact import VARIES, Stated
 from planner.audit.told_events import tells_what_is_asked
-from planner.text.agreement import is_negated
+from planner.text.agreement import is_negated, stem_of, stems_of
 from planner.text.messages import REPORT_LANGUAGES
 from planner.text.sentences import units
 from planner.text.subject import subject_of
@@ -229,7 +229,7 @@ def _parts(question: str, fact: AskedFact) -> set[str]:
     subject, known = subject_of(question), set(terms(question))
     found = set()
     for match in () if _ITS.search(fact.said.text) else _PART.finditer(fact.said.text):
-        is_of_subject = name_stem(match["owner"] or match["whole"]) in subject.words
+        is_of_subject = stem_of(match["owner"] or match["whole"]) in subject.words
         words = {stem(match[name]) for name in ("owned", "more", "part") if match[name]}
         if is_of_subject and not words & known and not tells_what_is_asked(question, match[0]):
             found |= words
@@ -242,7 +242,7 @@ def _scripts(name: frozenset[str]) -> set[str]:
 
 
 def _stems(finding: Finding) -> set[str]:
-    return {name_stem(word) for word in WORD.findall(f"{finding.title}. {finding.quote}")}
+    return stems_of(f"{finding.title}. {finding.quote}")
 
 
 @cache

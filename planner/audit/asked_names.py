@@ -6,7 +6,7 @@ from typing import Final
 
 from planner.audit.told_events import event_in
 from planner.goal.language import report_language
-from planner.text.agreement import is_negated
+from planner.text.agreement import is_negated, stem_of, stems_of
 from planner.text.words import STOPWORDS, WORD, stem, terms
 from planner.verify.dates import dates_of
 
@@ -56,9 +56,9 @@ def _behind_event(question: str, text: str, name: NewName, event: tuple[int, int
     start, end, _ = name
     if end <= event[0] or start >= event[1] or " " not in text[start:end]:
         return name
-    known = {name_stem(word) for word in WORD.findall(f"{question} {text[: event[1]]}")}
+    known = stems_of(f"{question} {text[: event[1]]}")
     left = (word for word in WORD.findall(text[event[1] : end]) if word not in _PARTICLES)
-    return event[1], end, frozenset(map(name_stem, left)) - known
+    return event[1], end, frozenset(map(stem_of, left)) - known
 
 
 def _only_describes(text: str, name: NewName, event: tuple[int, int]) -> bool:
@@ -87,12 +87,12 @@ def _is_beside(text: str, start: int, end: int, event: tuple[int, int], known: s
 
 def new_names(question: str, text: str) -> Iterator[NewName]:
     """The names of a text that have a word which the question lacks: start, end, and the stems of these words."""
-    known = {name_stem(word) for word in WORD.findall(question)}
+    known = stems_of(question)
     is_german = report_language(text) == "de"
     for whole in _runs(dates_of(text)[1]):
         run = whole[1:] if whole[0][1] == 0 and whole[0][0].lower() in STOPWORDS else whole
         words = [word for word in run if word[0].lower() not in _PARTICLES]
-        new = frozenset(name_stem(word) for word, _, _ in words) - known
+        new = frozenset(stem_of(word) for word, _, _ in words) - known
         if run and new and (len(words) > 1 or not is_german):
             yield run[0][1], run[-1][2], new
 
@@ -112,8 +112,3 @@ def _runs(text: str) -> Iterator[list[tuple[str, int, int]]]:
             yield run
         is_name = match is not None and match[0][0].isupper()
         run = [(match[0], match.start(), match.end())] if match is not None and is_name else []
-
-
-def name_stem(word: str) -> str:
-    """The stem by which a word of a name is compared, without the "'s" behind it."""
-    return stem(word.lower().replace("’", "'").removesuffix("'s"))

@@ -5,7 +5,7 @@ from itertools import takewhile
 from typing import Final
 
 from planner.audit.same_case import is_distance
-from planner.text.words import STOPWORDS, stem
+from planner.text.words import STOPWORDS
 from planner.verify.figures import figures_of
 from planner.verify.units import UNITS
 
@@ -124,11 +124,6 @@ def is_of_asked_unit(measures: str, question: str) -> bool:
 def is_of_asked_kind(measures: str, question: str) -> bool:
     """Whether a number has just the unit that the words of a question ask for: decibels for "how loud"."""
     return any(measures in units_ and asks.search(question) for asks, units_ in _KINDS)
-
-
-def is_alike(one: str, other: str) -> bool:
-    """Whether two numbers count or measure the same by their words."""
-    return stem(one) == stem(other)
 
 
 def gives_asked_unit(text: str, question: str) -> bool | None:

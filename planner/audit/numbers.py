@@ -37,7 +37,6 @@ class NumberRow:
 class NumberTable:
     """Numbers of one unit about the same thing, the smallest first."""
 
-    unit: str
     rows: tuple[NumberRow, ...]
 
     @property
@@ -54,7 +53,7 @@ class NumberTable:
 def number_tables(found: Sequence[EvidenceStatement]) -> list[NumberTable]:
     """The tables of numbers with a unit that at least three pages of two hosts give for the same thing.
 
-    The first statement of each table is the one nearest to the question.
+    The table with the statement that is nearest to the question comes first.
     """
     rows = [
         NumberRow(one, figure)
@@ -73,7 +72,7 @@ def number_tables(found: Sequence[EvidenceStatement]) -> list[NumberTable]:
             continue
         taken |= {row.said.text for row in group}
         kept = sorted(group[:MOST_ROWS], key=lambda row: row.figure.values[0])
-        tables.append(NumberTable(first.figure.unit, tuple(kept)))
+        tables.append(NumberTable(tuple(kept)))
     return tables[:MOST_TABLES]
 
 

@@ -139,7 +139,10 @@ def _part_with(text: str, clause: str) -> str:
 def _short_sentences(
     said: Sequence[EvidenceStatement], findings: Sequence[Finding]
 ) -> Iterator[EvidenceStatement]:
-    """Short sentences that name all that the question names: "Mapleaf works offline."."""
+    """Sentences that are too short for statements and may answer all the same: "Mapleaf works offline.".
+
+    They have no vector, so they get the nearness that an answer needs.
+    """
     known = {one.text for one in said}
     for place, finding in enumerate(findings[:VALUED_FINDINGS]):
         for unit in units(finding.quote):

@@ -14,7 +14,7 @@ from planner.audit.lexicon.opposites import (
 )
 from planner.audit.restrictions import is_one_of
 from planner.goal.language import report_language, told_language
-from planner.text.agreement import LIGHT, denied_words
+from planner.text.agreement import LIGHT, denied_words, stems_of
 from planner.text.subject import Subject, subject_of
 from planner.text.words import STOPWORDS, WORD, stem, terms
 from planner.verify.polarity import Clause, denies, main_clauses_of
@@ -128,7 +128,7 @@ class AskedYesOrNo:
 
     def is_about(self, text: str) -> bool:
         """Whether a text names what a question is about, be it in a compound: "Hundeverbot"."""
-        known = {stem(word.lower().replace("’", "'").removesuffix("'s")) for word in WORD.findall(text)}
+        known = stems_of(text)
         if report_language(self.question) == "de":
             return all(
                 name in known or any(word.startswith(name[:_COMPOUND_START]) for word in known)

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
+from planner.text.messages import ENGLISH_MESSAGES, Messages
 from planner.text.words import terms
 from research_crawler.core.models.outline import Leaf, Outline
 from research_crawler.core.models.records import SearchRecord, VisitRecord
@@ -24,6 +25,7 @@ def with_evidence(
     visits: Sequence[VisitRecord],
     *,
     near: Collection[str] = (),
+    say: Messages = ENGLISH_MESSAGES,
 ) -> Outline:
     """The outline with the evidence of each leaf, and the states that follow from it and from the searches made.
 
@@ -32,6 +34,7 @@ def with_evidence(
         searches: those of the job.
         visits: those of the job.
         near: leaves whose evidence is about what they ask and does not state it: they are not filled.
+        say: the language of the report.
     """
     leaves = {}
     own = {leaf.id: list(evidence.get(leaf.id, leaf.evidence)) for leaf in outline.leaves}
@@ -43,7 +46,7 @@ def with_evidence(
         leaves[leaf.id] = (
             found.changed(state="filled", reason="")
             if leaf.id in answered
-            else _unanswered(found, made, visits, patience)
+            else _unanswered(found, made, visits, patience, say)
         )
     return outline.with_leaves(leaves)
 
@@ -84,11 +87,13 @@ def without_unknown(outline: Outline, known: Collection[str]) -> Outline:
     return outline.with_leaves(leaves) if leaves else outline
 
 
-def with_hopeless(outline: Outline, visits: Sequence[VisitRecord]) -> Outline:
+def with_hopeless(
+    outline: Outline, visits: Sequence[VisitRecord], say: Messages = ENGLISH_MESSAGES
+) -> Outline:
     """The outline at the end of the research: what was searched for often enough is not to be had, and says so."""
     return outline.with_leaves(
         {
-            leaf.id: leaf.changed(state="unavailable", reason=_nothing(leaf.searches, visits))
+            leaf.id: leaf.changed(state="unavailable", reason=_nothing(leaf.searches, visits, say))
             for leaf in outline.leaves
             if leaf.state == "open" and leaf.searches >= SEARCHES_FOR_A_LEAF
         }
@@ -96,16 +101,15 @@ def with_hopeless(outline: Outline, visits: Sequence[VisitRecord]) -> Outline:
 
 
 def _unanswered(
-    leaf: Leaf, made: Sequence[SearchRecord], visits: Sequence[VisitRecord], patience: int
+    leaf: Leaf, made: Sequence[SearchRecord], visits: Sequence[VisitRecord], patience: int, say: Messages
 ) -> Leaf:
     """The leaf as open or, after enough searches whose pages were read, as not to be had."""
     read = [visit for visit in visits if visit.what == "ok"]
     read_since = made and any(visit.round > made[-1].round for visit in read)
     if len(made) < patience or len(read) < LEAST_READ or not read_since:
         return leaf if leaf.state == "unavailable" else leaf.changed(state="open", reason="")
-    return leaf.changed(state="unavailable", reason=_nothing(len(made), visits))
+    return leaf.changed(state="unavailable", reason=_nothing(len(made), visits, say))
 
 
-def _nothing(searches: int, visits: Sequence[VisitRecord]) -> str:
-    read = sum(visit.what == "ok" for visit in visits)
-    return f"searched {searches} times, {read} page{'s' * (read != 1)} read: none clearly answers it"
+def _nothing(searches: int, visits: Sequence[VisitRecord], say: Messages) -> str:
+    return say("none_answers", searches=searches, read=sum(visit.what == "ok" for visit in visits))

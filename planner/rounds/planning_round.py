@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from planner.goal.language import messages_of
 from planner.job.clock import add_work, forced_end, waiting_left_s
 from planner.job.commands import Planned
 from planner.job.completeness import unmet
@@ -231,7 +232,7 @@ class PlanningRound:
             if self._outliner and answered.by != self._brains.plain.name:
                 filled = await self._outliner.outlined(view.changed(outline=outline))
                 outline = rewritten(outline, filled, known)
-            outline = with_hopeless(outline, self.job.visits)
+            outline = with_hopeless(outline, self.job.visits, messages_of(self.job.inputs))
         draft.set(outline=outline)
 
     async def _assess(self, draft: Draft, answered: Answered, view: PlannerView) -> None:
@@ -276,7 +277,7 @@ async def with_last_findings(job: Job, findings: Sequence[Finding], outliner: Ou
     view = planner_view(job, findings, now_ms=now_ms, waits={})
     known = {finding.id for finding in findings}
     outline = rewritten(job.outline, await outliner.outlined(view), known)
-    return job.changed(outline=with_hopeless(outline, job.visits))
+    return job.changed(outline=with_hopeless(outline, job.visits, messages_of(job.inputs)))
 
 
 def _remember_fallback(draft: Draft, answered: Answered) -> None:

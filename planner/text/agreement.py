@@ -51,7 +51,12 @@ def _names(text: str) -> set[str]:
 
 def stems_of(text: str) -> set[str]:
     """The stems of all words of a text."""
-    return {stem(word.lower().replace("’", "'").removesuffix("'s")) for word in WORD.findall(text)}
+    return {stem_of(word) for word in WORD.findall(text)}
+
+
+def stem_of(word: str) -> str:
+    """The stem by which a word is compared with a name: without the "'s" behind it."""
+    return stem(word.lower().replace("’", "'").removesuffix("'s"))
 
 
 def is_negated(text: str) -> bool:

@@ -40,7 +40,6 @@ _TO: Final = re.compile(
     r"\W{0,3}(?:(?:or|to|and|bis|oder|und|à|ou|et|o|a|e|of|tot|en|lub|i)\b)?\W{0,3}(?:[-–—])?\s?", re.I
 )
 _TIMES: Final[dict[str, int]] = {"once": 1, "twice": 2, "thrice": 3, "einmal": 1, "zweimal": 2, "dreimal": 3}
-_ONES: Final = frozenset(("a", "an", "one", "eine", "ein", "einen", "une", "un", "una", "uno", "een", "uma"))
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from planner.audit.any_wording.answer import LIKELY, POSSIBLE, SURELY_ASKED, Tol
 from planner.audit.any_wording.asked import AskedAnswer
 from planner.audit.any_wording.pieces import Piece
 from planner.audit.asked_names import name_beside, new_names
+from planner.text.agreement import stems_of
 from planner.text.words import STOPWORDS, WORD, stem
 from planner.verify.dates import dates_of
 from planner.verify.figures import Figure
@@ -165,7 +166,4 @@ def _scripts(name: frozenset[str]) -> set[str]:
 
 def _stems(piece: Piece) -> set[str]:
     finding = piece.said.finding
-    return {
-        stem(word.lower().replace("’", "'").removesuffix("'s"))
-        for word in WORD.findall(f"{finding.title}. {finding.quote}")
-    }
+    return stems_of(f"{finding.title}. {finding.quote}")

@@ -22,7 +22,7 @@ from planner.audit.restrictions import (
 )
 from planner.audit.same_case import is_distance, is_other_case, is_other_measure, is_same_time, year_of_figure
 from planner.audit.same_fact import VARIES, Stated, are_of_other_cases
-from planner.text.agreement import is_negated
+from planner.text.agreement import is_negated, stems_of
 from planner.text.statements import is_experience, is_personal
 from planner.text.subject import subject_of
 from planner.text.words import STOPWORDS, WORD, stem, terms
@@ -178,10 +178,7 @@ def _are_of_two_scopes(asked: AskedAnswer, one: ToldAnswer, other: ToldAnswer) -
 
 def _is_titled_apart(asked: AskedAnswer, piece: Piece) -> bool:
     """Whether the title of a page names a variant, a model or a year of the subject: "Onda Solar", "Elstow 2021"."""
-    known = {
-        stem(word.lower().replace("’", "'").removesuffix("'s"))
-        for word in WORD.findall(f"{asked.question} {piece.text}")
-    }
+    known = stems_of(f"{asked.question} {piece.text}")
     words = WORD.findall(piece.title)
     for before, word in pairwise(words):
         is_mark = word[0].isdigit() or (word[0].isupper() and word.lower() not in STOPWORDS)

@@ -2,13 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final
 
 from planner.audit.evidence_statements import EvidenceStatement
 from planner.audit.same_fact import Stated
 from planner.text.sentences import plain, sentence_spans, units
-from planner.text.words import terms
 from research_crawler.core.models.findings import Finding
 
 PIECED_FINDINGS: Final = 30
@@ -24,8 +22,6 @@ class Piece:
     """What a page says in one sentence, item, label or row."""
 
     said: EvidenceStatement
-    before: str
-    """The sentence before it."""
 
     @property
     def text(self) -> str:
@@ -42,11 +38,6 @@ class Piece:
         """Of its page."""
         return self.said.finding.url
 
-    @cached_property
-    def words(self) -> frozenset[str]:
-        """The stems of its words."""
-        return frozenset(terms(self.text))
-
 
 def pieces_of(findings: Sequence[Finding], said: Sequence[EvidenceStatement]) -> list[Piece]:
     """The pieces of the best findings; those that are statements keep their vectors.
@@ -57,17 +48,10 @@ def pieces_of(findings: Sequence[Finding], said: Sequence[EvidenceStatement]) ->
     """
     known = {(one.place, one.text): one for one in said}
     return [
-        Piece(known.get((place, text)) or EvidenceStatement(place, finding, Stated(text), (), 0.0), before)
+        Piece(known.get((place, text)) or EvidenceStatement(place, finding, Stated(text), (), 0.0))
         for place, finding in enumerate(findings[:PIECED_FINDINGS])
-        for before, text in _with_those_before(_texts(finding.quote))
+        for text in _texts(finding.quote)
     ]
-
-
-def _with_those_before(texts: Iterator[str]) -> Iterator[tuple[str, str]]:
-    before = ""
-    for text in texts:
-        yield before, text
-        before = text
 
 
 def _texts(quote: str) -> Iterator[str]:

@@ -88,7 +88,7 @@ ANSWERED_BY: Final = {
         ", only by hand, hand wash only, at home, ruin, ruins, warps, melts, cracks, damages, destroys, corrupt"
         ", corrupts, harms, spoils, useless for, too small for, too weak for, too dangerous, dangerous, unsafe"
         ", penalty, verboten, untersagt, niemals, vermeiden, nichts für, interdit*, déconseillé*, jamais, prohibid*"
-        ", desaconsejad*, nunca, vietat*, sconsigliat*, mai, verboden, afgeraden, proibid*, zabronion*, zakazan*",
+        ", desaconsejad*, nunca, vietat*, sconsigliat*, verboden, afgeraden, proibid*, zabronion*, zakazan*",
     ),
     "has": (
         "comes with, come with, features, equipped with, fitted with, built-in, offers, supports, provides"

@@ -8,7 +8,7 @@ _CONTRASTS: Final = tuple(
     tuple(map(WordList.of, sides))
     for sides in (
         (
-            "died, dead, deaths, death, killed, kills, fatal*, lost their lives, tot, tote*, getötet*"
+            "died, dead, deaths, death, killed, kills, fatal*, lost their lives, tote*, getötet*"
             ", starb*, gestorben"
             ", mort, morts, tué*, décéd*, muert*, murier*, fallec*, uccis*, morirono, dood, doden, gedood, stierven"
             ", omgekomen, morreram, mortos, zginęło, zginęli, zabit*",

@@ -47,7 +47,7 @@ PAIRS: Final = {
         "compulsory, mandatory, obligatory, required, requires, require, need, needs, needed, must, necessary"
         ", have to, has to, vorgeschrieben, pflicht, verpflichtend, obligatorisch, nötig, notwendig, erforderlich"
         ", braucht, benötigt, muss, müssen, obligatoire*, nécessaire*, doit, obligatori*, necesari*, hace falta"
-        ", necessari*, obbligatori*, serve, verplicht, nodig, moet, obrigatóri*, necessári*, obowiązkow*"
+        ", necessari*, obbligatori*, verplicht, nodig, moet, obrigatóri*, necessári*, obowiązkow*"
         ", konieczn*, necesita*, nécessite*, besoin, necessita*, hay que, bisogno, hoeft, potrzeb*",
         "voluntary, optional, unnecessary, without any, without a, without an, without needing, needless"
         ", freiwillig, unnötig, ohne, facultatif*, facultative*, volontaire, sans, voluntari*, opcional*, sin"

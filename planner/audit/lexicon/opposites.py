@@ -85,7 +85,7 @@ _ASKED_BY_FORM: Final = (
 )
 """What a question of yes or no asks for by its form, whatever its words are."""
 
-_UN: Final = re.compile(r"(?:un|in|im|ir|il|non-?|de|dis|dés|des|on|nie|not-)(?=\w{4})", re.I)
+_UN: Final = re.compile(r"(?:un|in|im|ir|il|non-?|dis|dés|des|nie|not-)(?=\w{4})", re.I)
 """Beginnings that turn a word round: "unencrypted", "uninhabited"."""
 _FREE_OF: Final = re.compile(
     r"(?<![\w-])(?P<what>[^\W\d_]{3,20}?)-?(?:free|less|frei|los|loos|vrij)(?:e[nmrs]?)?(?!\w)", re.I
@@ -121,7 +121,8 @@ def turned_round(text: str, asked: frozenset[str]) -> set[str]:
         asked: stems of the question.
     """
     found = {stem(match["what"].lower()) for match in _FREE_OF.finditer(text)}
-    for word in WORD.findall(text.lower()):
+    words = WORD.findall(text.lower())
+    for word in words:
         if beginning := _UN.match(word):
             found.add(stem(word[beginning.end() :]))
-    return found & asked
+    return (found & asked) - {stem(word) for word in words}

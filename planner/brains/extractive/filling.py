@@ -18,12 +18,13 @@ from planner.outline.making import asked_alone, first_outline, is_topic, leaf_te
 from planner.outline.rewriting import fitted_outline
 from planner.outline.states import with_evidence
 from planner.outline.topics import with_topics
+from planner.text.agreement import stems_of
 from planner.text.manual_words import with_manual_words
 from planner.text.messages import Messages
 from planner.text.normal_quote import normal_quote
 from planner.text.ranking import Bm25, cosine, normalised
 from planner.text.subject import subject_of
-from planner.text.words import WORD, content_words, stem, terms
+from planner.text.words import content_words, stem, terms
 from research_crawler.core.models.decisions import PlannerView
 from research_crawler.core.models.findings import Finding, FindingKind
 from research_crawler.core.models.outline import MOST_EVIDENCE, Leaf, Outline, Section
@@ -85,7 +86,8 @@ async def filled_outline(view: PlannerView, embedder: Embedder, *, gaps: Sequenc
         evidence, near = await _by_meaning(outline, question, findings, view.searches, embedder)
     # What a model has left open beside the evidence that it named stays open.
     near |= {leaf.id for leaf in outline.unanswered if leaf.evidence and leaf.id not in evidence}
-    return fitted_outline(with_evidence(outline, evidence, view.searches, view.visited, near=near))
+    say = Messages(view.language)
+    return fitted_outline(with_evidence(outline, evidence, view.searches, view.visited, near=near, say=say))
 
 
 async def _by_meaning(
@@ -189,10 +191,7 @@ def needed_nearness(question: str, known: frozenset[str]) -> float:
 
 def stems_in(texts: Sequence[str]) -> frozenset[str]:
     """The stems of all words of some texts."""
-    found = {
-        word.lower().replace("’", "'").removesuffix("'s") for text in texts for word in WORD.findall(text)
-    }
-    return frozenset(stem(word) for word in found)
+    return frozenset(stems_of(" ".join(texts)))
 
 
 def distinct_findings(findings: Sequence[Finding]) -> list[Finding]:

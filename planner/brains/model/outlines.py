@@ -9,6 +9,7 @@ from planner.brains.model.evidence_ids import normal_id
 from planner.outline.rewriting import rewritten
 from planner.outline.states import with_evidence
 from planner.reports.sources.evidence import evidence_id
+from planner.text.messages import Messages
 from prompts.answers import OutlineEntry
 from research_crawler.core.models.decisions import PlannerView
 from research_crawler.core.models.findings import Finding
@@ -149,7 +150,8 @@ def outline_from(
     # the model itself calls open is not filled by the part of an answer that it names.
     near = {leaf.id for leaf in current.unanswered if leaf.evidence and leaf.id not in judged}
     near |= unfilled | {leaf.id for leaf in made.leaves if leaf.id not in titles and leaf.state != "filled"}
-    return with_evidence(made, {}, view.searches, view.visited, near=near)
+    say = Messages(view.language)
+    return with_evidence(made, {}, view.searches, view.visited, near=near, say=say)
 
 
 def _told(leaf: Leaf, names: dict[str, str]) -> str:

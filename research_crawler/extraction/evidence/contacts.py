@@ -5,10 +5,12 @@ import re
 _MAIL = re.compile(r"(?<![\w.+-])[\w.+-]++\s?(?:@|\(at\)|\[at\])\s?[\w-]++(?:\.[\w-]++)++", re.I)
 _PHONE = re.compile(r"(?<![\w.,€$£])(?:\+|00)?\(?\d{1,4}\)?(?:[\s./-]{1,3}\(?\d{2,5}\)?){2,6}(?![\w%€$£])")
 _PHONE_WORD = re.compile(
-    r"\b(?:tel|telephone|phone|call|fax|mobile|mobil|telefon|t[ée]l[ée]phone|hotline|whatsapp)\b", re.I
+    r"(?<![\w+])\+\(?\d|\b(?:tel|telephone|phone|call|fax|mobile|mobil|telefon|t[ée]l[ée]phone|hotline|whatsapp)\b",
+    re.I,
 )
 _WANTED = re.compile(
-    r"\b(?:contact|e-?mail|phone|telephone|call|hotline|address|kontakt|telefon|adresse|contacto|courriel)",
+    r"\b(?:contact|e-?mail|phone|telephone|call|hotline|address|adresse|contacto|courriel)(?:e?s|n)?\b"
+    r"|\b(?:kontakt|telefon)",
     re.I,
 )
 _WORDS = re.compile(r"[^\W\d_]{2,}")
@@ -19,12 +21,12 @@ _MOST_WORDS = 6
 def is_mainly_contact(quote: str) -> bool:
     """Whether a quote is little more than a mail address or a telephone number.
 
-    A number counts as a telephone number only if it has a leading + or a word such as "phone" beside it,
-    because dates, prices and sizes look similar.
+    A number counts as a telephone number only if the quote has a + before a digit or a word such as "phone", because
+    dates, prices and sizes look similar.
     """
     rest, mails = _MAIL.subn(" ", quote)
     phones = 0
-    if "+" in rest or _PHONE_WORD.search(rest):
+    if _PHONE_WORD.search(rest):
         rest, phones = _PHONE.subn(" ", rest)
     return mails + phones > 0 and len(_WORDS.findall(rest)) <= _MOST_WORDS
 

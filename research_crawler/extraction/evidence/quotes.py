@@ -37,9 +37,8 @@ class QuoteFinder:
         """The (start, end) of a quote in the page's Markdown; None if it is not there, too short or joined.
 
         The slice starts and ends with the words of the quote, never with a mark but for a bracket that the quote has
-        too: `relayhost = [mail.example]`. Typography is ignored. If
-        the exact words are not found, a very similar part of a single sentence is accepted if its numbers are
-        the ratio. Pieces joined by an ellipsis are not accepted as a quote.
+        too: `relayhost = [mail.example]`. Typography is ignored. If the exact words are not found, a very similar part
+        of a single sentence is accepted if its numbers are the same. Pieces joined by an ellipsis are no quote.
         """
         wanted = QuoteView(quote[: _MAX_CHARS + 1]).text.strip()
         if len(wanted) > _MAX_CHARS or not _is_long_enough(wanted):

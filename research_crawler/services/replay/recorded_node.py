@@ -2,6 +2,7 @@
 
 import asyncio
 import secrets
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -230,4 +231,4 @@ def _failed(command: Command) -> Event:
 
 def _place_of(recorded: Recorded | None) -> int:
     """Where a command stands in the order; one that was not recorded comes last."""
-    return recorded.place if recorded else _FOR_EVER_MS
+    return recorded.place if recorded else sys.maxsize

@@ -75,7 +75,9 @@ async def replay_job(config: Config, job_id: str, *, within_s: float = WITHIN_S)
         if earlier.state not in FINAL_STATES:
             raise JobNotOver(job_id)
         recorded = await container.archive.recorded_events(job_id)
-        if earlier.inputs.watch is not None or not (recorded and report):
+        if earlier.inputs.watch is not None:
+            raise UsageError(f"job {job_id} was a run of a watch; only research is replayed")
+        if not (recorded and report):
             raise UsageError(f"job {job_id} has no recorded events; jobs record them since this version")
         stack.push_async_callback(_delete_keys, container)
         jobs = container.jobs = ReplayedJobs(container.folder.redis, own.redis_prefix)

@@ -1,6 +1,6 @@
 import pytest
 
-from research_crawler.extraction.evidence.contacts import is_mainly_contact
+from research_crawler.extraction.evidence.contacts import asks_for_contact, is_mainly_contact
 
 
 @pytest.mark.parametrize(
@@ -24,8 +24,22 @@ def test_contact_lines_are_recognised(quote):
         "The price fell from 1 299 999 to 999 000 yen.",
         "Contact us if the two minute rule fails for you.",
         "ISBN 978 3 16 148410 0",
+        "C++ 12 34 56 78",
         "More than 2 000 000 people called it the best of 2024 500 times.",
     ],
 )
 def test_numbers_dates_and_prices_are_not_contact_data(quote):
     assert not is_mainly_contact(quote)
+
+
+@pytest.mark.parametrize(
+    ("goal", "asks"),
+    [
+        ("e-mail addresses of the harbour office", True),
+        ("Telefonnummer der Bibliothek", True),
+        ("Which calligraphy pens do not leak?", False),
+        ("phonetic alphabet of the navy", False),
+    ],
+)
+def test_only_a_goal_with_a_word_for_contacts_asks_for_them(goal, asks):
+    assert asks_for_contact(goal) is asks

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.findings import Finding
 
 _MARK: Final = re.compile(r"\b(?:(?:19|20)\d\d|[^\W\d_]+[-./]?\d[\w./-]*)\b")
@@ -16,12 +17,13 @@ def rare_marks(question: str) -> list[str]:
     return list(dict.fromkeys(match[0] for match in _MARK.finditer(question)))
 
 
-def lacking_marks(question: str, findings: Sequence[Finding]) -> list[str]:
+def lacking_marks(question: str, findings: Sequence[Finding], *, intent: Intent) -> list[str]:
     """The marks of a question that stand in no finding, title, heading or address; the year of a page carries it too.
 
-    Spelling does not count: `GPX 40` is `GPX-40`.
+    Spelling does not count: `GPX 40` is `GPX-40`. For a purchase, no year is needed: the best saw of this year may be
+    one of last year.
     """
-    marks = rare_marks(question)
+    marks = [mark for mark in rare_marks(question) if intent != "commerce" or not mark.isdecimal()]
     if not marks or not findings:
         return []
     texts = [f"{one.title} {one.heading} {one.quote} {one.url}" for one in findings]

@@ -1,4 +1,4 @@
-"""How far the findings answer the goal: by what an offer needs for commerce, else by parts of the question."""
+"""What the findings still lack for an offer, and how many hosts and new facts they have."""
 
 from collections.abc import Sequence
 from itertools import chain

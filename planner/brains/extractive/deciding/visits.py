@@ -9,7 +9,7 @@ from research_crawler.core.models.decisions import Candidate, PlannerView
 from research_crawler.core.web.urls import canonical_url, slot_of
 
 VISITS_AT_ONCE = 4
-"""Half of the standard allowance: the other half is chosen by what the first pages gave."""
+"""The pages after these are chosen by what they gave."""
 LONG_WAIT_S = 10.0
 """Twice the default delay between visits: with a longer wait, another host is the better choice."""
 WAIT_COST = 0.02

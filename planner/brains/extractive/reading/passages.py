@@ -1,4 +1,4 @@
-"""Find the excerpts of a page that answer a question which is not about shopping."""
+"""Find the excerpts of a page that answer a question, and rate how near each is to it."""
 
 import re
 from collections import defaultdict

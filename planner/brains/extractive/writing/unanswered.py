@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from planner.brains.extractive.asking.rare_marks import lacking_marks
 from planner.brains.extractive.reading.passages import finding_text
 from planner.brains.extractive.writing.excerpt_order import Item
+from planner.goal.language import report_language
+from planner.text.agreement import stems_of
 from planner.text.query_words import is_code, query_words
 from planner.text.subject import subject_of
-from planner.text.words import WORD, stem, terms
+from planner.text.words import terms
 from research_crawler.core.models.drafts import ReportView
 from research_crawler.core.web.urls import host_of
 
@@ -28,11 +30,11 @@ _OPTION, _SETTING = re.compile(r"^--\w"), re.compile(r"\w_\w")
 
 def is_unanswered(view: ReportView, question: str, items: Sequence[Item]) -> bool:
     """Whether the excerpts do not answer the question."""
-    is_english = view.language.startswith("en")
+    is_english = report_language(question) == "en"
     about = _of_naming_sites(view, question, items) if is_english else items
     nearest = 0.0 if _lacks_asked(question, items) else max(item.similarity for item in about)
     needed = ANSWERS + UNNAMED_COST * _share_unnamed(question, items) ** 2 if is_english else ANSWERS_OTHER
-    return nearest < needed or bool(lacking_marks(question, view.findings))
+    return nearest < needed or bool(lacking_marks(question, view.findings, intent=view.intent))
 
 
 def _of_naming_sites(view: ReportView, question: str, items: Sequence[Item]) -> Sequence[Item]:
@@ -68,5 +70,5 @@ def _share_unnamed(question: str, items: Sequence[Item]) -> float:
     if not names:
         return 0.0
     text = " ".join(finding_text(i.finding) for i in items)
-    known = {stem(word.lower().replace("’", "'").removesuffix("'s")) for word in WORD.findall(text)}
+    known = stems_of(text)
     return len(names - known) / len(names)

@@ -23,7 +23,7 @@ async def write_answer(view: ReportView, embedder: Embedder) -> ReportDraft:
     view = quoted_from(view)
     question = question_of(view.goal, view.task)
     if view.intent == "commerce":
-        if lacking := [mark for mark in lacking_marks(question, view.findings) if not mark.isdecimal()]:
+        if lacking := lacking_marks(question, view.findings, intent=view.intent):
             return _of_other_things(view, lacking)
         if (
             not view.outline.is_given

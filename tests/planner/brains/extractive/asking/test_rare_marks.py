@@ -24,12 +24,12 @@ PRIZE = finding("Ilse Lund won the Brindle Prize in 2025.", published="2026-02-0
     ],
 )
 def test_a_year_or_model_that_nothing_carries_is_lacking(question, found, lacking):
-    assert lacking_marks(question, [found]) == lacking
+    assert lacking_marks(question, [found], intent="informational") == lacking
 
 
 @given(st.text(max_size=200))
 def test_a_finding_with_the_words_of_a_question_lacks_none_of_its_marks(question):
-    assert not lacking_marks(question, [finding(question)])
+    assert not lacking_marks(question, [finding(question)], intent="informational")
     assert all(mark in question for mark in rare_marks(question))
 
 
@@ -69,3 +69,9 @@ async def test_a_report_for_shopping_names_contradictions_and_leaves_replaced_va
     draft = await write_answer(view.model_copy(update={"findings": [view.findings[0], old]}), embedder)
     assert [one.is_replaced for one in draft.contradictions] == [True]
     assert not any("45 kg" in sentence.text for sentence in draft.answer)
+
+
+def test_a_purchase_needs_no_page_with_its_year():
+    asked, found = "best pruning saw R5 2026", [finding("The Halden R4 saws well.")]
+    assert lacking_marks(asked, found, intent="commerce") == ["R5"]
+    assert lacking_marks(asked, found, intent="informational") == ["R5", "2026"]

@@ -108,16 +108,16 @@ async def test_certainty_and_journey_are_in_the_language_of_the_report(embedder)
     view = ReportView(
         goal=GOAL,
         language="de",
-        findings=[finding("The tower is 43 metres tall.")],
+        findings=[finding("The Skelder lighthouse is 43 metres tall.")],
         searches=[search("Skelder lighthouse")],
         visited=[visit("http://a.test/1", title="Skelder", findings=1)],
     )
     draft = await write_answer(view, embedder)
     assert draft.certainty.startswith(
-        "Geringe Sicherheit: eine Auswahl von Auszügen aus 1 Seite von 1 Website"
+        "Mittlere Sicherheit: eine Auswahl von Auszügen aus 1 Seite von 1 Website"
     )
     assert draft.journey.startswith(
         "Gesucht wurde nach “Skelder lighthouse” (5 Treffer) und 1 Seite auf 1 Website"
     )
     assert "„Skelder“ auf a.test mit 1 Fund." in draft.journey
-    assert draft.answer[0].text == "The tower is 43 metres tall."
+    assert draft.answer[0].text == "The Skelder lighthouse is 43 metres tall."
