@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from planner.text.query_words import spelled_out
+from planner.text.query_words import settings_in, spelled_out
 from planner.text.sentences import plain
 from planner.text.words import terms
 from research_crawler.core.models.decisions import ResultLabel
@@ -18,6 +18,8 @@ MAX_SNIPPET, SHORT_SNIPPET, MAX_TITLE = 300, 100, 160
 LINKS_PER_PAGE = 5
 LINK_SCORE = 0.4
 """Highest score of a link. Only its anchor text is known, so it ranks below what a scorer calls useful (0.5)."""
+ENTRY_LINK_SCORE = 0.75
+"""Score of a link by the name of a setting that the goal asks about."""
 NAMED_LINKS_PER_PAGE = 4
 NAMED_LINK_SCORE = 0.2
 """Score of a link by a name that the goal does not have: it is read only by who looks for this name."""
@@ -56,19 +58,22 @@ def link_results(known: Sequence[ScoredResult], links: Sequence[Link], *, about:
 
     Two shares are looked at, in stems weighted by how rare they are among the page's links: how much of the anchor is
     in the goal (all of `git-rebase(1)` for a question on a rebase in git), and how much of the goal is in the anchor. A
-    name made of words (`LimitRequestBody`) is compared by these.
+    name made of words (`LimitRequestBody`) is compared by these. An anchor that is a setting of the goal leads to what
+    the manual says of it.
     """
     goal, taken = frozenset(terms(about)), {dedupe_key(result.url) for result in known}
+    asked = {setting.lower() for setting in settings_in(about)}
     words_of = {link.url: frozenset(terms(spelled_out(link.text))) for link in links}
     weights = _rarity(words_of.values())
     scored = []
     for link in links:
         url, key, words = canonical_url(link.url), dedupe_key(link.url), words_of[link.url]
-        share = _fit(words, goal, weights)
+        is_entry = link.text.strip(" ()").lower() in asked
+        share = 1.0 if is_entry else _fit(words, goal, weights)
         if not url or key in taken or share < _LEAST_FIT:
             continue
         taken.add(key)
-        score = round(LINK_SCORE * share, 3)
+        score = ENTRY_LINK_SCORE if is_entry else round(LINK_SCORE * share, 3)
         scored.append(ScoredResult(url=url, title=link.text.strip()[:MAX_TITLE], score=score))
     return sorted(scored, key=lambda r: -r.score)[:LINKS_PER_PAGE]
 

@@ -18,6 +18,7 @@ _SIGNS: Final = frozenset("_/\\$@=*<>|~%^#")
 _OPTION: Final = re.compile(r"--?[A-Za-z]")
 _DOTTED: Final = re.compile(r"\w\.\w*[^\W_]{2}|\d\.\d|(?<!\w)\.[A-Za-z]")
 """A version, a file or a setting (`2.4`, `httpd.conf`, `gc.pruneExpire`), and no abbreviation (`e.g.`)."""
+_SETTING: Final = re.compile(r"[^\W_]_[^\W_]")
 _PARTS: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _CHOICE: Final = re.compile(r"[a-zß-ÿ]+(?:/[a-zß-ÿ]+)+$")
 """`and/or`, `read/write`: words, and no name."""
@@ -108,6 +109,16 @@ def spelled_out(text: str) -> str:
 def is_code(word: str) -> bool:
     """Whether a word of a query is an option, a variable, a file or a version by its signs."""
     return bool(_code_of(word))
+
+
+def is_setting(word: str) -> bool:
+    """Whether a word names a setting, a variable or a function, which has the same name nowhere else: `max_size`."""
+    return _SETTING.search(word) is not None
+
+
+def settings_in(text: str) -> list[str]:
+    """The settings that a text names, each once, in order."""
+    return [word for word in query_words(text) if is_code(word) and is_setting(word)]
 
 
 def _code_of(word: str) -> str:

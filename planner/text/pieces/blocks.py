@@ -13,6 +13,7 @@ MOST_CHARS = 620
 TERM_CHARS, TERMS = 80, 5
 """A short line without a full stop is the term of the paragraph below it (an option, a label), if at most so many
 such lines stand in a row; more are lines of their own, such as a poem or technical data."""
+_CLOSING = ")]\"'”’»"
 _ENDS = (".", "!", "?", ":", ";", ",", "…", "。")
 WRITER_LINES, WRITER_CHARS = 3, 40
 """Most lines in which a forum says who wrote a post, and most characters of each."""
@@ -119,7 +120,8 @@ def _may_be_term(markdown: str, block: TextBlock) -> bool:
     line = markdown[block.start : block.end]
     if block.form != "text" or len(line) > TERM_CHARS or "\n" in line:
         return False
-    return not plain(line).endswith(_ENDS)
+    is_whole_line = markdown[max(0, block.start - 1) : block.start].strip(" ") in ("", "\n")
+    return is_whole_line and not plain(line).rstrip(_CLOSING).endswith(_ENDS)
 
 
 def _blocks(markdown: str, start: int, end: int) -> Iterator[TextBlock]:

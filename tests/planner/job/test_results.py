@@ -2,7 +2,14 @@ import pytest
 
 from planner.job.draft import Draft
 from planner.job.limits import candidates, is_open_for_visit
-from planner.job.results import LINK_SCORE, link_results, merge_results, named_links, trimmed_results
+from planner.job.results import (
+    ENTRY_LINK_SCORE,
+    LINK_SCORE,
+    link_results,
+    merge_results,
+    named_links,
+    trimmed_results,
+)
 from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.outline import Leaf, Outline, Section
 from research_crawler.core.models.pages import Link
@@ -45,6 +52,11 @@ def test_a_link_that_is_all_about_the_goal_scores_high_however_long_the_goal_is(
     found = link_results([], links(*MENU, "git-rebase(1)"), about=about)
     assert found[0].title == "git-rebase(1)"
     assert found[0].score > LINK_SCORE / 2
+
+
+def test_a_link_by_the_name_of_a_setting_that_is_asked_about_is_worth_reading():
+    found = link_results([], links(*MENU, "max_spool"), about="What does max_spool do in Kestrel?")
+    assert [(one.title, one.score) for one in found] == [("max_spool", ENTRY_LINK_SCORE)]
 
 
 def test_a_link_that_shares_only_what_all_links_share_is_left_out():

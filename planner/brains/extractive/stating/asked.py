@@ -12,7 +12,7 @@ from planner.goal.language import report_language
 from planner.outline.kinds import asks_who, has_number, is_answer_kind, tells_way, tells_when
 from planner.outline.making import FEW_WORDS
 from planner.text.manual_words import with_manual_words
-from planner.text.query_words import is_code, query_words, said_words
+from planner.text.query_words import is_code, query_words, said_words, settings_in
 from planner.text.ranking import cosine
 from planner.text.subject import subject_of
 from planner.text.words import ASKING, WORD, stem, terms
@@ -34,6 +34,12 @@ _GENERIC: Final = ASKING | frozenset(
     """.split()  # noqa: SIM905  # a list of words reads better so
 )
 """Words that ask, and that no answer needs."""
+_OF_SETTINGS: Final = frozenset(
+    """
+    command config configuration directive field function option parameter setting value values variable
+    """.split()  # noqa: SIM905  # a list of words reads better so
+)
+"""What a setting is called beside its name."""
 _WHAT_IT_DOES: Final = re.compile(
     r"\bwhat (?:(?:do|does|did) \S.{0,80}? (control|define|describe|determine|govern|influence|specify)(?= *\??$)"
     r"|(controls|defines|describes|determines|governs|influences|specifies)\b)",
@@ -60,6 +66,8 @@ class Asked:
     """The vectors of these words; none in a language that the packaged model does not know."""
     thing: Thing | None = None
     """What a passage must tell of, where things are compared."""
+    settings: tuple[str, ...] = ()
+    """The settings that it names: an entry of a manual says the rest without repeating the name."""
 
     def fit(self, piece: str) -> float:
         """1 for a piece with the kind of thing that is asked for, else less."""
@@ -95,8 +103,13 @@ async def read_asked(
     question = with_manual_words(question)
     subject = subject_of(question)
     written = query_words(question)
+    settings = tuple(settings_in(question))
     names = [word for word in written if is_code(word) or stem(word.lower()) in subject.words]
     generic = _GENERIC | _verb_of(question)
+    if settings:  # the product and its version go without saying, and so does what kind of thing it is
+        generic |= _OF_SETTINGS | {word.lower() for word in written if stem(word.lower()) in subject.words}
+        generic |= {part.lower() for setting in settings for part in WORD.findall(setting.replace("_", " "))}
+        names = list(settings)
     words = [word for word in written if not is_code(word) and word.lower() not in generic]
     if is_short := len(words) < FEW_WORDS:
         words = [word for word in said_words(question) if word.lower() not in generic]
@@ -105,7 +118,13 @@ async def read_asked(
     if report_language(question) != "en":
         (vector,) = await embedder.embed([told])
         return Asked(
-            question, vector, own, _shares({word: _rarity(word, known) for word in words}), {}, thing
+            question,
+            vector,
+            own,
+            _shares({word: _rarity(word, known) for word in words}),
+            {},
+            thing,
+            settings,
         )
     without = [" ".join(one for one in question.split() if not _is_word(one, word)) for word in words]
     vector, whole, *others = await embedder.embed([told, question, *without])
@@ -122,7 +141,7 @@ async def read_asked(
         shares = {word: (1 - _CONTEXT) * share for word, share in shares.items()}
         shares |= dict.fromkeys(context, _CONTEXT / len(context))
     vectors = await embedder.embed(list(shares)) if shares else []
-    return Asked(question, vector, own, shares, dict(zip(shares, vectors, strict=True)), thing)
+    return Asked(question, vector, own, shares, dict(zip(shares, vectors, strict=True)), thing, settings)
 
 
 def _verb_of(question: str) -> frozenset[str]:

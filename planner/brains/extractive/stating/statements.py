@@ -10,6 +10,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from planner.brains.extractive.stating.asked import Asked, every_stem, has_word
+from planner.brains.extractive.stating.entries import (
+    LABEL_CHARS,
+    begins_with_setting,
+    entry_factor,
+    is_of_entry,
+)
 from planner.goal.language import report_language
 from planner.outline.kinds import asks_how
 from planner.text.query_words import is_code
@@ -43,8 +49,9 @@ _OF_THING, _OTHER_THING = 1.15, 0.5
 _WHOLE, _WHOLE_UNLISTED = 0.92, 0.8
 """Factors for a whole finding, in which the words that are asked for may stand apart from each other; and for one
 without a listing, where it is asked how something is done."""
+_NOT_OF_SETTING: Final = 0.5
+"""Factor for a passage that only mentions a setting of which it is asked what it does."""
 LISTING: Final = "```"
-_LABEL_CHARS: Final = 60
 _PHRASAL: Final = re.compile(r"\b[a-z]{3,20} (?:away|back|down|forward|off|on|out|over|through|up)\b", re.I)
 
 
@@ -111,7 +118,8 @@ async def statement_for(
     if not best:
         return None
     worth, piece = max(best, key=lambda one: one[0])
-    is_bare = not (asked.words or asked.names or asked.thing)  # "How do I get there?"
+    # "How do I get there?", "What does `wal_level` do?"
+    is_bare = not asked.words and (bool(asked.settings) or not (asked.names or asked.thing))
     least = SAYS_IT if is_bare or report_language(asked.text) != "en" else STATES
     return LeafStatement(piece.finding.id, _said_in(asked, piece), round(worth, 3), worth >= least)
 
@@ -153,6 +161,9 @@ def _worth(asked: Asked, piece: _Told, more: float = 0.0) -> float:
         text = f"{piece.above} {piece.text}".lower()
         stems = piece.stems | piece.stems_above
         worth *= (1 + sum(_names(name, text, stems) for name in asked.names) / len(asked.names)) / 2
+    worth *= entry_factor(piece.finding, asked.settings)
+    if asked.settings and not asked.words and not is_of_entry(piece.finding, asked.settings):
+        worth *= 1.0 if begins_with_setting(piece.text, asked.settings) else _NOT_OF_SETTING
     if asked.thing:
         worth *= _OF_THING if asked.thing.is_told_of(f"{piece.above}. {piece.text}") else _OTHER_THING
     return min(1.0, worth)
@@ -193,5 +204,5 @@ def _above(finding: Finding) -> str:
     A title that asks ("Who pays for the beds?") states nothing.
     """
     first = plain(finding.quote.strip().partition("\n")[0])
-    above = (finding.title, *finding.heading.split(" > "), first if len(first) <= _LABEL_CHARS else "")
+    above = (finding.title, *finding.heading.split(" > "), first if len(first) <= LABEL_CHARS else "")
     return ". ".join(part for part in above if part and not part.rstrip().endswith("?"))

@@ -7,6 +7,7 @@ from dataclasses import replace
 from planner.brains.extractive.asking.hops import HopQuery, hops_of, nearness_by_hops
 from planner.brains.extractive.asking.queries import question_of
 from planner.brains.extractive.reading.passages import PART_WEIGHT, finding_text, relevance
+from planner.brains.extractive.stating.entries import entry_factor, is_of_entry
 from planner.brains.extractive.stating.statements import LISTING
 from planner.brains.extractive.stating.things import things_of
 from planner.brains.extractive.writing.excerpt_order import Digest, Item, PartOfDigest, section_of
@@ -19,6 +20,7 @@ from planner.outline.making import leaf_texts
 from planner.text.manual_words import with_manual_words
 from planner.text.markdown import is_own_file
 from planner.text.pieces.excerpts import without_number
+from planner.text.query_words import settings_in
 from planner.text.ranking import cosine
 from planner.text.sentences import plain
 from planner.text.statements import is_personal
@@ -118,7 +120,11 @@ async def _items(
         value *= min(1.0, 0.5 + finding.score)
         is_way = asks_how(parts[part].leaf.question if parts else question) and LISTING in finding.quote
         value += CODE_MORE * is_way
-        value += HEADING_MORE * _asked_by_heading(finding, parts[part].leaf.question if parts else question)
+        asked = parts[part].leaf.question if parts else question
+        settings = settings_in(asked) or settings_in(question)
+        is_entry = is_of_entry(finding, settings)
+        value *= 1.0 if is_entry else entry_factor(finding, settings)
+        value += HEADING_MORE * max(float(is_entry), _asked_by_heading(finding, asked))
         items.append(Item(place, finding, vector, whole, value, part))
     return sorted(_with_pages(items), key=lambda item: -item.value)
 
@@ -180,7 +186,8 @@ def _chosen(
     room = view.max_words or DIGEST_WORDS[view.depth]
     by_place = {item.place: item for item in items}
     further = (item for item in items if item.place in on_point)
-    for place in dict.fromkeys(item.place for item in (items[0], *first, *led_to, *further)):
+    stating = [item for item in items if item.finding.id in _stated_alone(view)]
+    for place in dict.fromkeys(item.place for item in (*stating, items[0], *first, *led_to, *further)):
         one = by_place[place]
         # A sentence that was chosen by itself gives way to the excerpt that has it and says more.
         parts_of_it = [other for other in chosen if _is_part_of(other, one)]
@@ -192,6 +199,12 @@ def _chosen(
         chosen = [*others, one]
         room -= length
     return chosen
+
+
+def _stated_alone(view: ReportView) -> list[str]:
+    """The finding that states a question of one part, if one does: the first that a short digest has room for."""
+    leaves = view.outline.leaves
+    return leaves[0].evidence[:1] if len(leaves) == 1 and leaves[0].state == "filled" else []
 
 
 def _is_part_of(item: Item, whole: Item) -> bool:

@@ -121,6 +121,13 @@ Report issues
 """
 
 
+def test_a_sentence_in_brackets_inside_a_long_paragraph_is_no_term():
+    told = "The office counts the letters of each round before it sends the next ones to the harbour. " * 9
+    text = f"max_spool (integer)\n\n{told}(However, no more than ten are sent at once.) The default is 40 letters."
+    _, *later = excerpts(f"# Post\n\n{text}\n")
+    assert {one.heading for one in later} == {"Post > max_spool (integer)"}
+
+
 def test_a_name_with_a_rank_below_it_beside_a_byline_is_in_no_excerpt():
     said = "Stay away from the thin one: mine throttles after ten minutes."
     page = f"It draws 115 watts.\n\nmoth_hour\nMember\n\nPosted 2026-09-15 · 9 found this useful\n\n{said}\n\nOr\nso\n"
