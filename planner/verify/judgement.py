@@ -1,12 +1,13 @@
 """What was found about a statement, and what a dearer check may change of it."""
 
+import math
 from dataclasses import dataclass
 from typing import Final
 
 from research_crawler.core.models.cited_parts import Verdict
 
 CERTAIN: Final = 0.85
-"""Log-odds from which a statement needs no dearer check: 90 % of its wording with nothing against it, or so."""
+"""Log-odds from which code alone keeps the rest of a statement: 90 % of its wording with nothing against it, or so."""
 _FAR: Final = -2.5
 """Log-odds below which a statement in the source's language is about something else, also in other words."""
 _RANKS: Final[dict[Verdict, int]] = {
@@ -41,13 +42,17 @@ class Judgement:
 
     @property
     def is_uncertain(self) -> bool:
-        """Whether a dearer check can change the verdict: nothing in the statement is wrong, but its words differ, or
-        code has a reason that a reader may see otherwise, or can mend by other words."""
+        """Whether a dearer check can change the verdict: nothing in the statement is wrong, but it is not in the words
+        of its source, or code has a reason that a reader may see otherwise, or can mend by other words.
+
+        All of its words may stand in the source and still say something else: "The Velmar costs 89 euros" of "The
+        Velmar costs 129 euros and the Orrin costs 89 euros".
+        """
         if self.is_wrong:
             return False
         if self.verdict == "not_found":
             return self.related >= _FAR
-        return self.support < CERTAIN or self.verdict != "supported"
+        return not math.isinf(self.support) or self.verdict != "supported"
 
     @property
     def is_far(self) -> bool:

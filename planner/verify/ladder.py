@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import accumulate
 from typing import Final
 
 from planner.goal.language import report_language, told_language
@@ -24,6 +25,12 @@ _RELATED_WITH_MEANING: Final = {"covered": 7.9, "cosine": 6.58, "": -7.33}
 _TAIL: Final = re.compile(
     r"[,;]\s+(?:and|but|or|which|who|where|whose|because|since|while|so|making|with|an?)\b"
 )
+_LINK_BEFORE: Final = re.compile(
+    r"\b(?:and|but|so|then|while|und|aber|et|mais|y|pero|e|ma|en|maar|mas|oraz|ale) $"
+)
+_LINK_BEHIND: Final = re.compile(r" (?:and|so|while|whereas|which|und|et|y|e|en|oraz)\b")
+_SIGNS: Final = "−–-"
+_SIGNED: Final = re.compile(rf"(?<![\w{_SIGNS}])[{_SIGNS}]\d[\d.,]*")
 _BEGINS_A_CLAUSE: Final = re.compile(
     r"\W*(?:as|when|while|if|after|before|since|although|though|because|in|with|for|despite|given|following|during|unless"
     r"|to|by|at|on|from|under|over|once)\b",
@@ -47,7 +54,8 @@ def judge_statement(statement: Statement, *, cosine: float | None = None) -> Jud
         cosine: how near the nearest sentence of the source is to it in meaning, if somebody has measured it.
     """
     if is_verbatim(statement.text, statement.source.sentences):
-        return Judgement("supported", math.inf, math.inf, 1.0)
+        is_whole = is_whole_clause(statement.text, statement.source.sentences)
+        return Judgement("supported", math.inf if is_whole else CERTAIN, math.inf, 1.0)
     support = _log_odds(_SUPPORT, statement.features)
     related = _log_odds(_RELATED, statement.features)
     is_far = related < 0 and support < 0
@@ -80,7 +88,8 @@ def judge_statement(statement: Statement, *, cosine: float | None = None) -> Jud
     if statement.added or statement.options or support < 0:
         return known
     is_wrong = bool(statement.wider and statement.limits) and statement.is_copy
-    return _with(known, "qualified" if reasons else "supported", is_wrong=is_wrong)
+    unread: Verdict = "could_not_check" if statement.is_inference else "supported"
+    return _with(known, "qualified" if reasons else unread, is_wrong=is_wrong)
 
 
 def lacks_only_particulars(statement: Statement) -> bool:
@@ -112,6 +121,24 @@ def is_verbatim(text: str, sentences: Sequence[str]) -> bool:
     """Whether the source has the statement word for word."""
     wording = f" {normal_quote(text)} "
     return bool(wording.strip()) and wording in f" {normal_quote(' '.join(sentences))} "
+
+
+def is_whole_clause(text: str, sentences: Sequence[str]) -> bool:
+    """Whether a statement that its source has word for word is one of its clauses as a whole, with the signs of its
+    numbers. "The plan is free" leaves out "for up to five users"."""
+    if _SIGNED.findall(text) != [
+        one for one in _SIGNED.findall(" ".join(sentences)) if one.lstrip(_SIGNS) in text
+    ]:
+        return False
+    normal = [normal_quote(sentence) for sentence in sentences]
+    ends = list(accumulate(len(one) + 1 for one in normal))
+    starts = {0, *ends}
+    wording, source = normal_quote(text), " ".join(normal)
+    return any(
+        (at.start() in starts or _LINK_BEFORE.search(source[: at.start()]))
+        and (at.end() + 1 in ends or _LINK_BEHIND.match(source[at.end() :]))
+        for at in re.finditer(rf"(?<!\w){re.escape(wording)}(?!\w)", source)
+    )
 
 
 def _with(judgement: Judgement, verdict: Verdict, *, is_wrong: bool = False) -> Judgement:

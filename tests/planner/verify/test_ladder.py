@@ -219,6 +219,44 @@ def test_a_row_of_a_table_that_has_the_code_of_a_sentence_is_left_to_a_reader():
     assert judge_statement(other).told("supported") != "supported"
 
 
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        ("The Kestrel costs 89 crowns.", "The Dunlin costs 89 crowns and the Kestrel costs 129 crowns."),
+        ("The mill is older than the abbey.", "The abbey is older than the mill."),
+        ("Harrow bought Wexley.", "Wexley bought Harrow."),
+        ("The plan is free.", "The plan is free for up to five users."),
+        ("The standby accepts writes.", "The standby accepts reads, and the primary accepts writes."),
+        ("The pump works down to 25 °C.", "The pump works down to -25 °C."),
+        ("Use -l to show hidden files.", "Use -a to show hidden files and -l to show the long format."),
+        ("Many visitors liked it.", "Many visitors liked it less than last year."),
+    ],
+)
+def test_whatever_is_no_whole_clause_of_its_quote_is_left_to_a_reader(text, quote):
+    assert judge_statement(of(text, quote)).is_uncertain
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Use -a to show hidden files and -l to show the long format.",
+        "Use -a to show hidden files",
+        "It shows the long format. Use -a to show hidden files.",
+    ],
+)
+def test_whole_clauses_of_a_quote_need_no_reader(text):
+    quote = "It shows the long format. Use -a to show hidden files and -l to show the long format."
+    judged = judge_statement(of(text, quote))
+    assert judged.verdict == "supported"
+    assert not judged.is_uncertain
+
+
+def test_an_inference_that_no_reader_has_judged_could_not_be_checked():
+    judged = judge_statement(of("This suggests that the schema has to be copied by hand.", PAGE[1]))
+    assert judged.verdict == "could_not_check"
+    assert judged.told("supported") == "supported"
+
+
 def test_an_inference_is_always_left_to_a_reader_unless_its_numbers_or_names_are_wrong():
     told = "This suggests a copy of the schema with pg_dump first, as nothing else brings DDL to subscribers."
     judged = judge_statement(of(told, *PAGE[:2]))
