@@ -17,6 +17,7 @@ from planner.reports.records.run_report import run_report
 from planner.reports.report import Written, assemble, messages_for
 from planner.reports.sources.evidence import evidence_of
 from planner.reports.sources.snippets import snippet_findings
+from planner.reports.uncited import without_news
 from planner.reports.view import MAX_WRITTEN_FROM, report_view
 from planner.sources.themes import synthesis_of, themes_of
 from research_crawler.core.brain_errors import BrainFailed, BudgetExhausted
@@ -154,7 +155,7 @@ class Completion:
             view.findings, goal=view.goal, language=view.language, ask=ask, embedder=self._embedder
         )
         if self._report_draft.by not in ("", plain.name):
-            checked = await checker.report(self._report_draft)
+            checked = without_news(await checker.report(self._report_draft), view)
             if any(one.verdict != "supported" or one.is_reworded for one in checker.checked):
                 say = messages_for(self._job)
                 checked = checked.changed(certainty=certainty_line(checker.checked, say))

@@ -1,0 +1,52 @@
+"""What a model says without a quote brings no facts of its own into a report."""
+
+import pytest
+
+from planner.reports.uncited import without_news
+from research_crawler.core.models.drafts import ReportDraft, ReportView
+from tests.planner.brains.views import finding, search, visit
+
+VIEW = ReportView(
+    goal="How heavy is the Kestrel K4?",
+    language="en",
+    findings=[finding("The Kestrel K4 weighs 9.5 kg and was built in Fenwick.")],
+    searches=[search("Kestrel K4 weight", results=12)],
+    visited=[visit("http://a.test/1", title="Scales of Marrowby")],
+)
+
+
+def kept(**parts):
+    return without_news(ReportDraft(by="m", **parts), VIEW)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "The price of the Kestrel K4 was not found.",
+        "Whether the weight of 9.5 kg includes the handle",
+        "What do other makers in Fenwick say?",
+    ],
+)
+def test_lines_about_what_is_known_or_asked_stay(line):
+    assert kept(unknown=[line], follow_ups=[line]).unknown == [line]
+    assert kept(follow_ups=[line]).follow_ups == [line]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "The Kestrel K4 weighs 950 kg.",
+        "Why was it invented by Napoleon Bonaparte?",
+        "It has been sold since 3 May 1998.",
+    ],
+)
+def test_lines_with_numbers_dates_or_names_of_their_own_are_left_out(line):
+    assert kept(unknown=[line], follow_ups=[line, "Is it loud?"]).unknown == []
+    assert kept(follow_ups=[line, "Is it loud?"]).follow_ups == ["Is it loud?"]
+
+
+def test_a_journey_that_tells_facts_of_its_own_gives_way_to_that_of_the_record():
+    honest = "I searched for the weight of the Kestrel K4 and read one page of Marrowby."
+    assert kept(journey=honest).journey == honest
+    told = kept(journey="I asked three professors of the University of Halden, who weighed 950 kg.").journey
+    assert told.startswith("Searched for “Kestrel K4 weight” (12 results)")
