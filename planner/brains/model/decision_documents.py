@@ -48,15 +48,18 @@ _RANKING, _OFFER_RANKING = (
     "- Reviews and forums rank above vendors.",
 )
 _FILLING = (
-    "- A sub-question is `filled` by evidence (E1, E2 …) that answers it, not by evidence that is merely about the same\n"
-    "  thing. Name all evidence that answers it, the best first."
+    "- A sub-question is `filled` by evidence (E1, E2 …) that answers it, not by evidence that is merely about the\n"
+    "  same thing. Name all evidence that answers it, the best first."
 )
 _NOTHING_FILLED = "- There is no evidence yet: a sub-question says what to search for."
 _CHANGES = (
     "`query`; `evidence`, the ids that answer it, or what it has so far where it is open; `state`; `reason` in a few\n"
     "  words. What stays as it was may be left out, but not `id` and `state`; new `evidence` replaces the old."
 )
-_CHANGES_UNFILLED = "`query`; `state`; `reason` in a few words. What stays as it was may be left out, but not `id` and `state`."
+_CHANGES_UNFILLED = (
+    "`query`; `state`; `reason` in a few words. What stays as it was may be left out,\n"
+    "  but not `id` and `state`."
+)
 _ALL_FILLED = "You are done when every sub-question is filled or unavailable."
 _ALL_UNAVAILABLE = "You are done when every sub-question is unavailable."
 _WHOSE = {"job": "this job", "batch": "the batch of this job", "day": "all jobs together today"}
