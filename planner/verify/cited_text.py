@@ -10,7 +10,6 @@ from planner.text.words import terms
 from planner.verify.coverage import word_pairs, word_set
 from planner.verify.dates import Date, dates_of
 from planner.verify.figures import Figure, figures_of
-from planner.verify.polarity import Clause, clauses_of
 
 _ADDRESS: Final = re.compile(r"(?:\d{1,3}\.){3}\d{1,3}|(?:[\w-]++\.)+[a-z]{2,}")
 _LONGEST: Final = 20_000
@@ -69,10 +68,6 @@ class CitedText:
         """The months in which its pages were published, when what they say was so; no day, which may be another."""
         dates = (date for text in self.context for date in dates_of(text)[0] if date.year and date.month)
         return [Date(date.text, date.year, date.month) for date in dates]
-
-    def clauses(self, places: Iterable[int]) -> list[Clause]:
-        """The clauses of some of its sentences."""
-        return [clause for place in places for clause in clauses_of(self.sentences[place])]
 
     @cached_property
     def _dated(self) -> tuple[list[Date], list[Figure]]:
