@@ -130,6 +130,12 @@ class Contradiction(Frozen):
     is_replaced: bool = False
     """What `one` says is newer and has replaced what `other` says."""
 
+    @property
+    def has_two_sources(self) -> bool:
+        """Whether both sides name evidence, and not the same."""
+        one, other = set(self.one.evidence), set(self.other.evidence)
+        return bool(one and other) and one != other
+
     def changed(self, *, one: Sentence, other: Sentence) -> Self:
         """A copy with the given values."""
         return replaced(self, one=one, other=other)
