@@ -18,6 +18,7 @@ from planner.verify.modifiers import compared
 from planner.verify.names import missing_names, named_share
 from planner.verify.near_copies import has_negations_of, is_copy, is_renamed, is_turned_round
 from planner.verify.options import missing_options, options_in
+from planner.verify.placeholders import is_filled
 from planner.verify.polarity import (
     clauses_of,
     denies_the_same,
@@ -153,6 +154,7 @@ class Statement:
         known = options_in(everything)
         return bool(codes) and all(
             (whole := " ".join(code.split())) in sentences
+            or is_filled(whole, self.source.sentences)
             or (
                 (named := options_in(whole))
                 and named <= known
