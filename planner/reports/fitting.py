@@ -1,8 +1,12 @@
 """Bring a report that is too long to its length, so that each of its parts keeps what it says first."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from planner.audit.lengths import MOST_ANSWER_WORDS, words_in, words_of
+from planner.goal.language import report_language
+from planner.outline.clauses import clauses
+from planner.outline.grammar import grammar_of
 from planner.reports.repeats import leads_in, may_go, parts_of, repeats
 from research_crawler.core.models.drafts import DraftSection, ReportDraft, Sentence
 
@@ -10,12 +14,12 @@ from research_crawler.core.models.drafts import DraftSection, ReportDraft, Sente
 def fitted(draft: ReportDraft, most: int) -> ReportDraft:
     """The draft within so many words, by whole sentences.
 
-    What a sentence above says already goes first, then the last sentences of the part that is longest at the time: of
-    a question in a section, or of a list. So each question keeps what it says first, and its only sentence. Lists go
-    before the answer, which keeps its length above sections, and only where that is not enough whole parts go, from the
-    least important section on. A table goes after the sentences of its section, and then whole: a comparison without
-    one of the things that are compared misleads. Contradictions stay, and so does the first sentence of the answer,
-    whatever its length.
+    What a sentence above says already goes first, then the last sentences of the part that is longest at the time for
+    what it answers: of a question in a section, or of a list. So each question keeps what it says first, and its only
+    sentence. Lists go before the answer, which keeps its length above sections, and only where that is not enough whole
+    parts go, from the least important section on. A table goes after the sentences of its section, and then whole: a
+    comparison without one of the things that are compared misleads. Contradictions stay, and so does the first sentence
+    of the answer, whatever its length.
     """
     steps = (_without_a_repeat, _without_an_end, _without_an_item, _without_a_detail, _without_a_part)
     for step in steps:
@@ -53,15 +57,20 @@ def _without_a_repeat(draft: ReportDraft) -> ReportDraft | None:
 
 
 def _without_an_end(draft: ReportDraft) -> ReportDraft | None:
-    """Without the end of the longest part that can be shorter; of parts of one length, the last."""
-    longest, found = 0, None
+    """Without the end of the longest part that can be shorter; of parts of one length, the last.
+
+    A question that asks two things may have two parts' length, and a list, which answers none, half of one's.
+    """
+    longest, found = 0.0, None
     for key, entries in draft.lists.items():
-        if (shorter := _shorter(entries)) and words_in(entries) >= longest:
-            longest, found = words_in(entries), draft.changed(lists={**draft.lists, key: shorter})
+        if (shorter := _shorter(entries)) and (length := 2.0 * words_in(entries)) >= longest:
+            longest, found = length, draft.changed(lists={**draft.lists, key: shorter})
     for place, section in enumerate(draft.sections):
         for n, part in enumerate(parts_of(section.sentences)):
-            if (shorter := _shorter(part)) and words_in(part) >= longest:
-                longest, found = words_in(part), _with_part(draft, place, n, shorter)
+            if (shorter := _shorter(part)) and (
+                length := words_in(part) / _asked(part[0].heading)
+            ) >= longest:
+                longest, found = length, _with_part(draft, place, n, shorter)
     return found
 
 
@@ -90,6 +99,12 @@ def _without_a_part(draft: ReportDraft) -> ReportDraft | None:
     if parts:
         return _with_part(draft, len(draft.sections) - 1, len(parts) - 1, [])
     return draft.changed(sections=draft.sections[:-1])
+
+
+@lru_cache(maxsize=256)
+def _asked(question: str) -> int:
+    """How many things a question asks."""
+    return max(1, len(clauses(question, grammar_of(report_language(question)))))
 
 
 def _shorter(part: Sequence[Sentence]) -> list[Sentence]:

@@ -92,6 +92,17 @@ def test_each_question_keeps_its_first_sentences_and_the_longest_part_loses_its_
     assert left_out(draft, cut) == 7
 
 
+def test_a_question_that_asks_two_things_has_more_room_and_a_list_less():
+    plain, double = "How is it undone?", "How is it undone, and what cannot be recovered?"
+    sentences = [sentence(n, 10, plain if n < 6 else double) for n in range(12)]
+    section = DraftSection(id="S1", title="Undo", sentences=sentences)
+    listed = {"key_findings": [sentence(n, 10) for n in range(20, 26)]}
+    draft = ReportDraft(by="m", answer=[sentence(99, 10)], lists=listed, sections=[section])
+    cut = fitted(draft, 100)
+    kept = {q: len(list(group)) for q, group in groupby(cut.sections[0].sentences, lambda one: one.heading)}
+    assert (kept, len(cut.lists["key_findings"])) == ({plain: 3, double: 5}, 1)
+
+
 def test_a_fact_that_is_told_again_goes_before_anything_else():
     fact = Sentence(text="The old head is kept under the name ORIG_HEAD.", evidence=[1])
     again = fact.changed(text="The old head is kept as ORIG_HEAD.", heading="Q1")
