@@ -5,7 +5,7 @@ battery".
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import takewhile
 from typing import Final
 
@@ -22,37 +22,40 @@ _ARTICLES: Final = tuple([word] for word in ("a", "an", "the", "all", "its", "th
 """What stands before an object, so that the word before it is a verb: "without a commit clears the index"."""
 
 
-def compared(text: str, sentences: Sequence[str]) -> tuple[str, list[str]]:
+def compared(
+    text: str, sentences: Sequence[str], *, said: Collection[str], missing: Collection[str]
+) -> tuple[str, list[str]]:
     """A statement and the sentences of its source, without each "without" that the other side does not oppose.
 
-    One opposes it that speaks of the same thing and has no "without" before it.
+    One opposes it that speaks of the same thing and nowhere has a "without" before it.
+
+    Args:
+        text: the statement.
+        sentences: of its source.
+        said: the stems of their words.
+        missing: what they leave out by `left_out`.
     """
-    if not any(map(_WITHOUT.search, (text, *sentences))):
+    own = left_out([text])
+    if not own and not missing:
         return text, list(sentences)
-    own, others = _left_out([text]), _left_out(sentences)
-    said, told = _spoken_of([text]), _spoken_of(sentences)
-    return (
-        _plain(text, others, told),
-        [_plain(sentence, own, said) for sentence in sentences],
+    words = terms(text) if missing else ()
+    return _plain(text, missing, said), [_plain(sentence, own, words) for sentence in sentences]
+
+
+def left_out(texts: Iterable[str]) -> frozenset[str]:
+    """The stems of what texts name behind "without"."""
+    return frozenset(
+        name for text in texts for match in _WITHOUT.finditer(text) for name in _names(text, match)
     )
 
 
-def _plain(text: str, left_out: Collection[str], spoken_of: Collection[str]) -> str:
+def _plain(text: str, missing: Collection[str], said: Collection[str]) -> str:
     def kept(match: re.Match[str]) -> str:
         names = _names(text, match)
-        is_opposed = names.isdisjoint(left_out) and not names.isdisjoint(spoken_of)
+        is_opposed = names.isdisjoint(missing) and not names.isdisjoint(said)
         return match[0] if is_opposed or not names else ""
 
     return _WITHOUT.sub(kept, text)
-
-
-def _left_out(texts: Sequence[str]) -> set[str]:
-    return {name for text in texts for match in _WITHOUT.finditer(text) for name in _names(text, match)}
-
-
-def _spoken_of(texts: Sequence[str]) -> set[str]:
-    """The stems of texts that do not stand behind a "without"."""
-    return {term for text in texts for term in terms(text)} - _left_out(texts)
 
 
 def _names(text: str, match: re.Match[str]) -> frozenset[str]:

@@ -266,13 +266,14 @@ class Statement:
     @cached_property
     def _compared(self) -> tuple[str, list[str]]:
         """Its text and the sentences of its source, as their negations are compared."""
-        return compared(self.text, self.source.sentences)
+        said, missing = self.source.said, self.source.left_out
+        return compared(self.text, self.source.sentences, said=said, missing=missing)
 
     @cached_property
     def _weighed(self) -> dict[str, float]:
         """Its words with their weights, without those that only name what the source is about."""
         words = word_set(self.text)
-        said = frozenset[str]().union(*self.source.words)
+        said = self.source.said
         return {
             word: self.weights.of(word) for word in words if word in said or word not in self.source.known
         }
