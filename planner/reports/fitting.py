@@ -7,7 +7,7 @@ from planner.audit.lengths import MOST_ANSWER_WORDS, words_in, words_of
 from planner.goal.language import report_language
 from planner.outline.clauses import clauses
 from planner.outline.grammar import grammar_of
-from planner.reports.repeats import leads_in, may_go, parts_of, repeats
+from planner.reports.repeats import by_question, leads_in, may_go, says_no_more_than
 from research_crawler.core.models.drafts import DraftSection, ReportDraft, Sentence
 
 
@@ -28,7 +28,7 @@ def fitted(draft: ReportDraft, most: int) -> ReportDraft:
     return draft
 
 
-def left_out(before: ReportDraft, after: ReportDraft) -> int:
+def sentences_lost(before: ReportDraft, after: ReportDraft) -> int:
     """How many sentences a shorter draft lacks."""
     return len(_sentences(before)) - len(_sentences(after))
 
@@ -46,12 +46,14 @@ def _without_a_repeat(draft: ReportDraft) -> ReportDraft | None:
     for section in draft.sections:
         before.append([*before[-1], *section.sentences])
     for place, section in reversed(list(enumerate(draft.sections))):
-        parts = parts_of(section.sentences)
+        parts = by_question(section.sentences)
         known = before[place]
         for n, part in reversed(list(enumerate(parts))):
             others = [*known, *(one for earlier in parts[:n] for one in earlier)]
             for at in reversed(range(len(part))):
-                if may_go(part, at) and any(repeats(part[at], one) for one in [*others, *part[:at]]):
+                if may_go(part, at) and any(
+                    says_no_more_than(part[at], one) for one in [*others, *part[:at]]
+                ):
                     return _with_part(draft, place, n, [*part[:at], *part[at + 1 :]])
     return None
 
@@ -66,7 +68,7 @@ def _without_an_end(draft: ReportDraft) -> ReportDraft | None:
         if (shorter := _shorter(entries)) and (length := 2.0 * words_in(entries)) >= longest:
             longest, found = length, draft.changed(lists={**draft.lists, key: shorter})
     for place, section in enumerate(draft.sections):
-        for n, part in enumerate(parts_of(section.sentences)):
+        for n, part in enumerate(by_question(section.sentences)):
             if (shorter := _shorter(part)) and (
                 length := words_in(part) / _asked(part[0].heading)
             ) >= longest:
@@ -95,7 +97,7 @@ def _without_a_part(draft: ReportDraft) -> ReportDraft | None:
     if not draft.sections:
         shorter = _shorter(draft.answer) or draft.answer[:1]
         return draft.changed(answer=shorter) if len(shorter) < len(draft.answer) else None
-    parts = parts_of(draft.sections[-1].sentences)
+    parts = by_question(draft.sections[-1].sentences)
     if parts:
         return _with_part(draft, len(draft.sections) - 1, len(parts) - 1, [])
     return draft.changed(sections=draft.sections[:-1])
@@ -118,7 +120,7 @@ def _shorter(part: Sequence[Sentence]) -> list[Sentence]:
 def _with_part(draft: ReportDraft, place: int, n: int, part: Sequence[Sentence]) -> ReportDraft:
     """The draft with another text of one part of one section; a section without anything is left out."""
     section = draft.sections[place]
-    parts = parts_of(section.sentences)
+    parts = by_question(section.sentences)
     sentences = [one for texts in (*parts[:n], part, *parts[n + 1 :]) for one in texts]
     changed = section.changed(sentences=sentences, table=section.table)
     kept: list[DraftSection] = [changed] if sentences or section.table else []

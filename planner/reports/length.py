@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from planner.audit.lengths import length_plan, words_of
-from planner.reports.fitting import fitted, left_out
+from planner.reports.fitting import fitted, sentences_lost
 from planner.reports.repeats import without_repeats
 from planner.reports.view import MAX_BANK
 from planner.text.messages import Messages
@@ -34,7 +34,7 @@ def within_length(
     if lengths.is_asked or is_written:
         draft = fitted(draft, lengths.most)
     words = words_of(draft)
-    if is_written and (cut := left_out(whole, draft)):
+    if is_written and (cut := sentences_lost(whole, draft)):
         return draft, say("fitted", n=cut, most=lengths.most)
     says_why = lengths.is_asked or (lengths.has_sections and is_written)
     if not says_why or not words or words >= lengths.least:

@@ -31,7 +31,9 @@ def without_repeats(draft: ReportDraft) -> ReportDraft:
     """The draft without sentences of sections that say what one of the answer says; each part keeps one of its own."""
     sections = [
         section.changed(
-            sentences=[one for part in parts_of(section.sentences) for one in unrepeated(part, draft.answer)],
+            sentences=[
+                one for part in by_question(section.sentences) for one in unrepeated(part, draft.answer)
+            ],
             table=section.table,
         )
         for section in draft.sections
@@ -39,7 +41,7 @@ def without_repeats(draft: ReportDraft) -> ReportDraft:
     return draft.changed(sections=sections)
 
 
-def parts_of(sentences: Iterable[Sentence]) -> list[list[Sentence]]:
+def by_question(sentences: Iterable[Sentence]) -> list[list[Sentence]]:
     """The sentences of a section by the question that they stand under."""
     return [list(group) for _, group in groupby(sentences, key=lambda one: one.heading)]
 
@@ -48,7 +50,7 @@ def unrepeated(part: Sequence[Sentence], known: Sequence[Sentence]) -> list[Sent
     """A part without the sentences that repeat a known one, unless the next one leans on it or it would be empty."""
     kept = list(part)
     for place in reversed(range(len(part))):
-        if may_go(kept, place) and any(repeats(part[place], one) for one in known):
+        if may_go(kept, place) and any(says_no_more_than(part[place], one) for one in known):
             del kept[place]
     return kept
 
@@ -72,7 +74,7 @@ def leads_in(sentence: Sentence) -> bool:
     return sentence.text.rstrip().endswith(_LEADS_IN) and not sentence.code
 
 
-def repeats(one: Sentence, other: Sentence) -> bool:
+def says_no_more_than(one: Sentence, other: Sentence) -> bool:
     """Whether a sentence says nothing that another one does not say, from a quote that both cite.
 
     A listing below it, a number or an option that the other one lacks makes it worth reading.

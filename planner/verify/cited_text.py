@@ -10,7 +10,7 @@ from planner.text.words import terms
 from planner.verify.coverage import word_pairs, word_set
 from planner.verify.dates import Date, dates_of
 from planner.verify.figures import Figure, figures_of
-from planner.verify.modifiers import left_out
+from planner.verify.modifiers import things_left_out
 
 _ADDRESS: Final = re.compile(r"(?:\d{1,3}\.){3}\d{1,3}|(?:[\w-]++\.)+[a-z]{2,}")
 _LONGEST: Final = 20_000
@@ -42,7 +42,7 @@ class CitedText:
     @cached_property
     def left_out(self) -> frozenset[str]:
         """The stems of what its sentences name behind "without"."""
-        return left_out(self.sentences)
+        return things_left_out(self.sentences)
 
     @cached_property
     def known(self) -> frozenset[str]:

@@ -33,16 +33,16 @@ def compared(
         text: the statement.
         sentences: of its source.
         said: the stems of their words.
-        missing: what they leave out by `left_out`.
+        missing: what they leave out by `things_left_out`.
     """
-    own = left_out([text])
+    own = things_left_out([text])
     if not own and not missing:
         return text, list(sentences)
     words = terms(text) if missing else ()
     return _plain(text, missing, said), [_plain(sentence, own, words) for sentence in sentences]
 
 
-def left_out(texts: Iterable[str]) -> frozenset[str]:
+def things_left_out(texts: Iterable[str]) -> frozenset[str]:
     """The stems of what texts name behind "without"."""
     return frozenset(
         name for text in texts for match in _WITHOUT.finditer(text) for name in _names(text, match)

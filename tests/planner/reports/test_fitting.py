@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.audit.lengths import words_of
-from planner.reports.fitting import fitted, left_out
+from planner.reports.fitting import fitted, sentences_lost
 from research_crawler.core.models.drafts import (
     Contradiction,
     DraftCell,
@@ -89,7 +89,7 @@ def test_each_question_keeps_its_first_sentences_and_the_longest_part_loses_its_
     kept = {q: len(list(group)) for q, group in groupby(cut.sections[0].sentences, lambda one: one.heading)}
     assert kept == {"Q1": 2, "Q2": 1, "Q3": 2}
     assert texts(cut.sections[1]) == texts(last)
-    assert left_out(draft, cut) == 7
+    assert sentences_lost(draft, cut) == 7
 
 
 def test_a_question_that_asks_two_things_has_more_room_and_a_list_less():

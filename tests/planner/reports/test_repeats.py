@@ -2,7 +2,7 @@
 
 import pytest
 
-from planner.reports.repeats import repeats, without_repeats
+from planner.reports.repeats import says_no_more_than, without_repeats
 from research_crawler.core.models.drafts import DraftSection, ReportDraft, Sentence
 
 SAID = Sentence(
@@ -25,7 +25,7 @@ OTHER = Sentence(text="`tool --hard` deletes files that are in the way.", eviden
     ],
 )
 def test_a_sentence_repeats_one_that_has_its_words_numbers_options_signs_and_quote(text, evidence, is_said):
-    assert repeats(Sentence(text=text, evidence=evidence), SAID) == is_said
+    assert says_no_more_than(Sentence(text=text, evidence=evidence), SAID) == is_said
 
 
 def left(*sentences):
