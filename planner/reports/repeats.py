@@ -5,6 +5,7 @@ The answer and most sections are written at the same time, so that no writer see
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import groupby
 from typing import Final
 
@@ -87,9 +88,14 @@ def says_no_more_than(one: Sentence, other: Sentence) -> bool:
         figures_in(one.text) <= figures_in(other.text) and options_in(one.text) <= options_in(other.text)
     ):
         return False
-    own, known = set(terms(one.text)), set(terms(other.text))
+    own, known = _words(one.text), _words(other.text)
     return (
         negations_in(one.text) <= negations_in(other.text)
         and bool(own)
         and len(own & known) >= _SAID * len(own)
     )
+
+
+@lru_cache(maxsize=1_024)
+def _words(text: str) -> frozenset[str]:
+    return frozenset(terms(text))
