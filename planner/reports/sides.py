@@ -37,16 +37,12 @@ def shown_sides(
     kept, left_out = [], []
     for pair, one, other in zip(pairs, sides[::2], sides[1::2], strict=True):
         whole = pair.changed(one=one[0], other=other[0]) if one and other else None
-        if whole and whole.has_two_sources:
+        if whole and whole.is_founded:
             kept.append(whole)
         else:
-            unsaid = [
-                side.text
-                for side, left in ((pair.one, one), (pair.other, other))
-                if not (left and left[0].evidence)
-            ]
-            why = f"no known quote says “{unsaid[0]}”" if unsaid else "both sides rest on the same quotes"
-            left_out.append(f"a contradiction was left out ({pair.about or pair.one.text}): {why}")
+            unsaid = pair.other if one and one[0].evidence else pair.one
+            about = pair.about or pair.one.text
+            left_out.append(f"a contradiction was left out ({about}): no known quote says “{unsaid.text}”")
     return kept, left_out
 
 

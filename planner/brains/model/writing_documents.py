@@ -171,6 +171,6 @@ def _notes(audit: Audit | None, shown: Sequence[int]) -> list[str]:
             f"{shortened(side.text)} ({', '.join(map(evidence_id, side.evidence))})"
             for side in (pair.one, pair.other)
         ]
-        if known & {*pair.one.evidence, *pair.other.evidence} and pair.has_two_sources:
+        if known & {*pair.one.evidence, *pair.other.evidence} and pair.is_founded:
             lines.append(f"- contradiction: {' / '.join(sides)}")
     return lines

@@ -131,10 +131,9 @@ class Contradiction(Frozen):
     """What `one` says is newer and has replaced what `other` says."""
 
     @property
-    def has_two_sources(self) -> bool:
-        """Whether both sides name evidence, and not the same."""
-        one, other = set(self.one.evidence), set(self.other.evidence)
-        return bool(one and other) and one != other
+    def is_founded(self) -> bool:
+        """Whether both sides name evidence; one quote may tell both, where a page tells of a dispute."""
+        return bool(self.one.evidence and self.other.evidence)
 
     def changed(self, *, one: Sentence, other: Sentence) -> Self:
         """A copy with the given values."""

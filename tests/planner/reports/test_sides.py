@@ -50,5 +50,17 @@ async def test_a_contradiction_with_a_side_that_no_quote_says_is_told_in_the_tim
     ]
     assert await sides_of(checker, Sentence(text="It is said to be slow.")) == []
     assert "no known quote says “It is said to be slow.”" in checker.left_out[0]
-    assert await sides_of(checker, Sentence(text="Logs are kept for 30 days.", evidence=[0])) == []
-    assert checker.left_out == ["a contradiction was left out (the time): both sides rest on the same quotes"]
+
+
+async def test_a_dispute_that_one_quote_tells_keeps_both_its_sides():
+    told = "The guide says that logs are kept for 30 days. The maker disagrees and says that it is 60 days."
+    found = [a_finding("jobaaaaaaaaa:2", told, url=GUIDE)]
+
+    async def ask(request):
+        return Checks(by="model")
+
+    checker = Checker(found, goal="how long logs are kept", language="en", ask=ask)
+    one, other = (Sentence(text=f"{text.rstrip('.')}.", evidence=[0]) for text in told.split(". "))
+    draft = ReportDraft(by="m", answer=[one], contradictions=[Contradiction(about="", one=one, other=other)])
+    [pair] = (await checker.report(draft)).contradictions
+    assert (pair.one.evidence, pair.other.evidence) == ([0], [0])

@@ -308,7 +308,7 @@ async def test_contradictions_without_evidence_on_both_sides_are_left_to_the_che
     assert [(one.about, one.one.evidence, one.other.evidence) for one in draft.contradictions] == [
         ("year", [0], [1]),
         ("nothing", [0], []),
-        ("itself", [0], [0]),
+        ("itself", [0], []),
     ]
     assert "Or so" not in endpoint.prompts_of("report")[0]
     assert draft.unknown == ["their cost"]
