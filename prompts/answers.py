@@ -61,8 +61,7 @@ class OutlineEntry(Answer):
 
 
 class PlannerAnswer(Answer):
-    """A decision of the planner, with labels of new results and changes of the outline; `query` or `queries`, `url` or
-    `urls`."""
+    """A decision of the planner, with labels and the outline; `query` or `queries`, `url` or `urls`."""
 
     action: Literal["search", "visit", "search_and_visit", "read_section", "ask_human", "done"]
     reason: str = ""
@@ -75,7 +74,7 @@ class PlannerAnswer(Answer):
     missing: list[str] = Field(default_factory=list)
     question: str = ""
     labels: list[ScoredEntry] = Field(default_factory=list)
-    """Of the results that are new in this step; those that do not fit are left out."""
+    """Of the results that are new in this step, as far as they fit."""
     outline: list[OutlineEntry] | None = None
     """Sub-questions that are new or have changed; None: the model says nothing about the outline."""
     expected_domains: list[str] = Field(default_factory=list)
@@ -113,7 +112,8 @@ class PlannerAnswer(Answer):
     @field_validator("labels", mode="before")
     @classmethod
     def _drop_unusable(cls, value: Any) -> Any:
-        return [entry for entry in _complete(value, "id", "score") if _fits(ScoredEntry, entry)]
+        entries = value if isinstance(value, list) else []
+        return [one for one in _complete(entries, "id", "score") if _fits(ScoredEntry, one)]
 
 
 class ScorerAnswer(Answer):

@@ -20,12 +20,12 @@ from benchmarks.figures import Calibration, Figure, counted, timed
 from benchmarks.places import DATA
 from benchmarks.reporting.careless_writer import Written, written_sentences
 from planner.reports.checked import CheckedSentence
-from planner.reports.checking import Checker, judged_by_meaning
+from planner.reports.checking import Checker
 from planner.text.words import terms
 from planner.verify.cited_text import CitedText
 from planner.verify.coverage import WordWeights, coverage, word_set
 from planner.verify.judgement import Judgement
-from planner.verify.ladder import judge_statement
+from planner.verify.ladder import judge_statement, judged_by_meaning
 from planner.verify.statement import Statement
 from research_crawler.adapters.models.embedder import SentenceEmbedder
 from research_crawler.core.config import Config

@@ -126,28 +126,3 @@ def words_of(draft: ReportDraft) -> int:
         + sum(map(words_of_section, draft.sections))
         + sum(words_in([one.one, one.other]) for one in draft.contradictions)
     )
-
-
-def fitted(draft: ReportDraft, most: int) -> ReportDraft:
-    """The draft within so many words: whole sentences are left out, from the end of the least important section on.
-
-    A table goes after the sentences of its section and after the lists, and then whole: a comparison without one of the
-    things that are compared misleads. Contradictions stay, and so does the first sentence of the answer, whatever its
-    length.
-    """
-    while words_of(draft) > most:
-        before, last = draft.sections[:-1], draft.sections[-1] if draft.sections else None
-        if last and last.sentences:
-            shorter = last.changed(sentences=last.sentences[:-1], table=last.table)
-            kept = [shorter] if shorter.sentences or shorter.table else []
-            draft = draft.changed(sections=[*before, *kept])
-        elif any(draft.lists.values()):
-            key = next(key for key in reversed(draft.lists) if draft.lists[key])
-            draft = draft.changed(lists={**draft.lists, key: draft.lists[key][:-1]})
-        elif last:
-            draft = draft.changed(sections=before)
-        elif len(draft.answer) > 1:
-            draft = draft.changed(answer=draft.answer[:-1])
-        else:
-            break
-    return draft

@@ -6,16 +6,20 @@ What the quotes do not say is cut, what they say in part is marked or reworded o
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
-from typing import Final
 
 from planner.reports.checked import CheckedSentence
+from planner.reports.sides import shown_sides, with_found_quotes
 from planner.reports.sources.evidence import page_told
 from planner.text.own_words import own_words
-from planner.text.ranking import cosine
 from planner.verify.cited_text import CitedText, sentences_of
 from planner.verify.coverage import WordWeights, word_set
 from planner.verify.judgement import Judgement
-from planner.verify.ladder import judge_statement, lacks_only_particulars, without_last_clause
+from planner.verify.ladder import (
+    judge_statement,
+    judged_by_meaning,
+    lacks_only_particulars,
+    without_last_clause,
+)
 from planner.verify.listings import listing_in
 from planner.verify.names import names_of
 from planner.verify.options import options_in
@@ -37,8 +41,6 @@ from research_crawler.core.web.urls import host_of
 Key = tuple[str, tuple[int, ...]]
 """A sentence and the indexes of its findings."""
 Ask = Callable[[CheckRequest], Awaitable[Checks]]
-MARKED: Final[frozenset[Verdict]] = frozenset({"partly", "qualified", "could_not_check"})
-"""Verdicts that a sentence is shown with."""
 
 
 class Checker:
@@ -71,11 +73,14 @@ class Checker:
         self._sources: dict[tuple[int, ...], CitedText] = {}
         self.checked: list[CheckedSentence] = []
         """All sentences so far, those that were cut too."""
+        self.left_out: list[str] = []
+        """What the timeline says of contradictions that lost a side."""
 
     async def report(self, draft: ReportDraft) -> ReportDraft:
         """The draft without the sentences that are cut; the others have their verdicts."""
         keys = [part.key for part in LISTED_PARTS if part.cites and part.key in draft.lists]
-        pairs, sections = draft.contradictions, draft.sections
+        pairs = with_found_quotes(draft.contradictions, self._findings, self._judged)
+        sections = draft.sections
         kept = await self._kept(
             [
                 ("answer", draft.answer),
@@ -85,7 +90,7 @@ class Checker:
             ]
         )
         answer, lists, rest = kept[0], kept[1 : 1 + len(keys)], kept[1 + len(keys) :]
-        sides = [found[0] if found else None for found in rest[len(sections) :]]
+        shown, self.left_out = shown_sides(pairs, rest[len(sections) :])
         whole = [
             section.changed(sentences=found, table=self._table(section.table))
             for section, found in zip(sections, rest, strict=False)
@@ -94,11 +99,7 @@ class Checker:
             answer=answer,
             lists={**draft.lists, **dict(zip(keys, lists, strict=True))},
             sections=[section for section in whole if section.sentences or section.table],
-            contradictions=[
-                pair.changed(one=one, other=other)
-                for pair, one, other in zip(pairs, sides[::2], sides[1::2], strict=True)
-                if one and other
-            ],
+            contradictions=shown,
         )
 
     def _table(self, table: DraftTable | None) -> DraftTable | None:
@@ -230,6 +231,9 @@ class Checker:
         text = own_words(sentence.text, [self._findings[place].quote for place in places])
         return (text, places) if places and text and not sentence.is_excerpt else None
 
+    def _judged(self, text: str, places: tuple[int, ...]) -> Judgement:
+        return judge_statement(self._statement((own_words(text, self._quotes(places)), places)))
+
     def _statement(self, key: Key) -> Statement:
         """A sentence as it is compared with its source; one that is all code is in no language."""
         text, places = key
@@ -292,9 +296,3 @@ class Checker:
             if text and not again.is_cut and again.told("supported") == "supported":
                 return text
         return without_last_clause(statement) if judged.verdict != "qualified" else ""
-
-
-async def judged_by_meaning(statement: Statement, embedder: Embedder) -> Judgement:
-    """The judgement of a statement with the cosine of the sentence of its source that is nearest in meaning."""
-    own, *others = await embedder.embed([statement.text, *statement.nearest])
-    return judge_statement(statement, cosine=max((cosine(own, other) for other in others), default=0.0))

@@ -163,10 +163,12 @@ class Completion:
         if self._choice and self._choice.by not in ("", plain.name):
             self._choice = await checker.recommendation(self._choice)
         self._checked = checker.checked
+        draft = Draft(self._job, self._clock_ms())
         if line := cut_line(self._checked, messages_for(self._job)):
-            draft = Draft(self._job, self._clock_ms())
             draft.warn(line)
-            self._job = draft.job
+        for line in checker.left_out:
+            draft.note("warning", line)
+        self._job = draft.job
 
     async def _recommend(self, choosers: Sequence[Brain], call: Call) -> None:
         """Have an offer chosen, if vendors gave any."""

@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from typing import Final
 
-from planner.audit.lengths import fitted, length_plan, words_of
+from planner.audit.lengths import length_plan, words_of
+from planner.reports.fitting import fitted, sentences_lost
+from planner.reports.repeats import without_repeats
 from planner.reports.view import MAX_BANK
 from planner.text.messages import Messages
 from research_crawler.core.models.drafts import ReportDraft
@@ -17,7 +19,8 @@ PLAIN_BRAIN: Final = "extractive"
 def within_length(
     job: Job, known: Sequence[Finding], draft: ReportDraft, say: Messages
 ) -> tuple[ReportDraft, str]:
-    """The draft without what is longer than asked, and why it is shorter, if it is.
+    """The draft without what it says twice or is longer than asked, and what a reader is told of its length, if
+    anything: that it was shortened, or why it is shorter.
 
     What the brain without a model writes has its own length, unless the caller asked for one.
     """
@@ -25,10 +28,15 @@ def within_length(
     lengths = length_plan(
         known[:MAX_BANK], depth=inputs.depth, leaves=len(job.outline.leaves), max_words=inputs.max_words
     )
-    if lengths.is_asked or draft.by not in ("", PLAIN_BRAIN):
+    is_written = draft.by not in ("", PLAIN_BRAIN)
+    draft = without_repeats(draft) if is_written else draft
+    whole = draft
+    if lengths.is_asked or is_written:
         draft = fitted(draft, lengths.most)
     words = words_of(draft)
-    says_why = lengths.is_asked or (lengths.has_sections and draft.by not in ("", PLAIN_BRAIN))
+    if is_written and (cut := sentences_lost(whole, draft)):
+        return draft, say("fitted", n=cut, most=lengths.most)
+    says_why = lengths.is_asked or (lengths.has_sections and is_written)
     if not says_why or not words or words >= lengths.least:
         return draft, ""
     key = "shorter" if lengths.carried < lengths.promised else "shorter_written"

@@ -12,7 +12,7 @@ from planner.money.rates import Rates, packaged_rates
 from planner.offers.collection import priced
 from planner.offers.recommendation import plain_recommendation, recommendation_view
 from planner.reports.answered import without_answered
-from planner.reports.checking import MARKED
+from planner.reports.checked import MARKED
 from planner.reports.intelligence import pages_read, phase1_of
 from planner.reports.length import within_length
 from planner.reports.listed import entries_of, listed_sections

@@ -10,7 +10,7 @@ from planner.text.words import terms
 from planner.verify.coverage import word_pairs, word_set
 from planner.verify.dates import Date, dates_of
 from planner.verify.figures import Figure, figures_of
-from planner.verify.polarity import Clause, clauses_of
+from planner.verify.modifiers import things_left_out
 
 _ADDRESS: Final = re.compile(r"(?:\d{1,3}\.){3}\d{1,3}|(?:[\w-]++\.)+[a-z]{2,}")
 _LONGEST: Final = 20_000
@@ -33,6 +33,16 @@ class CitedText:
         ordered = [terms(sentence) for sentence in self.sentences]
         self.words = [frozenset(words) for words in ordered]
         self.pairs = frozenset[tuple[str, str]]().union(*map(word_pairs, ordered))
+
+    @cached_property
+    def said(self) -> frozenset[str]:
+        """The stems of the words of its sentences."""
+        return frozenset().union(*self.words)
+
+    @cached_property
+    def left_out(self) -> frozenset[str]:
+        """The stems of what its sentences name behind "without"."""
+        return things_left_out(self.sentences)
 
     @cached_property
     def known(self) -> frozenset[str]:
@@ -69,10 +79,6 @@ class CitedText:
         """The months in which its pages were published, when what they say was so; no day, which may be another."""
         dates = (date for text in self.context for date in dates_of(text)[0] if date.year and date.month)
         return [Date(date.text, date.year, date.month) for date in dates]
-
-    def clauses(self, places: Iterable[int]) -> list[Clause]:
-        """The clauses of some of its sentences."""
-        return [clause for place in places for clause in clauses_of(self.sentences[place])]
 
     @cached_property
     def _dated(self) -> tuple[list[Date], list[Figure]]:

@@ -9,11 +9,13 @@ from typing import Final
 
 from planner.goal.language import report_language, told_language
 from planner.text.normal_quote import normal_quote
+from planner.text.ranking import cosine as nearness
 from planner.verify.coverage import word_set
 from planner.verify.judgement import CERTAIN, Judgement
 from planner.verify.names import names_of
 from planner.verify.statement import Statement
 from research_crawler.core.models.cited_parts import Verdict
+from research_crawler.core.ports.models import Embedder
 
 _SUPPORT: Final = {"covered": 3.94, "shared": 0.72, "figure": -1.75, "name": -0.98, "wider": -1.01, "": -3.70}
 """How a statement's features speak for its support, as log-odds; logistic regression with balanced classes on one
@@ -90,6 +92,12 @@ def judge_statement(statement: Statement, *, cosine: float | None = None) -> Jud
     is_wrong = bool(statement.wider and statement.limits) and statement.is_copy
     unread: Verdict = "could_not_check" if statement.is_inference else "supported"
     return _with(known, "qualified" if reasons else unread, is_wrong=is_wrong)
+
+
+async def judged_by_meaning(statement: Statement, embedder: Embedder) -> Judgement:
+    """The judgement of a statement with the cosine of the sentence of its source that is nearest in meaning."""
+    own, *others = await embedder.embed([statement.text, *statement.nearest])
+    return judge_statement(statement, cosine=max((nearness(own, other) for other in others), default=0.0))
 
 
 def lacks_only_particulars(statement: Statement) -> bool:

@@ -14,9 +14,11 @@ from planner.verify.coverage import Coverage, WordWeights, coverage, pair_share,
 from planner.verify.dates import Date, dates_of, month_of, unstated_dates
 from planner.verify.figures import Figure, figures_of, is_replaced, unstated
 from planner.verify.inferences import is_marked_inference
+from planner.verify.modifiers import compared
 from planner.verify.names import missing_names, named_share
 from planner.verify.near_copies import has_negations_of, is_copy, is_renamed, is_turned_round
 from planner.verify.options import missing_options, options_in
+from planner.verify.placeholders import is_filled
 from planner.verify.polarity import (
     clauses_of,
     denies_the_same,
@@ -106,24 +108,28 @@ class Statement:
         """Whether the sentence of the source that is most like it says the opposite."""
         if self._most_shared < _DENIES * sum(self._weighed.values()):
             return False
+        text, sentences = self._compared
         near, whole = (
-            self.source.clauses([place for place in places if not _LEANS.match(self.source.sentences[place])])
-            for places in (self.coverage.places, range(len(self.source.sentences)))
+            [
+                part
+                for place in places
+                if not _LEANS.match(sentences[place])
+                for part in clauses_of(sentences[place])
+            ]
+            for places in (self.coverage.places, range(len(sentences)))
         )
         # "the software that finds a failure" is one thing or a thing and what it does: denied is what both readings say
-        if all(
-            is_denied(one(self.text), near, self._weighed, whole) for one in (clauses_of, main_clauses_of)
-        ):
+        if all(is_denied(one(text), near, self._weighed, whole) for one in (clauses_of, main_clauses_of)):
             return True
-        first, *others = self.best or [""]
+        first, *others = [sentences[place] for place in self.coverage.places] or [""]
         if _LEANS.match(first):
             return False
         # What it denies beyond its best sentence may be what another one denies.
-        denies_more = negations_in(self.text).total() > negations_in(first).total()
-        if denies_more and denies_the_same(clauses_of(self.text), whole, self._weighed):
+        denies_more = negations_in(text).total() > negations_in(first).total()
+        if denies_more and denies_the_same(clauses_of(text), whole, self._weighed):
             return False
-        return is_turned_round(self.text, first) and not any(
-            has_negations_of(self.text, f"{first} {other}") for other in others
+        return is_turned_round(text, first) and not any(
+            has_negations_of(text, f"{first} {other}") for other in others
         )
 
     @cached_property
@@ -148,6 +154,7 @@ class Statement:
         known = options_in(everything)
         return bool(codes) and all(
             (whole := " ".join(code.split())) in sentences
+            or is_filled(whole, self.source.sentences)
             or (
                 (named := options_in(whole))
                 and named <= known
@@ -170,10 +177,11 @@ class Statement:
     def differs_in_sign(self) -> bool:
         """Whether either the statement or the best sentence of the source has a negation, in the clauses of both that
         are most alike: what another clause denies is something else."""
-        first = " ".join(self.best[:1])
-        if is_negated(first) == is_negated(self.text):
+        text, sentences = self._compared
+        first = " ".join(sentences[place] for place in self.coverage.places[:1])
+        if is_negated(first) == is_negated(text):
             return False
-        pairs = [(own, other) for own in clauses_of(self.text) for other in clauses_of(first)]
+        pairs = [(own, other) for own in clauses_of(text) for other in clauses_of(first)]
         alike = [
             sum(self._weighed.get(word, 0.0) for word in own.terms & other.terms) for own, other in pairs
         ]
@@ -256,10 +264,16 @@ class Statement:
         }
 
     @cached_property
+    def _compared(self) -> tuple[str, list[str]]:
+        """Its text and the sentences of its source, as their negations are compared."""
+        said, missing = self.source.said, self.source.left_out
+        return compared(self.text, self.source.sentences, said=said, missing=missing)
+
+    @cached_property
     def _weighed(self) -> dict[str, float]:
         """Its words with their weights, without those that only name what the source is about."""
         words = word_set(self.text)
-        said = frozenset[str]().union(*self.source.words)
+        said = self.source.said
         return {
             word: self.weights.of(word) for word in words if word in said or word not in self.source.known
         }

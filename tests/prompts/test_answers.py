@@ -73,3 +73,9 @@ def test_any_json_is_an_answer_or_refused(model, value):
 def test_any_text_is_an_answer_or_refused(text):
     with contextlib.suppress(BadAnswer):
         parse_answer(ExtractorAnswer, text)
+
+
+@pytest.mark.parametrize("labels", [True, 3, 0.5, "R1", {"id": "R1"}, None])
+def test_labels_that_are_no_list_are_left_out(labels):
+    answer = parse_answer(PlannerAnswer, json.dumps({"action": "done", "labels": labels}))
+    assert answer.labels == []

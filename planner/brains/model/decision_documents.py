@@ -47,6 +47,21 @@ _RANKING, _OFFER_RANKING = (
     "- Sources that know first-hand rank above those that retell.",
     "- Reviews and forums rank above vendors.",
 )
+_FILLING = (
+    "- A sub-question is `filled` by evidence (E1, E2 …) that answers it, not by evidence that is merely about the\n"
+    "  same thing. Name all evidence that answers it, the best first."
+)
+_NOTHING_FILLED = "- There is no evidence yet: a sub-question says what to search for."
+_CHANGES = (
+    "`query`; `evidence`, the ids that answer it, or what it has so far where it is open; `state`; `reason` in a few\n"
+    "  words. What stays as it was may be left out, but not `id` and `state`; new `evidence` replaces the old."
+)
+_CHANGES_UNFILLED = (
+    "`query`; `state`; `reason` in a few words. What stays as it was may be left out,\n"
+    "  but not `id` and `state`."
+)
+_ALL_FILLED = "You are done when every sub-question is filled or unavailable."
+_ALL_UNAVAILABLE = "You are done when every sub-question is unavailable."
 _WHOSE = {"job": "this job", "batch": "the batch of this job", "day": "all jobs together today"}
 _ASKING = (
     "- a person reviews this research: with `ask_human`, the `question` is put to them, with what was found so far; "
@@ -92,10 +107,8 @@ def decision_documents(view: PlannerView, fence: str, *, has_outline: bool = Fal
     """Inputs of the planner's prompts; `has_outline` adds that of the outline, which small models do not have."""
     pages = [_page_line(visit, view) for visit in view.visited]
     best = shown_evidence(view)
-    lines = outline_lines(current_outline(view), named_evidence(view, best)) if has_outline else []
-    outline = {"outline": fenced_lines(fence, lines)} if has_outline else {}
     return {
-        **outline,
+        **(_outline(view, best, fence) if has_outline else {}),
         "fence": marks(fence),
         "goal": _goal(view.goal, view.task),
         "today": view.today or _UNKNOWN,
@@ -115,6 +128,18 @@ def decision_documents(view: PlannerView, fence: str, *, has_outline: bool = Fal
         "max_time": f"{view.max_time:.0f}",
         "allowed": ", ".join(view.allowed),
         "stuck": _stuck(view),
+    }
+
+
+def _outline(view: PlannerView, shown: Mapping[str, Finding], fence: str) -> dict[str, Document]:
+    """Inputs of the prompt of the outline. Without findings the answer has no field for evidence, and its prompt speaks
+    of none."""
+    named = named_evidence(view, shown)
+    return {
+        "outline": fenced_lines(fence, outline_lines(current_outline(view), named)),
+        "filling": _FILLING if named else _NOTHING_FILLED,
+        "changes": _CHANGES if named else _CHANGES_UNFILLED,
+        "all_known": _ALL_FILLED if named else _ALL_UNAVAILABLE,
     }
 
 

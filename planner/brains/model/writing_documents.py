@@ -24,8 +24,8 @@ ALONE = (
     "  and `other` each with its own ids; a limit, another version or another year is no contradiction. `missing`:\n"
     "  what the goal asks and no evidence says. `follow_ups`: at most three questions that a reader would ask next.\n"
     "- `code` of a sentence: commands or settings that a reader copies, shown as a listing below the sentence that\n"
-    "  says what they are for. Each line is copied from a quote that the sentence names; the page's own lines and\n"
-    "  indents are put back. Else empty.\n"
+    "  says what they are for. Each line is copied from a quote that the sentence names, placeholders filled or not;\n"
+    "  the page's own lines and indents are put back. Else empty.\n"
     "- `table`: only where the goal compares things and the evidence gives the same facts about at least two of\n"
     "  them. `columns` begins with the kind of thing; each row has its name in `label` and one cell for each further\n"
     "  column, with a few words and its ids. A cell that the evidence does not fill is empty. No table: empty\n"
@@ -171,6 +171,6 @@ def _notes(audit: Audit | None, shown: Sequence[int]) -> list[str]:
             f"{shortened(side.text)} ({', '.join(map(evidence_id, side.evidence))})"
             for side in (pair.one, pair.other)
         ]
-        if known & {*pair.one.evidence, *pair.other.evidence}:
+        if known & {*pair.one.evidence, *pair.other.evidence} and pair.is_founded:
             lines.append(f"- contradiction: {' / '.join(sides)}")
     return lines

@@ -195,12 +195,19 @@ def table_from(entry: TableEntry, shown: Collection[int]) -> DraftTable | None:
 
 
 def contradictions_from(entries: Sequence[ContradictionEntry], shown: Collection[int]) -> list[Contradiction]:
-    """The pairs whose sides rest on different evidence."""
+    """The pairs of which either side names evidence: by its words, the quote of the other one may be found later.
+
+    No quote contradicts itself: of two sides with the same evidence, one has a wrong id.
+    """
     found = []
     for entry in entries[:MOST_CONTRADICTIONS]:
-        one, other = cited_sentences([entry.one], shown), cited_sentences([entry.other], shown)
-        if one and other and set(one[0].evidence) != set(other[0].evidence):
-            found.append(Contradiction(about=_label(entry.about), one=one[0], other=other[0]))
+        one, other = (cited_sentences([side], shown, cites=False) for side in (entry.one, entry.other))
+        if not (one and other and (one[0].evidence or other[0].evidence)):
+            continue
+        pair = Contradiction(about=_label(entry.about), one=one[0], other=other[0])
+        is_one = set(pair.one.evidence) == set(pair.other.evidence)
+        unfounded = pair.other.changed(text=pair.other.text, evidence=[])
+        found.append(pair.changed(one=pair.one, other=unfounded) if is_one else pair)
     return found
 
 
@@ -208,7 +215,8 @@ def all_contradictions(named: Sequence[Contradiction], found: Sequence[Contradic
     """The contradictions that a model named, and those that code found between other findings."""
     known = [_cited_by(pair) for pair in named]
     more = [pair for pair in found if not any(_cited_by(pair) <= cited for cited in known)]
-    return [*named, *more][:MOST_CONTRADICTIONS]
+    whole = [pair for pair in named if pair.is_founded]
+    return [*whole, *more, *(pair for pair in named if pair not in whole)][:MOST_CONTRADICTIONS]
 
 
 def _cited_by(pair: Contradiction) -> set[int]:

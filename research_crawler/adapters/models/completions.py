@@ -13,6 +13,10 @@ if TYPE_CHECKING:
 
 USUAL_CHARS_PER_TOKEN: Final = 4
 """Estimate for endpoints that report no token counts."""
+LONGEST_PAUSE_MS: Final = 900_000
+"""The longest pause that an endpoint can ask for; then it is tried again."""
+MOST_COUNTED: Final = 10_000_000
+"""More tokens than any model takes or gives in one call."""
 DEFAULT_PAUSE_MS: Final = 2_000
 """Pause after a 429 without Retry-After."""
 THINKING: Final = re.compile(r"^\s*<think>.*?</think>", re.DOTALL)
@@ -31,12 +35,20 @@ def read_answer(completion: "ChatCompletion", prompt: str, model: str) -> ChatAn
     is_cut = choice is not None and choice.finish_reason == "length"
     return ChatAnswer(
         "" if is_cut and OPEN_THINKING.match(text) else text,
-        usage.prompt_tokens if usage else len(prompt) // USUAL_CHARS_PER_TOKEN + 1,
-        usage.completion_tokens if usage else len(written) // USUAL_CHARS_PER_TOKEN + 1,
+        _counted(usage.prompt_tokens if usage else None, prompt),
+        _counted(usage.completion_tokens if usage else None, written),
         completion.model or model,
         is_cut=is_cut,
         has_reasoned=_has_reasoned(completion, written),
     )
+
+
+def _counted(reported: int | None, text: str) -> int:
+    """The tokens of a text as the endpoint reports them, or an estimate: a count that cannot be would spend a budget,
+    or give it back."""
+    if reported is not None and 0 <= reported <= MOST_COUNTED:
+        return reported
+    return len(text) // USUAL_CHARS_PER_TOKEN + 1
 
 
 async def whole_completion(chunks: "AsyncIterable[ChatCompletionChunk]") -> "ChatCompletion":
@@ -80,7 +92,7 @@ def pause_ms_of(error: "APIStatusError") -> int | None:
     headers = error.response.headers
     for name, factor in (("retry-after-ms", 1), ("retry-after", 1000)):
         try:
-            return max(1, int(float(headers.get(name, "")) * factor))
+            return min(LONGEST_PAUSE_MS, max(1, int(float(headers.get(name, "")) * factor)))
         except (ValueError, OverflowError):
             continue
     return DEFAULT_PAUSE_MS if error.status_code == 429 else None

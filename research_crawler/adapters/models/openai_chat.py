@@ -244,16 +244,17 @@ class OpenAIChat:
         from openai import APIStatusError
 
         try:
-            await self.complete(
-                system="Answer with one word.",
-                user="Hello",
-                temperature=0.0,
-                max_tokens=1,
-                schema=None,
-                timeout_s=CHECK_TIMEOUT_S,
-                model=name,
-            )
-        except BrainUnavailable as error:
+            async with asyncio.timeout(2 * CHECK_TIMEOUT_S):  # a stream may trickle for ever
+                await self.complete(
+                    system="Answer with one word.",
+                    user="Hello",
+                    temperature=0.0,
+                    max_tokens=1,
+                    schema=None,
+                    timeout_s=CHECK_TIMEOUT_S,
+                    model=name,
+                )
+        except (BrainUnavailable, TimeoutError) as error:
             cause = error.__cause__
             if not isinstance(cause, APIStatusError):
                 return

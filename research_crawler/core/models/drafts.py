@@ -130,6 +130,11 @@ class Contradiction(Frozen):
     is_replaced: bool = False
     """What `one` says is newer and has replaced what `other` says."""
 
+    @property
+    def is_founded(self) -> bool:
+        """Whether both sides name evidence; one quote may tell both, where a page tells of a dispute."""
+        return bool(self.one.evidence and self.other.evidence)
+
     def changed(self, *, one: Sentence, other: Sentence) -> Self:
         """A copy with the given values."""
         return replaced(self, one=one, other=other)

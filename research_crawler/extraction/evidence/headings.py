@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import Final
 
 from research_crawler.core.text.headings import heading_of
@@ -12,6 +13,8 @@ _MOST_CHARS: Final = 200
 """Of a heading; what is longer is none."""
 _MOST_TERMS: Final = 5
 """So many short lines in a row are the names of one thing (`-R`, `--write-recovery-conf`); more are a list."""
+_OWN_CHARS: Final = _MOST_TERMS * (_TERM_CHARS + 1) + 1
+"""So many characters hold the names of one thing, and show whether more lines follow."""
 _ENDS: Final = (".", "!", "?", ":", ";", ",", "…", "。")
 _BLOCK_MARKS: Final = re.compile(r"\s*(?:[-*+•]\s|\d{1,3}[.)]\s|>|\||#|`{3}|~{3})")
 _OPTION: Final = re.compile(r"[`*]{0,2}-{1,2}[A-Za-z]")
@@ -23,7 +26,7 @@ def heading_above(markdown: str, start: int) -> str:
     """The headings above a place, outermost first and joined by ` > `, with the term that stands above its paragraph.
 
     A manual names an option on a line of its own and explains it below, so that a quote of the explanation does not
-    name it.
+    name it. A quote that begins with the name of an option stands under that one, and not under the one before it.
 
     Args:
         markdown: the page.
@@ -31,6 +34,7 @@ def heading_above(markdown: str, start: int) -> str:
     """
     path: list[tuple[int, str]] = []
     paragraphs: list[list[str]] = [[]]
+    is_code = False
     for line, is_code in _lines(markdown[:start]):
         heading = None if is_code else heading_of(line)
         if heading:
@@ -42,7 +46,8 @@ def heading_above(markdown: str, start: int) -> str:
             paragraphs.append([])
     begun = markdown.rfind("\n", 0, start) + 1
     names = [_bare(text) for _, text in path]
-    term = _label(markdown[begun:start]) or _term(paragraphs, is_inside=bool(paragraphs[-1]))
+    own = "" if is_code or _bare(markdown[begun:start]) else _own_term(markdown[begun : begun + _OWN_CHARS])
+    term = own or _label(markdown[begun:start]) or _term(paragraphs, is_inside=bool(paragraphs[-1]))
     return " > ".join(name for name in [*names, term] if name)
 
 
@@ -63,6 +68,22 @@ def _label(before: str) -> str:
     """What stands on the line before a quote, if that is a name: the first cell of a row, or `--soft: …`."""
     label = _bare(before)
     return label if len(label) <= _TERM_CHARS and not any(f"{end} " in before for end in ".!?") else ""
+
+
+def _own_term(text: str) -> str:
+    """The option with which a text begins: as a line of its own, the first cell of a row, or before a colon.
+
+    An option at the beginning of a sentence is only spoken of.
+    """
+    first, *others = text.split("\n")
+    cells = first.strip().strip("|").split("|")
+    before, colon, _ = first.partition(":")
+    name = cells[0] if len(cells) > 1 else before if colon else ""
+    if name:
+        return bare if _OPTION.match(bare := _bare(name)) and len(bare) <= _TERM_CHARS else ""
+    lines = [first, *takewhile(str.strip, others)]
+    is_named = _OPTION.match(first.strip()) is not None and _is_term(lines)
+    return ", ".join(map(_bare, lines)) if is_named else ""
 
 
 def _term(paragraphs: list[list[str]], *, is_inside: bool) -> str:

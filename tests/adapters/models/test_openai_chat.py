@@ -9,7 +9,7 @@ import pytest
 from aiohttp import test_utils, web
 from pydantic import SecretStr
 
-from research_crawler.adapters.models import answer_limits
+from research_crawler.adapters.models import answer_limits, openai_chat
 from research_crawler.adapters.models.answer_limits import AnswerTooLong, bounded_client
 from research_crawler.adapters.models.openai_chat import OpenAIChat
 from research_crawler.core.brain_errors import BrainUnavailable
@@ -43,7 +43,7 @@ class Endpoint:
         )
         self.complaints, self.bodies = {}, []
         self.finish, self.message, self.details = "stop", {}, None
-        self.streams_only = False
+        self.streams_only, self.counts, self.pause_s = False, {}, 0.0
 
     async def chat(self, request):
         body = await request.json()
@@ -71,7 +71,7 @@ class Endpoint:
             ],
         }  # fmt: skip
         if self.usage:
-            answer["usage"] = {"prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18}
+            answer["usage"] = {"prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18} | self.counts
             if self.details:
                 answer["usage"]["completion_tokens_details"] = self.details
         return web.json_response(answer)
@@ -90,6 +90,7 @@ class Endpoint:
             choice = {"index": 0, "delta": delta, "finish_reason": finish}
             chunk = {"id": "1", "object": "chat.completion.chunk", "created": 1, "model": body["model"]}
             await response.write(f"data: {json.dumps(chunk | {'choices': [choice]})}\n\n".encode())
+            await asyncio.sleep(self.pause_s)
         last = chunk | {"choices": [], "usage": usage}
         await response.write(f"data: {json.dumps(last)}\n\ndata: [DONE]\n\n".encode())
         return response
@@ -170,6 +171,14 @@ async def test_tokens_are_estimated_where_the_endpoint_counts_none(chat, endpoin
     assert answer.completion_tokens >= 1
 
 
+@pytest.mark.parametrize("count", [-(10**9), 10**18])
+async def test_tokens_are_estimated_where_the_count_of_the_endpoint_cannot_be(chat, endpoint, count):
+    endpoint.counts = {"prompt_tokens": count, "completion_tokens": count}
+    answer = await ask(chat, user="u" * 400)
+    assert answer.prompt_tokens == 101
+    assert 1 <= answer.completion_tokens < 10
+
+
 @pytest.mark.parametrize("takes", ["json_object", "plain"])
 async def test_the_best_form_that_an_endpoint_accepts_is_found_and_remembered(chat, endpoint, takes):
     endpoint.forms = (takes,)
@@ -203,6 +212,7 @@ async def test_a_request_refused_in_every_form_does_not_change_the_best_form(cha
     [
         ((429, {"Retry-After": "3"}, "slow down"), 3000),
         ((429, {"retry-after-ms": "250"}, "slow down"), 250),
+        ((429, {"Retry-After": "86400"}, "come back tomorrow"), 900_000),
         ((429, {}, "slow down"), 2000),
         ((503, {"Retry-After": "1"}, "overloaded"), 1000),
         ((503, {}, "overloaded"), None),
@@ -266,6 +276,12 @@ async def test_a_key_that_is_refused_at_the_first_call_is_found_by_the_check(end
 async def test_a_fault_of_the_first_call_that_may_pass_stops_nothing(endpoint, status, code):
     endpoint.refusal = (status, {}, code)
     await check(endpoint.url, "m-large")
+
+
+async def test_a_first_answer_that_trickles_for_ever_stops_nothing(endpoint, monkeypatch):
+    monkeypatch.setattr(openai_chat, "CHECK_TIMEOUT_S", 0.5)
+    endpoint.streams_only, endpoint.pause_s, endpoint.text = True, 0.2, "and so on " * 100
+    await asyncio.wait_for(check(endpoint.url, "m-large"), 10)
 
 
 async def test_a_refused_key_is_reported(endpoint):

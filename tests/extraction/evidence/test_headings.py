@@ -54,10 +54,41 @@ It is done.
         ("Keeps the files", "tool(1) > Notes > --mixed"),
         ("It is done", "tool(1) > Notes"),
         ("# tool", ""),
+        ("-R", "tool(1) > Options > -R, --write-settings"),
+        ("--write-settings", "tool(1) > Options > --write-settings"),
+        ("- **--hard**", "tool(1) > Options > --hard"),
+        ("--hard**: Discards", "tool(1) > Options > --hard"),
+        ("| --mixed", "tool(1) > Notes > --mixed"),
     ],
 )
 def test_a_quote_stands_under_its_headings_and_the_term_that_it_explains(quote, above):
     assert heading_above(MANUAL, MANUAL.index(quote)) == above
+
+
+def test_a_quote_that_begins_with_its_own_option_does_not_stand_under_the_one_before():
+    manual = """# tool(1)
+
+--soft
+
+Keeps the index.
+
+--mixed
+
+Resets the index.
+
+--hard is refused here, as it says above.
+
+```
+--quiet
+```
+"""
+    above = {quote: heading_above(manual, manual.index(quote)) for quote in ("--mixed", "--hard", "--quiet")}
+    assert above == {
+        "--mixed": "tool(1) > --mixed",
+        "--hard": "tool(1) > --mixed",
+        "--quiet": "tool(1) > --mixed",
+    }
+    assert heading_above("--soft\n\nKeeps it.\n\n--mixed", 0) == "--soft"
 
 
 def test_a_finding_of_a_model_has_the_headings_of_its_place_and_another_brain_gives_its_own():

@@ -48,3 +48,8 @@ def test_cutting_takes_time_in_proportion_to_the_text():
     from research_crawler.extraction.html import finish
 
     assert slow_string(finish._RUN, search) is None
+
+
+def test_characters_that_nobody_sees_are_left_out_and_joiners_stay():
+    assert finished("1\u200b2\u20609 eu\u00adros \u202eback\u202c\ufeff") == "129 euros back"
+    assert finished("می\u200cخواهم") == "می\u200cخواهم"

@@ -10,7 +10,7 @@ from planner.text.messages import ENGLISH_MESSAGES
 from planner.verify.judgement import Judgement
 from research_crawler.core.brain_errors import BrainUnavailable
 from research_crawler.core.models.checks import CheckedStatement, Checks
-from research_crawler.core.models.drafts import ReportDraft, Sentence
+from research_crawler.core.models.drafts import Contradiction, ReportDraft, Sentence
 from research_crawler.core.models.events import Usage
 from research_crawler.core.models.reports import Report
 from research_crawler.core.ports.models import Call
@@ -39,6 +39,21 @@ async def finished(brain, call, *answer, findings=FOUND, **draft):
     await completion.write(brain, ScriptedBrain(name="plain"), call)
     completion.finished()
     return completion
+
+
+class DisputingBrain(ScriptedBrain):
+    """Names a contradiction whose other side no page states."""
+
+    async def write(self, view, call):
+        made_up = TRUE.changed(text="Sequences are replicated twice.", evidence=[1])
+        pair = Contradiction(about="what is copied", one=TRUE, other=made_up)
+        return (await super().write(view, call)).changed(contradictions=[pair])
+
+
+async def test_the_timeline_tells_of_a_contradiction_that_was_left_out(call):
+    completion = await finished(DisputingBrain(), call, TRUE)
+    assert completion.report.contradictions == []
+    assert "a contradiction was left out (what is copied)" in completion.documents()["run_report.md"]
 
 
 def lines(completion):

@@ -52,6 +52,18 @@ PAIRS = [
         "A soft reset keeps the index, unlike a mixed reset.",
         "A soft reset keeps the index. A mixed reset sets the index to the tree of the commit.",
     ),
+    (
+        "`tool --hard` without a commit is a synonym for `tool --hard HEAD`, which clears the index and the files.",
+        "tool --hard which is a synonym for tool --hard HEAD clears the mess from the index and the files.",
+    ),
+    (
+        "`tool --hard` without a commit clears the index and the files.",
+        "Without a commit, tool --hard clears the index and the files.",
+    ),
+    (
+        "`tool --hard` clears the index and the files.",
+        "tool --hard without any commit clears the index and the files.",
+    ),
 ]
 
 
@@ -141,3 +153,19 @@ def test_a_sentence_that_turns_round_what_stands_before_it_denies_nothing_by_its
     quote = "Otherwise, the first host whose address matched is used for connections."
     leaning = "Without the extension the first host whose address matched is used for connections."
     assert judged(leaning, quote) != "contradicted"
+
+
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        ("The radio works without a battery.", "The radio works with a battery."),
+        ("The radio works with a battery.", "The radio works without a battery."),
+        (
+            "The radio works without a battery in winter.",
+            "The radio does not work without a battery in winter.",
+        ),
+        ("The radio never works without a battery.", "The radio works without a battery."),
+    ],
+)
+def test_without_denies_what_the_other_text_has(text, quote):
+    assert judged(text, quote) == "contradicted"

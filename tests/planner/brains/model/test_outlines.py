@@ -42,6 +42,18 @@ async def test_the_outline_comes_with_the_decision_in_one_call(call):
     assert "E1. The tower is 43 metres tall." in chat.asked[0]["user"]
 
 
+async def test_the_prompt_speaks_of_evidence_for_the_outline_only_where_the_answer_may_name_some(call):
+    for seen in (SHOWN, view()):
+        asked, chat = brain(deciding())
+        await asked.decide(seen, call)
+        sent = chat.asked[0]
+        entry = sent["schema"]["properties"]["outline"]["items"]["properties"]
+        rules = sent["system"].partition("# How to keep the outline")[2]
+        assert ("`evidence`" in rules) == ("evidence" in entry) == bool(seen.findings)
+        assert ("`filled`" in rules) == ("filled" in entry["state"]["enum"]) == bool(seen.findings)
+        assert all(f"`{name}`" in rules for name in entry)
+
+
 async def test_evidence_that_was_not_shown_fills_nothing(call):
     asked, _ = brain(deciding({"id": "1.1", "evidence": ["E9", "x", "P1"], "state": "filled"}))
     leaf = (await asked.decide(SHOWN, call)).outline.leaves[0]

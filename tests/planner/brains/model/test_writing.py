@@ -291,7 +291,9 @@ async def test_without_further_evidence_there_is_no_extension(write, endpoint):
     assert endpoint.roles.count("section_writer") <= len(THINGS)
 
 
-async def test_contradictions_need_evidence_on_both_sides(write, endpoint):
+async def test_contradictions_without_evidence_on_both_sides_are_left_to_the_checks_and_told_to_no_writer(
+    write, endpoint
+):
     def audited(prompt, schema):
         pairs = [
             {"about": "year", "one": said("In 1800.", "E1"), "other": said("In 1801.", "E2")},
@@ -304,8 +306,11 @@ async def test_contradictions_need_evidence_on_both_sides(write, endpoint):
     endpoint.answer("auditor", audited)
     draft = await write()
     assert [(one.about, one.one.evidence, one.other.evidence) for one in draft.contradictions] == [
-        ("year", [0], [1])
+        ("year", [0], [1]),
+        ("nothing", [0], []),
+        ("itself", [0], []),
     ]
+    assert "Or so" not in endpoint.prompts_of("report")[0]
     assert draft.unknown == ["their cost"]
     assert "contradiction: In 1800. (E1) / In 1801. (E2)" in endpoint.prompts_of("report")[0]
 

@@ -1,0 +1,127 @@
+"""Bring a report that is too long to its length, so that each of its parts keeps what it says first."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from planner.audit.lengths import MOST_ANSWER_WORDS, words_in, words_of
+from planner.goal.language import report_language
+from planner.outline.clauses import clauses
+from planner.outline.grammar import grammar_of
+from planner.reports.repeats import by_question, leads_in, may_go, says_no_more_than
+from research_crawler.core.models.drafts import DraftSection, ReportDraft, Sentence
+
+
+def fitted(draft: ReportDraft, most: int) -> ReportDraft:
+    """The draft within so many words, by whole sentences.
+
+    What a sentence above says already goes first, then the last sentences of the part that is longest at the time for
+    what it answers: of a question in a section, or of a list. So each question keeps what it says first, and its only
+    sentence. Lists go before the answer, which keeps its length above sections, and only where that is not enough whole
+    parts go, from the least important section on. A table goes after the sentences of its section, and then whole: a
+    comparison without one of the things that are compared misleads. Contradictions stay, and so does the first sentence
+    of the answer, whatever its length.
+    """
+    steps = (_without_a_repeat, _without_an_end, _without_an_item, _without_a_detail, _without_a_part)
+    for step in steps:
+        while words_of(draft) > most and (shorter := step(draft)):
+            draft = shorter
+    return draft
+
+
+def sentences_lost(before: ReportDraft, after: ReportDraft) -> int:
+    """How many sentences a shorter draft lacks."""
+    return len(_sentences(before)) - len(_sentences(after))
+
+
+def _sentences(draft: ReportDraft) -> list[Sentence]:
+    in_sections = (one for section in draft.sections for one in section.sentences)
+    listed = (one for entries in draft.lists.values() for one in entries)
+    return [*draft.answer, *listed, *in_sections]
+
+
+def _without_a_repeat(draft: ReportDraft) -> ReportDraft | None:
+    """Without the last sentence that says what one above it says, if its part can be read without it."""
+    above = [*draft.answer, *(one for entries in draft.lists.values() for one in entries)]
+    before = [above]
+    for section in draft.sections:
+        before.append([*before[-1], *section.sentences])
+    for place, section in reversed(list(enumerate(draft.sections))):
+        parts = by_question(section.sentences)
+        known = before[place]
+        for n, part in reversed(list(enumerate(parts))):
+            others = [*known, *(one for earlier in parts[:n] for one in earlier)]
+            for at in reversed(range(len(part))):
+                if may_go(part, at) and any(
+                    says_no_more_than(part[at], one) for one in [*others, *part[:at]]
+                ):
+                    return _with_part(draft, place, n, [*part[:at], *part[at + 1 :]])
+    return None
+
+
+def _without_an_end(draft: ReportDraft) -> ReportDraft | None:
+    """Without the end of the longest part that can be shorter; of parts of one length, the last.
+
+    A question that asks two things may have two parts' length, and a list, which answers none, half of one's.
+    """
+    longest, found = 0.0, None
+    for key, entries in draft.lists.items():
+        if (shorter := _shorter(entries)) and (length := 2.0 * words_in(entries)) >= longest:
+            longest, found = length, draft.changed(lists={**draft.lists, key: shorter})
+    for place, section in enumerate(draft.sections):
+        for n, part in enumerate(by_question(section.sentences)):
+            if (shorter := _shorter(part)) and (
+                length := words_in(part) / _asked(part[0].heading)
+            ) >= longest:
+                longest, found = length, _with_part(draft, place, n, shorter)
+    return found
+
+
+def _without_an_item(draft: ReportDraft) -> ReportDraft | None:
+    """Without the last item of the last list that has one."""
+    for key in reversed(draft.lists):
+        if draft.lists[key]:
+            return draft.changed(lists={**draft.lists, key: draft.lists[key][:-1]})
+    return None
+
+
+def _without_a_detail(draft: ReportDraft) -> ReportDraft | None:
+    """Without the end of an answer that is longer than one above sections is to be."""
+    if not draft.sections or words_in(draft.answer) <= MOST_ANSWER_WORDS:
+        return None
+    shorter = _shorter(draft.answer)
+    return draft.changed(answer=shorter) if shorter else None
+
+
+def _without_a_part(draft: ReportDraft) -> ReportDraft | None:
+    """Without the last part of the last section, or its table; without sections, without the end of the answer."""
+    if not draft.sections:
+        shorter = _shorter(draft.answer) or draft.answer[:1]
+        return draft.changed(answer=shorter) if len(shorter) < len(draft.answer) else None
+    parts = by_question(draft.sections[-1].sentences)
+    if parts:
+        return _with_part(draft, len(draft.sections) - 1, len(parts) - 1, [])
+    return draft.changed(sections=draft.sections[:-1])
+
+
+@lru_cache(maxsize=256)
+def _asked(question: str) -> int:
+    """How many things a question asks."""
+    return max(1, len(clauses(question, grammar_of(report_language(question)))))
+
+
+def _shorter(part: Sequence[Sentence]) -> list[Sentence]:
+    """A part without its last sentence, and without what only led to that; empty if nothing would be left of it."""
+    kept = list(part[:-1])
+    while kept and leads_in(kept[-1]):
+        kept.pop()
+    return kept
+
+
+def _with_part(draft: ReportDraft, place: int, n: int, part: Sequence[Sentence]) -> ReportDraft:
+    """The draft with another text of one part of one section; a section without anything is left out."""
+    section = draft.sections[place]
+    parts = by_question(section.sentences)
+    sentences = [one for texts in (*parts[:n], part, *parts[n + 1 :]) for one in texts]
+    changed = section.changed(sentences=sentences, table=section.table)
+    kept: list[DraftSection] = [changed] if sentences or section.table else []
+    return draft.changed(sections=[*draft.sections[:place], *kept, *draft.sections[place + 1 :]])

@@ -1,0 +1,101 @@
+"""Leave out of a report's sections what its answer says already, from the same quotes.
+
+The answer and most sections are written at the same time, so that no writer sees what the others say.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import groupby
+from typing import Final
+
+from planner.text.agreement import figures_in, negations_in
+from planner.text.words import terms
+from planner.verify.inferences import is_marked_inference
+from planner.verify.options import options_in
+from research_crawler.core.models.drafts import ReportDraft, Sentence
+
+_SAID: Final = 0.8
+"""Least share of a sentence's words that another one has, to say the same. Of 29 sentences of two sections beside
+their answer, the four that repeat it have 0.8 to 1.0, and those that say something else have at most 0.75."""
+_LEADS_IN: Final = (":", "：")
+_LEANS: Final = re.compile(
+    r"\W*(?:this|these|that|those|the same|such|so|therefore|thus|it|they|both|then|dies\w*|das|daher|ceci|cela|"
+    r"ces?|est[oae]s?|ciò|quest[oaei]|dit|deze|dat|isso|isto|ess[ae]s?|to|te|ten|ta)\b"
+    r"|[^.]{0,80}\b(?:also|too|likewise|auch|ebenfalls|aussi|également|también|anche|ook|também|również|także)\b",
+    re.I,
+)
+"""What points to the sentence before it, which therefore stays."""
+
+
+def without_repeats(draft: ReportDraft) -> ReportDraft:
+    """The draft without sentences of sections that say what one of the answer says; each part keeps one of its own."""
+    sections = [
+        section.changed(
+            sentences=[
+                one for part in by_question(section.sentences) for one in unrepeated(part, draft.answer)
+            ],
+            table=section.table,
+        )
+        for section in draft.sections
+    ]
+    return draft.changed(sections=sections)
+
+
+def by_question(sentences: Iterable[Sentence]) -> list[list[Sentence]]:
+    """The sentences of a section by the question that they stand under."""
+    return [list(group) for _, group in groupby(sentences, key=lambda one: one.heading)]
+
+
+def unrepeated(part: Sequence[Sentence], known: Sequence[Sentence]) -> list[Sentence]:
+    """A part without the sentences that repeat a known one, unless the next one leans on it or it would be empty."""
+    kept = list(part)
+    for place in reversed(range(len(part))):
+        if may_go(kept, place) and any(says_no_more_than(part[place], one) for one in known):
+            del kept[place]
+    return kept
+
+
+def may_go(part: Sequence[Sentence], place: int) -> bool:
+    """Whether a part can be read without one of its sentences: it has others, the next one does not point to it, and
+    it neither leads to the next one nor is what the last one leads to.
+
+    What only follows ("This suggests that …") points to anything before it.
+    """
+    if any(leads_in(one) for one in part[max(0, place - 1) : place + 1]):
+        return False
+    if len(part) < 2 or place + 1 == len(part):
+        return len(part) > 1
+    behind = part[place + 1].text
+    return place > 0 if is_marked_inference(behind) else not _LEANS.match(behind)
+
+
+def leads_in(sentence: Sentence) -> bool:
+    """Whether a sentence is nothing without what stands behind it: "These are the files:"."""
+    return sentence.text.rstrip().endswith(_LEADS_IN) and not sentence.code
+
+
+def says_no_more_than(one: Sentence, other: Sentence) -> bool:
+    """Whether a sentence says nothing that another one does not say, from a quote that both cite.
+
+    A listing below it, a number or an option that the other one lacks makes it worth reading.
+    """
+    if one.is_excerpt or other.is_excerpt or set(one.evidence).isdisjoint(other.evidence):
+        return False
+    if one.code and one.code != other.code:
+        return False
+    if not (
+        figures_in(one.text) <= figures_in(other.text) and options_in(one.text) <= options_in(other.text)
+    ):
+        return False
+    own, known = _words(one.text), _words(other.text)
+    return (
+        negations_in(one.text) <= negations_in(other.text)
+        and bool(own)
+        and len(own & known) >= _SAID * len(own)
+    )
+
+
+@lru_cache(maxsize=1_024)
+def _words(text: str) -> frozenset[str]:
+    return frozenset(terms(text))
