@@ -12,6 +12,7 @@ from planner.audit.opposite_answers import opposite_answers
 from planner.audit.series import LikeSeries
 from planner.audit.told_disputes import told_disputes
 from planner.goal.asked_price import asks_price
+from planner.text.query_words import settings_in
 from planner.text.statements import is_experience
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.ports.models import Embedder
@@ -54,7 +55,13 @@ async def conflicts(
     for about, disagreement in await told_disputes(questions[0], findings, embedder):
         if not any(about.text in pair or disagreement.text in pair for pair in map(_texts, kept)):
             kept.append(Difference("told", about, disagreement))
-    return kept[:MOST]
+    return [one for one in kept if one.kind == "told" or not _are_of_other_settings(*_texts(one))][:MOST]
+
+
+def _are_of_other_settings(one: str, other: str) -> bool:
+    """Whether two sentences are about two settings: each begins with another one."""
+    first, second = settings_in(one)[:1], settings_in(other)[:1]
+    return bool(first and second) and first != second
 
 
 def _add(kept: list[Difference], found: Difference) -> None:

@@ -60,6 +60,13 @@ _CONDITION = re.compile(
     re.I,
 )
 """What a text has that says when something happens or is done: a condition, a time, a use."""
+_WHAT_IT_IS = re.compile(
+    r"(?:^|[.!?] )(?:(?:what(?: is| are|['’]s)|explain) (?:an? |the )?[\w.+-]+(?: [\w.+-]+){0,3} ?(?:\?|$)"
+    r"|what (?:does|do) [^?]{1,60} (?:do|mean)\b|what (?:is|are) [^?]{1,60} (?:used )?for\b|what is the purpose\b"
+    r"|when (?:should|would|do|could) (?:i|you|we|one) (?:use|choose|prefer|take)\b"
+    r"|why (?:should|would|do) (?:i|you|we|one) (?:use|choose|need)\b)",
+    re.I,
+)
 _HAS_DATE = re.compile(
     r"\b(?:1\d|20)\d\d\b|\b\d{1,2}(?:st|nd|rd|th)?(?: century|\.\d|/\d)"
     r"|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter)\b",
@@ -82,6 +89,11 @@ def is_answer_kind(question: str, text: str) -> bool:
     if _DATE.search(question) and not _HAS_DATE.search(text):
         return False
     return not _PERSON.search(question) or bool(names_in(text) - names_in(question))
+
+
+def asks_what_it_is(question: str) -> bool:
+    """Whether an English question asks what a thing is, does or is good for."""
+    return _WHAT_IT_IS.search(question) is not None
 
 
 def has_number(text: str) -> bool:

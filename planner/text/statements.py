@@ -22,6 +22,9 @@ _ABOUT_PAGE: Final = re.compile(
     r"[^.]{0,30}\b(?:describes?|explains?|covers?|lists?|shows?|contains?|discusses?|introduces?|is about|deals?)\b",
     re.I,
 )
+_REFERENCES: Final = re.compile(
+    r"(?:(?:part of|see(?: also)?|the|and|suite)[,.: ]*+|[\w.+-]{1,40}\(\d[a-z]?\)[,.;: ]*+)++", re.I
+)
 _LACKS_SUBJECT: Final = re.compile(
     r"(?:will|would|can|could|may|might|must|should|is|are|was|were|has|have|had|does|do|did|and|or|but|which|who|whose|where"
     r"|because|since|while|whereas|than|of|then|ist|sind|wird|und|oder|aber|weil|est|sont|et|ou|mais|es|son|y|o|pero)\b"
@@ -85,6 +88,11 @@ def is_statement(text: str) -> bool:
 def points_elsewhere(text: str) -> bool:
     """Whether a sentence says where something stands, and not what it is."""
     return bool(_POINTS.match(text) or _ABOUT_PAGE.search(text))
+
+
+def only_refers(text: str) -> bool:
+    """Whether a text only names pages of a manual: "git-add(1), git-rm(1)", "Part of the git(1) suite"."""
+    return _REFERENCES.fullmatch(text) is not None
 
 
 def is_personal(text: str) -> bool:

@@ -15,6 +15,7 @@ Each step may be repeated. If the command is interrupted, run it again.
 import asyncio
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from planner.reports.sources.stale_citations import cited_pages, mark_gone
@@ -67,6 +68,8 @@ def selection_of(*, job: str = "", url: str = "", host: str = "", before: str = 
         raise UnknownJob(job)
     if url and not canonical_url(url):
         raise UsageError(f"{url!r} is not an http(s) URL")
+    if before > (datetime.now(UTC) + timedelta(days=1)).date().isoformat():
+        raise UsageError(f"{before} is still to come: every job ended before it; give a day that has been")
     name = ascii_host(host)
     if host and (not name or is_public_suffix(name)):
         raise UsageError(f"{host!r} is not a host name such as shop.example.org")

@@ -31,6 +31,7 @@ def test_the_arguments_become_a_selection(arguments, expected):
         ({"job": "a/b"}, "there is no job"),
         ({"url": "nothing"}, r"is not an http\(s\) URL"),
         ({"host": "co.uk"}, "is not a host name"),
+        ({"before": "2999-01-01"}, "2999-01-01 is still to come"),
         ({"host": "com"}, "is not a host name"),
         ({"host": "http://a.example/"}, "is not a host name"),
     ],

@@ -16,6 +16,7 @@ from research_crawler.core.models.jobs import Depth, ExtraPart, JobInputs, Resea
 from research_crawler.core.models.notices import MAX_PLACES
 from research_crawler.core.models.reviews import ReviewMode
 from research_crawler.core.settings.depth import MOST_ATTEMPTS, MOST_SEARCHES, MOST_VISITS
+from research_crawler.core.web.urls import ascii_host
 from research_crawler.services.submission.new_jobs import JobRequest
 
 _DAY = r"^(?:\d{4}-\d{2}-\d{2})?$"
@@ -125,7 +126,7 @@ def request_from(
         files: the caller's own files, which are read before any search.
 
     Raises:
-        UsageError: the goal is empty, a URL is malformed, or the country, currency or strategy is unknown.
+        UsageError: the goal is empty, a URL or a host is malformed, or the country, currency or strategy is unknown.
         OutlineError: the outline cannot be read.
     """
     if not question.goal.strip() and not question.from_job:
@@ -163,6 +164,13 @@ def columns_from(text: str) -> list[ColumnSpec]:
     return given_columns(text)
 
 
+def _host_named(name: str) -> str:
+    """The host name that a caller writes, as URLs have it; `.org` stands for all of its hosts."""
+    if host := ascii_host(name.strip().strip(".")):
+        return host
+    raise UsageError(f"{name!r} is not a host name such as docs.example.org")
+
+
 def _inputs_of(config: Config, question: JobQuestion) -> JobInputs:
     return JobInputs(
         goal=question.goal,
@@ -180,8 +188,8 @@ def _inputs_of(config: Config, question: JobQuestion) -> JobInputs:
         require_evidence=question.require_evidence,
         max_words=question.max_words,
         language=question.language,
-        include_hosts=question.include_hosts,
-        exclude_hosts=question.exclude_hosts,
+        include_hosts=list(map(_host_named, question.include_hosts)),
+        exclude_hosts=list(map(_host_named, question.exclude_hosts)),
         outline=question.outline,
         urls=question.urls,
         columns=question.columns,

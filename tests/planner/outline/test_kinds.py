@@ -1,6 +1,6 @@
 import pytest
 
-from planner.outline.kinds import asks_how, is_answer_kind, tells_when
+from planner.outline.kinds import asks_how, asks_what_it_is, is_answer_kind, tells_when
 
 
 @pytest.mark.parametrize(
@@ -74,3 +74,25 @@ def test_and_is_no_duration():
     assert is_answer_kind("Can I get it back, and for how long?", "This defaults to 90 days.")
     assert is_answer_kind("For how long is it kept?", "It is kept for half an hour.")
     assert is_answer_kind("How long does it wait?", "The default is 30s.")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What does git stash do?",
+        "What is a tidal clock?",
+        "When should I use git merge?",
+        "What is `pump` used for?",
+        "Why would I use a broker?",
+    ],
+)
+def test_what_a_thing_is_or_is_good_for_is_asked_in_many_ways(question):
+    assert asks_what_it_is(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["What is the default size of the spool of Kestrel?", "How do I stash my changes?", "When was it built?"],
+)
+def test_a_question_for_one_property_does_not_ask_what_a_thing_is(question):
+    assert not asks_what_it_is(question)

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.text.sentences import plain
-from planner.text.statements import is_personal, is_statement, statements
+from planner.text.statements import is_personal, is_statement, only_refers, statements
 
 
 @pytest.mark.parametrize(
@@ -88,3 +88,17 @@ def test_every_statement_stands_in_its_quote(pieces):
     whole = " ".join(plain(line) for line in quote.splitlines())
     for text in statements(quote):
         assert text in " ".join(whole.split())
+
+
+@pytest.mark.parametrize(
+    "text", ["git-add(1), git-rm(1), gitattributes(5)", "Part of the git(1) suite", "See also pump(8)."]
+)
+def test_a_list_of_manual_pages_only_refers(text):
+    assert only_refers(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["See pump(8), which fills the tank.", "The pump fills the tank.", "git-add(1) stages files"]
+)
+def test_what_also_tells_something_does_not_only_refer(text):
+    assert not only_refers(text)

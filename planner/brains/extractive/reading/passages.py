@@ -13,7 +13,7 @@ from planner.text.manual_words import with_manual_words
 from planner.text.pieces.excerpts import Excerpt, excerpts
 from planner.text.ranking import Bm25, cosine, normalised
 from planner.text.sentences import DEPENDENT_START
-from planner.text.statements import points_elsewhere
+from planner.text.statements import only_refers, points_elsewhere
 from planner.text.subject import subject_of
 from planner.text.words import overlap, terms
 from research_crawler.core.models.decisions import PageView
@@ -151,6 +151,8 @@ def _label(piece: Excerpt) -> str:
 def _says_enough(text: str, wanted: Collection[str]) -> bool:
     """Whether an excerpt says something about a question with these stems, and not only where something stands."""
     words = len(text.split())
+    if only_refers(text):
+        return False
     is_told = text.endswith((".", "!", "。")) or any(char.isdigit() for char in text)
     if words < (_LEAST_WORDS if is_told else _FEW_WORDS):
         return False

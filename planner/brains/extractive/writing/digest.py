@@ -15,7 +15,7 @@ from planner.brains.extractive.writing.on_point import asked_parts, is_hardly_st
 from planner.brains.extractive.writing.other_language import other_language
 from planner.brains.extractive.writing.repeated import repeats
 from planner.brains.extractive.writing.unanswered import is_unanswered
-from planner.outline.kinds import asks_how
+from planner.outline.kinds import asks_how, asks_what_it_is
 from planner.outline.making import leaf_texts
 from planner.text.manual_words import with_manual_words
 from planner.text.markdown import is_own_file
@@ -52,6 +52,9 @@ HEADING_MORE = 0.6
 "Undo a commit" answers, even if it has none of the words. Of the facts that answers to 30 questions about manuals need,
 0.49 instead of 0.42 then stand within the first 200 words, more on each half, and as many within 600; with 0.3 fewer,
 and with 1.0 no more."""
+OPENING_MORE, OPENING_CHARS = 0.4, 3_000
+"""How much more an excerpt of the first lines of a page is worth where it is asked what the thing in its title is: a
+manual says that first."""
 SAME_POINT = 0.6
 """Cosine of the nearest excerpt below which the digest is of low certainty."""
 _NEAREST = 3
@@ -125,8 +128,16 @@ async def _items(
         is_entry = is_of_entry(finding, settings)
         value *= 1.0 if is_entry else entry_factor(finding, settings)
         value += HEADING_MORE * max(float(is_entry), _asked_by_heading(finding, asked))
+        value += OPENING_MORE * _opens_page_of(finding, asked)
         items.append(Item(place, finding, vector, whole, value, part))
     return sorted(_with_pages(items), key=lambda item: -item.value)
+
+
+def _opens_page_of(finding: Finding, question: str) -> bool:
+    """Whether an excerpt is from the beginning of the page about the very thing of which it is asked what it is."""
+    named = {word for word in terms(finding.title) if word.isalpha()}
+    is_opening = finding.start < OPENING_CHARS and LISTING not in finding.quote
+    return is_opening and asks_what_it_is(question) and bool(named) and named <= set(terms(question))
 
 
 def _asked_by_heading(finding: Finding, question: str) -> float:
