@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from planner.brains.extractive.writing.write import journey
 from planner.verify.cited_text import CitedText, sentences_of
 from planner.verify.coverage import WordWeights
 from planner.verify.names import names_of
@@ -13,11 +12,20 @@ from research_crawler.core.web.urls import host_of
 
 def without_news(draft: ReportDraft, view: ReportView) -> ReportDraft:
     """The draft without the lines that no quote supports and that name a number, a date or a name that stands neither
-    in the job's record nor in a quote. A journey that does so is the one that code tells.
+    in the job's record nor in a quote. Without a journey, a report has the one of the record.
     """
-    told = journey(view)
+    read = [visit for visit in view.visited if visit.what == "ok"]
+    hosts = {host_of(visit.final_url or visit.url) for visit in view.visited}
+    counts = [
+        len(view.searches),
+        len(view.visited),
+        len(read),
+        view.pages_read,
+        len(hosts),
+        len(view.findings),
+    ]
     sentences = [
-        *sentences_of(told),
+        " and ".join(map(str, [*counts, *(search.results for search in view.searches)])),
         view.goal,
         view.task,
         *(search.query for search in view.searches),
@@ -38,7 +46,7 @@ def without_news(draft: ReportDraft, view: ReportView) -> ReportDraft:
         return [line for line in lines if is_known(line)]
 
     return draft.changed(
-        journey=draft.journey if is_known(draft.journey) else told,
+        journey=draft.journey if is_known(draft.journey) else "",
         unknown=kept(draft.unknown),
         follow_ups=kept(draft.follow_ups),
     )

@@ -46,7 +46,8 @@ def test_lines_with_numbers_dates_or_names_of_their_own_are_left_out(line):
 
 
 def test_a_journey_that_tells_facts_of_its_own_gives_way_to_that_of_the_record():
-    honest = "I searched for the weight of the Kestrel K4 and read one page of Marrowby."
+    honest = "I searched for the weight of the Kestrel K4, had 12 results, and read 1 page of Marrowby."
     assert kept(journey=honest).journey == honest
-    told = kept(journey="I asked three professors of the University of Halden, who weighed 950 kg.").journey
-    assert told.startswith("Searched for “Kestrel K4 weight” (12 results)")
+    assert not kept(
+        journey="I asked three professors of the University of Halden, who weighed 950 kg."
+    ).journey
