@@ -1,28 +1,21 @@
 """Choose the sentences that lead a digest, and its key findings, and count the hosts that say the same."""
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from planner.audit.asked_numbers import gives_asked_unit
 from planner.audit.evidence_statements import EvidenceStatement
-from planner.audit.same_case import is_titled_otherwise
 from planner.audit.same_fact import is_same_fact
-from planner.brains.extractive.asking.queries import aspects
 from planner.brains.extractive.reading.passages import relevance
-from planner.brains.extractive.reading.relevance import ECHO_FACTORS
 from planner.brains.extractive.stating.asked import Asked
 from planner.brains.extractive.stating.statements import worth_of_sentence
 from planner.brains.extractive.stating.things import things_of
-from planner.brains.extractive.writing.digest import PERSONAL
 from planner.brains.extractive.writing.excerpt_order import Digest, PartOfDigest
-from planner.outline.kinds import is_answer_kind, tells_when
+from planner.brains.extractive.writing.leading_fit import fit
 from planner.text.pieces.excerpt_markdown import without_sentences
 from planner.text.ranking import cosine
-from planner.text.sentences import units
 from planner.text.statements import is_personal
-from planner.text.subject import names_in, subject_of
-from planner.text.words import WORD, is_acronym, terms
+from planner.text.words import terms
 from research_crawler.core.models.drafts import Sentence
 from research_crawler.core.models.jobs import Depth
 
@@ -42,16 +35,6 @@ OPENING_CHARS = 160
 """How far from the beginning of an excerpt its leading sentence may stand, so that it is not told apart as well."""
 _THING = re.compile(r" – |: ")
 SAME_SENTENCE = 0.85
-OTHER_KIND = 0.6
-"""Factor for a sentence without the kind of thing that is asked for: a number, a date, a name."""
-IN_ASKED_UNIT = 1.7
-"""Factor for a sentence with a number of the unit that is asked for: "43 metres high" answers "how tall" though it has
-no word of it, and its vector is not near."""
-OF_SIBLING = 0.5
-"""Factor for a sentence about a sibling of what is asked about, which the sentence before it names."""
-BESIDE_POINT, FEWEST_ASKED = 0.6, 2
-"""Factor for a sentence that has none of the question's words but its names ("MPMs appear like other modules"), and how
-many such words the question must have."""
 SAID_AGAIN, MOST_AGAIN = 0.7, 4
 """Cosine from which statements of two hosts are compared, and most of them that are cited for one sentence."""
 
@@ -99,7 +82,8 @@ def lead_of(
     may_lead = [one for one in current if one.place in shown]
     leading = _leading(found.parts, may_lead, question, LEAD_SENTENCES[depth])
     chosen = [one for one, _ in leading]
-    further = _stating(found, current, asked) if asked else _near(current)
+    stating = _stating(found, current, asked) if asked else []
+    further = [one for _, one in stating] if asked else _near(current)
     keys = [_sentence(one, current) for one in _distinct([*chosen, *further], KEY_SENTENCES)]
     told: list[Sentence] = []
     openings: dict[int, Sentence] = {}
@@ -113,7 +97,23 @@ def lead_of(
             openings[one.place] = sentence
         else:
             told.append(sentence)
+    told += [
+        _sentence(one, current, heading)
+        for heading, one in _unshown(found, stating, {heading for _, heading in leading})
+    ]
     return Lead(told, keys, openings, tuple(one.place for one in chosen))
+
+
+def _unshown(
+    found: Digest, stating: Sequence[tuple[int, EvidenceStatement]], led: Collection[str]
+) -> Iterator[tuple[str, EvidenceStatement]]:
+    """For each sub-question that nothing leads: the statement that states it best, if its excerpt is not shown."""
+    shown = {item.place for item in found.answer}
+    best = dict(reversed(stating))
+    for number, part in enumerate(found.parts):
+        is_told = number not in best or best[number].place in shown or part.leaf.question in led
+        if not is_told:
+            yield part.leaf.question, best[number]
 
 
 def _near(said: Sequence[EvidenceStatement]) -> list[EvidenceStatement]:
@@ -123,10 +123,11 @@ def _near(said: Sequence[EvidenceStatement]) -> list[EvidenceStatement]:
 
 def _stating(
     found: Digest, said: Sequence[EvidenceStatement], asked: Sequence[Asked]
-) -> list[EvidenceStatement]:
-    """The statements that state a part of the question best, for each part that something states; best first."""
+) -> list[tuple[int, EvidenceStatement]]:
+    """The statements that state a part of the question best, with its number, for each part that something states; best
+    first."""
     vectors = {item.place: item.vector for item in (*found.answer, *found.rest)}
-    ranked: list[tuple[float, EvidenceStatement]] = []
+    ranked: list[tuple[float, int, EvidenceStatement]] = []
     for number, one in enumerate(asked):
         if found.parts and found.parts[number].leaf.state != "filled":
             continue
@@ -136,8 +137,8 @@ def _stating(
             worths.append((worth_of_sentence(one, statement.finding, statement.text, near), statement))
         best = sorted((pair for pair in worths if pair[0] >= KEY_WORTH), key=_worth_of, reverse=True)
         kept = _distinct((statement for _, statement in best), KEYS_OF_PART)
-        ranked += [pair for pair in best if pair[1] in kept]
-    return [statement for _, statement in sorted(ranked, key=_worth_of, reverse=True)]
+        ranked += [(worth, number, statement) for worth, statement in best if statement in kept]
+    return [(number, one) for _, number, one in sorted(ranked, key=_worth_of, reverse=True)]
 
 
 def with_excerpts(lead: Lead, found: Digest) -> list[Sentence]:
@@ -167,7 +168,7 @@ def _leading(
     """The statements that lead, each with the sub-question that it answers; empty if there is only one."""
     if not parts:
         ranked = sorted(
-            ((one.nearness * _fit(question, one), one) for one in said), key=_worth_of, reverse=True
+            ((one.nearness * fit(question, one), one) for one in said), key=_worth_of, reverse=True
         )
         near = (one for worth, one in ranked if worth >= LEAD_NEARNESS)
         return [(one, "") for one in _distinct(near, PER_QUESTION)]
@@ -213,42 +214,7 @@ def _comparing(parts: Sequence[PartOfDigest], said: Sequence[EvidenceStatement])
 def _worth(part: PartOfDigest, one: EvidenceStatement) -> float:
     nearness = cosine(part.vector, one.vector)
     lexical = relevance(nearness, terms(part.leaf.question), one.text)
-    return (nearness + lexical) / 2 * _fit(part.leaf.question, one, part.leaf.query)
-
-
-def _fit(question: str, one: EvidenceStatement, whole: str = "") -> float:
-    asked = aspects(question) or [question]
-    factor = 1.0 if any(is_answer_kind(part, one.text) for part in asked) else OTHER_KIND
-    factor *= 1.0 if any(tells_when(part, one.text) for part in asked) else OTHER_KIND
-    if (in_unit := gives_asked_unit(one.text, question)) is not None:
-        factor *= IN_ASKED_UNIT if in_unit else OTHER_KIND
-        is_other = any(is_titled_otherwise(one.finding.title, one.text, about) for about in (question, whole))
-        factor *= OF_SIBLING if is_other else 1.0
-    factor *= OF_SIBLING if any(_is_of_sibling(about, one) for about in (question, whole)) else 1.0
-    factor *= 1.0 if in_unit or _is_about_what_is_asked(question, one.text) else BESIDE_POINT
-    new = {*terms(one.text)} - {*terms(question)}
-    says_little = len(new) < len(ECHO_FACTORS) and not any(word[0].isdigit() for word in new)
-    factor *= ECHO_FACTORS[len(new)] if says_little else 1.0
-    return factor * (PERSONAL if is_personal(one.text) else 1.0)
-
-
-def _is_of_sibling(question: str, one: EvidenceStatement) -> bool:
-    """Whether a sentence without a name of the question's stands right behind one about a sibling of its subject:
-    "Halden R3 Pro – 420 crowns. For thick branches, up to 45 mm."."""
-    subject = subject_of(question)
-    if not subject.names or subject.share(one.text):
-        return False
-    told = [unit.text for unit in units(one.finding.quote)]
-    place = told.index(one.text) if one.text in told else 0
-    before = next((text for text in reversed(told[:place]) if subject.share(text)), "")
-    return subject.is_neighbour(before)
-
-
-def _is_about_what_is_asked(question: str, text: str) -> bool:
-    """Whether a sentence has a word of what is asked, and not only the names that it is asked of."""
-    named = names_in(question) | {word.lower() for word in WORD.findall(question) if is_acronym(word)}
-    asked = {*terms(question)} - named
-    return len(asked) < FEWEST_ASKED or not asked.isdisjoint(terms(text))
+    return (nearness + lexical) / 2 * fit(part.leaf.question, one, part.leaf.query)
 
 
 def _worth_of(ranked: tuple[float, *tuple[object, ...]]) -> float:

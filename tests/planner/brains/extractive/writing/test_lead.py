@@ -1,5 +1,10 @@
+from planner.audit.evidence_statements import evidence_statements
 from planner.brains.extractive.brain import ExtractiveBrain
+from planner.brains.extractive.stating.asked import read_asked
+from planner.brains.extractive.writing.excerpt_order import Digest, Item, PartOfDigest
+from planner.brains.extractive.writing.lead import lead_of
 from research_crawler.core.models.drafts import ReportView
+from research_crawler.core.models.outline import Leaf
 from tests.planner.brains.views import finding
 
 QUESTION = "Which MPM does Apache use by default on Linux, and when would prefork be chosen?"
@@ -41,3 +46,31 @@ async def test_the_size_that_is_asked_for_leads_and_not_how_far_away_or_how_tall
     draft = await ExtractiveBrain(embedder).write(ReportView(goal=goal, findings=findings), call)
     assert "43 metres" in draft.answer[0].text
     assert draft.contradictions == []
+
+
+async def test_a_part_whose_best_sentence_stands_in_no_shown_excerpt_begins_with_it(embedder):
+    questions = ["What does the kestrel pump do?", "When should the kestrel pump be avoided?"]
+    best = "Generally, keepers should avoid the kestrel pump whenever the lake is frozen over."
+    findings = [
+        finding(
+            "The kestrel pump is a machine of two stages that lifts water from the lake.", "http://a.test/1"
+        ),
+        finding(best, "http://b.test/1"),
+    ]
+    vectors = await embedder.embed([*questions, *(one.claim for one in findings)])
+    parts = tuple(
+        PartOfDigest(Leaf(id=str(n), question=one, state="filled"), vectors[n], frozenset({0, 1}))
+        for n, one in enumerate(questions)
+    )
+    first, second = (Item(n, one, vectors[2 + n], 0.7, 0.7, n) for n, one in enumerate(findings))
+    said = await evidence_statements(" ".join(questions), findings, embedder)
+    asked = [await read_asked(one, one, findings, embedder) for one in questions]
+    told = [
+        {
+            one.heading: one.text
+            for one in lead_of(found, said, " ".join(questions), "quick", asked=asked).sentences
+        }
+        for found in (Digest([first], [second], parts), Digest([first, second], [], parts))
+    ]
+    assert told[0][questions[1]] == best
+    assert told[1].get(questions[1]) != best or told[1] == told[0]
