@@ -27,10 +27,11 @@ _RELATED_WITH_MEANING: Final = {"covered": 7.9, "cosine": 6.58, "": -7.33}
 _TAIL: Final = re.compile(
     r"[,;]\s+(?:and|but|or|which|who|where|whose|because|since|while|so|making|with|an?)\b"
 )
-_LINK_BEFORE: Final = re.compile(
-    r"\b(?:and|but|so|then|while|und|aber|et|mais|y|pero|e|ma|en|maar|mas|oraz|ale) $"
+_LINKS_BEFORE: Final = frozenset(
+    ("and", "but", "so", "then", "while", "und", "aber", "et", "mais", "y", "pero", "e")
 )
-_LINK_BEHIND: Final = re.compile(r" (?:and|so|while|whereas|which|und|et|y|e|en|oraz)\b")
+_LINKS_BEHIND: Final = frozenset(("and", "so", "while", "whereas", "which", "und", "et", "y", "e"))
+"""What stands between two clauses, before and behind one of them."""
 _SIGNS: Final = "−–-"
 _SIGNED: Final = re.compile(rf"(?<![\w{_SIGNS}])[{_SIGNS}]\d[\d.,]*")
 _BEGINS_A_CLAUSE: Final = re.compile(
@@ -138,14 +139,14 @@ def is_whole_clause(text: str, sentences: Sequence[str]) -> bool:
         one for one in _SIGNED.findall(" ".join(sentences)) if one.lstrip(_SIGNS) in text
     ]:
         return False
-    normal = [normal_quote(sentence) for sentence in sentences]
-    ends = list(accumulate(len(one) + 1 for one in normal))
-    starts = {0, *ends}
-    wording, source = normal_quote(text), " ".join(normal)
+    words = [normal_quote(sentence).split() for sentence in sentences]
+    ends = {0, *accumulate(map(len, words))}
+    wording, source = normal_quote(text).split(), [word for one in words for word in one]
     return any(
-        (at.start() in starts or _LINK_BEFORE.search(source[: at.start()]))
-        and (at.end() + 1 in ends or _LINK_BEHIND.match(source[at.end() :]))
-        for at in re.finditer(rf"(?<!\w){re.escape(wording)}(?!\w)", source)
+        source[at : (end := at + len(wording))] == wording
+        and (at in ends or source[at - 1] in _LINKS_BEFORE)
+        and (end in ends or source[end] in _LINKS_BEHIND)
+        for at in range(len(source) - len(wording) + 1)
     )
 
 

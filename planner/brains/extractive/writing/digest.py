@@ -52,7 +52,7 @@ HEADING_MORE = 0.6
 "Undo a commit" answers, even if it has none of the words. Of the facts that answers to 30 questions about manuals need,
 0.49 instead of 0.42 then stand within the first 200 words, more on each half, and as many within 600; with 0.3 fewer,
 and with 1.0 no more."""
-OPENING_MORE, OPENING_CHARS = 0.4, 3_000
+OPENING_MORE, FIRST_CHARS = 0.4, 3_000
 """How much more an excerpt of the first lines of a page is worth where it is asked what the thing in its title is: a
 manual says that first."""
 SAME_POINT = 0.6
@@ -136,7 +136,7 @@ async def _items(
 def _opens_page_of(finding: Finding, question: str) -> bool:
     """Whether an excerpt is from the beginning of the page about the very thing of which it is asked what it is."""
     named = {word for word in terms(finding.title) if word.isalpha()}
-    is_opening = finding.start < OPENING_CHARS and LISTING not in finding.quote
+    is_opening = finding.start < FIRST_CHARS and LISTING not in finding.quote
     return is_opening and asks_what_it_is(question) and bool(named) and named <= set(terms(question))
 
 
