@@ -11,7 +11,7 @@ from planner.brains.extractive.stating.asked import Asked
 from planner.brains.extractive.stating.statements import worth_of_sentence
 from planner.brains.extractive.stating.things import things_of
 from planner.brains.extractive.writing.excerpt_order import Digest, PartOfDigest
-from planner.brains.extractive.writing.leading_fit import fit
+from planner.brains.extractive.writing.leading_fit import fit_to_lead
 from planner.text.pieces.excerpt_markdown import without_sentences
 from planner.text.ranking import cosine
 from planner.text.statements import is_personal
@@ -168,7 +168,7 @@ def _leading(
     """The statements that lead, each with the sub-question that it answers; empty if there is only one."""
     if not parts:
         ranked = sorted(
-            ((one.nearness * fit(question, one), one) for one in said), key=_worth_of, reverse=True
+            ((one.nearness * fit_to_lead(question, one), one) for one in said), key=_worth_of, reverse=True
         )
         near = (one for worth, one in ranked if worth >= LEAD_NEARNESS)
         return [(one, "") for one in _distinct(near, PER_QUESTION)]
@@ -214,7 +214,7 @@ def _comparing(parts: Sequence[PartOfDigest], said: Sequence[EvidenceStatement])
 def _worth(part: PartOfDigest, one: EvidenceStatement) -> float:
     nearness = cosine(part.vector, one.vector)
     lexical = relevance(nearness, terms(part.leaf.question), one.text)
-    return (nearness + lexical) / 2 * fit(part.leaf.question, one, part.leaf.query)
+    return (nearness + lexical) / 2 * fit_to_lead(part.leaf.question, one, part.leaf.query)
 
 
 def _worth_of(ranked: tuple[float, *tuple[object, ...]]) -> float:

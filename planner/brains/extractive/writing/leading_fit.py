@@ -24,7 +24,7 @@ BESIDE_POINT, FEWEST_ASKED = 0.6, 2
 many such words the question must have."""
 
 
-def fit(question: str, one: EvidenceStatement, whole: str = "") -> float:
+def fit_to_lead(question: str, one: EvidenceStatement, whole: str = "") -> float:
     """A factor for a statement: 1 if it is what the question asks for, less for another kind of thing or a sibling.
 
     Args:
