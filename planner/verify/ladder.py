@@ -8,6 +8,7 @@ from itertools import accumulate
 from typing import Final
 
 from planner.goal.language import report_language, told_language
+from planner.text.agreement import negations_in
 from planner.text.normal_quote import normal_quote
 from planner.text.ranking import cosine as nearness
 from planner.verify.coverage import word_set
@@ -32,6 +33,9 @@ _LINKS_BEFORE: Final = frozenset(
 )
 _LINKS_BEHIND: Final = frozenset(("and", "so", "while", "whereas", "which", "und", "et", "y", "e"))
 """What stands between two clauses, before and behind one of them."""
+_IN_BRACKETS: Final = re.compile(r"\([^()]*+\)")
+_PLAINLY: Final = 0.9
+"""Least share of a statement's wording in the one sentence that plainly denies it."""
 _SIGNS: Final = "−–-"
 _SIGNED: Final = re.compile(rf"(?<![\w{_SIGNS}])[{_SIGNS}]\d[\d.,]*")
 _BEGINS_A_CLAUSE: Final = re.compile(
@@ -70,7 +74,10 @@ def judge_statement(statement: Statement, *, cosine: float | None = None) -> Jud
     certain = min(support, _INFERENCE) if statement.is_inference else support
     known = Judgement("partly", certain, related, statement.coverage.share, reasons, is_sure=is_sure)
     if statement.is_denied:
-        return _with(known, "contradicted", is_wrong=True)
+        # In other words altogether, or in just the same ones, it is no other clause that is denied.
+        return _with(
+            known, "contradicted", is_wrong=min(support, related) < 0 or _is_plainly_denied(statement)
+        )
     if _is_foreign(statement):
         names = names_of(statement.text, statement.language)
         wrong = bool(statement.figures or statement.dates or (names and names == statement.names))
@@ -170,6 +177,17 @@ def _reasons(statement: Statement) -> tuple[str, ...]:
         for part in (*sorted(statement.options), *statement.added, *statement.wider)
     ]
     return (*found, *(f"the source says {word!r}" for word in statement.limits))
+
+
+def _is_plainly_denied(statement: Statement) -> bool:
+    """Whether one sentence of the source says nearly all of a statement, with one negation more or fewer.
+
+    What some clause of a longer sentence denies may only look so: "nothing dangerous, but better avoided".
+    """
+    first = _IN_BRACKETS.sub(" ", " ".join(statement.best[:1]))
+    return statement.share_of_best >= _PLAINLY and (
+        negations_in(first).total() != negations_in(statement.text).total()
+    )
 
 
 def _is_foreign(statement: Statement) -> bool:

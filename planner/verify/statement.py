@@ -33,15 +33,12 @@ _CODE: Final = re.compile(r"`(?P<code>[^`]{3,200})`")
 _LEANS: Final = re.compile(
     r"\W*(?:otherwise|or else|if not|if so|in that case|andernfalls|sonst|sinon|de lo contrario)\b", re.I
 )
-"""A sentence that begins so turns round or depends on what stands before it and is not in the quote: by itself it
-denies nothing."""
-_NEAREST: Final = 6
-"""How many sentences of a source are compared by meaning."""
+"""A sentence that begins so depends on what stands before it and is not in the quote: by itself it denies nothing."""
+_NEAREST: Final = 6  # sentences of a source that are compared by meaning
 _LEAST_WORDS, _ADDED = 3, 0.25
-"""A clause of at least so many words, of whose weight the source has less than this share, is an addition."""
+"""A clause of at least so many words, of whose weight the source has less, is an addition."""
 _INFERRED: Final = 0.2
-"""Least share of an inference's wording that its source has. Chosen so that one about something else has less, not
-swept: true ones have 0.3 to 0.7."""
+"""Least share of an inference's wording that its source has. Chosen, not swept: true ones have 0.3 to 0.7."""
 _DENIES: Final = 0.45
 """Least share of a statement's wording in one sentence for the sentence to be about the same thing, so that its
 negation counts."""
@@ -55,11 +52,11 @@ class Statement:
     source: CitedText
     weights: WordWeights
     subject: Collection[str] = ()
-    """Stems of names that the reader asked about. A source that does not repeat them is not at fault."""
+    """Stems of names that the reader asked about: a source need not repeat them."""
     language: str = ""
-    """Its language, where it is known: a short sentence does not tell it."""
+    """Its language, where it is known."""
     asked: Collection[str] = ()
-    """Options of commands that the reader asked about. A source that does not repeat them is not at fault either."""
+    """Options that the reader asked about, which a source need not repeat either."""
 
     @cached_property
     def coverage(self) -> Coverage:
@@ -106,7 +103,7 @@ class Statement:
     @cached_property
     def is_denied(self) -> bool:
         """Whether the sentence of the source that is most like it says the opposite."""
-        if self._most_shared < _DENIES * sum(self._weighed.values()):
+        if self.share_of_best < _DENIES:
             return False
         text, sentences = self._compared
         near, whole = (
@@ -131,6 +128,11 @@ class Statement:
         return is_turned_round(text, first) and not any(
             has_negations_of(text, f"{first} {other}") for other in others
         )
+
+    @property
+    def share_of_best(self) -> float:
+        """The share of its wording that one sentence of its source has."""
+        return self._most_shared / (sum(self._weighed.values()) or 1.0)
 
     @cached_property
     def lacking(self) -> set[str]:

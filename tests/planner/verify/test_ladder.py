@@ -272,3 +272,21 @@ def test_an_inference_is_always_left_to_a_reader_unless_its_numbers_or_names_are
         judge_statement(of("This suggests a monthly payment plan for parcels.", PAGE[3])).verdict
         == "not_found"
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        (
+            "Since the pump can drain as well, do not use it unless you want to empty the tank.",
+            "Do not use the pump unless you actually want to empty the tank.",
+        ),
+        (
+            "The fix is easy because the pump knows to skip tanks that are already full.",
+            "Then the fix is easy because the pump knows to skip tanks that are already full (unless --all is given).",
+        ),
+    ],
+)
+def test_what_only_some_clause_may_deny_is_left_to_a_reader(text, quote):
+    judged = judge_statement(of(text, quote))
+    assert judged.verdict == "supported" or (judged.is_uncertain and judged.told("supported") == "supported")
