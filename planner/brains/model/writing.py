@@ -43,6 +43,7 @@ from planner.brains.model.writing_work import (
     quoted_section,
     quotes_for_inferences,
 )
+from planner.reports.repeats import without_repeats
 from prompts.fences import new_fence
 from prompts.loader import load
 from prompts.report_answers import AuditAnswer, ReportAnswer, SectionAnswer
@@ -135,8 +136,9 @@ class ReportWriter:
         if not work.answered:  # quotes by section are no report: the brain without a model makes a better one
             raise BadAnswer("; ".join(work.failed))
         draft = assembled_draft(work, draft)
-        if words_of(draft) < LEAST_SHARE * lengths.aim:
-            await self._extend(work, lengths.aim - words_of(draft))
+        words = words_of(without_repeats(draft))
+        if words < LEAST_SHARE * lengths.aim:
+            await self._extend(work, lengths.aim - words)
             draft = assembled_draft(work, draft)
         return draft
 
