@@ -17,7 +17,7 @@ BODIES = [
     ("/jobs", f'{{"goal": "{HALF}"}}', "not valid Unicode"),
     ("/jobs", f'{{"goal": "x", "{HALF}": 1}}', ""),
     ("/jobs", f'{{"goal": "x", "stack": "{HALF}"}}', "not valid Unicode"),
-    ("/jobs", f'{{"goal": "x", "include_hosts": ["{HALF}"]}}', "not valid Unicode"),
+    ("/jobs", f'{{"goal": "x", "include_hosts": ["{HALF}"]}}', "is not a host name"),
     ("/jobs", f'{{"goal": "x", "outline": "# {HALF}"}}', ""),
     ("/jobs", f'{{"goal": "x", "urls": ["http://a.example/{HALF}"]}}', "not valid Unicode"),
     ("/jobs", f'{{"goal": "x", "columns": [{{"name": "{HALF}"}}]}}', ""),
