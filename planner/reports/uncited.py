@@ -37,8 +37,9 @@ def without_news(draft: ReportDraft, view: ReportView) -> ReportDraft:
     ]
     known = CitedText([one for one in sentences if one], [one for one in context if one])
 
+    asked = names_of(f"{view.goal} {view.task}", view.language)
+
     def is_known(text: str) -> bool:
-        asked = names_of(f"{view.goal} {view.task}", view.language)
         statement = Statement(text, known, WordWeights(()), asked, view.language)
         return not (statement.figures or statement.dates or statement.lacking)
 

@@ -8,7 +8,7 @@ from planner.brains.extractive.reading.passages import finding_text
 from planner.brains.extractive.writing.excerpt_order import Item
 from planner.goal.language import report_language
 from planner.text.agreement import stems_of
-from planner.text.query_words import is_code, query_words
+from planner.text.query_words import query_words, settings_in
 from planner.text.subject import subject_of
 from planner.text.words import terms
 from research_crawler.core.models.drafts import ReportView
@@ -24,8 +24,7 @@ says that it is about Linux.
 ANSWERS_OTHER = 0.25
 """The same for a question in another language than English, the only one in which the packaged model is good: there
 its names cannot be told from other nouns (German), and the pages may be in English."""
-_OPTION, _SETTING = re.compile(r"^--\w"), re.compile(r"\w_\w")
-"""What names an option or a setting, and nothing else: `--force`, `max_size`."""
+_OPTION = re.compile(r"^--\w")
 
 
 def is_unanswered(view: ReportView, question: str, items: Sequence[Item]) -> bool:
@@ -57,9 +56,9 @@ def _lacks_asked(question: str, items: Sequence[Item]) -> bool:
 
     An option is no less asked for because the program that should have it is named like a setting (`pg_dump`).
     """
-    codes = [word for word in query_words(question) if is_code(word)]
+    options = [word for word in query_words(question) if _OPTION.match(word)]
     text = " ".join(f"{finding_text(item.finding)} {item.finding.quote}" for item in items).lower()
-    of_kinds = ([word for word in codes if kind.search(word)] for kind in (_OPTION, _SETTING))
+    of_kinds = (options, settings_in(question))
     return any(asked and not any(word.lower() in text for word in asked) for asked in of_kinds)
 
 
