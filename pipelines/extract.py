@@ -3,9 +3,6 @@
 from dataclasses import dataclass, field
 
 from pipelines.base import ItemPipeline, ItemReading
-from planner.text.manual_words import with_manual_words
-from planner.text.pieces.sections import joined, left_out, outline, section_scores, sections, under
-from planner.text.ranking import passage_scores, rank_passages
 from research_crawler.core.errors import PageUnreadable
 from research_crawler.core.models.commands import Purpose, SectionSpec
 from research_crawler.core.models.decisions import PageView
@@ -14,6 +11,9 @@ from research_crawler.core.models.items import CommandItem
 from research_crawler.core.models.pages import Passage, StoredPage
 from research_crawler.core.ports.models import Call
 from research_crawler.extraction.evidence.passages import choose_passages
+from research_crawler.text.manual_words import with_manual_words
+from research_crawler.text.pieces.sections import joined, left_out, outline, section_scores, sections, under
+from research_crawler.text.ranking import passage_scores, rank_passages
 
 _MODEL_TIME_S = 240.0
 """Longest time that the brain may take for one page, all its calls together; the lease leaves less if the page came

@@ -1,10 +1,10 @@
 """Makes a vector for every finding; the event carries it to the index."""
 
 from pipelines.base import ItemPipeline, ItemReading
-from planner.text.normal_quote import normal_quote
-from planner.text.pieces.excerpt_markdown import excerpt_text
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.vectors import pack_vector
+from research_crawler.text.normal_quote import normal_quote
+from research_crawler.text.pieces.excerpt_markdown import excerpt_text
 
 
 class VectorsPipeline(ItemPipeline):

@@ -108,3 +108,11 @@ async def redis_client(redis_url: str) -> AsyncIterator[Redis]:
     client = connect_url(redis_url)
     yield client
     await client.aclose()
+
+
+@pytest.fixture(scope="session")
+def embedder():
+    """The packaged embedding model, loaded once a process."""
+    from research_crawler.adapters.models.embedder import SentenceEmbedder
+
+    return SentenceEmbedder()

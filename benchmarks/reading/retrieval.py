@@ -16,13 +16,13 @@ from dataclasses import dataclass
 
 from benchmarks.figures import Calibration, Figure, counted, percentile, timed
 from benchmarks.places import DATA
-from planner.text.words import terms
 from research_crawler.adapters.local_words import LocalWords
 from research_crawler.adapters.models.embedder import SentenceEmbedder
 from research_crawler.adapters.qdrant_index import QdrantIndex
 from research_crawler.core.config import load_config
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.memory import EVERYTHING
+from research_crawler.text.words import terms
 
 TOP = 10
 TARGET, MOST_MS = 0.70, 100.0

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from planner.text.sentences import units
 from research_crawler.core.web.urls import host_of
+from research_crawler.text.sentences import units
 
 PER_ARTICLE: Final = 12
 LEAST_CHARS, MOST_CHARS = 60, 320

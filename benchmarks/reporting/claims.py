@@ -21,7 +21,6 @@ from benchmarks.places import DATA
 from benchmarks.reporting.careless_writer import Written, written_sentences
 from planner.reports.checked import CheckedSentence
 from planner.reports.checking import Checker
-from planner.text.words import terms
 from planner.verify.cited_text import CitedText
 from planner.verify.coverage import WordWeights, coverage, word_set
 from planner.verify.judgement import Judgement
@@ -32,6 +31,7 @@ from research_crawler.core.config import Config
 from research_crawler.core.models.checks import CheckRequest, Checks
 from research_crawler.core.models.drafts import ReportDraft, Sentence
 from research_crawler.core.models.findings import Finding
+from research_crawler.text.words import terms
 
 LEAST_SUPPORTED, LEAST_NOT_SUPPORTED = 0.72, 0.80
 LEAST_STRICT, MOST_WRONGLY_CUT = 0.95, 0.05

@@ -21,12 +21,12 @@ from planner.audit.conflicts import conflicts
 from planner.audit.contradictions import Difference
 from planner.audit.evidence_statements import evidence_statements
 from planner.brains.extractive.asking.queries import aspects
-from planner.text.sentences import units
 from planner.verify.figures import figures_of
 from research_crawler.adapters.models.embedder import SentenceEmbedder
 from research_crawler.core.models.base import Frozen
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.ports.models import Embedder
+from research_crawler.text.sentences import units
 
 FILE: Final = Path(__file__).with_suffix(".toml")
 UNSEEN: Final = FILE.with_stem("disagreements_unseen")

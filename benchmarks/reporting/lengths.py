@@ -21,7 +21,6 @@ from planner.brains.extractive.brain import ExtractiveBrain
 from planner.brains.model.brain import ModelBrain
 from planner.brains.model.settings import ModelSettings
 from planner.reports.completion import Completion
-from planner.text.sentences import units
 from research_crawler.adapters.memory.embedder import HashEmbedder
 from research_crawler.adapters.models.openai_chat import OpenAIChat
 from research_crawler.core.config import Config
@@ -30,6 +29,7 @@ from research_crawler.core.models.jobs import Job, JobInputs
 from research_crawler.core.models.outline import Leaf, Outline, Section
 from research_crawler.core.models.reports import Report
 from research_crawler.core.ports.models import Call
+from research_crawler.text.sentences import units
 
 DATA = Path(os.environ.get("RESEARCH_TEST_DATA", Path(__file__).parents[2] / "shared" / "data"))
 ASKED: Final = (100, 150, 200, 300, 400, 500, 800, 1_200, 2_000, 3_000)

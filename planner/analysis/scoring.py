@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from planner.quality.ladder import is_enough
-from planner.text.source_types import source_type
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.outline import Leaf, Outline
 from research_crawler.core.models.quality import Evaluation, QualityThresholds
 from research_crawler.core.web.urls import slot_of
+from research_crawler.text.source_types import source_type
 
 ANSWERING: Final = 0.6
 """Relevance of a finding that just answers a sub-question; what is nearer is worth more, up to 1."""

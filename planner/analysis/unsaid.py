@@ -5,11 +5,11 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
-from planner.text.hops import is_hop_made
-from planner.text.sentences import DEPENDENT_START, plain, sentence_spans
-from planner.text.subject import names_in, subject_of
-from planner.text.words import STOPWORDS, WORD, content_words, is_acronym, stem, terms
 from research_crawler.core.models.findings import Finding
+from research_crawler.text.hops import is_hop_made
+from research_crawler.text.sentences import DEPENDENT_START, plain, sentence_spans
+from research_crawler.text.subject import names_in, subject_of
+from research_crawler.text.words import STOPWORDS, WORD, content_words, is_acronym, stem, terms
 
 MOST_ASKED_WORDS: Final = 4
 KNOWN_PAGE: Final = 2

@@ -5,9 +5,9 @@ from typing import Final, Self
 
 from planner.audit.lexicon.contrasts import are_rivals
 from planner.audit.restrictions import is_one_of
-from planner.text.ranking import cosine
-from planner.text.words import STOPWORDS, WORD, stem
 from research_crawler.core.ports.models import Embedder
+from research_crawler.text.ranking import cosine
+from research_crawler.text.words import STOPWORDS, WORD, stem
 
 AKIN: Final = 0.65
 """Least cosine of two words that stand for each other. Dogs and pets have 0.82, photograph and picture 0.78, rail and

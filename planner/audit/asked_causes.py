@@ -11,15 +11,15 @@ from planner.audit.evidence_statements import EvidenceStatement
 from planner.audit.restrictions import is_one_of, is_unreal
 from planner.audit.same_case import is_same_time
 from planner.audit.same_fact import Stated
-from planner.text.agreement import is_negated
-from planner.text.ranking import cosine
-from planner.text.sentences import units
-from planner.text.subject import subject_of
-from planner.text.words import terms
 from planner.verify.dates import dates_of
 from planner.verify.polarity import is_limited
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.ports.models import Embedder
+from research_crawler.text.agreement import is_negated
+from research_crawler.text.ranking import cosine
+from research_crawler.text.sentences import units
+from research_crawler.text.subject import subject_of
+from research_crawler.text.words import terms
 
 LIKE_CAUSES: Final = 0.4
 """Least cosine of two causes that may be one: "a short circuit" and "an electrical fault" have 0.55."""

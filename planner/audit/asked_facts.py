@@ -22,14 +22,14 @@ from planner.audit.restrictions import is_one_of, without_lookalikes
 from planner.audit.same_case import is_other_case, is_same_time
 from planner.audit.same_fact import VARIES, Stated
 from planner.audit.told_events import tells_what_is_asked
-from planner.text.agreement import is_negated, stem_of, stems_of
-from planner.text.messages import REPORT_LANGUAGES
-from planner.text.sentences import units
-from planner.text.subject import subject_of
-from planner.text.words import WORD, stem, terms
 from planner.verify.dates import Date, dates_of
 from planner.verify.polarity import is_limited
 from research_crawler.core.models.findings import Finding
+from research_crawler.text.agreement import is_negated, stem_of, stems_of
+from research_crawler.text.messages import REPORT_LANGUAGES
+from research_crawler.text.sentences import units
+from research_crawler.text.subject import subject_of
+from research_crawler.text.words import WORD, stem, terms
 
 _ASKS_WHEN: Final = re.compile(
     r"\b(?:when|(?:which|what) (?:year|month|day|date)|wann|welche[mns]? (?:jahr|monat|tag)|quand"

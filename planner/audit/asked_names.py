@@ -6,9 +6,9 @@ from typing import Final
 
 from planner.audit.told_events import event_in
 from planner.goal.language import report_language
-from planner.text.agreement import is_negated, stem_of, stems_of
-from planner.text.words import STOPWORDS, WORD, stem, terms
 from planner.verify.dates import dates_of
+from research_crawler.text.agreement import is_negated, stem_of, stems_of
+from research_crawler.text.words import STOPWORDS, WORD, stem, terms
 
 _ARTICLES: Final = frozenset(
     "the a an der die das ein eine le la les un une el los il lo gli het een o os de".split()  # noqa: SIM905

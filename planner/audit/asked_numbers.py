@@ -5,9 +5,9 @@ from itertools import takewhile
 from typing import Final
 
 from planner.audit.same_case import is_distance
-from planner.text.words import STOPWORDS
 from planner.verify.figures import figures_of
 from planner.verify.units import UNITS
+from research_crawler.text.words import STOPWORDS
 
 _KINDS: Final = (
     (re.compile(r"\b(?:loud|nois[ey]\w*|laut\w*|bruyant|bruit|ruido|rumore)\b", re.I), ("db",)),

@@ -34,16 +34,16 @@ from planner.audit.same_case import (
 )
 from planner.audit.same_fact import Stated
 from planner.audit.spans import span_of
-from planner.text.ranking import cosine
-from planner.text.sentences import Unit, units
-from planner.text.statements import is_personal
-from planner.text.subject import Subject, subject_of
-from planner.text.words import STOPWORDS, WORD, stem, terms
 from planner.verify.figures import BOUNDS, Figure
 from planner.verify.names import names_of
 from planner.verify.units import POWERS, UNITS
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.ports.models import Embedder
+from research_crawler.text.ranking import cosine
+from research_crawler.text.sentences import Unit, units
+from research_crawler.text.statements import is_personal
+from research_crawler.text.subject import Subject, subject_of
+from research_crawler.text.words import STOPWORDS, WORD, stem, terms
 
 VALUED_FINDINGS: Final = 30
 """Findings whose numbers are compared, the best ones."""

@@ -4,10 +4,10 @@ from collections.abc import Collection, Sequence
 
 from planner.audit.audit import SectionPlan
 from planner.outline.making import query_names
-from planner.text.ranking import Bm25, cosine, normalised
-from planner.text.words import WORD, stem
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.ports.models import Embedder
+from research_crawler.text.ranking import Bm25, cosine, normalised
+from research_crawler.text.words import WORD, stem
 
 QUOTES_OF_A_SECTION = 18
 """Most quotes that the writer of a section sees."""

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from planner.audit.restrictions import is_one_of, without_lookalikes
-from planner.text.words import terms
+from research_crawler.text.words import terms
 
 _IF: Final = re.compile(
     r"\b(?:if|unless|provided that|as long as|in case|only when|wenn|falls|sofern|à condition|siempre que"

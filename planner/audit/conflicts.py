@@ -12,10 +12,10 @@ from planner.audit.opposite_answers import opposite_answers
 from planner.audit.series import LikeSeries
 from planner.audit.told_disputes import told_disputes
 from planner.goal.asked_price import asks_price
-from planner.text.query_words import settings_in
-from planner.text.statements import is_experience
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.ports.models import Embedder
+from research_crawler.text.query_words import settings_in
+from research_crawler.text.statements import is_experience
 
 
 async def conflicts(

@@ -20,11 +20,11 @@ from planner.audit.restrictions import (
 from planner.audit.same_case import is_other_case, is_titled_otherwise, year_of_figure
 from planner.audit.same_fact import differing, differing_dates, is_contrary
 from planner.audit.series import LikeSeries
-from planner.text.messages import Messages
-from planner.text.ranking import cosine
-from planner.text.statements import is_experience, is_personal
-from planner.text.subject import subject_of
 from research_crawler.core.models.drafts import Contradiction, Sentence
+from research_crawler.text.messages import Messages
+from research_crawler.text.ranking import cosine
+from research_crawler.text.statements import is_experience, is_personal
+from research_crawler.text.subject import subject_of
 
 SAME_SUBJECT: Final = 0.7
 """Least cosine of two statements about the same thing; MiniLM gives two wordings of one fact 0.75 to 0.95, and it

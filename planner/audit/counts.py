@@ -5,8 +5,8 @@ from typing import Final
 
 from planner.audit.lexicon.word_lists import WordList
 from planner.audit.same_fact import VARIES
-from planner.text.words import terms
 from planner.verify.number_words import NUMBER_WORDS
+from research_crawler.text.words import terms
 
 _SOME: Final = WordList.of(
     "new, additional, further, extra, remaining, other, of them, of these, of which, neue, neuen, weitere"

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from planner.audit.same_fact import Stated
-from planner.text.ranking import cosine
-from planner.text.statements import statements
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of
+from research_crawler.text.ranking import cosine
+from research_crawler.text.statements import statements
 
 MOST_EMBEDDED_STATEMENTS, MOST_COMPARED = 72, 48
 """Most statements that are embedded, those of the best findings (0.3 s of one core), and that are compared with each

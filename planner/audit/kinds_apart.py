@@ -6,8 +6,8 @@ from typing import Final
 
 from planner.audit.asked_numbers import asks_count
 from planner.audit.lexicon.word_lists import WordList
-from planner.text.subject import subject_of
-from planner.text.words import STOPWORDS, WORD, stem, terms
+from research_crawler.text.subject import subject_of
+from research_crawler.text.words import STOPWORDS, WORD, stem, terms
 
 _ARTICLES: Final = frozenset(
     ("the", "a", "an", "our", "der", "die", "das", "le", "la", "el", "il", "de", "het")

@@ -6,9 +6,9 @@ from typing import Final
 
 from planner.audit.evidence_statements import EvidenceStatement
 from planner.audit.same_fact import SAME_WORDS, shared_words
-from planner.text.ranking import cosine
 from planner.verify.figures import Figure
 from planner.verify.units import POWERS, UNITS
+from research_crawler.text.ranking import cosine
 
 SAME_QUANTITY: Final = 0.62
 """Least cosine of two statements whose numbers stand in one table; they may be worded more freely than a contradiction,

@@ -19,11 +19,11 @@ from planner.audit.yes_or_no import (
     asked_yes_or_no,
     tells_something_else,
 )
-from planner.text.sentences import units
-from planner.text.words import terms
 from planner.verify.polarity import is_limited
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.ports.models import Embedder
+from research_crawler.text.sentences import units
+from research_crawler.text.words import terms
 
 ANSWERS_YES_OR_NO: Final = 0.55
 """Least cosine with a question of yes or no of a statement that answers it."""

@@ -9,9 +9,9 @@ from planner.audit.lexicon.classes import PERSONS
 from planner.audit.lexicon.word_lists import WordList
 from planner.audit.restrictions import is_one_of
 from planner.audit.told_events import tells_what_is_asked
-from planner.text.subject import subject_of
-from planner.text.words import STOPWORDS, WORD, stem, terms
 from planner.verify.units import UNITS
+from research_crawler.text.subject import subject_of
+from research_crawler.text.words import STOPWORDS, WORD, stem, terms
 
 _FRONTED: Final = re.compile(
     r"^\W{0,3}(?:in|on|at|with|for|from|to|under|after|before|since|during|bei|mit|nach|im|am|avec"

@@ -5,8 +5,8 @@ from itertools import pairwise
 from typing import Final
 
 from planner.audit.lexicon.classes import PERSONS
-from planner.text.subject import VARIANTS, subject_of
-from planner.text.words import STOPWORDS, WORD, stem, terms
+from research_crawler.text.subject import VARIANTS, subject_of
+from research_crawler.text.words import STOPWORDS, WORD, stem, terms
 
 _VARIANTS: Final = re.compile(
     r"(?<![\w-])(?P<which>[^\W_][\w-]{0,30}+)\s(?P<of>modes?|cycles?|phases?|quality|settings?|editions?"

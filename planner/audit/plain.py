@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from planner.audit.audit import Audit, AuditedClaim, SectionPlan, disjoint, open_questions, sections_of
 from planner.audit.bank import EvidenceBank
-from planner.text.agreement import says_the_same_of
-from planner.text.ranking import cosine
 from research_crawler.core.models.drafts import ReportView
+from research_crawler.text.agreement import says_the_same_of
+from research_crawler.text.ranking import cosine
 
 SAME = 0.72
 """Cosine from which findings with the same names, figures and negations are one claim."""

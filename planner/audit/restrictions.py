@@ -7,11 +7,11 @@ from typing import Final
 
 from planner.audit.lexicon.word_lists import WordList
 from planner.goal.language import report_language, told_language
-from planner.text.subject import Subject
-from planner.text.words import STOPWORDS, WORD, stem, terms
 from planner.verify.dates import dates_of
 from planner.verify.number_words import NUMBER_WORDS
 from planner.verify.units import POWERS, UNITS
+from research_crawler.text.subject import Subject
+from research_crawler.text.words import STOPWORDS, WORD, stem, terms
 
 _PLACING: Final = {
     language: frozenset(words.split())

@@ -10,10 +10,10 @@ from planner.audit.lexicon.contrasts import measures_apart
 from planner.audit.other_things import is_beside, is_of_part, named_variant, variant_named, variants_differ
 from planner.audit.restrictions import is_with_and_without
 from planner.goal.language import report_language
-from planner.text.subject import subject_of
-from planner.text.words import STOPWORDS, WORD, stem, terms
 from planner.verify.dates import Date, dates_of
 from planner.verify.figures import Figure
+from research_crawler.text.subject import subject_of
+from research_crawler.text.words import STOPWORDS, WORD, stem, terms
 
 _FRONTED: Final = re.compile(
     r"^\W{0,3}(?:(?:to|towards|for|from|on|für|nach|ab|auf|pour|depuis|vers|sur|para|desde|hacia|per|da|su|voor|naar"

@@ -9,12 +9,12 @@ from typing import Final
 from planner.audit.lexicon.classes import PERSONS
 from planner.audit.same_case import is_other_measure, is_same_time
 from planner.audit.spans import span_of, with_joined_times
-from planner.text.agreement import denied_words, is_negated, stems_of
-from planner.text.words import STOPWORDS, WORD, stem, terms
 from planner.verify.dates import Date, dates_of
 from planner.verify.figures import Figure, figures_of, unstated
 from planner.verify.names import names_of
 from planner.verify.polarity import clauses_of, dropped_limits, is_denied, is_limited
+from research_crawler.text.agreement import denied_words, is_negated, stems_of
+from research_crawler.text.words import STOPWORDS, WORD, stem, terms
 
 SAME_WORDS: Final = 0.6
 """Least share of the rarer words that two statements have in common for them to say the same of the same."""

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from planner.text.words import terms
 from planner.verify.dates import dates_of
 from planner.verify.names import names_of
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.web.urls import canonical_url, slot_of
+from research_crawler.text.words import terms
 
 MOST_OF_SERIES: Final = 3
 """Most findings of one series in what a report is written from, before those of other pages: they say the same of

@@ -8,11 +8,11 @@ from planner.audit.evidence_statements import EvidenceStatement
 from planner.audit.same_case import is_other_case
 from planner.audit.same_fact import Stated
 from planner.outline.kinds import is_answer_kind
-from planner.text.ranking import cosine
-from planner.text.sentences import units
-from planner.text.subject import subject_of
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.ports.models import Embedder
+from research_crawler.text.ranking import cosine
+from research_crawler.text.sentences import units
+from research_crawler.text.subject import subject_of
 
 DISPUTED_FINDINGS: Final = 30
 """Findings that are looked at, the best ones: as many as one or two pages give would leave out what others dispute."""

@@ -3,8 +3,8 @@
 import re
 from typing import Final
 
-from planner.text.subject import names_in
-from planner.text.words import WORD, stem, terms
+from research_crawler.text.subject import names_in
+from research_crawler.text.words import WORD, stem, terms
 
 _ALIKE: Final = tuple(
     re.compile(rf"\b(?:{words})", re.I)

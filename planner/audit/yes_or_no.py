@@ -14,10 +14,10 @@ from planner.audit.lexicon.opposites import (
 )
 from planner.audit.restrictions import is_one_of
 from planner.goal.language import report_language, told_language
-from planner.text.agreement import LIGHT, denied_words, stems_of
-from planner.text.subject import Subject, subject_of
-from planner.text.words import STOPWORDS, WORD, stem, terms
 from planner.verify.polarity import Clause, denies, main_clauses_of
+from research_crawler.text.agreement import LIGHT, denied_words, stems_of
+from research_crawler.text.subject import Subject, subject_of
+from research_crawler.text.words import STOPWORDS, WORD, stem, terms
 
 SHARED_WITH_QUESTION: Final = 0.6
 """Least share of the question's words that one clause of the answer has."""

@@ -14,13 +14,13 @@ from typing import Final
 from planner.columns.places import ValuePlace, value_places
 from planner.columns.subject import IS_ABOUT, ColumnSubject
 from planner.columns.typed import StatedValue, stated_values
-from planner.text.words import terms
 from planner.verify.units import UNITS
 from research_crawler.core.models.columns import ColumnSpec, ColumnType
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.pages import OFFER_PRICE, StoredPage
 from research_crawler.core.web.urls import host_of
 from research_crawler.extraction.products.price.currencies import territory_of
+from research_crawler.text.words import terms
 
 MOST_WEIGHED: Final = 24
 """Most places that are embedded for a column."""

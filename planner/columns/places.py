@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
-from planner.text.sentences import Unit, plain, units
 from research_crawler.core.models.pages import StoredPage
 from research_crawler.core.text.headings import heading_of
+from research_crawler.text.sentences import Unit, plain, units
 
 MAX_READ_CHARS: Final = 200_000
 """Of a longer page only the beginning is looked at."""

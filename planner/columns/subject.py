@@ -10,10 +10,10 @@ from typing import Final
 from urllib.parse import unquote, urlsplit
 
 from planner.columns.places import ValuePlace
-from planner.text.subject import VARIANTS, subject_of
-from planner.text.words import STOPWORDS, WORD, stem, terms
 from research_crawler.core.models.jobs import JobInputs
 from research_crawler.core.models.pages import StoredPage
+from research_crawler.text.subject import VARIANTS, subject_of
+from research_crawler.text.words import STOPWORDS, WORD, stem, terms
 
 IS_ABOUT: Final = 0.5
 """Least weighted share of the subject's words that a place, or its page, must have. 0.35: 12 wrong ones on

@@ -5,8 +5,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from planner.text.agreement import is_negated
-from planner.text.words import stem, terms
 from planner.verify.dates import Date, dates_of
 from planner.verify.figures import Figure, figures_of
 from planner.verify.polarity import clauses_of
@@ -14,6 +12,8 @@ from planner.verify.units import POWERS, UNITS
 from research_crawler.core.models.columns import ColumnSpec
 from research_crawler.core.models.pages import Link
 from research_crawler.extraction.products.price.prose import named_prices
+from research_crawler.text.agreement import is_negated
+from research_crawler.text.words import stem, terms
 
 Value = str | float | bool
 _NUMBER: Final = re.compile(r"[-−]?\d[\d.,'’ \u00a0\u202f]*")

@@ -3,9 +3,9 @@
 import re
 
 from planner.goal.topic_match import NAMELESS, thing_words
-from planner.text.subject import subject_of
-from planner.text.words import content_words, stem
 from research_crawler.core.models.jobs import JobInputs
+from research_crawler.text.subject import subject_of
+from research_crawler.text.words import content_words, stem
 
 MAX_TOPIC_WORDS = 12
 _FEW_WORDS = 3

@@ -5,9 +5,9 @@ from typing import Final
 
 import stopwordsiso
 
-from planner.text.messages import REPORT_LANGUAGES, Messages
-from planner.text.words import WORD
 from research_crawler.core.models.jobs import JobInputs
+from research_crawler.text.messages import REPORT_LANGUAGES, Messages
+from research_crawler.text.words import WORD
 
 _TELLING: Final = 2
 """So many function words show a language."""

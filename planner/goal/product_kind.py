@@ -9,8 +9,8 @@ from typing import Final
 from planner.goal.language import report_language
 from planner.goal.product_words import ASKING_TO_BUY, BESIDE, CHEAP, SAME_KIND, WEAK_HEADS
 from planner.goal.topic_match import NAMELESS, thing_words
-from planner.text.words import WORD, content_words, stem, terms
 from research_crawler.core.models.phase2 import Requirement
+from research_crawler.text.words import WORD, content_words, stem, terms
 
 _NOUN_FIRST: Final = frozenset({"fr", "es", "it", "pt"})
 """Languages in which the noun comes before what describes it: `aspirateur sans sac`."""

@@ -6,7 +6,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final, NamedTuple
 
-from planner.text.words import WORD
+from research_crawler.text.words import WORD
 
 MOST_TECHNOLOGIES: Final = 4
 MAX_STACK: Final = 120

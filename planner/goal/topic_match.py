@@ -9,7 +9,7 @@ import re
 
 from planner.goal.intent import priorities
 from planner.goal.requirements import requirements_of
-from planner.text.words import content_words, stem, terms
+from research_crawler.text.words import content_words, stem, terms
 
 _SHARED = 0.5
 """Two goals are about the same product only if they share more than this part of their words."""

@@ -6,7 +6,6 @@ from typing import Literal
 from planner.goal.about import asked_of
 from planner.job.clock import HOST_AWAY_S, waiting_left_s
 from planner.outline.making import leaf_texts
-from planner.text.hops import hops_in
 from research_crawler.core.models.commands import (
     DAY_S,
     NO_SLOT,
@@ -19,6 +18,7 @@ from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.plan import StoredSource
 from research_crawler.core.models.records import VisitRecord
 from research_crawler.core.web.urls import target_of
+from research_crawler.text.hops import hops_in
 
 NEWS_MAX_AGE_S = 3_600
 MAX_PURPOSE_CONTEXT = 2_000

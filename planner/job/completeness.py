@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
-from planner.text.messages import Messages
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
+from research_crawler.text.messages import Messages
 
 WHAT_IS_GOOD = "what makes a good product"
 WHAT_IT_COSTS = "what it should cost"

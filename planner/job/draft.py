@@ -10,11 +10,11 @@ from planner.job.progress import advance
 from planner.job.results import best_first, trimmed_results
 from planner.job.visited import dropped_digests
 from planner.quality.attempts import within_room
-from planner.text.messages import Messages
 from research_crawler.core.models.changes import JobChanges, PlanChanges
 from research_crawler.core.models.jobs import Job, State
 from research_crawler.core.models.records import ScoredResult, SearchRecord, TimelineEntry, VisitRecord
 from research_crawler.core.web.urls import dedupe_key
+from research_crawler.text.messages import Messages
 
 ROOM = 25_000
 """Most bytes of outline, attempts, searches, visits, timeline and results: one commit may change 32 kB of a job."""

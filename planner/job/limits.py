@@ -6,13 +6,13 @@ from planner.goal.stack import is_off_stack
 from planner.job.rejected import is_rejected_source
 from planner.job.visited import is_visited, unvisited
 from planner.quality.ladder import may_attempt
-from planner.text.messages import ENGLISH_MESSAGES, Messages
 from research_crawler.core.models.decisions import Action, SectionChoice
 from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.plan import StoredSource
 from research_crawler.core.models.records import ScoredResult
 from research_crawler.core.web.urls import host_of
+from research_crawler.text.messages import ENGLISH_MESSAGES, Messages
 
 LEAST_LEFT_S = 1.0
 """With less time left, the planner sends no more commands."""

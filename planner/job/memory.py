@@ -11,15 +11,15 @@ from planner.goal.intent import priorities
 from planner.goal.topic_match import ALIKE, is_same_thing
 from planner.job.limits import is_date_wanted, is_host_wanted
 from planner.memory.search import by_words, hit_of, text_of_finding
-from planner.text.normal_quote import normal_quote
-from planner.text.ranking import cosine
-from planner.text.subject import subject_of
-from planner.text.words import content_words, overlap, stem
 from research_crawler.core.models.findings import Finding, FindingKind
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.memory import MAX_HITS, FindingFilter, MemoryAnswer, MemoryHit, MemoryQuery
 from research_crawler.core.ports.archives import Archive, VectorIndex
 from research_crawler.core.ports.models import Embedder
+from research_crawler.text.normal_quote import normal_quote
+from research_crawler.text.ranking import cosine
+from research_crawler.text.subject import subject_of
+from research_crawler.text.words import content_words, overlap, stem
 
 _NEAR, MAX_NEAR = 0.35, 80
 """Least cosine of a finding and the goal, and most findings looked at. A forum's sentence about a laptop has 0.4 to

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 
 from planner.goal.topic_match import mentions_product
 from planner.money.prices import price_range
-from planner.text.messages import catalogue
-from planner.text.words import terms
 from research_crawler.core.models.findings import FindingKind
 from research_crawler.core.models.reports import Phase1Intelligence, PriceRange
+from research_crawler.text.messages import catalogue
+from research_crawler.text.words import terms
 
 MAX_ITEMS = 12
 _SECTION = re.compile(r"^(?P<marks>#{1,6})\s*§\s?2\b.*$", re.M)

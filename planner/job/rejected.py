@@ -4,10 +4,10 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from planner.text.normal_quote import normal_quote
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.reviews import ReviewRecord
 from research_crawler.core.web.urls import dedupe_key, host_of
+from research_crawler.text.normal_quote import normal_quote
 
 _DIGEST_CHARS: Final = 16
 

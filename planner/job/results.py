@@ -5,14 +5,14 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from planner.text.query_words import settings_in, spelled_out
-from planner.text.sentences import plain
-from planner.text.words import terms
 from research_crawler.core.models.decisions import ResultLabel
 from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.pages import Link
 from research_crawler.core.models.records import ScoredResult
 from research_crawler.core.web.urls import canonical_url, dedupe_key
+from research_crawler.text.query_words import settings_in, spelled_out
+from research_crawler.text.sentences import plain
+from research_crawler.text.words import terms
 
 MAX_SNIPPET, SHORT_SNIPPET, MAX_TITLE = 300, 100, 160
 LINKS_PER_PAGE = 5

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Collection, Sequence
 
-from planner.text.normal_quote import normal_quote
-from planner.text.ranking import Bm25
-from planner.text.words import content_words, overlap, stem
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.memory import MemoryAnswer, MemoryHit, MemoryQuery
 from research_crawler.core.ports.archives import Archive, VectorIndex
 from research_crawler.core.ports.models import Embedder
+from research_crawler.text.normal_quote import normal_quote
+from research_crawler.text.ranking import Bm25
+from research_crawler.text.words import content_words, overlap, stem
 
 _MAX_COMPARED = 2_000
 """Most findings that are compared by words alone; the newest come first."""

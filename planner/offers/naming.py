@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from planner.offers.mentions import product_names
 from planner.offers.search_terms import is_component, thing_named
-from planner.text.words import WORD, stem, terms
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.products import Product
+from research_crawler.text.words import WORD, stem, terms
 
 _MIN_CHARS = 2
 _SHARED = 0.5

@@ -8,10 +8,10 @@ from planner.goal.product_kind import ProductKind, kind_of
 from planner.goal.requirements import CONDITIONS
 from planner.money.prices import price_range
 from planner.offers.search_terms import is_about_kind
-from planner.text.sentences import plain
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.products import Condition
 from research_crawler.core.models.reports import PriceRange
+from research_crawler.text.sentences import plain
 
 _PAST: Final = re.compile(
     r"\b(?:launch\w*|debut\w*|when (?:it|they) (?:first )?came out|came out at|originally|used to cost|at release"

@@ -12,13 +12,13 @@ from planner.offers.collection import priced
 from planner.offers.naming import Names, places_naming, places_warning
 from planner.offers.price_expectations import learned_range
 from planner.offers.search_terms import generic_term, wanted_by
-from planner.text.words import terms
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.phase2 import Check, OfferView
 from research_crawler.core.models.products import Product
 from research_crawler.core.models.reports import PriceRange
 from research_crawler.core.web.urls import slot_of
+from research_crawler.text.words import terms
 
 _MAX_OFFERS = 30
 SECOND_HAND_CONDITIONS = ("used", "refurbished", "open_box")

@@ -13,7 +13,6 @@ from planner.offers.naming import Names
 from planner.offers.price_expectations import names_end, price_sentences
 from planner.offers.ranking import SECOND_HAND_CONDITIONS, expected_range, offers_of, thing_of
 from planner.offers.search_terms import generic_term
-from planner.text.messages import Messages
 from research_crawler.core.models.drafts import (
     AlternativePick,
     RecommendationDraft,
@@ -26,6 +25,7 @@ from research_crawler.core.models.phase2 import OfferView
 from research_crawler.core.models.products import Product
 from research_crawler.core.models.reports import PriceRange
 from research_crawler.core.text.plain_text import clean_line
+from research_crawler.text.messages import Messages
 
 MAX_REASONS, MAX_CAUTIONS, MAX_ALTERNATIVES, MAX_QUOTED = 4, 2, 3, 220
 FINDINGS_PER_REASON = 3

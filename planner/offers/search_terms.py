@@ -10,11 +10,11 @@ from planner.goal.intent import priorities
 from planner.goal.product_kind import ProductKind, kind_of
 from planner.goal.requirements import requirements_of
 from planner.offers.mentions import search_terms
-from planner.text.words import content_words, terms
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.products import Product
 from research_crawler.core.web.urls import slot_of
+from research_crawler.text.words import content_words, terms
 
 MAX_TERMS = 4
 MAX_TERM, MAX_GENERIC_WORDS = 80, 6

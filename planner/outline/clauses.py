@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from planner.outline.grammar import Grammar
-from planner.text.sentences import sentence_spans
-from planner.text.statements import is_experience
-from planner.text.words import ASKING, WORD
+from research_crawler.text.sentences import sentence_spans
+from research_crawler.text.statements import is_experience
+from research_crawler.text.words import ASKING, WORD
 
 _PAUSE = re.compile(r"(?<=[?？;])\s*|\n+")
 _WORD = re.compile(r"\w")

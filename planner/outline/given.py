@@ -5,9 +5,9 @@ import unicodedata
 from dataclasses import dataclass, field
 
 from planner.outline.making import MAX_LEAF_QUESTION, MAX_SECTION_TITLE, QUERY_WORDS
-from planner.text.query_words import distinct_words, most_words, query_words
 from research_crawler.core.errors import OutlineError
 from research_crawler.core.models.outline import Leaf, Outline, Section
+from research_crawler.text.query_words import distinct_words, most_words, query_words
 
 MOST_GIVEN = 16
 """Most questions of a given outline."""

@@ -2,7 +2,7 @@
 
 import re
 
-from planner.text.subject import names_in
+from research_crawler.text.subject import names_in
 
 _NUMBER = re.compile(
     r"\bhow (?:many|much|tall|old|long|far|high|big|large|deep|heavy|wide|fast|hot|cold)\b"

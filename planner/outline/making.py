@@ -6,11 +6,11 @@ from planner.goal.language import report_language
 from planner.outline.clauses import situations
 from planner.outline.grammar import grammar_of
 from planner.outline.parts import Part, parts_of
-from planner.text.manual_words import manual_words
-from planner.text.query_words import distinct_words, is_code, most_words, query_words, said_words
-from planner.text.subject import subject_of
-from planner.text.words import WORD, stem
 from research_crawler.core.models.outline import Leaf, Outline, Section
+from research_crawler.text.manual_words import manual_words
+from research_crawler.text.query_words import distinct_words, is_code, most_words, query_words, said_words
+from research_crawler.text.subject import subject_of
+from research_crawler.text.words import WORD, stem
 
 MOST_LEAVES = 12
 """Most leaves of an outline that nobody gave: with more, none of them gets a search of its own."""

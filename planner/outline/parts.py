@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from planner.outline.clauses import clauses
 from planner.outline.grammar import Grammar
-from planner.text.query_words import is_code, query_words
-from planner.text.words import content_words
+from research_crawler.text.query_words import is_code, query_words
+from research_crawler.text.words import content_words
 
 MOST_THINGS = 6
 """Most things or aspects of one list; a longer one is a sentence that was read wrongly."""

@@ -2,10 +2,10 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
-from planner.text.messages import ENGLISH_MESSAGES, Messages
-from planner.text.words import terms
 from research_crawler.core.models.outline import Leaf, Outline
 from research_crawler.core.models.records import SearchRecord, VisitRecord
+from research_crawler.text.messages import ENGLISH_MESSAGES, Messages
+from research_crawler.text.words import terms
 
 CONCERNED = 0.5
 """Least share of the words of a leaf's query in a search that counts as made for the leaf."""

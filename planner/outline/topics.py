@@ -4,10 +4,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from planner.outline.making import query_of
-from planner.text.words import content_words, stem, terms
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.outline import Leaf, Outline, Section
 from research_crawler.core.web.urls import host_of
+from research_crawler.text.words import content_words, stem, terms
 
 MOST_TOPICS = 6
 SHARED_BY = 2

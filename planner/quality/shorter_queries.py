@@ -3,9 +3,9 @@
 import re
 from typing import Final
 
-from planner.text.subject import names_in
-from planner.text.words import content_words, stem
 from research_crawler.core.models.jobs import Job
+from research_crawler.text.subject import names_in
+from research_crawler.text.words import content_words, stem
 
 SHORTER: Final = 0.6
 """Most characters of the next query, as a share of the shortest that was refused."""

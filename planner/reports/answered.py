@@ -1,9 +1,9 @@
 """What a report need not call missing, because one of its sections answers it."""
 
 from planner.reports.warnings import same_words
-from planner.text.messages import Messages
 from research_crawler.core.models.drafts import ReportDraft
 from research_crawler.core.models.jobs import Job
+from research_crawler.text.messages import Messages
 
 
 def answered_questions(draft: ReportDraft) -> list[str]:

@@ -10,7 +10,6 @@ from dataclasses import replace
 from planner.reports.checked import CheckedSentence
 from planner.reports.sides import shown_sides, with_found_quotes
 from planner.reports.sources.evidence import page_told
-from planner.text.own_words import own_words
 from planner.verify.cited_text import CitedText, sentences_of
 from planner.verify.coverage import WordWeights, word_set
 from planner.verify.judgement import Judgement
@@ -37,6 +36,7 @@ from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.report_parts import LISTED_PARTS
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of
+from research_crawler.text.own_words import own_words
 
 Key = tuple[str, tuple[int, ...]]
 """A sentence and the indexes of its findings."""

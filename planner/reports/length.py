@@ -7,10 +7,10 @@ from planner.audit.lengths import length_plan, words_of
 from planner.reports.fitting import fitted, sentences_lost
 from planner.reports.repeats import without_repeats
 from planner.reports.view import MAX_BANK
-from planner.text.messages import Messages
 from research_crawler.core.models.drafts import ReportDraft
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
+from research_crawler.text.messages import Messages
 
 PLAIN_BRAIN: Final = "extractive"
 """The name of the brain without a model."""

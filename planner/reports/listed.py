@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from planner.reports.sources.citations import Citations, Cited
-from planner.text.messages import Messages
-from planner.text.normal_quote import normal_quote
-from planner.text.own_words import own_words
 from research_crawler.core.models.cited_parts import KeyFinding
 from research_crawler.core.models.drafts import ReportDraft, Sentence
 from research_crawler.core.models.report_parts import LISTED_PARTS, ListedPart
+from research_crawler.text.messages import Messages
+from research_crawler.text.normal_quote import normal_quote
+from research_crawler.text.own_words import own_words
 
 
 @dataclass(frozen=True)

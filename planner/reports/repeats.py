@@ -9,11 +9,11 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Final
 
-from planner.text.agreement import figures_in, negations_in
-from planner.text.words import terms
 from planner.verify.inferences import is_marked_inference
 from planner.verify.options import options_in
 from research_crawler.core.models.drafts import ReportDraft, Sentence
+from research_crawler.text.agreement import figures_in, negations_in
+from research_crawler.text.words import terms
 
 _SAID: Final = 0.8
 """Least share of a sentence's words that another one has, to say the same. Of 29 sentences of two sections beside

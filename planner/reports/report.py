@@ -35,9 +35,6 @@ from planner.reports.view import MAX_BANK, MAX_WRITTEN_FROM
 from planner.reports.warnings import is_insufficient, report_warnings
 from planner.sources.credibility import by_credibility, with_credibility
 from planner.sources.diversity import diversity_of
-from planner.text.markdown import inert
-from planner.text.messages import ENGLISH_MESSAGES, Messages
-from planner.text.own_words import own_words
 from research_crawler.core.models.drafts import RecommendationDraft, ReportDraft, Sentence
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job, status_of
@@ -45,6 +42,9 @@ from research_crawler.core.models.report_parts import LISTED_PARTS
 from research_crawler.core.models.reports import Metrics, Report, RunRecord
 from research_crawler.core.text.plain_text import clean_line
 from research_crawler.core.vendors import Catalogue
+from research_crawler.text.markdown import inert
+from research_crawler.text.messages import ENGLISH_MESSAGES, Messages
+from research_crawler.text.own_words import own_words
 
 PLAIN_SENTENCES = 6
 CURRENT_DAYS = 365

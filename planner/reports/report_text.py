@@ -18,9 +18,6 @@ from planner.reports.shopping.offers import (
 from planner.reports.sources.citations import Cited
 from planner.reports.typed.lists import TypedLists
 from planner.reports.warnings import is_said
-from planner.text.markdown import address, inert, is_own_file, told
-from planner.text.messages import ENGLISH_MESSAGES, Messages
-from planner.text.own_words import own_words
 from research_crawler.core.models.cited_parts import Source
 from research_crawler.core.models.drafts import ReportDraft
 from research_crawler.core.models.jobs import Job
@@ -28,6 +25,9 @@ from research_crawler.core.models.phase2 import Phase2
 from research_crawler.core.models.reports import Report
 from research_crawler.core.text.plain_text import clean_line
 from research_crawler.core.web.urls import host_of
+from research_crawler.text.markdown import address, inert, is_own_file, told
+from research_crawler.text.messages import ENGLISH_MESSAGES, Messages
+from research_crawler.text.own_words import own_words
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,11 @@
 
 from datetime import UTC, datetime
 
-from planner.text.markdown import address, inert
-from planner.text.messages import Messages
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.reports import PersonStatement, ReviewSummary
 from research_crawler.core.web.urls import canonical_url
+from research_crawler.text.markdown import address, inert
+from research_crawler.text.messages import Messages
 
 SHOWN_KINDS = ("fact", "opinion", "constraint")
 

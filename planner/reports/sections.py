@@ -9,15 +9,15 @@ from planner.audit.audit import open_questions
 from planner.reports.answered import answered_questions
 from planner.reports.sources.citations import Citations, Cited
 from planner.reports.warnings import same_words
-from planner.text.agreement import figures_in, says_the_same_of
-from planner.text.markdown import cell as table_cell
-from planner.text.markdown import inert, told, told_cell
-from planner.text.messages import Messages
-from planner.text.own_words import own_words
-from planner.text.pieces.excerpt_markdown import code_block
 from research_crawler.core.models.cited_parts import Claim, ReportSection, ReportTable, TableCell, TableRow
 from research_crawler.core.models.drafts import Contradiction, DraftCell, DraftTable, ReportDraft, Sentence
 from research_crawler.core.models.jobs import Job
+from research_crawler.text.agreement import figures_in, says_the_same_of
+from research_crawler.text.markdown import cell as table_cell
+from research_crawler.text.markdown import inert, told, told_cell
+from research_crawler.text.messages import Messages
+from research_crawler.text.own_words import own_words
+from research_crawler.text.pieces.excerpt_markdown import code_block
 
 SENTENCES_OF_A_PARAGRAPH: Final = 8
 MOST_LINE: Final = 300

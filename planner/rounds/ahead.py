@@ -8,13 +8,13 @@ from planner.job.draft import Draft
 from planner.job.limits import is_host_wanted, is_open_for_visit, visits_left
 from planner.job.results import unscored_results
 from planner.rounds.opening import record_visits
-from planner.text.source_types import source_type
-from planner.text.subject import subject_of
-from planner.text.words import overlap, terms
 from research_crawler.core.config import LEAST_FOR_SECTIONS
 from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.web.urls import slot_of
+from research_crawler.text.source_types import source_type
+from research_crawler.text.subject import subject_of
+from research_crawler.text.words import overlap, terms
 
 MOST_AHEAD: Final = 3
 SHARE_AHEAD: Final = 4

@@ -11,10 +11,10 @@ from planner.rounds.opening import await_the_rest
 from planner.rounds.phase2_start import asks_before_vendors, begin_phase2
 from planner.rounds.stuck.leaving import ask_or_warn_if_uncertain
 from planner.rounds.stuck.ways import WayOut, stuck_because
-from planner.text.words import terms
 from research_crawler.core.models.decisions import Decision
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
+from research_crawler.text.words import terms
 
 MAX_DONE_REASON = 400
 MAX_MISSING, MAX_MISSING_LINE, MAX_NAMED_LINE = 8, 100, 200

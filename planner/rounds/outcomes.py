@@ -9,7 +9,6 @@ from planner.job.rejected import is_rejected
 from planner.job.results import link_results, merge_results, named_links
 from planner.offers.events import apply_outcome
 from planner.quality.attempts import with_refusals
-from planner.text.normal_quote import normal_quote
 from planner.types.searching import fresh_news
 from research_crawler.core.models.events import Event, PageReading
 from research_crawler.core.models.findings import Finding
@@ -17,6 +16,7 @@ from research_crawler.core.models.pages import MAX_LINKS
 from research_crawler.core.models.records import SearchRecord, VisitRecord
 from research_crawler.core.vendors import Catalogue
 from research_crawler.core.web.urls import canonical_url
+from research_crawler.text.normal_quote import normal_quote
 
 
 class Outcomes:

@@ -4,12 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from types import MappingProxyType
 
-from planner.text.markdown import is_own_file
-from planner.text.source_types import page_type
 from research_crawler.core.models.cited_parts import Source
 from research_crawler.core.models.credibility import Credibility
 from research_crawler.core.models.events import ResultType
 from research_crawler.core.web.urls import site_of
+from research_crawler.text.markdown import is_own_file
+from research_crawler.text.source_types import page_type
 
 PART_WEIGHTS: Mapping[str, float] = MappingProxyType(
     {"authority": 0.4, "https": 0.1, "freshness": 0.2, "cross_references": 0.3}

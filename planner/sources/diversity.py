@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from planner.text.markdown import is_own_file
 from research_crawler.core.models.cited_parts import Source
 from research_crawler.core.models.credibility import Diversity
 from research_crawler.core.web.urls import site_of
+from research_crawler.text.markdown import is_own_file
 
 ENOUGH = 0.6
 LEAST_SOURCES = 2

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from planner.memory.search import text_of_finding
 from planner.outline.topics import shared_topics
-from planner.text.ranking import cosine
-from planner.text.words import terms
 from research_crawler.core.models.credibility import Synthesis, Theme
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.reports import Report
 from research_crawler.core.ports.models import Embedder
+from research_crawler.text.ranking import cosine
+from research_crawler.text.words import terms
 
 MAX_THEMES, MAX_MATCHES, LEAST_SIMILARITY = 12, 10, 0.3
 _MAX_COMPARED = 80

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Final
 
-from planner.text.sentences import END
-from planner.text.words import terms
 from planner.verify.coverage import word_pairs, word_set
 from planner.verify.dates import Date, dates_of
 from planner.verify.figures import Figure, figures_of
 from planner.verify.modifiers import things_left_out
+from research_crawler.text.sentences import END
+from research_crawler.text.words import terms
 
 _ADDRESS: Final = re.compile(r"(?:\d{1,3}\.){3}\d{1,3}|(?:[\w-]++\.)+[a-z]{2,}")
 _LONGEST: Final = 20_000

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from planner.text.words import terms
+from research_crawler.text.words import terms
 
 MOST_SENTENCES: Final = 4
 _LEAST_TEXTS: Final = 100

@@ -8,7 +8,7 @@ from typing import Final
 
 from babel import Locale
 
-from planner.text.messages import REPORT_LANGUAGES
+from research_crawler.text.messages import REPORT_LANGUAGES
 
 _YEAR: Final = r"(?P<y>1\d{3}|20\d\d)"
 _DAY: Final = r"(?P<d>[0-2]?\d|3[01])(?:st|nd|rd|th|\.)?"

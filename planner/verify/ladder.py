@@ -8,15 +8,15 @@ from itertools import accumulate
 from typing import Final
 
 from planner.goal.language import report_language, told_language
-from planner.text.agreement import negations_in
-from planner.text.normal_quote import normal_quote
-from planner.text.ranking import cosine as nearness
 from planner.verify.coverage import word_set
 from planner.verify.judgement import CERTAIN, Judgement
 from planner.verify.names import names_of
 from planner.verify.statement import Statement
 from research_crawler.core.models.cited_parts import Verdict
 from research_crawler.core.ports.models import Embedder
+from research_crawler.text.agreement import negations_in
+from research_crawler.text.normal_quote import normal_quote
+from research_crawler.text.ranking import cosine as nearness
 
 _SUPPORT: Final = {"covered": 3.94, "shared": 0.72, "figure": -1.75, "name": -0.98, "wider": -1.01, "": -3.70}
 """How a statement's features speak for its support, as log-odds; logistic regression with balanced classes on one

@@ -9,8 +9,8 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import takewhile
 from typing import Final
 
-from planner.text.agreement import LIGHT
-from planner.text.words import STOPWORDS, WORD, stem, terms
+from research_crawler.text.agreement import LIGHT
+from research_crawler.text.words import STOPWORDS, WORD, stem, terms
 
 _WITHOUT: Final = re.compile(r"\b(?:without|ohne|sans|senza|zonder|sem|bez)\b", re.I)
 _REACH: Final = 60

@@ -5,8 +5,8 @@ from collections.abc import Collection
 from typing import Final
 
 from planner.goal.language import report_language
-from planner.text.subject import names_in
-from planner.text.words import STOPWORDS, WORD, stem
+from research_crawler.text.subject import names_in
+from research_crawler.text.words import STOPWORDS, WORD, stem
 
 _LEADING_CAPITAL: Final = re.compile(r"^\W*(?P<first>[^\W\d_][\w'’.-]*)\s+(?P<second>[^\W_][\w'’-]*)")
 _ACRONYM: Final = re.compile(r"[A-Z][A-Z&]+\d*")

@@ -3,9 +3,9 @@
 from collections import Counter
 from typing import Final
 
-from planner.text.agreement import negations_in
-from planner.text.words import WORD, stem
 from planner.verify.names import names_of
+from research_crawler.text.agreement import negations_in
+from research_crawler.text.words import WORD, stem
 
 _COPIED: Final = 0.8
 _OWN: Final = 0.6

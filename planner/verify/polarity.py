@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from planner.text.agreement import LIGHT, denied_words, is_negated
-from planner.text.words import WORD, stem, terms
+from research_crawler.text.agreement import LIGHT, denied_words, is_negated
+from research_crawler.text.words import WORD, stem, terms
 
 _JOINED: Final = (
     r"\band\b(?=\s++(?:[^\s,;]++\s++){1,4}"

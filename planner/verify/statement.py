@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from planner.text.agreement import is_negated, negations_in
-from planner.text.words import WORD, stem
 from planner.verify.cited_text import CitedText
 from planner.verify.coverage import Coverage, WordWeights, coverage, pair_share, weight_share, word_set
 from planner.verify.dates import Date, dates_of, month_of, unstated_dates
@@ -27,6 +25,8 @@ from planner.verify.polarity import (
     main_clauses_of,
     widens,
 )
+from research_crawler.text.agreement import is_negated, negations_in
+from research_crawler.text.words import WORD, stem
 
 _PART: Final = re.compile(r"(?:,(?!\d)|;|\s[–—-]\s|—)\s*")
 _CODE: Final = re.compile(r"`(?P<code>[^`]{3,200})`")

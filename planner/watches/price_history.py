@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from itertools import groupby
 
-from planner.text.spreadsheet_cells import guarded_cell, unguarded_cell
 from research_crawler.core.models.watches import Observation
+from research_crawler.text.spreadsheet_cells import guarded_cell, unguarded_cell
 
 _COLUMNS = ("at", "watch", "run", "product", "vendor", "name", "variant", "condition", "state", "price", "currency",
            "availability", "confirmed", "look", "url", "page_sha", "id", "reason")  # fmt: skip

@@ -10,9 +10,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from planner.memory.search import text_of_finding
-from planner.text.sparse import sparse_query, sparse_text
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.memory import FindingFilter
+from research_crawler.text.sparse import sparse_query, sparse_text
 
 
 class LocalWords:

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from planner.memory.search import RANK_CONSTANT, text_of_finding
-from planner.text.sparse import Sparse, sparse_query, sparse_text
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.memory import FindingFilter, Match
 from research_crawler.core.web.urls import host_of
+from research_crawler.text.sparse import Sparse, sparse_query, sparse_text
 
 if TYPE_CHECKING:  # its import takes 0.7 s, so it is delayed until the first use
     from qdrant_client.models import (

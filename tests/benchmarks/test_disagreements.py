@@ -3,7 +3,7 @@
 from collections import Counter
 
 from benchmarks.reporting.disagreements import pairs
-from planner.text.sentences import units
+from research_crawler.text.sentences import units
 
 PAIRS = pairs()
 PARTS = {pair.part for pair in PAIRS}

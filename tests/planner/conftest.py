@@ -1,12 +1,6 @@
 import pytest
 
-from research_crawler.adapters.models.embedder import SentenceEmbedder
 from research_crawler.core.ports.models import Call
-
-
-@pytest.fixture(scope="session")
-def embedder():
-    return SentenceEmbedder()
 
 
 @pytest.fixture

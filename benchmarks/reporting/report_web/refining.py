@@ -20,10 +20,10 @@ from benchmarks.reporting.report_web.prompt import Schema
 from planner.analysis.unsaid import next_hop, unsaid_words
 from planner.brains.extractive.asking.leads import LEAST_NEAR, identifiers_in
 from planner.outline.making import query_names
-from planner.text.hops import hop_name, is_hop_made
-from planner.text.query_words import spelled_out
-from planner.text.words import content_words
 from research_crawler.core.models.findings import Finding
+from research_crawler.text.hops import hop_name, is_hop_made
+from research_crawler.text.query_words import spelled_out
+from research_crawler.text.words import content_words
 
 PAGES_FIRST, PAGES_MORE, MOST_HOPS, LEAST_PARTS, MOST_NAMES = 4, 2, 2, 2, 16
 _RESULT: Final = re.compile(r"^([A-Z]\d+)\. [^|\n]*\| ([^|\n]+) \| ([^|\n]+) \| ?([^\n]*)$", re.M)

@@ -10,8 +10,8 @@ from planner.audit.any_wording.pieces import Piece
 from planner.audit.restrictions import is_one_of
 from planner.audit.same_fact import VARIES
 from planner.audit.spans import Span
-from planner.text.words import WORD, stem
 from planner.verify.units import POWERS, UNITS
+from research_crawler.text.words import WORD, stem
 
 _MONTH_S: Final = 30.44 * 86_400
 _ALIKE: Final = 0.07

@@ -8,9 +8,9 @@ from planner.audit.any_wording.asked import AskedAnswer
 from planner.audit.any_wording.pieces import Piece
 from planner.audit.restrictions import is_one_of
 from planner.audit.spans import Span
-from planner.text.words import WORD, stem
 from planner.verify.dates import Date
 from planner.verify.figures import Figure
+from research_crawler.text.words import WORD, stem
 
 SURELY_ASKED: Final = 1.0
 LIKELY: Final = 0.6

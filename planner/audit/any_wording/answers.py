@@ -12,10 +12,10 @@ from planner.audit.any_wording.answer import LIKELY, POSSIBLE, SURELY_ASKED, Tol
 from planner.audit.any_wording.asked import AskedAnswer
 from planner.audit.any_wording.pieces import Piece
 from planner.audit.asked_names import name_beside, new_names
-from planner.text.agreement import stems_of
-from planner.text.words import STOPWORDS, WORD, stem
 from planner.verify.dates import dates_of
 from planner.verify.figures import Figure
+from research_crawler.text.agreement import stems_of
+from research_crawler.text.words import STOPWORDS, WORD, stem
 
 _FARTHEST: Final = 20.0
 """Amounts that differ by more than this factor are of different things."""

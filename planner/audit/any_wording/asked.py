@@ -7,9 +7,9 @@ from typing import Final, Literal
 
 from planner.audit.asked_numbers import asks_number, counted_words
 from planner.audit.yes_or_no import asked_yes_or_no
-from planner.text.subject import subject_of
-from planner.text.words import ASKING, STOPWORDS, WORD, stem
 from planner.verify.units import UNITS
+from research_crawler.text.subject import subject_of
+from research_crawler.text.words import ASKING, STOPWORDS, WORD, stem
 
 Kind = Literal["amount", "time", "who", "where", "thing", "yes_no"]
 

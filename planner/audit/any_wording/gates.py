@@ -22,11 +22,11 @@ from planner.audit.restrictions import (
 )
 from planner.audit.same_case import is_distance, is_other_case, is_other_measure, is_same_time, year_of_figure
 from planner.audit.same_fact import VARIES, Stated, are_of_other_cases
-from planner.text.agreement import is_negated, stems_of
-from planner.text.statements import is_experience, is_personal
-from planner.text.subject import subject_of
-from planner.text.words import STOPWORDS, WORD, stem, terms
 from planner.verify.polarity import is_limited
+from research_crawler.text.agreement import is_negated, stems_of
+from research_crawler.text.statements import is_experience, is_personal
+from research_crawler.text.subject import subject_of
+from research_crawler.text.words import STOPWORDS, WORD, stem, terms
 
 _SPECIFIC: Final = (
     frozenset("g"),

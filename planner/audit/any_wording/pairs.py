@@ -13,11 +13,11 @@ from planner.audit.any_wording.pieces import Piece, pieces_of
 from planner.audit.evidence_statements import EvidenceStatement
 from planner.audit.restrictions import is_one_of
 from planner.audit.told_events import tells_what_is_asked
-from planner.text.ranking import cosine
-from planner.text.subject import subject_of
-from planner.text.words import STOPWORDS, WORD, stem, terms
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.ports.models import Embedder
+from research_crawler.text.ranking import cosine
+from research_crawler.text.subject import subject_of
+from research_crawler.text.words import STOPWORDS, WORD, stem, terms
 
 LEAST_NAMED: Final = 0.6
 """Least share of the question's names that a piece has with the title of its page."""

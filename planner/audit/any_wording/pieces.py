@@ -6,8 +6,8 @@ from typing import Final
 
 from planner.audit.evidence_statements import EvidenceStatement
 from planner.audit.same_fact import Stated
-from planner.text.sentences import plain, sentence_spans, units
 from research_crawler.core.models.findings import Finding
+from research_crawler.text.sentences import plain, sentence_spans, units
 
 PIECED_FINDINGS: Final = 30
 """Findings that are looked at, the best ones."""

@@ -8,7 +8,7 @@ from planner.audit.lexicon.answering_words import ANSWERED_BY
 from planner.audit.lexicon.opposite_words import PAIRS
 from planner.audit.lexicon.opposite_words_of_things import PAIRS_OF_THINGS
 from planner.audit.lexicon.word_lists import WordList
-from planner.text.words import WORD, stem
+from research_crawler.text.words import WORD, stem
 
 
 @dataclass(frozen=True)

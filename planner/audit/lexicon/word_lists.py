@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator
 from typing import Final, Self
 
-from planner.text.words import WORD
+from research_crawler.text.words import WORD
 
 _ENDLESS: Final = "*"
 

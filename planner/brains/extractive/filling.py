@@ -18,18 +18,18 @@ from planner.outline.making import asked_alone, first_outline, is_topic, leaf_te
 from planner.outline.rewriting import fitted_outline
 from planner.outline.states import with_evidence
 from planner.outline.topics import with_topics
-from planner.text.agreement import stems_of
-from planner.text.manual_words import with_manual_words
-from planner.text.messages import Messages
-from planner.text.normal_quote import normal_quote
-from planner.text.ranking import Bm25, cosine, normalised
-from planner.text.subject import subject_of
-from planner.text.words import content_words, stem, terms
 from research_crawler.core.models.decisions import PlannerView
 from research_crawler.core.models.findings import Finding, FindingKind
 from research_crawler.core.models.outline import MOST_EVIDENCE, Leaf, Outline, Section
 from research_crawler.core.models.records import SearchRecord
 from research_crawler.core.ports.models import Embedder
+from research_crawler.text.agreement import stems_of
+from research_crawler.text.manual_words import with_manual_words
+from research_crawler.text.messages import Messages
+from research_crawler.text.normal_quote import normal_quote
+from research_crawler.text.ranking import Bm25, cosine, normalised
+from research_crawler.text.subject import subject_of
+from research_crawler.text.words import content_words, stem, terms
 
 FILLS, UNNAMED_MORE, FILLS_OTHER = 0.48, 0.25, 0.25
 """Cosine that a finding must have with a sub-question to answer it, how much more if no finding has the names of the

@@ -14,15 +14,15 @@ from planner.brains.extractive.deciding.visits import open_pages
 from planner.brains.extractive.filling import distinct_findings, needed_nearness, stems_in
 from planner.brains.extractive.reading.passages import finding_text
 from planner.outline.making import leaf_texts
-from planner.text.hops import hop_name, hops_in, is_hop_made
-from planner.text.manual_words import with_manual_words
-from planner.text.ranking import cosine
-from planner.text.words import terms
 from research_crawler.core.models.decisions import Candidate, Decision, PlannerView
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.outline import Outline
 from research_crawler.core.models.quality import Analysis, Evaluation
 from research_crawler.core.ports.models import Embedder
+from research_crawler.text.hops import hop_name, hops_in, is_hop_made
+from research_crawler.text.manual_words import with_manual_words
+from research_crawler.text.ranking import cosine
+from research_crawler.text.words import terms
 
 MOST_COMPARED_FINDINGS = 24
 """Most findings whose statements are compared with each other, the best ones: 0.3 s of one core once."""

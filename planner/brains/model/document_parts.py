@@ -1,9 +1,9 @@
 """Pieces that the documents of several roles have in common."""
 
-from planner.text.sentences import plain
 from prompts.loader import Entries
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.web.urls import host_of
+from research_crawler.text.sentences import plain
 
 CLAIM_CHARS, QUOTE_CHARS = 240, 400
 WHOLE_QUOTE_CHARS = 1_200

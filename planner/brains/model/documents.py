@@ -9,8 +9,6 @@ from planner.brains.extractive.asking.queries import question_of
 from planner.brains.model.document_parts import UNKNOWN as _UNKNOWN
 from planner.brains.model.document_parts import WHOLE_QUOTE_CHARS, evidence_line, shortened
 from planner.brains.model.document_parts import goal_text as _goal
-from planner.text.pieces.sections import MOST_TOKENS, joined, sections
-from planner.text.ranking import Bm25
 from prompts.fences import fenced, fenced_lines, marks
 from prompts.loader import Document, Entries, estimate_tokens
 from research_crawler.core.models.checks import CheckRequest
@@ -20,6 +18,8 @@ from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.pages import Passage
 from research_crawler.core.models.phase2 import OfferView
+from research_crawler.text.pieces.sections import MOST_TOKENS, joined, sections
+from research_crawler.text.ranking import Bm25
 
 _SNIPPET_CHARS = 240
 _FOR_RANKERS: Final = re.compile(r"(?<=[?.!]) \([^()]*\)\Z")

@@ -9,12 +9,12 @@ from planner.brains.model.evidence_ids import normal_id
 from planner.outline.rewriting import rewritten
 from planner.outline.states import with_evidence
 from planner.reports.sources.evidence import evidence_id
-from planner.text.messages import Messages
 from prompts.answers import OutlineEntry
 from research_crawler.core.models.decisions import PlannerView
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.outline import Leaf, Outline, Section
 from research_crawler.core.web.urls import dedupe_key
+from research_crawler.text.messages import Messages
 
 EVIDENCE_SHOWN = 60
 """Most findings shown to the planner; the report is written from more."""

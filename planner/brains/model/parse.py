@@ -6,8 +6,6 @@ from typing import Final
 from planner.brains.extractive.deciding.score import priority_of
 from planner.brains.model.evidence_ids import cited_sentences, normal_id, place_of
 from planner.quality.shorter_queries import keywords_of
-from planner.text.normal_quote import normal_quote
-from planner.text.source_types import source_type
 from prompts.answers import (
     ExtractorAnswer,
     PlannerAnswer,
@@ -23,6 +21,8 @@ from research_crawler.core.models.decisions import Decision, PlannerView, Result
 from research_crawler.core.models.drafts import AlternativePick, RecommendationDraft
 from research_crawler.core.models.findings import ENTRY_FIELDS, Extraction, ProposedFinding
 from research_crawler.core.web.urls import canonical_url, dedupe_key
+from research_crawler.text.normal_quote import normal_quote
+from research_crawler.text.source_types import source_type
 
 _KINDS: Final = {name: kind for fields in ENTRY_FIELDS.values() for name, kind in fields.items()}
 _MAX_QUERY_CHARS: Final = 300

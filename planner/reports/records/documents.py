@@ -11,12 +11,12 @@ from planner.job.limits import decisions_made, searches_left, visits_left
 from planner.job.prior_intelligence import callers_section
 from planner.reports.records.meta_document import meta_document
 from planner.reports.records.state_document import NONE_YET, state_document
-from planner.text.markdown import address, block, inert
-from planner.text.messages import Messages
 from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.findings import ENTRY_FIELDS, Finding
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.records import TimelineEntry, VisitRecord
+from research_crawler.text.markdown import address, block, inert
+from research_crawler.text.messages import Messages
 
 
 def documents(job: Job, findings: Sequence[Finding]) -> dict[str, str]:

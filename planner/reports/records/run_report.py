@@ -7,12 +7,12 @@ from planner.reports.records.state_document import NONE_YET
 from planner.reports.report_text import brains_by_part
 from planner.sources.credibility import PART_WEIGHTS
 from planner.sources.diversity import ENOUGH
-from planner.text.markdown import address, inert
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.phase2 import Phase2
 from research_crawler.core.models.quality import Attempt
 from research_crawler.core.models.records import SearchRecord, VisitRecord
 from research_crawler.core.models.reports import Report
+from research_crawler.text.markdown import address, inert
 
 
 def run_report(job: Job, report: Report, *, writer: str, chooser: str = "") -> str:

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Sequence
 
 from planner.job.findings import claims_of
 from planner.job.limits import decisions_made, is_round_open
-from planner.text.markdown import address, block, inert
 from research_crawler.core.models.findings import Finding, FindingKind
 from research_crawler.core.models.jobs import FINAL_STATES, Job
 from research_crawler.core.models.outline import Leaf, Outline
 from research_crawler.core.models.records import ScoredResult, VisitRecord
+from research_crawler.text.markdown import address, block, inert
 
 NONE_YET = "(none yet)"
 SUMMARY: tuple[tuple[str, tuple[FindingKind, ...]], ...] = (

@@ -8,10 +8,10 @@ from planner.offers.recommendation import price_text
 from planner.offers.search_terms import wanted_kind
 from planner.reports.shopping.offers import Recommended
 from planner.reports.sources.citations import Citations, Cited
-from planner.text.messages import Messages
 from research_crawler.core.models.drafts import Sentence
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
+from research_crawler.text.messages import Messages
 
 
 def named_lines(

@@ -8,8 +8,6 @@ from planner.offers.recommendation import price_text
 from planner.offers.rounds import ENDINGS
 from planner.reports.shopping.price_report import price_assessment
 from planner.reports.sources.citations import Citations, Cited
-from planner.text.markdown import address, cell, inert
-from planner.text.messages import ENGLISH_MESSAGES, Messages
 from research_crawler.core.models.drafts import (
     AlternativePick,
     RecommendationDraft,
@@ -21,6 +19,8 @@ from research_crawler.core.models.phase2 import Alternative, Check, OfferView, P
 from research_crawler.core.text.plain_text import clean_line
 from research_crawler.core.vendors import Catalogue
 from research_crawler.core.web.urls import canonical_url
+from research_crawler.text.markdown import address, cell, inert
+from research_crawler.text.messages import ENGLISH_MESSAGES, Messages
 
 MAX_OFFERS_SHOWN = 12
 NO_CATALOGUE = Catalogue()

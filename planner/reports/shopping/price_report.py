@@ -4,10 +4,10 @@ from statistics import median
 
 from planner.money.rates import Rates
 from planner.offers.recommendation import price_text, range_places, range_text
-from planner.text.messages import Messages
 from research_crawler.core.models.drafts import RecommendationView, Sentence
 from research_crawler.core.models.phase2 import OfferView
 from research_crawler.core.models.reports import PriceRange
+from research_crawler.text.messages import Messages
 
 _SAME = 0.005
 """Prices that differ by less than half a per cent count as equal."""

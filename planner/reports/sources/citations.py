@@ -6,10 +6,6 @@ from types import MappingProxyType
 
 from planner.reports.sources.evidence import evidence_id
 from planner.reports.sources.source_addresses import SourceAddresses
-from planner.text.markdown import inert, told
-from planner.text.normal_quote import normal_quote
-from planner.text.own_words import has_mark, own_words
-from planner.text.pieces.excerpt_markdown import excerpt_markdown, excerpt_text, without_sentences
 from planner.verify.listings import listing_in
 from research_crawler.core.models.cited_parts import Source, Verdict
 from research_crawler.core.models.drafts import Sentence
@@ -17,6 +13,10 @@ from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.records import VisitRecord
 from research_crawler.core.text.plain_text import clean, clean_line
 from research_crawler.core.web.urls import host_of
+from research_crawler.text.markdown import inert, told
+from research_crawler.text.normal_quote import normal_quote
+from research_crawler.text.own_words import has_mark, own_words
+from research_crawler.text.pieces.excerpt_markdown import excerpt_markdown, excerpt_text, without_sentences
 
 MAX_SENTENCE = 1_200
 

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from planner.audit.series import others_first
-from planner.text.markdown import is_own_file
-from planner.text.normal_quote import normal_quote
-from planner.text.words import STOPWORDS
 from research_crawler.core.models.cited_parts import Evidence
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.text.plain_text import clean_line
 from research_crawler.core.web.urls import host_of
+from research_crawler.text.markdown import is_own_file
+from research_crawler.text.normal_quote import normal_quote
+from research_crawler.text.words import STOPWORDS
 
 MOST_TITLE: Final = 160
 """Most characters of what is told of a quote's page."""

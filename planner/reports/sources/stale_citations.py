@@ -2,10 +2,10 @@
 
 from collections.abc import Collection
 
-from planner.text.markdown import address
 from research_crawler.core.models.cited_parts import Source
 from research_crawler.core.models.keeping import GONE
 from research_crawler.core.models.reports import Report
+from research_crawler.text.markdown import address
 
 
 def cited_pages(report: Report) -> set[str]:

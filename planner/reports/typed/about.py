@@ -7,11 +7,11 @@ from typing import Final
 
 from planner.goal.about import asked_of
 from planner.reports.length import PLAIN_BRAIN
-from planner.text.statements import statements
-from planner.text.words import content_words, stem, terms
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import JobInputs
 from research_crawler.core.web.urls import host_of
+from research_crawler.text.statements import statements
+from research_crawler.text.words import content_words, stem, terms
 
 _GENERIC: Final = frozenset(
     stem(word)

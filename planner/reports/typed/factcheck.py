@@ -13,8 +13,6 @@ from planner.audit.same_fact import Stated, differing, differing_dates, is_contr
 from planner.reports.sources.citations import Citations, Cited
 from planner.reports.typed.about import About, Told, is_page_furniture
 from planner.reports.typed.shown import TypedEntry, TypedList
-from planner.text.agreement import figures_in
-from planner.text.messages import Messages
 from planner.verify.cited_text import CitedText, sentences_of
 from planner.verify.coverage import WordWeights, word_set
 from planner.verify.ladder import judge_statement
@@ -22,6 +20,8 @@ from planner.verify.statement import Statement
 from research_crawler.core.models.drafts import Contradiction, Sentence
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.web.urls import host_of, site_of
+from research_crawler.text.agreement import figures_in
+from research_crawler.text.messages import Messages
 
 FactVerdict = Literal["confirmed", "one_source", "disputed", "denied", "unproven"]
 MOST_CHECKED_CLAIMS, MOST_PIECES = 8, 3

@@ -12,10 +12,10 @@ from planner.reports.typed.sentiment import sentiment_list
 from planner.reports.typed.shown import TypedList
 from planner.reports.typed.technical import technical_lists
 from planner.reports.typed.trends import trend_list
-from planner.text.messages import Messages
 from research_crawler.core.models.drafts import Contradiction
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import ExtraPart, Job
+from research_crawler.text.messages import Messages
 
 
 @dataclass(frozen=True)

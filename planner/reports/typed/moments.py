@@ -9,8 +9,8 @@ from typing import Final
 
 from babel import Locale
 
-from planner.text.messages import REPORT_LANGUAGES
 from planner.verify.dates import Date, dates_of
+from research_crawler.text.messages import REPORT_LANGUAGES
 
 _AHEAD_DAYS: Final = 60
 """A day without a year that would be later than so many days after its page was published is of the year before."""

@@ -11,10 +11,10 @@ from planner.reports.sources.citations import Citations
 from planner.reports.typed.about import IN_QUOTES, About, Told, is_called_telling
 from planner.reports.typed.moments import Moment, moment_of
 from planner.reports.typed.shown import TypedEntry, TypedList
-from planner.text.messages import Messages
 from planner.types.searching import NEWS_DAYS
 from research_crawler.core.models.drafts import Sentence
 from research_crawler.core.models.findings import Finding
+from research_crawler.text.messages import Messages
 
 MOST_DEVELOPMENTS, MOST_DATES, MOST_OF_A_PAGE = 5, 15, 2
 _OPENING_CHARS: Final = 1_500

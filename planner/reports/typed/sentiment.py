@@ -9,13 +9,13 @@ from planner.reports.sources.citations import Citations
 from planner.reports.typed.about import About, Told
 from planner.reports.typed.shown import TypedEntry, TypedList
 from planner.reports.typed.wordlists import word_list
-from planner.text.agreement import negations_in
-from planner.text.messages import Messages
-from planner.text.source_types import source_type
-from planner.text.words import WORD
 from research_crawler.core.models.drafts import Sentence
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.web.urls import host_of
+from research_crawler.text.agreement import negations_in
+from research_crawler.text.messages import Messages
+from research_crawler.text.source_types import source_type
+from research_crawler.text.words import WORD
 
 MOST_OPINIONS, MOST_HOSTS = 8, 5
 _REACH: Final = 3

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from planner.reports.sources.citations import Cited
-from planner.text.markdown import inert
-from planner.text.messages import Messages
+from research_crawler.text.markdown import inert
+from research_crawler.text.messages import Messages
 
 
 @dataclass(frozen=True)

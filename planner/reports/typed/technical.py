@@ -9,13 +9,13 @@ from typing import Any, Final
 from planner.reports.sources.citations import Citations
 from planner.reports.typed.about import About, Told
 from planner.reports.typed.shown import TypedEntry, TypedList
-from planner.text.messages import Messages
-from planner.text.source_types import page_type, source_type
-from planner.text.words import content_words, stem
 from research_crawler.core.models.drafts import Sentence
 from research_crawler.core.models.events import ResultType
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
+from research_crawler.text.messages import Messages
+from research_crawler.text.source_types import page_type, source_type
+from research_crawler.text.words import content_words, stem
 
 AUTHORITY: Final[Mapping[ResultType, float]] = {
     "official": 1.0, "other": 0.5, "review": 0.5, "news": 0.5, "forum": 0.4, "vendor": 0.3,

@@ -9,13 +9,13 @@ from planner.reports.typed.about import About, Told
 from planner.reports.typed.moments import moment_of
 from planner.reports.typed.shown import TypedEntry, TypedList
 from planner.reports.typed.wordlists import word_list
-from planner.text.agreement import is_negated
-from planner.text.messages import Messages
-from planner.text.words import WORD
 from planner.verify.dates import dates_of
 from planner.verify.figures import figures_of
 from research_crawler.core.models.drafts import Sentence
 from research_crawler.core.models.findings import Finding
+from research_crawler.text.agreement import is_negated
+from research_crawler.text.messages import Messages
+from research_crawler.text.words import WORD
 
 MOST_TRENDS = 8
 _COPIED: Final = 0.8

@@ -16,9 +16,9 @@ from planner.job.limits import (
 )
 from planner.quality.attempts import best_attempt
 from planner.quality.ladder import is_enough
-from planner.text.messages import ENGLISH_MESSAGES, Messages
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
+from research_crawler.text.messages import ENGLISH_MESSAGES, Messages
 
 BARREN_ROUNDS = 2
 """A job is stuck after this many rounds in a row without a new finding."""

@@ -4,11 +4,11 @@ import math
 from collections.abc import Sequence
 
 from planner.memory.search import RANK_CONSTANT, text_of_finding
-from planner.text.ranking import Bm25
 from research_crawler.adapters.memory.archive import job_of
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.memory import EVERYTHING, FindingFilter, Match
 from research_crawler.core.ports.archives import Archive
+from research_crawler.text.ranking import Bm25
 
 
 class MemoryIndex:

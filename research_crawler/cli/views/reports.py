@@ -50,8 +50,8 @@ async def show_result(runtime: "Runtime", job_id: str, *, as_json: bool) -> int:
 
 def values_table(values: "Sequence[ColumnValue]") -> str:
     """The values of a job's columns as a table of Markdown."""
-    from planner.text.markdown import address, cell
     from research_crawler.core.models.columns import told_value
+    from research_crawler.text.markdown import address, cell
 
     lines = ["", "| value | | confidence | source |", "|---|---|---|---|"]
     for value in values:

@@ -8,11 +8,11 @@ import json
 from collections.abc import Callable
 from typing import Any, Final, Protocol
 
-from planner.text.markdown import address, cell, inert
-from planner.text.spreadsheet_cells import guarded_cell
 from research_crawler.core.models.batches import Batch, BatchRow
 from research_crawler.core.models.columns import told_value
 from research_crawler.services.batches.records import Headings, empty_row, flat_row, row_record, values_of
+from research_crawler.text.markdown import address, cell, inert
+from research_crawler.text.spreadsheet_cells import guarded_cell
 
 _ARROW: Final = {"number": "float64", "money": "float64", "yes_no": "bool_"}
 _ARROW_OF_ROW: Final = {

@@ -9,8 +9,8 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
-from planner.text.markdown import address
 from research_crawler.services.exports.manuscript import Manuscript
+from research_crawler.text.markdown import address
 
 CITATION: Final = "citation"
 ADDRESS: Final = "address"

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from planner.text.ranking import Bm25
 from research_crawler.core.models.commands import Command, Lease
 from research_crawler.core.models.events import Event, SearchResult
 from research_crawler.core.models.interventions import Intervention
@@ -16,6 +15,7 @@ from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
 from research_crawler.frontier.reader import SPIDERS
 from research_crawler.runtime.container import Container
+from research_crawler.text.ranking import Bm25
 
 _FREE, _PERMITS = 64, 10_000
 _LOOK_S: Final = 0.02

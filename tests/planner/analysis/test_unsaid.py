@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.analysis.unsaid import next_hop, unsaid_words
-from planner.text.hops import hops_in, is_hop_made
+from research_crawler.text.hops import hops_in, is_hop_made
 from tests.planner.brains.views import finding
 
 QUESTION = "Where did the engineer who designed the Gullwire cableway study?"

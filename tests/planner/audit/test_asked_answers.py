@@ -1,6 +1,6 @@
 import pytest
 
-from planner.text.subject import subject_of
+from research_crawler.text.subject import subject_of
 from tests.planner.audit.test_conflicts import found, page
 
 

@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 from planner.goal.language import report_language
 from planner.outline.clauses import clauses
 from planner.outline.grammar import grammar_of
-from planner.text.messages import REPORT_LANGUAGES
-from planner.text.words import content_words, stem
+from research_crawler.text.messages import REPORT_LANGUAGES
+from research_crawler.text.words import content_words, stem
 
 
 def split(question):

@@ -3,7 +3,7 @@ import dataclasses
 import pytest
 
 from planner.outline.grammar import grammar_of
-from planner.text.messages import REPORT_LANGUAGES
+from research_crawler.text.messages import REPORT_LANGUAGES
 from tests.attacks.pumping import search, slow_string
 
 

@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.outline.making import MOST_LEAVES, first_outline, is_topic, leaf_texts
-from planner.text.words import terms
+from research_crawler.text.words import terms
 
 
 def test_a_simple_question_has_one_leaf_with_its_words_as_the_query():

@@ -6,7 +6,6 @@ import pytest
 from planner.reports.checked import certainty_line, claims_document, cut_line
 from planner.reports.checking import Checker
 from planner.reports.completion import Completion
-from planner.text.messages import ENGLISH_MESSAGES
 from planner.verify.judgement import Judgement
 from research_crawler.core.brain_errors import BrainUnavailable
 from research_crawler.core.models.checks import CheckedStatement, Checks
@@ -14,6 +13,7 @@ from research_crawler.core.models.drafts import Contradiction, ReportDraft, Sent
 from research_crawler.core.models.events import Usage
 from research_crawler.core.models.reports import Report
 from research_crawler.core.ports.models import Call
+from research_crawler.text.messages import ENGLISH_MESSAGES
 from tests.planner.offers.test_recommendation import LOQ
 from tests.planner.reports.shopping.test_offers import bought
 from tests.planner.scripted import NOW, ScriptedBrain, a_finding, a_job

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.research_crawler.text.test_markdown import ATTACKS, HONEST
 
 from planner.reports.records.documents import documents
 from planner.reports.records.run_report import run_report
@@ -10,7 +11,6 @@ from planner.reports.report import assemble
 from research_crawler.core.models.drafts import ReportDraft, Sentence
 from tests.planner.reports.hostile import OURS, made_of, poisoned
 from tests.planner.reports.written import CHOICE, DRAFT, JOBS, WRITTEN
-from tests.planner.text.test_markdown import ATTACKS, HONEST
 
 
 def all_documents(text: str) -> dict[str, str]:

@@ -2,11 +2,11 @@
 
 from planner.reports.listed import ListedSection
 from planner.reports.sources.citations import Cited
-from planner.text.messages import Messages
 from prompts.report_answers import ReportAnswer
 from prompts.report_schemas import report_schema
 from prompts.schemas import Bounds
 from research_crawler.core.models.report_parts import LISTED_PARTS, ListedPart
+from research_crawler.text.messages import Messages
 from tests.planner.reports.written import DRAFT
 
 

@@ -6,7 +6,6 @@ import pytest
 
 from planner.reports.checking import Checker
 from planner.reports.sections import Middle
-from planner.text.messages import ENGLISH_MESSAGES
 from research_crawler.core.models.checks import Checks
 from research_crawler.core.models.drafts import (
     Contradiction,
@@ -18,6 +17,7 @@ from research_crawler.core.models.drafts import (
     Sentence,
 )
 from research_crawler.core.models.outline import Leaf, Outline, Section
+from research_crawler.text.messages import ENGLISH_MESSAGES
 from tests.planner.reports.test_report import A, B, report_of, researched
 from tests.planner.scripted import a_finding
 

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from planner.text.hops import hop_name, hops_in
-from planner.text.ranking import cosine
-from planner.text.words import terms
 from research_crawler.core.models.records import SearchRecord
 from research_crawler.core.ports.models import Embedder
+from research_crawler.text.hops import hop_name, hops_in
+from research_crawler.text.ranking import cosine
+from research_crawler.text.words import terms
 
 HOP_WEIGHT: Final = 0.9
 """Weight of nearness to a hop, whose query has only a part of what is asked."""

@@ -8,13 +8,13 @@ from typing import Final
 from planner.brains.extractive.asking.queries import common_names, question_of
 from planner.goal.language import report_language
 from planner.outline.making import query_names
-from planner.text.query_words import distinct_words, spelled_out
-from planner.text.ranking import cosine
-from planner.text.sentences import units
-from planner.text.words import terms
 from research_crawler.core.models.decisions import Candidate, PlannerView
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.ports.models import Embedder
+from research_crawler.text.query_words import distinct_words, spelled_out
+from research_crawler.text.ranking import cosine
+from research_crawler.text.sentences import units
+from research_crawler.text.words import terms
 
 BEST_FINDINGS: Final = 12
 MOST_HOP_NAMES: Final = 4

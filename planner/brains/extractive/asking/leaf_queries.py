@@ -6,10 +6,10 @@ from planner.brains.extractive.asking.leads import lead_query, leads_of
 from planner.brains.extractive.asking.queries import feedback_words, first_query, next_query, question_of
 from planner.job.completeness import WHAT_IT_COSTS, WHAT_USERS_NAME
 from planner.outline.making import query_of
-from planner.text.words import content_words, terms
 from research_crawler.core.models.decisions import PlannerView
 from research_crawler.core.models.outline import Leaf, Outline
 from research_crawler.core.ports.models import Embedder
+from research_crawler.text.words import content_words, terms
 
 QUERIES_AT_ONCE = 2
 """Most searches for sub-questions in one round: their pages are chosen from together."""

@@ -9,14 +9,14 @@ from urllib.parse import unquote, urlsplit
 from planner.goal.about import BRACKETED
 from planner.goal.language import report_language
 from planner.outline.making import first_outline, leaf_texts, query_names
-from planner.text.query_words import distinct_words, is_code, most_words, query_words
-from planner.text.ranking import cosine
-from planner.text.subject import names_in
-from planner.text.words import content_words, stem, terms
 from research_crawler.core.models.decisions import PlannerView
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of
+from research_crawler.text.query_words import distinct_words, is_code, most_words, query_words
+from research_crawler.text.ranking import cosine
+from research_crawler.text.subject import names_in
+from research_crawler.text.words import content_words, stem, terms
 
 MAX_WORDS = 12
 """Most words of a query. Engines weigh every word; more than a dozen mostly add noise."""

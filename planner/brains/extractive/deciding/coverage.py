@@ -7,14 +7,14 @@ from planner.brains.extractive.reading.passages import finding_text
 from planner.job.completeness import USERS, WHAT_IS_GOOD, WHAT_IT_COSTS, WHAT_USERS_NAME
 from planner.offers.mentions import product_names
 from planner.offers.search_terms import is_component
-from planner.text.messages import Messages
-from planner.text.ranking import cosine
-from planner.text.source_types import source_type
-from planner.text.words import terms
 from research_crawler.core.models.decisions import PlannerView
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import slot_of
+from research_crawler.text.messages import Messages
+from research_crawler.text.ranking import cosine
+from research_crawler.text.source_types import source_type
+from research_crawler.text.words import terms
 
 KNOWN_SIMILARITY = 0.8
 """Cosine from which two findings state the same fact. MiniLM gives two wordings of one fact 0.75 to 0.95, and two

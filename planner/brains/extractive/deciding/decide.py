@@ -24,12 +24,12 @@ from planner.brains.extractive.deciding.visits import (
 from planner.job.completeness import as_said
 from planner.outline.states import searches_enough
 from planner.quality.ladder import should_finish
-from planner.text.messages import Messages
-from planner.text.words import terms
 from research_crawler.core.models.decisions import Candidate, Decision, PlannerView
 from research_crawler.core.models.outline import Outline
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import slot_of
+from research_crawler.text.messages import Messages
+from research_crawler.text.words import terms
 
 LITTLE_NEW = 0.2
 """With a smaller share of new findings in the last round, more pages add little."""

@@ -5,15 +5,15 @@ from collections.abc import Sequence
 
 from planner.brains.extractive.asking.queries import aspects, question_of
 from planner.brains.extractive.reading.relevance import ASPECT_SHARE, MAX_ASPECTS
-from planner.text.manual_words import with_manual_words
-from planner.text.ranking import Bm25, cosine, normalised
-from planner.text.source_types import source_type
-from planner.text.subject import Subject, subject_of
-from planner.text.words import overlap, terms
 from research_crawler.core.models.decisions import ResultLabel, ScoreRequest
 from research_crawler.core.models.events import Priority, ResultType, SearchResult
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import slot_of
+from research_crawler.text.manual_words import with_manual_words
+from research_crawler.text.ranking import Bm25, cosine, normalised
+from research_crawler.text.source_types import source_type
+from research_crawler.text.subject import Subject, subject_of
+from research_crawler.text.words import overlap, terms
 
 _DENSE_FLOOR, _DENSE_CEILING = 0.1, 0.75
 """MiniLM's cosines of a question with unrelated and with well-matching titles and snippets."""

@@ -6,13 +6,13 @@ from planner.brains.extractive.asking.queries import question_of
 from planner.brains.extractive.reading.kinds import finding_kind, is_furniture
 from planner.brains.extractive.reading.passages import MAX_FINDINGS, proposed_from
 from planner.brains.extractive.reading.relevance import Scored, score_units
-from planner.text.normal_quote import normal_quote
-from planner.text.ranking import cosine
-from planner.text.sentences import RULE, Unit, passages_json, plain, units, units_json, units_of_json
 from research_crawler.core.models.decisions import PageView
 from research_crawler.core.models.findings import Extraction, ProposedFinding
 from research_crawler.core.ports.crawler import PageParser
 from research_crawler.core.ports.models import Embedder
+from research_crawler.text.normal_quote import normal_quote
+from research_crawler.text.ranking import cosine
+from research_crawler.text.sentences import RULE, Unit, passages_json, plain, units, units_json, units_of_json
 
 MAX_SENTENCES = 16
 """Most sentences chosen for findings; neighbours are joined into one finding."""

@@ -2,10 +2,10 @@
 
 import re
 
-from planner.text.pieces.bylines import is_byline
 from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.findings import FindingKind
 from research_crawler.extraction.products.price.prose import names_price
+from research_crawler.text.pieces.bylines import is_byline
 
 
 def _any(words: str) -> re.Pattern[str]:

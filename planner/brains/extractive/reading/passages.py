@@ -9,16 +9,16 @@ from planner.brains.extractive.asking.queries import aspects, question_of
 from planner.brains.extractive.reading.kinds import finding_kind, is_furniture
 from planner.brains.extractive.reading.relevance import ASPECT_SHARE, MAX_ASPECTS, NEIGHBOUR_FACTOR
 from planner.outline.kinds import is_answer_kind
-from planner.text.manual_words import with_manual_words
-from planner.text.pieces.excerpts import Excerpt, excerpts
-from planner.text.ranking import Bm25, cosine, normalised
-from planner.text.sentences import DEPENDENT_START
-from planner.text.statements import only_refers, points_elsewhere
-from planner.text.subject import subject_of
-from planner.text.words import overlap, terms
 from research_crawler.core.models.decisions import PageView
 from research_crawler.core.models.findings import Finding, ProposedFinding
 from research_crawler.core.ports.models import Embedder
+from research_crawler.text.manual_words import with_manual_words
+from research_crawler.text.pieces.excerpts import Excerpt, excerpts
+from research_crawler.text.ranking import Bm25, cosine, normalised
+from research_crawler.text.sentences import DEPENDENT_START
+from research_crawler.text.statements import only_refers, points_elsewhere
+from research_crawler.text.subject import subject_of
+from research_crawler.text.words import overlap, terms
 
 MOST_EMBEDDED, MOST_LABELLED = 14, 6
 """Most excerpts of a page that are embedded, chosen by BM25 (0.2 s of one core), and most further ones, chosen by what

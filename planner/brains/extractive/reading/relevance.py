@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 from planner.brains.extractive.asking.queries import aspects, question_of
 from planner.brains.extractive.reading.kinds import specificity
-from planner.text.ranking import Bm25, cosine, normalised
-from planner.text.sentences import Unit
-from planner.text.subject import Subject, names_in, subject_of
-from planner.text.words import overlap, terms
 from research_crawler.core.models.decisions import PageView
 from research_crawler.core.ports.models import Embedder
+from research_crawler.text.ranking import Bm25, cosine, normalised
+from research_crawler.text.sentences import Unit
+from research_crawler.text.subject import Subject, names_in, subject_of
+from research_crawler.text.words import overlap, terms
 
 DENSE_UNITS = 64
 """Most sentences of a page that are embedded, chosen by BM25; they take 0.25 s of one core."""

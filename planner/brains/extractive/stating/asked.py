@@ -11,13 +11,13 @@ from planner.brains.extractive.stating.things import Thing
 from planner.goal.language import report_language
 from planner.outline.kinds import asks_who, has_number, is_answer_kind, tells_way, tells_when
 from planner.outline.making import FEW_WORDS
-from planner.text.manual_words import with_manual_words
-from planner.text.query_words import is_code, query_words, said_words, settings_in
-from planner.text.ranking import cosine
-from planner.text.subject import subject_of
-from planner.text.words import ASKING, WORD, stem, terms
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.ports.models import Embedder
+from research_crawler.text.manual_words import with_manual_words
+from research_crawler.text.query_words import is_code, query_words, said_words, settings_in
+from research_crawler.text.ranking import cosine
+from research_crawler.text.subject import subject_of
+from research_crawler.text.words import ASKING, WORD, stem, terms
 
 _COMMON: Final = 0.3
 """A name that so many findings have is what all of them are about; the others need not repeat it."""

@@ -4,9 +4,9 @@ import re
 from collections.abc import Collection
 from typing import Final
 
-from planner.text.query_words import is_setting
-from planner.text.sentences import plain
 from research_crawler.core.models.findings import Finding
+from research_crawler.text.query_words import is_setting
+from research_crawler.text.sentences import plain
 
 LABEL_CHARS: Final = 60
 _BEFORE: Final = re.compile(r"^\W*+(?:the (?:purpose of (?:the )?|meaning of (?:the )?|[a-z-]{3,20} )?)?")

@@ -18,12 +18,12 @@ from planner.brains.extractive.stating.entries import (
 )
 from planner.goal.language import report_language
 from planner.outline.kinds import asks_how
-from planner.text.query_words import is_code
-from planner.text.ranking import cosine
-from planner.text.sentences import plain, units
-from planner.text.words import content_words
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.ports.models import Embedder
+from research_crawler.text.query_words import is_code
+from research_crawler.text.ranking import cosine
+from research_crawler.text.sentences import plain, units
+from research_crawler.text.words import content_words
 
 STATES: Final = 0.48
 """Least worth of a passage that states what is asked. Of 73 questions about pages that were read, 26 of the 34 that

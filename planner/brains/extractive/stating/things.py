@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from planner.text.query_words import is_code
-from planner.text.sentences import sentence_spans
-from planner.text.words import terms
+from research_crawler.text.query_words import is_code
+from research_crawler.text.sentences import sentence_spans
+from research_crawler.text.words import terms
 
 _THING: Final = re.compile(r" – |: ")
 _NUMBER: Final = re.compile(r"(?<=[a-z])-(?=\d)")

@@ -13,13 +13,13 @@ from planner.brains.extractive.writing.lead import Lead
 from planner.brains.extractive.writing.on_point import MOST_NEAR, has_a_name
 from planner.outline.kinds import asks_who, is_answer_kind, tells_way, tells_when
 from planner.outline.making import leaf_texts
-from planner.text.messages import Messages
-from planner.text.ranking import cosine
-from planner.text.statements import is_personal, is_statement
 from research_crawler.core.models.drafts import ReportView, Sentence
 from research_crawler.core.models.outline import Leaf, Outline
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of
+from research_crawler.text.messages import Messages
+from research_crawler.text.ranking import cosine
+from research_crawler.text.statements import is_personal, is_statement
 
 
 def led_leaves(outline: Outline, lead: Lead) -> dict[str, Leaf]:

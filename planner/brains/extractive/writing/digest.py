@@ -17,19 +17,19 @@ from planner.brains.extractive.writing.repeated import repeats
 from planner.brains.extractive.writing.unanswered import is_unanswered
 from planner.outline.kinds import asks_how, asks_what_it_is
 from planner.outline.making import leaf_texts
-from planner.text.manual_words import with_manual_words
-from planner.text.markdown import is_own_file
-from planner.text.pieces.excerpts import without_number
-from planner.text.query_words import settings_in
-from planner.text.ranking import cosine
-from planner.text.sentences import plain
-from planner.text.statements import is_personal
-from planner.text.words import terms
 from research_crawler.core.models.drafts import ReportView
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Depth
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of
+from research_crawler.text.manual_words import with_manual_words
+from research_crawler.text.markdown import is_own_file
+from research_crawler.text.pieces.excerpts import without_number
+from research_crawler.text.query_words import settings_in
+from research_crawler.text.ranking import cosine
+from research_crawler.text.sentences import plain
+from research_crawler.text.statements import is_personal
+from research_crawler.text.words import terms
 
 DIGEST_WORDS: dict[Depth, int] = {"quick": 130, "standard": 540, "deep": 1_000}
 """About how many words the excerpts have, below the leading sentences. With 280, 460 and 540 words, the best excerpts

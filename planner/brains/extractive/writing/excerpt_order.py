@@ -3,11 +3,11 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from planner.text.statements import is_personal
 from research_crawler.core.models.drafts import Sentence
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.outline import Leaf
 from research_crawler.core.web.urls import host_of
+from research_crawler.text.statements import is_personal
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,12 @@ from planner.brains.extractive.stating.statements import worth_of_sentence
 from planner.brains.extractive.stating.things import things_of
 from planner.brains.extractive.writing.excerpt_order import Digest, PartOfDigest
 from planner.brains.extractive.writing.leading_fit import fit_to_lead
-from planner.text.pieces.excerpt_markdown import without_sentences
-from planner.text.ranking import cosine
-from planner.text.statements import is_personal
-from planner.text.words import terms
 from research_crawler.core.models.drafts import Sentence
 from research_crawler.core.models.jobs import Depth
+from research_crawler.text.pieces.excerpt_markdown import without_sentences
+from research_crawler.text.ranking import cosine
+from research_crawler.text.statements import is_personal
+from research_crawler.text.words import terms
 
 LEAD_SENTENCES: dict[Depth, int] = {"quick": 2, "standard": 3, "deep": 4}
 PER_QUESTION = 2

@@ -7,10 +7,10 @@ from planner.brains.extractive.asking.queries import aspects
 from planner.brains.extractive.reading.relevance import ECHO_FACTORS
 from planner.brains.extractive.writing.digest import PERSONAL
 from planner.outline.kinds import is_answer_kind, tells_when
-from planner.text.sentences import units
-from planner.text.statements import is_personal
-from planner.text.subject import names_in, subject_of
-from planner.text.words import WORD, is_acronym, terms
+from research_crawler.text.sentences import units
+from research_crawler.text.statements import is_personal
+from research_crawler.text.subject import names_in, subject_of
+from research_crawler.text.words import WORD, is_acronym, terms
 
 OTHER_KIND = 0.6
 """Factor for a sentence without the kind of thing that is asked for: a number, a date, a name."""

@@ -8,11 +8,11 @@ from planner.brains.extractive.stating.asked import Asked, every_stem, has_word,
 from planner.brains.extractive.stating.statements import statement_for
 from planner.brains.extractive.writing.excerpt_order import Item, PartOfDigest
 from planner.outline.making import asked_alone
-from planner.text.query_words import is_code
-from planner.text.ranking import cosine
 from research_crawler.core.models.drafts import ReportView
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.ports.models import Embedder
+from research_crawler.text.query_words import is_code
+from research_crawler.text.ranking import cosine
 
 NEAR_BEST: Final = 0.72
 """Least nearness of an excerpt to the question or to a part of it, as a share of that of the nearest one."""

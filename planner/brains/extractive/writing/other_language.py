@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from babel import Locale
 
 from planner.goal.language import told_language
-from planner.text.messages import Messages
 from research_crawler.core.models.findings import Finding
+from research_crawler.text.messages import Messages
 
 
 def other_language(question: str, findings: Sequence[Finding]) -> str:

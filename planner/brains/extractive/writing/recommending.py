@@ -7,12 +7,12 @@ from planner.brains.extractive.reading.kinds import ADVICE, PRAISE
 from planner.goal.intent import priorities
 from planner.goal.product_kind import kind_of
 from planner.offers.named_products import named_products
-from planner.text.sentences import units
-from planner.text.statements import is_personal
-from planner.text.words import terms
 from research_crawler.core.models.drafts import ReportView, Sentence
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.web.urls import host_of
+from research_crawler.text.sentences import units
+from research_crawler.text.statements import is_personal
+from research_crawler.text.words import terms
 
 MOST_LEADING: Final = 2
 

@@ -5,8 +5,8 @@ from typing import Final
 
 from planner.brains.extractive.stating.statements import LISTING
 from planner.brains.extractive.writing.excerpt_order import Item
-from planner.text.ranking import cosine
-from planner.text.sentences import units
+from research_crawler.text.ranking import cosine
+from research_crawler.text.sentences import units
 
 REPEATS: Final = 0.93
 """Cosine from which an excerpt says what one before it says."""

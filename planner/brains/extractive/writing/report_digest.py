@@ -22,8 +22,6 @@ from planner.brains.extractive.writing.lead import KEY_NEARNESS, Lead, lead_of, 
 from planner.brains.extractive.writing.on_point import asked_parts
 from planner.brains.extractive.writing.other_language import why_not_compared
 from planner.outline.making import leaf_texts
-from planner.text.manual_words import with_manual_words
-from planner.text.messages import Messages
 from research_crawler.core.models.drafts import (
     Contradiction,
     DraftCell,
@@ -36,6 +34,8 @@ from research_crawler.core.models.drafts import (
 )
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of
+from research_crawler.text.manual_words import with_manual_words
+from research_crawler.text.messages import Messages
 
 
 async def digest_report(view: ReportView, embedder: Embedder) -> ReportDraft:

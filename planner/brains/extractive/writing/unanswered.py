@@ -7,12 +7,12 @@ from planner.brains.extractive.asking.rare_marks import lacking_marks
 from planner.brains.extractive.reading.passages import finding_text
 from planner.brains.extractive.writing.excerpt_order import Item
 from planner.goal.language import report_language
-from planner.text.agreement import stems_of
-from planner.text.query_words import query_words, settings_in
-from planner.text.subject import subject_of
-from planner.text.words import terms
 from research_crawler.core.models.drafts import ReportView
 from research_crawler.core.web.urls import host_of
+from research_crawler.text.agreement import stems_of
+from research_crawler.text.query_words import query_words, settings_in
+from research_crawler.text.subject import subject_of
+from research_crawler.text.words import terms
 
 ANSWERS, UNNAMED_COST = 0.45, 0.25
 """Cosine that the nearest excerpt must have with the question, and how much more if it lacks the question's names.

@@ -8,11 +8,11 @@ from planner.brains.extractive.asking.rare_marks import lacking_marks
 from planner.brains.extractive.writing.recommending import led_by, recommending
 from planner.brains.extractive.writing.report_digest import digest_report
 from planner.reports.view import quoted_from
-from planner.text.messages import Messages
 from research_crawler.core.models.drafts import ReportDraft, ReportView
 from research_crawler.core.models.outline import Outline
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import slot_of
+from research_crawler.text.messages import Messages
 
 _TITLES: Final = 3
 """Titles of pages that are named where none of them answers."""

@@ -3,8 +3,8 @@ import re
 import pytest
 
 from planner.reports.report import assemble
-from planner.text.messages import REPORT_LANGUAGES
 from research_crawler.core.models.drafts import ReportDraft, Sentence
+from research_crawler.text.messages import REPORT_LANGUAGES
 from tests.planner.reports.test_report import WRITTEN, A, B, researched
 from tests.planner.scripted import a_finding
 

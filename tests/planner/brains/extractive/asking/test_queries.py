@@ -7,7 +7,7 @@ from planner.brains.extractive.asking.queries import (
     first_query,
     next_query,
 )
-from planner.text.words import terms
+from research_crawler.text.words import terms
 from tests.planner.brains.views import finding, search, view
 
 

@@ -5,12 +5,12 @@ from hypothesis import strategies as st
 from planner.brains.extractive.asking.leaf_queries import QUERIES_AT_ONCE
 from planner.brains.extractive.brain import ExtractiveBrain
 from planner.brains.extractive.deciding.visits import VISITS_AT_ONCE
-from planner.text.words import terms
 from research_crawler.adapters.memory.embedder import HashEmbedder
 from research_crawler.core.config import Config
 from research_crawler.core.models.quality import QualityThresholds
 from research_crawler.core.ports.models import Call
 from research_crawler.core.settings.depth import limits_for
+from research_crawler.text.words import terms
 from tests.planner.brains.views import candidate, finding, search, view, visit
 from tests.planner.scripted import Drive, a_job, ended, found, read
 

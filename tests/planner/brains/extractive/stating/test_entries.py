@@ -2,7 +2,7 @@
 
 from planner.brains.extractive.stating.asked import read_asked
 from planner.brains.extractive.stating.entries import begins_with_setting, entry_of
-from planner.text.query_words import settings_in
+from research_crawler.text.query_words import settings_in
 from tests.planner.brains.extractive.stating.test_statements import stated
 from tests.planner.brains.views import finding
 

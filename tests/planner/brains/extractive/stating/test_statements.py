@@ -4,7 +4,7 @@ from planner.brains.extractive.reading.passages import finding_text
 from planner.brains.extractive.stating.asked import every_stem, has_word, read_asked
 from planner.brains.extractive.stating.statements import statement_for
 from planner.brains.extractive.stating.things import things_of
-from planner.text.ranking import cosine
+from research_crawler.text.ranking import cosine
 from tests.planner.brains.views import finding
 
 POSTFIX = [

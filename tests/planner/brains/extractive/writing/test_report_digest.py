@@ -3,9 +3,9 @@ from planner.outline.making import first_outline
 from planner.reports.listed import listed_sections
 from planner.reports.sections import paragraphs
 from planner.reports.sources.citations import Citations
-from planner.text.messages import Messages
 from research_crawler.core.models.drafts import ReportView
 from research_crawler.core.models.outline import Leaf, Outline, Section
+from research_crawler.text.messages import Messages
 from tests.planner.brains.views import GOAL, finding, search
 
 TALL = "The Skelder lighthouse is 43 metres tall."

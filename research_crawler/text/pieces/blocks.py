@@ -1,0 +1,265 @@
+"""Split Markdown into blocks: paragraphs, lists, tables, listings and headings, with the terms that name them."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from research_crawler.core.text.headings import heading_of
+from research_crawler.text.pieces.bylines import is_byline
+from research_crawler.text.sentences import ITEM, RULE, plain, sentence_spans
+
+MOST_CHARS = 620
+"""A longer paragraph, list or listing is divided between sentences, items or lines."""
+TERM_CHARS, TERMS = 80, 5
+"""A short line without a full stop is the term of the paragraph below it (an option, a label), if at most so many
+such lines stand in a row; more are lines of their own, such as a poem or technical data."""
+_CLOSING = ")]\"'”’»"
+_ENDS = (".", "!", "?", ":", ";", ",", "…", "。")
+WRITER_LINES, WRITER_CHARS = 3, 40
+"""Most lines in which a forum says who wrote a post, and most characters of each."""
+_NUMBERED = re.compile(r"(?:[A-Z]\.|\d{1,3}\.)\d{1,3}(?:\.\d{1,3})*\.?\s+\S")
+"""`4.10.2. Setting /usr read-only`: several in a row are a table of contents."""
+_CHAPTER = re.compile(r"(?:\d{1,3}|[IVX]{1,5}|[A-Z])\.\s+[A-Z\d]")
+CONTENTS = 5
+"""`61. Tables`: so many of these in a row, each apart from the others, are a table of contents."""
+_FENCES = ("```", "~~~")
+LONG_LISTING = 1_200
+"""A longer listing is no piece of a page that can be quoted as a whole."""
+LEAST_LETTERED, MOST_SENTENCE_WORDS, MOST_CODE_LINES = 0.68, 40, 0.1
+"""Of a long listing that is prose: least share of words of letters alone, most words for each end of a sentence, most
+lines that begin as a comment or at a prompt. The manual pages of Postfix, each of which is one listing, have at least
+0.74 and at most 30; listings of commands and of settings in other manuals miss at least one of them."""
+_AROUND_WORDS = ".,;:!?()[]\"'"
+MOST_ROWS_ABOVE = 400
+"""So far above a row the heads of its table are looked for."""
+
+
+@dataclass(frozen=True)
+class TextBlock:
+    """A piece of a page: `markdown[start:end]`."""
+
+    start: int
+    end: int
+    form: str
+    """text, list, table, code or heading."""
+    heads: str = ""
+    """The heads of the columns, for a row that is apart from them."""
+    is_term: bool = False
+    """It names what the next block is about, and stands with it."""
+    is_frame: bool = False
+    """It belongs to the page and not to its text: who wrote a post and when, a line of the table of contents."""
+
+
+def blocks_of(markdown: str, start: int, end: int) -> Iterator[TextBlock]:
+    """The blocks of a part of a page in order, none longer than MOST_CHARS unless it is one line or a listing."""
+    yield from _with_terms(markdown, list(_blocks(markdown, start, end)))
+
+
+def _with_terms(markdown: str, blocks: Sequence[TextBlock]) -> Iterator[TextBlock]:
+    """The blocks, those marked that are terms of the block below them, or of nothing."""
+    run: list[TextBlock] = []
+    contents = _contents(markdown, blocks)
+    for at, block in enumerate(blocks):
+        if at in contents:
+            yield from _marked(markdown, run)
+            run = []
+            yield replace(block, is_frame=True)
+            continue
+        if _may_be_term(markdown, block) or _may_be_writer(markdown, block):
+            run.append(block)
+            continue
+        yield from _marked(markdown, run)
+        run = []
+        yield block
+    yield from _marked(markdown, run)
+
+
+def _contents(markdown: str, blocks: Sequence[TextBlock]) -> set[int]:
+    """The places of numbered titles that stand apart from each other, many in a row: a table of contents."""
+    found: set[int] = set()
+    row: list[int] = []
+    for at, block in enumerate([*blocks, TextBlock(0, 0, "heading")]):
+        if _is_numbered_title(markdown, block):
+            row.append(at)
+            continue
+        found.update(row if len(row) >= CONTENTS else ())
+        row = []
+    return found
+
+
+def _is_numbered_title(markdown: str, block: TextBlock) -> bool:
+    line = markdown[block.start : block.end]
+    is_line = block.form == "list" and "\n" not in line and len(line) <= TERM_CHARS
+    return is_line and _CHAPTER.match(line) is not None and not line.endswith(_ENDS)
+
+
+def _marked(markdown: str, run: Sequence[TextBlock]) -> Iterator[TextBlock]:
+    """Short lines in a row as terms, or all of them as a byline: the name of a writer stands beside the day."""
+    lines = [plain(markdown[one.start : one.end]) for one in run]
+    numbered = [len(run) > 1 and _NUMBERED.match(line) is not None for line in lines]
+    if len(run) > TERMS:
+        yield from (replace(one, is_frame=is_frame) for one, is_frame in zip(run, numbered, strict=True))
+        return
+    has_byline = any(map(is_byline, lines))
+    for one, is_frame in zip(run, numbered, strict=True):
+        is_term = _may_be_term(markdown, one) and not (has_byline or is_frame)
+        yield replace(one, is_term=is_term, is_frame=has_byline or is_frame)
+
+
+def _may_be_writer(markdown: str, block: TextBlock) -> bool:
+    """Whether it may say beside a byline who wrote: a name with a rank or place below it, each on a line of its own."""
+    lines = markdown[block.start : block.end].split("\n")
+    return (
+        block.form == "text"
+        and 1 < len(lines) <= WRITER_LINES
+        and all(len(line) <= WRITER_CHARS and not plain(line).endswith(_ENDS) for line in lines)
+    )
+
+
+def _may_be_term(markdown: str, block: TextBlock) -> bool:
+    line = markdown[block.start : block.end]
+    if block.form != "text" or len(line) > TERM_CHARS or "\n" in line:
+        return False
+    is_whole_line = markdown[max(0, block.start - 1) : block.start].strip(" ") in ("", "\n")
+    return is_whole_line and not plain(line).rstrip(_CLOSING).endswith(_ENDS)
+
+
+def _blocks(markdown: str, start: int, end: int) -> Iterator[TextBlock]:
+    """Paragraphs, lists, tables, listings and headings, none longer than MOST_CHARS unless it is one line."""
+    lines = list(_lines(markdown, start, end))
+    at = 0
+    while at < len(lines):
+        left, _, form = lines[at]
+        last = at
+        while last + 1 < len(lines) and _goes_on(markdown, lines, last, form):
+            last += 1
+        above = _heads_above(markdown, left) if form == "table" and not at else ""
+        whole = TextBlock(left, lines[last][1], form, above)
+        if whole.end - whole.start <= MOST_CHARS or form == "heading":
+            yield whole
+        elif form == "code" and _is_page(markdown[whole.start : whole.end]):
+            yield from _paragraphs(markdown, lines[at : last + 1])
+        elif form == "code":
+            yield whole  # a part of a listing would begin or end inside its fences
+        elif form == "text":
+            yield from _sentences(markdown, whole)
+        else:
+            heads = _heads(markdown, lines[at : last + 1]) if form == "table" else ""
+            for n, (a, b, _) in enumerate(lines[at : last + 1]):
+                yield TextBlock(a, b, form, above or (heads if n > 1 else ""))
+        at = last + 1
+
+
+def _heads(markdown: str, rows: Sequence[tuple[int, int, str]]) -> str:
+    """The heads of a table's columns; empty if it has none."""
+    if len(rows) < 3 or not RULE.fullmatch(markdown[rows[1][0] : rows[1][1]]):
+        return ""
+    return _cells(markdown[rows[0][0] : rows[0][1]])
+
+
+def _heads_above(markdown: str, start: int) -> str:
+    """The heads of a table that begins above this place: a passage of a long page may begin at any of its rows."""
+    rows: list[str] = []
+    end = start - 1
+    while end > 0 and len(rows) < MOST_ROWS_ABOVE:
+        begin = markdown.rfind("\n", 0, end) + 1
+        row = markdown[begin:end].strip()
+        if not row.startswith("|"):
+            break
+        rows.append(row)
+        end = begin - 1
+    is_headed = len(rows) > 1 and RULE.fullmatch(rows[-2]) is not None
+    return _cells(rows[-1]) if is_headed else ""
+
+
+def _cells(row: str) -> str:
+    return " – ".join(text for text in map(plain, row.strip().strip("|").split("|")) if text)
+
+
+def _goes_on(markdown: str, lines: Sequence[tuple[int, int, str]], at: int, form: str) -> bool:
+    """Whether the next line belongs to the same block as the line `at`."""
+    if form == "heading" or lines[at + 1][2] != form:
+        return False
+    return form == "code" or markdown.count("\n", lines[at][1], lines[at + 1][0]) < 2
+
+
+def _is_page(listing: str) -> bool:
+    return len(listing) > LONG_LISTING and reads_as_prose(listing)
+
+
+def reads_as_prose(listing: str) -> bool:
+    """Whether a listing is a text in lines of fixed width, as pages of a manual are, and no code."""
+    words, lines = listing.split(), listing.split("\n")
+    told = sum(word.strip(_AROUND_WORDS).isalpha() for word in words)
+    sentences = sum(word.endswith((".", ":", "?", "!")) and word[:-1].isalpha() for word in words)
+    coded = sum(line.lstrip().startswith(("#", "$", "//", "/*")) for line in lines)
+    has_words = told >= LEAST_LETTERED * len(words) and sentences * MOST_SENTENCE_WORDS >= len(words)
+    return has_words and coded <= MOST_CODE_LINES * len(lines)
+
+
+def _paragraphs(markdown: str, lines: Sequence[tuple[int, int, str]]) -> Iterator[TextBlock]:
+    """The paragraphs of a listing that is prose, without its fences."""
+    inside = [one for one in lines if not markdown[one[0] : one[1]].startswith(_FENCES)]
+    first = 0
+    for at, (_, end, _) in enumerate(inside):
+        if at + 1 < len(inside) and markdown.count("\n", end, inside[at + 1][0]) < 2:
+            continue
+        whole = TextBlock(inside[first][0], end, "text")
+        yield from _sentences(markdown, whole) if whole.end - whole.start > MOST_CHARS else [whole]
+        first = at + 1
+
+
+def _sentences(markdown: str, block: TextBlock) -> Iterator[TextBlock]:
+    text = markdown[block.start : block.end]
+    for left, right in sentence_spans(text):
+        yield TextBlock(block.start + left, block.start + right, block.form)
+
+
+def _lines(markdown: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
+    """The lines that are not empty, with the form of each; a listing goes from fence to fence."""
+    at, fence, under_item = _after_open_fence(markdown, start), "", False
+    while at < end:
+        stop = markdown.find("\n", at, end)
+        stop = end if stop < 0 else stop
+        line = markdown[at:stop]
+        bare = line.strip()
+        left = at + len(line) - len(line.lstrip())
+        if fence:
+            fence = "" if bare.startswith(fence) else fence
+            if bare:
+                yield left, at + len(line.rstrip()), "code"
+        elif bare.startswith(_FENCES):
+            fence = bare[:3]
+            yield left, at + len(line.rstrip()), "code"
+        elif bare:
+            form = _form(line, under_item=under_item)
+            under_item = form == "list"
+            yield left, at + len(line.rstrip()), form
+        else:
+            under_item = False
+        at = stop + 1
+
+
+def _after_open_fence(markdown: str, start: int) -> int:
+    """Where to start: behind the listing that `start` is in the middle of, if it is."""
+    fence = ""
+    for line in markdown[:start].splitlines():
+        bare = line.strip()
+        if fence:
+            fence = "" if bare.startswith(fence) else fence
+        elif bare.startswith(_FENCES):
+            fence = bare[:3]
+    if not fence:
+        return start
+    closing = markdown.find(f"\n{fence}", start - 1)
+    return len(markdown) if closing < 0 else closing + 1 + len(fence)
+
+
+def _form(line: str, *, under_item: bool) -> str:
+    if heading_of(line):
+        return "heading"
+    if line.lstrip().startswith("|"):
+        return "table"
+    if ITEM.match(line) or (under_item and line[:1].isspace()):
+        return "list"
+    return "text"

@@ -1,0 +1,169 @@
+"""Show an excerpt of a stored page in a report: its paragraphs, lists, tables and code, without its links and marks.
+
+What the page wrote is shown as text; only the structure is Markdown again, written by code.
+"""
+
+import re
+from collections.abc import Collection, Sequence
+from typing import Final
+
+from research_crawler.core.text.plain_text import clean
+from research_crawler.text.markdown import inert
+from research_crawler.text.sentences import ITEM, LINK, plain, units
+
+_FENCES: Final = ("```", "~~~")
+_CODE: Final = re.compile(r"(?<!`)(`++)(?P<code>[^`\n]++)\1(?!`)")
+_EMPHASIS: Final = re.compile(r"\*{1,3}(?=\S)|(?<=\S)\*{1,3}|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)")
+_ADDRESS: Final = re.compile(r"https?://\w[\w./:?=&%~+,;@#$!-]*+")
+_ESCAPED: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
+_RULE: Final = re.compile(r"[\s|:+=-]++")
+_BAR: Final = re.compile(r"(?<!\\)\|")
+_NUMBER: Final = re.compile(r"\s*+(\d{1,9})[.)]\s")
+_OMITTED: Final = "[…]"
+_LEAST_LEFT: Final = 6
+"""Fewer words that are left of an excerpt say nothing by themselves."""
+
+
+def excerpt_markdown(quote: str) -> str:
+    """The excerpt as Markdown blocks that render to its text; code stays verbatim."""
+    blocks: list[list[str]] = []
+    forms: list[str] = []
+    code: list[str] = []
+    fence = ""
+    rows: list[str] = []
+    for line in clean(quote).splitlines():
+        bare = line.strip()
+        if rows and not bare.startswith("|"):
+            _add_rows(blocks, forms, rows)
+            rows = []
+        if fence:
+            if bare.startswith(fence):
+                _add_code(blocks, forms, code)
+                fence, code = "", []
+            else:
+                code.append(line)
+            continue
+        if bare.startswith(_FENCES):
+            fence = bare[:3]
+        elif not bare:
+            forms.append("")
+        elif bare.startswith("|"):
+            rows.append(bare)
+        else:
+            _add_line(blocks, forms, line)
+    if rows:
+        _add_rows(blocks, forms, rows)
+    if code:
+        _add_code(blocks, forms, code)
+    return "\n\n".join("\n".join(lines) for lines in blocks)
+
+
+def without_sentences(quote: str, told: Collection[str]) -> str:
+    """The excerpt without these sentences, which a reader has read above it; `[…]` stands where one was in between.
+
+    Empty where nothing is left that says something.
+    """
+    left = quote
+    for unit in reversed(units(quote)):
+        if unit.text in told and unit.form == "sentence":
+            before, after = left[: unit.start].rstrip(" "), left[unit.end :].lstrip(" ")
+            is_between = before[-1:] not in ("", "\n") and after[:1] not in ("", "\n")
+            left = f"{before} {_OMITTED} {after}" if is_between else f"{before}{after}"
+    return left.strip("\n") if len(excerpt_text(left).split()) >= _LEAST_LEFT else ""
+
+
+def excerpt_text(quote: str) -> str:
+    """The words of an excerpt on one line: without fences, links and marks; code stays as it is."""
+    words, fence = [], ""
+    for line in clean(quote).splitlines():
+        bare = line.strip()
+        if bare.startswith(fence or _FENCES):
+            fence = "" if fence else bare[:3]
+        elif fence:
+            words.append(bare)
+        elif not _RULE.fullmatch(line):
+            words.append(plain(line))
+    return " ".join(" ".join(words).split())
+
+
+def code_block(lines: Sequence[str]) -> list[str]:
+    """The lines of a Markdown block that shows code as it is."""
+    longest = max((len(run) for run in re.findall(r"`++", "\n".join(lines))), default=0)
+    fence = "`" * max(3, longest + 1)
+    return [fence, *lines, fence]
+
+
+def _add_code(blocks: list[list[str]], forms: list[str], code: list[str]) -> None:
+    blocks.append(code_block(code))
+    forms.append("code")
+
+
+def _add_rows(blocks: list[list[str]], forms: list[str], rows: Sequence[str]) -> None:
+    """Rows with their heads as a table, others as lines of a list: a slice of a table may lack its heads."""
+    if len(rows) > 2 and _RULE.fullmatch(rows[1]) and not _RULE.fullmatch(rows[0]):
+        heads, *lines = (_cells(row) for row in rows if not _RULE.fullmatch(row))
+        width = max(map(len, (heads, *lines)))
+        table = [[*line, *[""] * (width - len(line))] for line in (heads, *lines)]
+        table.insert(1, ["---"] * width)
+        shown = ([_BAR.sub(r"\\|", cell) for cell in line] for line in table)
+        blocks.append([f"| {' | '.join(line)} |" for line in shown])
+        forms.append("table")
+        return
+    for row in rows:
+        told = " – ".join(part for part in _cells(row) if part)
+        if told and not _RULE.fullmatch(row):
+            _append(blocks, forms, "list", f"- {told}")
+
+
+def _cells(row: str) -> list[str]:
+    return [_text(part) for part in _BAR.split(row.strip().removeprefix("|").removesuffix("|"))]
+
+
+def _add_line(blocks: list[list[str]], forms: list[str], line: str) -> None:
+    item = ITEM.match(line)
+    if item:
+        number = _NUMBER.match(line)
+        depth = min(3, (len(line) - len(line.lstrip())) // 2)
+        mark = f"{number[1]}." if number else "-"
+        _append(blocks, forms, "list", f"{'    ' * depth}{mark} {_text(line[item.end() :])}")
+    elif forms and forms[-1] == "list" and line[:1].isspace():
+        blocks[-1][-1] += f" {_text(line)}"
+    else:
+        _append(blocks, forms, "text", _text(line.strip().lstrip("> ")))
+
+
+def _append(blocks: list[list[str]], forms: list[str], form: str, line: str) -> None:
+    if forms and forms[-1] == form:
+        blocks[-1].append(line)
+    else:
+        blocks.append([line])
+    forms.append(form)
+
+
+def _text(line: str) -> str:
+    """A line of a page without links and emphasis, escaped; inline code stays code."""
+    text = LINK.sub(lambda match: match["text"], line)
+    shown, at = [], 0
+    for match in _CODE.finditer(text):
+        shown.append(_words(text[at : match.start()]))
+        shown.append(f"`{match['code'].strip()}`")
+        at = match.end()
+    shown.append(_words(text[at:]))
+    return "".join(shown).strip()
+
+
+def _words(text: str) -> str:
+    """Escaped words with the spaces around them; an address is code, which links to nothing and needs no escapes."""
+    shown, at = [], 0
+    for match in _ADDRESS.finditer(text):
+        url = match[0].rstrip(".,;:!?")
+        shown += [_escaped(text[at : match.start()]), f"`{url}`"]
+        at = match.start() + len(url)
+    return "".join([*shown, _escaped(text[at:])])
+
+
+def _escaped(text: str) -> str:
+    plain = _ESCAPED.sub(r"\1", _EMPHASIS.sub("", text))
+    before = " " if plain[:1].isspace() else ""
+    after = " " if plain[-1:].isspace() and plain.strip() else ""
+    return f"{before}{inert(plain)}{after}"

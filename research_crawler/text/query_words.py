@@ -1,0 +1,131 @@
+"""The words of a question for a search engine: names, versions, options and quoted phrases as they are written."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from research_crawler.text.manual_words import in_manual_words
+from research_crawler.text.phrasal_verbs import joined_verbs
+from research_crawler.text.words import WORD, content_words, stem
+
+MOST_PHRASE_CHARS: Final = 60
+_TOKEN: Final = re.compile(
+    rf"[\"“«„](?P<phrase>[^\"“”«»„\n]{{1,{MOST_PHRASE_CHARS}}})[\"”»“]"
+    rf"|`(?P<code>[^`\n]{{1,{MOST_PHRASE_CHARS}}})`|(?P<word>[^\s\"“”«»„`]+)"
+)
+_OUTER: Final = "()[]{}'‘’,;:?!¿¡…"
+_SIGNS: Final = frozenset("_/\\$@=*<>|~%^#")
+_OPTION: Final = re.compile(r"--?[A-Za-z]")
+_DOTTED: Final = re.compile(r"\w\.\w*[^\W_]{2}|\d\.\d|(?<!\w)\.[A-Za-z]")
+"""A version, a file or a setting (`2.4`, `httpd.conf`, `gc.pruneExpire`), and no abbreviation (`e.g.`)."""
+_SETTING: Final = re.compile(r"[^\W_]_[^\W_]")
+_PARTS: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_CHOICE: Final = re.compile(r"[a-zß-ÿ]+(?:/[a-zß-ÿ]+)+$")
+"""`and/or`, `read/write`: words, and no name."""
+_SHORTENED: Final = re.compile(r"[a-zß-ÿ](?:\.[a-zß-ÿ])+")
+"""`e.g`, `z.B`"""
+_EXTENT: Final = re.compile(r"\bhow (?:long|far|often|soon|exactly|else|come)\b", re.I)
+"""Asks for an amount: as a search word `long` finds what is long."""
+_DEFAULT: Final = re.compile(
+    r"\bunless (?:(?:it|they|you|i) (?:is|are|was|were|am) )?"
+    r"(?:told|stated|specified|configured|set|said|asked|given|changed)(?: otherwise| differently)?\b"
+    r"|\bif (?:nothing|none) (?:is|was) (?:set|specified|configured|given)\b|\bout of the box\b",
+    re.I,
+)
+"""How people say `by default`, which is what pages say."""
+
+_FUNCTION: Final = frozenset(
+    """
+    a an and are as at be been but by can could did do does each for from get gets had has have how i if in is it its
+    long make many may me much must my now of often on or our she should that the their them there they this to was we
+    were what when where which who whom whose why will with would you your
+    """.split()  # noqa: SIM905  # a list of words reads better so
+)
+"""Words that ask for nothing. "How long does it keep trying?" has no others than stop words: then `keep` and `trying`
+are what it asks."""
+
+
+def query_words(text: str) -> list[str]:
+    """The words that a search for a text needs, each once, in order.
+
+    Everyday ways of asking are in the words of manuals.
+
+    A phrase in quotation marks stays one, with its marks; what is code by its signs (`--force`, `$@`, `max_size`,
+    `HTTP/2`, `2.4`) stays as it is written; of the rest, the words that carry meaning.
+    """
+    said = joined_verbs(_DEFAULT.sub("by default", _EXTENT.sub("how", in_manual_words(text))))
+    # Whether a word carries meaning depends on what stands before it, so all are judged together.
+    meant = {stem(word.lower()): word for word in content_words(said)}
+    found: list[str] = []
+    for token in _TOKEN.finditer(said):
+        if token["phrase"]:
+            found.append(_quoted(token["phrase"]))
+        elif code := token["code"] or _code_of(token["word"]):
+            found.append(" ".join(code.split()))
+        else:
+            stems = (
+                stem(word.lower().replace("’", "'").removesuffix("'s"))
+                for word in WORD.findall(token["word"])
+            )
+            found += [meant[one] for one in stems if one in meant and not _SHORTENED.fullmatch(one)]
+    return distinct_words(filter(None, found))
+
+
+def said_words(text: str) -> list[str]:
+    """The words of an English text that are no function words, each once, in order: stop words of rankers too."""
+    found = (word for word in WORD.findall(text) if word.lower() not in _FUNCTION)
+    return [word for word in dict.fromkeys(found) if not is_code(word)]
+
+
+def distinct_words(words: Iterable[str]) -> list[str]:
+    """Words without those that have the stem of an earlier one, in order."""
+    spelled: dict[str, str] = {}
+    for word in words:
+        spelled.setdefault(stem(word.lower()), word)
+    return list(spelled.values())
+
+
+def most_words(words: Sequence[str], most: int) -> list[str]:
+    """The first ones that have at most so many words in all: a phrase counts all of its own, and is not cut."""
+    kept: list[str] = []
+    for word in words:
+        most -= len(word.split())
+        if most < 0:
+            break
+        kept.append(word)
+    return kept
+
+
+def _quoted(phrase: str) -> str:
+    words = " ".join(phrase.split())
+    return f'"{words}"' if " " in words else words
+
+
+def spelled_out(text: str) -> str:
+    """A text with the words that its identifiers are made of: `LimitRequestBody` as `Limit Request Body`."""
+    return " ".join(_PARTS.sub(" ", text).replace("_", " ").split())
+
+
+def is_code(word: str) -> bool:
+    """Whether a word of a query is an option, a variable, a file or a version by its signs."""
+    return bool(_code_of(word))
+
+
+def is_setting(word: str) -> bool:
+    """Whether a word names a setting, a variable or a function, which has the same name nowhere else: `max_size`."""
+    return _SETTING.search(word) is not None
+
+
+def settings_in(text: str) -> list[str]:
+    """The settings that a text names, each once, in order."""
+    return [word for word in query_words(text) if is_code(word) and is_setting(word)]
+
+
+def _code_of(word: str) -> str:
+    """A word that is code or a version by its signs, without the punctuation around it; else empty."""
+    bare = word.strip(_OUTER).rstrip(".").removesuffix("'s").removesuffix("’s")
+    if len(bare) < 2 or not any(character.isalnum() or character in _SIGNS for character in bare):
+        return ""
+    if _OPTION.match(bare) or _DOTTED.search(bare):
+        return bare
+    return bare if not _SIGNS.isdisjoint(bare) and not _CHOICE.match(bare) else ""
