@@ -5,13 +5,23 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, TypeVar, get_args
 
 import json_repair
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
 from prompts.complete import complete_entries as _complete
 from prompts.judgement_answers import AnalysisAnswer, EvaluationAnswer, whole, with_one_confidence
 from research_crawler.core.brain_errors import BadAnswer
 from research_crawler.core.models.checks import CheckedVerdict
+from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.events import Priority, ResultType
+from research_crawler.core.models.jobs import ResearchType
 from research_crawler.core.models.outline import LeafState
 from research_crawler.core.models.products import Availability
 from research_crawler.core.text.plain_text import cleaned
@@ -82,6 +92,9 @@ class PlannerAnswer(Answer):
     evaluation: EvaluationAnswer | None = None
     analysis: AnalysisAnswer | None = None
     """How good the evidence is; None: the model was not asked, or says nothing."""
+    intent: Intent | None = None
+    type: ResearchType | None = None
+    """In the first answer: what the goal asks; None: the model does not say."""
 
     @model_validator(mode="before")
     @classmethod
@@ -91,6 +104,12 @@ class PlannerAnswer(Answer):
             lists=("queries", "urls", "sections", "providers", "missing", "expected_domains"),
             texts=("query", "url", "reason", "question"),
         )
+
+    @field_validator("intent", "type", mode="before")
+    @classmethod
+    def _drop_unknown_word(cls, value: Any, field: ValidationInfo) -> Any:
+        known = get_args(Intent if field.field_name == "intent" else ResearchType)
+        return value if value in known else None
 
     @field_validator("outline", mode="before")
     @classmethod

@@ -16,6 +16,8 @@ from prompts.schema_parts import cited_sentence
 from prompts.schema_parts import closed_object as _object
 from prompts.schema_parts import text as _text
 from research_crawler.core.models.checks import CheckedVerdict
+from research_crawler.core.models.commands import Intent
+from research_crawler.core.models.jobs import ResearchType
 from research_crawler.core.models.outline import MOST_EVIDENCE, LeafState
 from research_crawler.core.models.products import Availability
 
@@ -61,6 +63,7 @@ def planner_schema(
     sections: Sequence[str] = (),
     evidence: Sequence[str] = (),
     is_judged: bool = False,
+    reads_goal: bool = False,
 ) -> dict[str, Any]:
     """Schema of PlannerAnswer, with the arguments of all allowed actions.
 
@@ -73,11 +76,14 @@ def planner_schema(
         new: ids of the results to label. Labels come first: the decision is made by them.
         evidence: ids of the findings that may fill the outline, which small models are not asked for.
         is_judged: whether the model is to judge the evidence, which it does before it decides.
+        reads_goal: whether the model says what the goal asks, which it does first.
     """
     allowed = [action for action in allowed if action != "read_section" or sections]
     has_both = bounds.reasons and bool(ids) and {"search", "visit"} <= set(allowed)
     actions = [*allowed, BOTH] if has_both else allowed
     fields: dict[str, Any] = {}
+    if reads_goal and bounds.reasons:
+        fields |= {"intent": _choice(get_args(Intent)), "type": _choice(get_args(ResearchType))}
     if new:
         fields["labels"] = scorer_schema(bounds, new)["properties"]["results"] | {"minItems": 1}
     if is_judged and bounds.reasons:

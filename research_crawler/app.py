@@ -87,7 +87,7 @@ async def execute_full_research(
     Args:
         goal: what to research.
         config: settings; None reads them from where the command line does.
-        vendors: how many vendors should answer; None: PHASE2_VENDORS.
+        vendors: how many vendors should answer, which asks for offers; None: PHASE2_VENDORS, if the goal asks for one.
         inputs: as for `execute_research`; also region, currency and strategy.
 
     Raises:
@@ -96,6 +96,8 @@ async def execute_full_research(
     """
     config = config or _own_config()
     fields = {"vendors": vendors or config.phase2_vendors, **_checked(inputs)}
+    if vendors and not {"intent", "strategy"} & set(fields):
+        fields |= {"intent": "commerce", "intent_given": True}
     return await _execute(config, JobInputs(goal=goal, **fields))
 
 

@@ -16,7 +16,7 @@ from planner.goal.regions import (
 )
 from planner.goal.stack import MAX_STACK, stack_of
 from planner.job.progress import first_progress
-from planner.job.strategy import choose_strategy
+from planner.job.strategy import choose_strategy, reading_line
 from planner.types.kinds import detect_type
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs import Job, JobInputs, Limits
@@ -77,6 +77,9 @@ def make_job(
         folder=folder,
         owner=checked.batch_id,
         created_at=created.isoformat(timespec="seconds"),
+        timeline=[]
+        if checked.watch
+        else [reading_line(checked, choice.reason, int(created.timestamp() * 1000))],
         warnings=[*warnings, *choice.warnings],
     )
 
@@ -135,7 +138,7 @@ def _checked(inputs: JobInputs, today: date) -> tuple[JobInputs, list[str]]:
     )
     if checked.since and checked.until and checked.since > checked.until:
         raise UsageError(f"since ({checked.since}) is after until ({checked.until})")
-    checked = _typed(_for_a_buyer(checked), today)
+    checked = _typed(for_a_buyer(checked), today)
     if len(checked.to_wire()) > MAX_INPUTS_BYTES:
         raise UsageError("all inputs together are longer than 32 kB; shorten the context or name fewer URLs")
     return checked, warnings
@@ -148,7 +151,7 @@ def _checked_day(text: str, name: str) -> str:
         raise UsageError(f"{name} is no day such as 2026-01-31: {text!r}") from None
 
 
-def _for_a_buyer(inputs: JobInputs) -> JobInputs:
+def for_a_buyer(inputs: JobInputs) -> JobInputs:
     """The inputs with the buyer's country and currency, for a job that looks for offers.
 
     A strategy with phase 2, or a job to continue from, makes the intent commerce unless the caller gave one.
@@ -172,7 +175,11 @@ def _typed(inputs: JobInputs, today: date) -> JobInputs:
     if len(inputs.stack) > MAX_STACK:
         raise UsageError(f"the stack is longer than {MAX_STACK} characters (got {len(inputs.stack)})")
     is_given = inputs.type_given or inputs.type != "general"
-    type_ = inputs.type if is_given else detect_type(inputs.goal, inputs.intent, today=today.isoformat())
+    type_ = (
+        inputs.type
+        if is_given
+        else (detect_type(inputs.goal, inputs.intent, stack=inputs.stack, today=today.isoformat()))
+    )
     context = inputs.context if type_ == "technical" else ""
     stack = " ".join(inputs.stack.split()) or (
         "" if inputs.intent == "commerce" else stack_of(inputs.goal, context)

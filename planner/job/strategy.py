@@ -7,7 +7,7 @@ from planner.goal.language import messages_of
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.findings import FindingKind
 from research_crawler.core.models.jobs import JobInputs
-from research_crawler.core.models.records import Strategy
+from research_crawler.core.models.records import Strategy, TimelineEntry
 
 NAMES: dict[str, Strategy] = {
     "phase1_only": "phase1_only",
@@ -72,6 +72,18 @@ def choose_strategy(
         )
         return ChosenStrategy("phase1_and_phase2", reason, (), tuple(missing))
     return ChosenStrategy("phase1_and_phase2", "the goal asks for an offer, and nothing is known from before")
+
+
+def reading_line(inputs: JobInputs, reason: str, at_ms: int, by: str = "") -> TimelineEntry:
+    """The line of the timeline that tells how a goal was read, and why it is researched as it is."""
+    market = f" in {inputs.region}, {inputs.currency}" if inputs.intent == "commerce" else ""
+    return TimelineEntry(
+        at_ms=at_ms,
+        iteration=0,
+        action="intent",
+        text=f"read as {inputs.intent}{market}, type {inputs.type} – {reason}",
+        by=by,
+    )
 
 
 def _forced(inputs: JobInputs, strategy: Strategy) -> ChosenStrategy:

@@ -12,6 +12,7 @@ from planner.job.completeness import unmet
 from planner.job.draft import MAX_REASON, Draft
 from planner.job.limits import ForcedEnd, in_flight
 from planner.job.progress import DECIDING
+from planner.job.reading import with_reading
 from planner.job.results import apply_labels
 from planner.outline.rewriting import rewritten
 from planner.outline.states import with_hopeless
@@ -192,6 +193,9 @@ class PlanningRound:
         self._count_work()
         if answered.decision is None:
             raise BrainFailed(f"{answered.by} gave no decision")
+        self.job = with_reading(
+            self.job, answered.intent, answered.type, now_ms=self._clock_ms(), by=answered.by
+        )
         draft = Draft(self.job, self._clock_ms())
         if view.labelling:
             labels = labels_for_job(self.job, answered.labels)

@@ -18,6 +18,7 @@ from planner.job.limits import (
     unread_sections,
     visits_left,
 )
+from planner.job.reading import may_change_intent
 from planner.job.results import unscored_results
 from planner.quality.attempts import attempts_allowed, attempts_used
 from planner.reports.records.documents import context_document
@@ -103,6 +104,7 @@ def planner_view(
         year=datetime.fromtimestamp(now_ms / 1000, UTC).year,
         today=date_of(now_ms),
         spent=Spent(share=spent_share(job)),
+        reads_goal=not (job.searches or job.visits) and (may_change_intent(inputs) or not inputs.type_given),
     )
 
 
@@ -133,5 +135,5 @@ def score_request(job: Job, findings: Sequence[Finding], *, now_ms: int) -> Scor
 
 def past_actions(job: Job) -> list[str]:
     """The last steps of the job, one line each."""
-    steps = [entry for entry in job.timeline if entry.action not in ("brain", "judged")]
+    steps = [entry for entry in job.timeline if entry.action not in ("brain", "judged", "intent")]
     return [f"{entry.iteration}. {entry.action}: {entry.text}" for entry in steps[-MAX_PAST_ACTIONS:]]

@@ -88,6 +88,7 @@ def _print_status(job: Job, now: "JobStatus") -> None:
 
     progress, age_s = now.progress, now.last_action_age_seconds
     echo(status_line(job, waits=bool(now.waits_for)))
+    echo(f"  {job.inputs.intent} research, type {job.inputs.type}")
     if job.state not in FINAL_STATES:
         since = f", for {age_s:.0f} s" if age_s is not None else ""
         steps = f"{progress.current_step}/{progress.total_steps}"

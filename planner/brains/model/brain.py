@@ -129,6 +129,7 @@ class ModelBrain:
                 sections=list(shown_sections(view)),
                 evidence=list(evidence),
                 is_judged=judges,
+                reads_goal=view.reads_goal,
             ),
             also=("scorer",) if new else (),
         )
@@ -144,6 +145,8 @@ class ModelBrain:
             decision=decision,
             outline=outline,
             labels=labels,
+            intent=answer.intent if view.reads_goal else None,
+            type=answer.type if view.reads_goal else None,
             evaluation=evaluation_from(answer.evaluation) if judges else None,
             analysis=analysis_from(answer.analysis, view, pages=shown, named=evidence, by=self.name)
             if judges

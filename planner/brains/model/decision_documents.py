@@ -29,6 +29,10 @@ _LEAST_OFFERED = 3
 _NEARLY_SPENT = 0.8
 """From this share of a ceiling on, the planner is told."""
 _SEARCH = "- `query`: words for a search engine; several go into `queries`."
+_INTENT = (
+    "- `intent`: `commerce` only where the goal wants offers of something to buy, else `informational`; `type`:\n"
+    "  `technical` for software and engineering, `news` for what happens in these days, else `general`."
+)
 _PROVIDERS = "- `providers`: names of search engines to prefer."
 _VISIT = "- `urls`: ids of pages to read side by side."
 _READ_SECTION = (
@@ -155,6 +159,7 @@ def _arguments(view: PlannerView, *, is_small: bool) -> str:
         _READ_SECTION: "read_section" in view.allowed and bool(view.unread_sections),
         _DONE: "done" in view.allowed,
         _PROVIDERS: can_search and not is_small,
+        _INTENT: view.reads_goal and not is_small,
     }
     return "\n".join(line for line, is_said in lines.items() if is_said)
 

@@ -148,6 +148,8 @@ class PlannerView(Frozen):
     """The date of the decision, as ISO text."""
     spent: Spent = Spent()
     """The ceiling that is nearest to its end: that of the job, of its batch, or of the day."""
+    reads_goal: bool = False
+    """Before the first step of a job whose caller gave neither intent nor type: a brain may say what the goal asks."""
 
     def changed(self, **changes: "Unpack[PlannerViewChanges]") -> Self:
         """A copy with other values of the given fields."""
@@ -192,6 +194,9 @@ class Answered(Frozen):
     analysis: Analysis | None = None
     labels: list[ResultLabel] = Field(default_factory=list)
     """Of new results, best first."""
+    intent: Intent | None = None
+    type: ResearchType | None = None
+    """With the first decision of a job: what its goal asks; None: the brain does not say."""
     note: str = ""
 
     def changed(self, *, note: str) -> Self:

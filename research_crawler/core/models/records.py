@@ -113,8 +113,9 @@ class TimelineEntry(Frozen):
     at_ms: int
     iteration: int
     action: str
-    """search, visit, section, done, forced, stuck, brain, warning; judged: scores of the evidence; beside: pages read
-    in the round of another line; wait: for pages that were asked for already; asks: a person is asked about a wall."""
+    """intent: how the goal was read; search, visit, section, done, forced, stuck, brain, warning; judged: scores of the
+    evidence; beside: pages read in the round of another line; wait: for pages that were asked for already; asks: a
+    person is asked about a wall."""
     text: str
     by: str = ""
 

@@ -5,7 +5,8 @@ from typing import Final, Literal, Self
 from pydantic import Field
 
 from research_crawler.core.models.base import Frozen, replaced
-from research_crawler.core.models.jobs import Progress, State, Status
+from research_crawler.core.models.commands import Intent
+from research_crawler.core.models.jobs import Progress, ResearchType, State, Status
 
 TaskStatus = Status | Literal["started"]
 """What a tool says of a job: `started` in the answer to its submission, later the status."""
@@ -30,6 +31,9 @@ class JobStatus(Frozen):
     status: Status
     state: State
     topic: str
+    intent: Intent = "informational"
+    """How the goal was read: whether it wants knowledge or an offer."""
+    type: ResearchType = "general"
     progress: Progress
     partial_results: list[str] = Field(default_factory=list)
     """One line for each page that gave something, in the order in which they were read."""

@@ -48,6 +48,8 @@ def status_of_record(
         status=status_of(job.state),
         state=job.state,
         topic=job.inputs.goal,
+        intent=job.inputs.intent,
+        type=job.inputs.type,
         progress=job.progress,
         partial_results=partial_results(job, found),
         needs_input=NeedsInput(question=_question(job)) if job.state == "waiting_for_human" else None,

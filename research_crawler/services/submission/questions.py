@@ -171,13 +171,20 @@ def _host_named(name: str) -> str:
     raise UsageError(f"{name!r} is not a host name such as docs.example.org")
 
 
+def _intent_of(question: JobQuestion) -> Intent | None:
+    """The intent that the caller gives: by name, or by saying how many vendors should answer."""
+    if question.intent is None and question.vendors is not None and not question.strategy:
+        return "commerce"
+    return question.intent
+
+
 def _inputs_of(config: Config, question: JobQuestion) -> JobInputs:
     return JobInputs(
         goal=question.goal,
         context=question.context,
         task=question.task,
-        intent=question.intent or "informational",
-        intent_given=question.intent is not None,
+        intent=_intent_of(question) or "informational",
+        intent_given=_intent_of(question) is not None,
         prior_turn_context=question.prior_turn_context,
         topic=question.topic,
         depth=question.depth,

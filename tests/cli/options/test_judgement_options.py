@@ -52,10 +52,11 @@ def test_thresholds_are_settings():
     assert (quality.enough_relevance, quality.weak_relevance, quality.answered_confidence) == (0.9, 0.2, 0.5)
 
 
-def test_type_and_stack_are_detected_where_they_are_not_given():
+def test_the_stack_is_detected_where_it_is_not_given_and_a_given_one_makes_research_technical():
     job = job_of("How do I configure a connection pool in PostgreSQL?")
-    assert (job.inputs.type, job.inputs.stack) == ("technical", "PostgreSQL")
-    assert job_of("How do I configure a pool in PostgreSQL?", "--type", "general").inputs.type == "general"
+    assert (job.inputs.type, job.inputs.stack) == ("general", "PostgreSQL")
+    assert job_of("How do I add a menu?", "--stack", "Python GUI").inputs.type == "technical"
+    assert job_of("How do I add a menu?", "--stack", "Qt", "--type", "general").inputs.type == "general"
     assert job_of("how do whales sleep").inputs.stack == ""
 
 

@@ -5,8 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.job.factory import MAX_CONTEXT_BYTES, is_job_id, make_job, new_job_id
+from research_crawler.core.config import load_config
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs import JobInputs, Limits
+from research_crawler.services.submission.questions import JobQuestion, request_from
 
 
 def test_a_job_id_is_twelve_characters_of_base32():
@@ -87,8 +89,11 @@ def test_a_job_that_asks_vendors_is_commerce():
         ("find RTX 4060 laptops", {"vendors": 5}, "commerce", "phase1_and_phase2"),
     ],
 )
-def test_the_three_example_commands_run_the_phases_that_the_specification_names(goal, more, intent, strategy):
-    job = make_job(JobInputs(goal=goal, **more), Limits())
+def test_the_three_example_commands_run_the_phases_that_the_specification_names(
+    goal, more, intent, strategy, tmp_path
+):
+    request = request_from(load_config(home=tmp_path), JobQuestion(goal=goal, **more))
+    job = make_job(request.inputs, Limits())
     assert (job.inputs.intent, job.strategy, job.inputs.vendors) == (intent, strategy, more.get("vendors", 3))
 
 

@@ -3,7 +3,6 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.research_crawler.text.test_markdown import ATTACKS, HONEST
 
 from planner.reports.records.documents import documents
 from planner.reports.records.run_report import run_report
@@ -11,6 +10,7 @@ from planner.reports.report import assemble
 from research_crawler.core.models.drafts import ReportDraft, Sentence
 from tests.planner.reports.hostile import OURS, made_of, poisoned
 from tests.planner.reports.written import CHOICE, DRAFT, JOBS, WRITTEN
+from tests.text.test_markdown import ATTACKS, HONEST
 
 
 def all_documents(text: str) -> dict[str, str]:
