@@ -38,7 +38,7 @@ BENCHMARKS = {
     "reports": "reports on a web of invented things: planted facts, stale values, contradictions, orders",
     "model_calls": "model calls, calls in sequence and tokens of a job, by type and depth",
     "depth": "planted facts that are right after 8, 40 and 150 pages were read on one subject",
-    "disagreements": "pairs of statements that contradict each other, or can both be true, in nine languages",
+    "disagreements": "pairs of statements that contradict each other, or can both be true, in eight languages",
     "claims": "sentences compared with their sources: labelled claims, and a scripted careless writer",
     "lengths": "30 asked lengths of reports with a scripted model",
     "promptness": "how soon the user sees results and findings",

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from planner.audit.contradictions import Difference
+from planner.evidence.contradictions import Difference
 from research_crawler.core.models.decisions import PlannerView
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.outline import Outline

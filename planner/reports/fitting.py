@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-from planner.audit.lengths import MOST_ANSWER_WORDS, words_in, words_of
+from planner.evidence.lengths import MOST_ANSWER_WORDS, words_in, words_of
 from planner.goal.language import report_language
 from planner.outline.clauses import clauses
 from planner.outline.grammar import grammar_of

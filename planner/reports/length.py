@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from planner.audit.lengths import length_plan, words_of
+from planner.evidence.lengths import length_plan, words_of
 from planner.reports.fitting import fitted, sentences_lost
 from planner.reports.repeats import without_repeats
 from planner.reports.view import MAX_BANK

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from planner.audit.contradictions import days_between
-from planner.audit.lengths import words_of
+from planner.evidence.contradictions import days_between
+from planner.evidence.lengths import words_of
 from planner.goal.language import report_language
 from planner.job.clock import date_of, elapsed_s
 from planner.job.progress import decided_visits

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Final
 
-from planner.audit.audit import open_questions
+from planner.evidence.evidence_plan import open_questions
 from planner.reports.answered import answered_questions
 from planner.reports.sources.citations import Citations, Cited
 from planner.reports.warnings import same_words

@@ -6,13 +6,13 @@ from typing import Final
 from planner.analysis.advice import NEXT_HOP, plain_analysis
 from planner.analysis.scoring import Nearness, evaluated
 from planner.analysis.unsaid import described_in, next_hop, unsaid_words
-from planner.audit.contradictions import Difference, differences
-from planner.audit.evidence_statements import evidence_statements
 from planner.brains.extractive.asking.hops import hops_of, nearness_by_hops
 from planner.brains.extractive.asking.queries import question_of
 from planner.brains.extractive.deciding.visits import open_pages
 from planner.brains.extractive.filling import distinct_findings, needed_nearness, stems_in
 from planner.brains.extractive.reading.passages import finding_text
+from planner.evidence.contradictions import Difference, contradictions
+from planner.evidence.evidence_statements import evidence_statements
 from planner.outline.making import leaf_texts
 from research_crawler.core.models.decisions import Candidate, Decision, PlannerView
 from research_crawler.core.models.findings import Finding
@@ -179,4 +179,4 @@ async def _differences(question: str, findings: Sequence[Finding], embedder: Emb
     best = sorted(distinct_findings(findings), key=lambda finding: -finding.score)[:MOST_COMPARED_FINDINGS]
     if len({finding.page_sha256 or finding.url for finding in best}) < 2:
         return []
-    return differences(await evidence_statements(question, best, embedder))
+    return contradictions(question, best, await evidence_statements(question, best, embedder))

@@ -5,14 +5,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import Final, TypeVar
 
-from planner.audit.audit import Audit, SectionPlan, in_waves, sections_of
-from planner.audit.bank import EvidenceBank
-from planner.audit.conflicts import conflicts
-from planner.audit.contradictions import told_apart
-from planner.audit.evidence_statements import evidence_statements
-from planner.audit.lengths import LEAST_SHARE, LengthPlan, carried_by, length_plan, words_of
-from planner.audit.plain import assigned, plain_audit
-from planner.brains.extractive.asking.queries import aspects, question_of
+from planner.brains.extractive.asking.queries import question_of
 from planner.brains.model.client import Asker, RoleRequest
 from planner.brains.model.settings import ModelSettings
 from planner.brains.model.writing_documents import (
@@ -43,6 +36,12 @@ from planner.brains.model.writing_work import (
     quoted_section,
     quotes_for_inferences,
 )
+from planner.evidence.contradictions import contradictions, in_words
+from planner.evidence.evidence_allocation import EvidenceAllocation
+from planner.evidence.evidence_plan import EvidencePlan, SectionPlan, in_waves, sections_of
+from planner.evidence.evidence_statements import evidence_statements
+from planner.evidence.lengths import LEAST_SHARE, LengthPlan, carried_by, length_plan, words_of
+from planner.evidence.without_model import assigned, plan_without_model
 from planner.reports.repeats import without_repeats
 from prompts.fences import new_fence
 from prompts.loader import load
@@ -87,10 +86,10 @@ class ReportWriter:
             view.findings, depth=view.depth, leaves=len(view.outline.leaves), max_words=view.max_words
         )
         disputed = await self._disputed(view)
-        bank = EvidenceBank(view.findings, self._embedder, question_of(view.goal, view.task))
-        nearest = await by_nearness(view, bank, self._settings.shown_evidence)
+        allocation = EvidenceAllocation(view.findings, self._embedder, question_of(view.goal, view.task))
+        nearest = await by_nearness(view, allocation, self._settings.shown_evidence)
         if lengths.has_sections and self._settings.writes_sections:
-            work = ReportWork(view, lengths, call, bank, nearest=nearest)
+            work = ReportWork(view, lengths, call, allocation, nearest=nearest)
             return await self._by_section(work, disputed)
         return await self._alone(view, lengths, nearest, disputed, call)
 
@@ -100,8 +99,7 @@ class ReportWriter:
             return []
         question = question_of(view.goal, view.task)
         said = await evidence_statements(question, view.findings, self._embedder)
-        found = await conflicts([question, *aspects(question)], view.findings, said, self._embedder)
-        return told_apart(found, view.language)
+        return in_words(contradictions(question, view.findings, said), view.language)
 
     async def _alone(
         self,
@@ -113,7 +111,7 @@ class ReportWriter:
     ) -> ReportDraft:
         shown = sorted(nearest[: self._settings.shown_evidence])
         parts = ALONE if self._settings.bounds.reasons else SHORT
-        audit = Audit(by="code", contradictions=tuple(disputed))
+        audit = EvidencePlan(by="code", contradictions=tuple(disputed))
         documents = report_documents(view, shown, new_fence(), words=lengths.answer, parts=parts, audit=audit)
         schema = report_schema(self._settings.bounds, ids_of(shown), words=lengths.answer)
         question = RoleRequest("report", load("report"), documents, schema)
@@ -142,13 +140,13 @@ class ReportWriter:
             draft = assembled_draft(work, draft)
         return draft
 
-    async def _audited(self, work: ReportWork) -> Audit:
+    async def _audited(self, work: ReportWork) -> EvidencePlan:
         """The model's audit, or the one without a model where its answer is of no use."""
         view, planned = work.view, sections_of(work.view)
         shown = most_useful(work.nearest, planned, self._settings.audited_evidence)
         most = max(2, min(MOST_SECTIONS, work.lengths.aim // WORDS_OF_A_SECTION))
 
-        async def ask(call: Call) -> Audit:
+        async def ask(call: Call) -> EvidencePlan:
             question = RoleRequest(
                 "auditor",
                 load("auditor"),
@@ -172,9 +170,11 @@ class ReportWriter:
             audit = await self._part(work, "audit", ask)
         except BadAnswer as error:
             work.failed.append(f"the audit: {error}")
-            return await plain_audit(view, work.bank, planned)
-        work.bank.passed_over = set(shown) - {place for plan in audit.sections for place in plan.evidence}
-        return replace(audit, sections=tuple(await assigned(audit.sections, work.bank)))
+            return await plan_without_model(view, work.allocation, planned)
+        work.allocation.passed_over = set(shown) - {
+            place for plan in audit.sections for place in plan.evidence
+        }
+        return replace(audit, sections=tuple(await assigned(audit.sections, work.allocation)))
 
     async def _answer(self, work: ReportWork) -> ReportDraft:
         """The answer above the sections; where it cannot be written, the first claims of the audit."""
@@ -183,7 +183,7 @@ class ReportWriter:
             work.nearest,
             work.audit.sections,
             self._settings.shown_evidence,
-            without=work.bank.passed_over,
+            without=work.allocation.passed_over,
             least=LEAST_SHOWN,
         )
 
@@ -214,7 +214,7 @@ class ReportWriter:
     async def _section(self, work: ReportWork, plan: SectionPlan) -> None:
         """Write a section from its own evidence; where that fails, quote the evidence."""
         others = {place for one in work.audit.sections if one.id != plan.id for place in one.evidence}
-        taken = await work.bank.take(plan, others)
+        taken = await work.allocation.take(plan, others)
         if not taken:
             return
         shown = work.shown[plan.id] = [*taken, *quotes_for_inferences(work.audit, taken)]
@@ -232,7 +232,7 @@ class ReportWriter:
         for plan in work.audit.sections:
             if section := work.sections.get(plan.id):
                 unused = [place for place in work.shown[plan.id] if place not in places_cited_by(section)]
-                unused += await work.bank.take(replace(plan, evidence=()), ())
+                unused += await work.allocation.take(replace(plan, evidence=()), ())
                 if carried_by([work.view.findings[place] for place in unused]) >= LEAST_EXTENSION // 2:
                     left.append((plan, unused))
         each = lacking // len(left) if left else 0

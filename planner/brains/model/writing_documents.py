@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from planner.audit.audit import Audit, SectionPlan
 from planner.brains.model.document_parts import (
     UNKNOWN,
     WHOLE_QUOTE_CHARS,
@@ -11,6 +10,7 @@ from planner.brains.model.document_parts import (
     goal_text,
     shortened,
 )
+from planner.evidence.evidence_plan import EvidencePlan, SectionPlan
 from planner.reports.sources.evidence import evidence_id
 from prompts.fences import fenced, fenced_lines, marks
 from prompts.loader import Document, Entries
@@ -47,7 +47,7 @@ def report_documents(
     *,
     words: int,
     parts: str = ALONE,
-    audit: Audit | None = None,
+    audit: EvidencePlan | None = None,
 ) -> dict[str, Document]:
     """Inputs of the report's prompt; `shown` are indexes of findings, and evidence is numbered E1, E2 …"""
     journey = [f"- searched “{s.query}”: {s.results} results" for s in view.searches]
@@ -92,7 +92,7 @@ def section_documents(
     fence: str,
     *,
     words: int,
-    audit: Audit,
+    audit: EvidencePlan,
     written: Sequence[Sentence],
 ) -> dict[str, Document]:
     """Inputs of the section writer's prompt; `written` are sentences that it must not repeat."""
@@ -152,7 +152,7 @@ def _so_far(plan: SectionPlan, shown: Sequence[int]) -> str:
     return f" | so far: {' '.join(ids)}" if ids else ""
 
 
-def _notes(audit: Audit | None, shown: Sequence[int]) -> list[str]:
+def _notes(audit: EvidencePlan | None, shown: Sequence[int]) -> list[str]:
     """What the audit says about the findings that are shown; ids of others are left out.
 
     What follows from several findings is said only to those who see all of them.

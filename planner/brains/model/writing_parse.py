@@ -4,8 +4,14 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from planner.audit.audit import Audit, AuditedClaim, SectionPlan, disjoint, with_further_evidence
 from planner.brains.model.evidence_ids import cited_sentences, normal_id, places_of
+from planner.evidence.evidence_plan import (
+    AuditedClaim,
+    EvidencePlan,
+    SectionPlan,
+    disjoint,
+    with_further_evidence,
+)
 from prompts.report_answers import (
     AuditAnswer,
     ContradictionEntry,
@@ -71,7 +77,7 @@ def audit_from(
     *,
     most_sections: int,
     keeps_order: bool = True,
-) -> Audit:
+) -> EvidencePlan:
     """The audit; sections of the outline keep their titles, and only where it has none they are named.
 
     Args:
@@ -119,7 +125,7 @@ def audit_from(
         for claim in answer.claims
         if (places := places_of(claim.evidence, shown))
     )
-    return Audit(
+    return EvidencePlan(
         by=by,
         sections=tuple(plan for plan in plans if plan.evidence or plan.questions),
         claims=tuple(claims),

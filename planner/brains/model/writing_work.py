@@ -6,10 +6,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, zip_longest
 
-from planner.audit.audit import Audit, SectionPlan
-from planner.audit.bank import EvidenceBank
-from planner.audit.lengths import LengthPlan, words_in
 from planner.brains.extractive.asking.queries import question_of
+from planner.evidence.evidence_allocation import EvidenceAllocation
+from planner.evidence.evidence_plan import EvidencePlan, SectionPlan
+from planner.evidence.lengths import LengthPlan, words_in
 from planner.reports.sources.evidence import evidence_id
 from research_crawler.core.models.drafts import DraftSection, ReportDraft, ReportView, Sentence
 from research_crawler.core.ports.models import Call
@@ -28,8 +28,8 @@ class ReportWork:
     view: ReportView
     lengths: LengthPlan
     call: Call
-    bank: EvidenceBank
-    audit: Audit = field(default_factory=lambda: Audit(by=""))
+    allocation: EvidenceAllocation
+    audit: EvidencePlan = field(default_factory=lambda: EvidencePlan(by=""))
     nearest: list[int] = field(default_factory=list)
     """All findings, the most useful for the question first."""
     shown: dict[str, list[int]] = field(default_factory=dict)
@@ -77,7 +77,7 @@ def quoted_section(view: ReportView, plan: SectionPlan, shown: Sequence[int], wo
     return DraftSection(id=plan.id, title=plan.title, sentences=sentences)
 
 
-def quotes_for_inferences(audit: Audit, shown: Collection[int]) -> list[int]:
+def quotes_for_inferences(audit: EvidencePlan, shown: Collection[int]) -> list[int]:
     """The findings that inferences follow from, and that the writer of a section would not see beside those shown.
 
     What follows from several findings is told to each writer who has one of them, and brings the other ones with it,
@@ -117,7 +117,7 @@ def most_useful(
     return sorted([*chosen, *rest[: max(0, min(least, most) - len(chosen))]])
 
 
-async def by_nearness(view: ReportView, bank: EvidenceBank, shown: int) -> list[int]:
+async def by_nearness(view: ReportView, allocation: EvidenceAllocation, shown: int) -> list[int]:
     """The findings, those first that are near the question; as they are where all can be shown.
 
     A model gives all quotes of a page the page's relevance, so that of very many pages chance would choose.
@@ -125,7 +125,7 @@ async def by_nearness(view: ReportView, bank: EvidenceBank, shown: int) -> list[
     places = range(len(view.findings))
     if len(places) <= shown:
         return list(places)
-    near = await bank.nearness(SectionPlan("", question_of(view.goal, view.task)))
+    near = await allocation.nearness(SectionPlan("", question_of(view.goal, view.task)))
     of_page: defaultdict[str, float] = defaultdict(float)
     for place in places:
         of_page[view.findings[place].url] = max(of_page[view.findings[place].url], near[place])

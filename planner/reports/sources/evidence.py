@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from planner.audit.series import others_first
+from planner.evidence.series import others_first
 from research_crawler.core.models.cited_parts import Evidence
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.text.plain_text import clean_line

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from planner.audit.same_fact import Stated, differing, differing_dates, is_contrary, is_same_fact
+from planner.evidence.contradictions import differ
+from planner.evidence.parsed_sentence import SAME_WORDS, ParsedSentence, is_same_fact, shared_words
 from planner.reports.sources.citations import Citations, Cited
 from planner.reports.typed.about import About, Told, is_page_furniture
 from planner.reports.typed.shown import TypedEntry, TypedList
@@ -151,7 +152,7 @@ class _Checking:
         return self._compared(claim, supporting, frozenset(own))
 
     def _compared(self, claim: str, supporting: dict[str, _Piece], own: frozenset[int]) -> _Checked:
-        stated = Stated(claim)
+        stated = ParsedSentence(claim)
         against: dict[str, _Piece] = {}
         disputing = self._disputing(stated, own)
         for one in self.pieces:
@@ -161,29 +162,29 @@ class _Checking:
                 supporting.setdefault(one.site, one)
         return _Checked(claim, tuple(supporting.values()), tuple(against.values()))
 
-    def _disputing(self, stated: Stated, own: frozenset[int]) -> set[int]:
+    def _disputing(self, stated: ParsedSentence, own: frozenset[int]) -> set[int]:
         """The findings that the brain found to contradict what the claim's own ones say."""
         return {
             place
             for pair in self.contradictions
             if not pair.is_replaced
             for mine, theirs in ((pair.one, pair.other), (pair.other, pair.one))
-            if own & set(mine.evidence) and is_same_fact(stated, Stated(mine.text))
+            if own & set(mine.evidence) and is_same_fact(stated, ParsedSentence(mine.text))
             for place in theirs.evidence
         }
 
-    def _says(self, stated: Stated, one: _Piece) -> bool:
+    def _says(self, stated: ParsedSentence, one: _Piece) -> bool:
         """Whether a sentence states the claim, by its words, numbers, dates and names."""
-        if is_same_fact(stated, Stated(one.text)):
+        if is_same_fact(stated, ParsedSentence(one.text)):
             return True
         judged = judge_statement(Statement(stated.text, CitedText([one.text]), self.weights))
         return judged.verdict == "supported" and judged.covered >= LEAST_COVERED
 
 
-def _is_against(stated: Stated, text: str) -> bool:
+def _is_against(stated: ParsedSentence, text: str) -> bool:
     """Whether a sentence says the opposite, or gives another number or date for the same thing."""
-    other = Stated(text)
-    return is_contrary(stated, other) or bool(differing(stated, other) or differing_dates(stated, other))
+    other = ParsedSentence(text)
+    return shared_words(stated, other) >= SAME_WORDS and differ(stated, other)
 
 
 def _entries(one: _Checked, citations: Citations, say: Messages) -> Iterator[TypedEntry]:

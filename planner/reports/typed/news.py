@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any, Final
 
-from planner.audit.same_fact import Stated, is_same_fact
+from planner.evidence.parsed_sentence import ParsedSentence, is_same_fact
 from planner.reports.sources.citations import Citations
 from planner.reports.typed.about import IN_QUOTES, About, Told, is_called_telling
 from planner.reports.typed.moments import Moment, moment_of
@@ -151,7 +151,7 @@ def _tells_the_same(one: Told, other: Told) -> bool:
 
 def _states_the_same(one: Told, other: Told) -> bool:
     """Whether the other one also says what this one does: with its names, numbers and negations."""
-    return is_same_fact(Stated(one.text), Stated(other.text))
+    return is_same_fact(ParsedSentence(one.text), ParsedSentence(other.text))
 
 
 def _entries(

@@ -5,7 +5,7 @@ from itertools import groupby
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.audit.lengths import words_of
+from planner.evidence.lengths import words_of
 from planner.reports.fitting import fitted, sentences_lost
 from research_crawler.core.models.drafts import (
     Contradiction,

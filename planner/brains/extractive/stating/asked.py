@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from planner.audit.asked_numbers import asks_count, counted_word, gives_asked_unit
+from planner.brains.extractive.stating.asked_numbers import asks_count, counted_word, gives_asked_unit
 from planner.brains.extractive.stating.things import Thing
 from planner.goal.language import report_language
 from planner.outline.kinds import asks_who, has_number, is_answer_kind, tells_way, tells_when

@@ -4,14 +4,14 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from planner.audit.evidence_statements import EvidenceStatement
-from planner.audit.same_fact import is_same_fact
 from planner.brains.extractive.reading.passages import relevance
 from planner.brains.extractive.stating.asked import Asked
 from planner.brains.extractive.stating.statements import worth_of_sentence
 from planner.brains.extractive.stating.things import things_of
 from planner.brains.extractive.writing.excerpt_order import Digest, PartOfDigest
 from planner.brains.extractive.writing.leading_fit import fit_to_lead
+from planner.evidence.evidence_statements import EvidenceStatement
+from planner.evidence.parsed_sentence import is_same_fact
 from research_crawler.core.models.drafts import Sentence
 from research_crawler.core.models.jobs import Depth
 from research_crawler.text.pieces.excerpt_markdown import without_sentences
@@ -241,7 +241,7 @@ def _sentence(one: EvidenceStatement, said: Sequence[EvidenceStatement], heading
             other.host != one.host
             and other.host not in by_host
             and cosine(one.vector, other.vector) >= SAID_AGAIN
-            and is_same_fact(one.stated, other.stated)
+            and is_same_fact(one.parsed, other.parsed)
         ):
             by_host[other.host] = other.place
     return Sentence(

@@ -1,11 +1,10 @@
 """Rate how well a statement fits a question, beside its nearness: by its kind, its unit, and whom it is about."""
 
-from planner.audit.asked_numbers import gives_asked_unit
-from planner.audit.evidence_statements import EvidenceStatement
-from planner.audit.same_case import is_titled_otherwise
 from planner.brains.extractive.asking.queries import aspects
 from planner.brains.extractive.reading.relevance import ECHO_FACTORS
+from planner.brains.extractive.stating.asked_numbers import gives_asked_unit
 from planner.brains.extractive.writing.digest import PERSONAL
+from planner.evidence.evidence_statements import EvidenceStatement
 from planner.outline.kinds import is_answer_kind, tells_when
 from research_crawler.text.sentences import units
 from research_crawler.text.statements import is_personal
@@ -37,8 +36,6 @@ def fit_to_lead(question: str, one: EvidenceStatement, whole: str = "") -> float
     factor *= 1.0 if any(tells_when(part, one.text) for part in asked) else OTHER_KIND
     if (in_unit := gives_asked_unit(one.text, question)) is not None:
         factor *= IN_ASKED_UNIT if in_unit else OTHER_KIND
-        is_other = any(is_titled_otherwise(one.finding.title, one.text, about) for about in (question, whole))
-        factor *= OF_SIBLING if is_other else 1.0
     factor *= OF_SIBLING if any(_is_of_sibling(about, one) for about in (question, whole)) else 1.0
     factor *= 1.0 if in_unit or _is_about_what_is_asked(question, one.text) else BESIDE_POINT
     new = {*terms(one.text)} - {*terms(question)}

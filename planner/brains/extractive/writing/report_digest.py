@@ -3,11 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from planner.audit.conflicts import conflicts
-from planner.audit.contradictions import Difference, replaced_places, told_apart
-from planner.audit.evidence_statements import evidence_statements
-from planner.audit.numbers import NumberTable, number_tables
-from planner.brains.extractive.asking.queries import aspects, question_of
+from planner.brains.extractive.asking.queries import question_of
 from planner.brains.extractive.writing.by_part import (
     is_unstated,
     led_leaves,
@@ -21,6 +17,9 @@ from planner.brains.extractive.writing.excerpt_order import Digest
 from planner.brains.extractive.writing.lead import KEY_NEARNESS, Lead, lead_of, with_excerpts
 from planner.brains.extractive.writing.on_point import asked_parts
 from planner.brains.extractive.writing.other_language import why_not_compared
+from planner.evidence.contradictions import Difference, contradictions, in_words, replaced_places
+from planner.evidence.evidence_statements import evidence_statements
+from planner.evidence.number_tables import NumberTable, number_tables
 from planner.outline.making import leaf_texts
 from research_crawler.core.models.drafts import (
     Contradiction,
@@ -42,7 +41,7 @@ async def digest_report(view: ReportView, embedder: Embedder) -> ReportDraft:
     """The draft of a digest, without the journey: everything in it is a quote, or counted by code."""
     question = question_of(view.goal, view.task)
     said = await evidence_statements(with_manual_words(question), view.findings, embedder)
-    differing = await conflicts([question, *aspects(question)], view.findings, said, embedder)
+    differing = contradictions(question, view.findings, said)
     outdated = replaced_places(differing)
     found = without_beside_point(await digest(view, embedder, outdated=outdated))
     texts = leaf_texts([part.leaf for part in found.parts])
@@ -57,9 +56,9 @@ async def digest_report(view: ReportView, embedder: Embedder) -> ReportDraft:
     lead = await with_stated(lead, found, view, embedder)
     answered = not found.not_found
     is_compared = bool(view.findings) and not found.other_language
-    contradictions = told_apart(differing, view.language) if answered else []
+    disputed = in_words(differing, view.language) if answered else []
     if answered and not lead.sentences:
-        lead = replace(lead, sentences=differing_first(contradictions, differing))
+        lead = replace(lead, sentences=differing_first(disputed, differing))
     return ReportDraft(
         by="extractive",
         answer=with_open_parts(with_excerpts(lead, found), found.parts, view.language),
@@ -68,11 +67,11 @@ async def digest_report(view: ReportView, embedder: Embedder) -> ReportDraft:
         why_not=""
         if is_compared
         else why_not_compared(question, found.other_language, Messages(view.language)),
-        certainty=certainty_of(view, found, lead, contradictions),
+        certainty=certainty_of(view, found, lead, disputed),
         is_unclear=answered and is_unstated(view.outline),
         lists={"key_findings": lead.key_findings},
         sections=_tables(view, number_tables(said)) if answered else [],
-        contradictions=contradictions,
+        contradictions=disputed,
     )
 
 

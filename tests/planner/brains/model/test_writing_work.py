@@ -1,6 +1,6 @@
-from planner.audit.audit import Audit, AuditedClaim
-from planner.audit.bank import QUOTES_OF_A_SECTION, EvidenceBank
 from planner.brains.model.writing_work import by_nearness, most_useful, quotes_for_inferences
+from planner.evidence.evidence_allocation import QUOTES_OF_A_SECTION, EvidenceAllocation
+from planner.evidence.evidence_plan import AuditedClaim, EvidencePlan
 from prompts.report_schemas import MOST_SECTION_IDS
 from research_crawler.core.models.drafts import ReportView
 from tests.planner.brains.views import finding
@@ -16,11 +16,11 @@ LATE = finding("The Skelder lighthouse is 43 metres tall.", "http://b.test/", sc
 async def test_of_many_quotes_with_one_score_a_writer_is_shown_those_near_the_question(embedder):
     view = ReportView(goal=GOAL, intent="informational", findings=[*OTHERS, LATE])
     for chosen in (embedder, None):
-        nearest = await by_nearness(view, EvidenceBank(view.findings, chosen), 8)
+        nearest = await by_nearness(view, EvidenceAllocation(view.findings, chosen), 8)
         assert nearest[0] == 30
         assert len(nearest) == 31
         assert most_useful(nearest, [], 3)[-1] == 30
-    assert await by_nearness(view, EvidenceBank(view.findings, None), 31) == list(range(31))
+    assert await by_nearness(view, EvidenceAllocation(view.findings, None), 31) == list(range(31))
 
 
 def test_a_writer_sees_a_least_number_of_quotes_though_an_auditor_named_few():
@@ -37,7 +37,7 @@ async def test_a_quote_of_the_page_that_answers_goes_before_others_that_are_as_f
         "It was the third one on that rock, and the sea took the first two.", "http://b.test/", score=0.9
     )
     view = ReportView(goal=GOAL, findings=[*OTHERS, LATE, after])
-    nearest = await by_nearness(view, EvidenceBank(view.findings, embedder, GOAL), 8)
+    nearest = await by_nearness(view, EvidenceAllocation(view.findings, embedder, GOAL), 8)
     assert nearest[:2] == [30, 31]
 
 
@@ -46,7 +46,7 @@ def test_an_inference_brings_its_quotes_to_each_section_that_has_one_of_them():
         AuditedClaim("This mode is the default.", (0, 3)),
         AuditedClaim("So going back to the old head should undo it in each mode.", (1, 2), is_inference=True),
     )
-    audit = Audit(by="model", claims=claims)
+    audit = EvidencePlan(by="model", claims=claims)
     assert quotes_for_inferences(audit, [2, 4]) == [1]
     assert quotes_for_inferences(audit, [0, 1]) == [2]
     assert quotes_for_inferences(audit, [3]) == quotes_for_inferences(audit, [1, 2]) == []

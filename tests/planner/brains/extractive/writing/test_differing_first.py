@@ -2,8 +2,8 @@ from planner.brains.extractive.writing.report_digest import digest_report
 from research_crawler.core.models.drafts import ReportView
 from tests.planner.brains.views import finding
 
-ONE = "The state helps: for four years it pays 12 million crowns a year, according to the ministry."
-OTHER = 'The subsidy is 15 million crowns a year, it says there in section 8, "plus adjustment for energy prices".'
+ONE = "The state pays a subsidy of 12 million crowns a year, according to the ministry."
+OTHER = "The subsidy of the state is 15 million crowns a year, it says there in section 8."
 
 
 async def test_a_digest_begins_with_both_values_where_no_sentence_is_near_the_question(embedder):

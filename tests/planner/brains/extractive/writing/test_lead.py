@@ -1,8 +1,8 @@
-from planner.audit.evidence_statements import evidence_statements
 from planner.brains.extractive.brain import ExtractiveBrain
 from planner.brains.extractive.stating.asked import read_asked
 from planner.brains.extractive.writing.excerpt_order import Digest, Item, PartOfDigest
 from planner.brains.extractive.writing.lead import lead_of
+from planner.evidence.evidence_statements import evidence_statements
 from research_crawler.core.models.drafts import ReportView
 from research_crawler.core.models.outline import Leaf
 from tests.planner.brains.views import finding
@@ -29,23 +29,6 @@ async def test_a_sentence_without_a_name_behind_one_about_a_sibling_does_not_lea
     ]
     draft = await ExtractiveBrain(embedder).write(ReportView(goal=goal, findings=findings), call)
     assert of_sibling not in [one.text for one in draft.answer if not one.is_excerpt]
-
-
-async def test_the_size_that_is_asked_for_leads_and_not_how_far_away_or_how_tall_another_thing_is(
-    embedder, call
-):
-    findings = [
-        finding("The Skelder lighthouse is a granite tower on Skelder Point, eleven kilometres north of Marrowby.",
-                "http://a.test/1", title="Skelder lighthouse"),
-        finding("The tower is 43 metres high and stands on a base that widens like the trunk of an oak.",
-                "http://a.test/1", title="Skelder lighthouse", heading="Description"),
-        finding("The wooden tower is 9 metres high and stands on a brick base that was once an ice cellar.",
-                "http://b.test/2", title="Skelder Low Light"),
-    ]  # fmt: skip
-    goal = "How tall is the Skelder lighthouse?"
-    draft = await ExtractiveBrain(embedder).write(ReportView(goal=goal, findings=findings), call)
-    assert "43 metres" in draft.answer[0].text
-    assert draft.contradictions == []
 
 
 async def test_a_part_whose_best_sentence_stands_in_no_shown_excerpt_begins_with_it(embedder):

@@ -1,1 +1,0 @@
-"""Answers in any wording, read by the kind that a question asks for, from sentences, labels and short rows."""

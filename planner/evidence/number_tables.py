@@ -1,0 +1,98 @@
+"""Put the numbers that several pages give for the same thing into one table, with their spread."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from planner.evidence.evidence_statements import EvidenceStatement
+from planner.evidence.parsed_sentence import SAME_WORDS, have_same_names, shared_words
+from planner.verify.figures import Figure
+from planner.verify.units import POWERS, UNITS
+from research_crawler.text.ranking import cosine
+
+SAME_QUANTITY: Final = 0.62
+"""Least cosine of two statements whose numbers stand in one table; they may be worded more freely than a contradiction,
+because a table asserts nothing."""
+NUMBER_NEARNESS: Final = 0.4
+LEAST_ROWS, MOST_ROWS, MOST_TABLES = 3, 8, 2
+
+
+@dataclass(frozen=True)
+class NumberRow:
+    """What one page says."""
+
+    said: EvidenceStatement
+    figure: Figure
+
+    @property
+    def amount(self) -> str:
+        """The number with its unit, as the page writes it."""
+        words = self.figure.text.split()
+        while len(words) > 1 and words[-1].lower() not in UNITS.keys() | POWERS.keys():
+            words.pop()
+        return " ".join(words)
+
+
+@dataclass(frozen=True)
+class NumberTable:
+    """Numbers of one unit about the same thing, the smallest first."""
+
+    rows: tuple[NumberRow, ...]
+
+    @property
+    def lowest(self) -> NumberRow:
+        """The smallest number."""
+        return self.rows[0]
+
+    @property
+    def highest(self) -> NumberRow:
+        """The largest number."""
+        return self.rows[-1]
+
+
+def number_tables(found: Sequence[EvidenceStatement]) -> list[NumberTable]:
+    """The tables of numbers with a unit that at least three pages of two hosts give for the same thing.
+
+    The table with the statement that is nearest to the question comes first.
+    """
+    rows = [
+        NumberRow(one, figure)
+        for one in found
+        if one.nearness >= NUMBER_NEARNESS and (figure := _only_figure(one)) is not None
+    ]
+    tables: list[NumberTable] = []
+    taken: set[str] = set()
+    for first in rows:
+        if first.said.text in taken:
+            continue
+        group = _one_for_each_page(
+            [first, *(row for row in rows if row is not first and _is_like(first, row))]
+        )
+        if len(group) < LEAST_ROWS or len({row.said.host for row in group}) < 2:
+            continue
+        taken |= {row.said.text for row in group}
+        kept = sorted(group[:MOST_ROWS], key=lambda row: row.figure.values[0])
+        tables.append(NumberTable(tuple(kept)))
+    return tables[:MOST_TABLES]
+
+
+def _only_figure(one: EvidenceStatement) -> Figure | None:
+    """The number with a unit of a statement that gives one; several could not be told apart."""
+    measured = [f for f in one.parsed.figures if f.unit and f.values and not f.is_slight]
+    return measured[0] if len(measured) == 1 else None
+
+
+def _is_like(one: NumberRow, other: NumberRow) -> bool:
+    return (
+        one.figure.unit == other.figure.unit
+        and cosine(one.said.vector, other.said.vector) >= SAME_QUANTITY
+        and have_same_names(one.said.parsed, other.said.parsed)
+        and shared_words(one.said.parsed, other.said.parsed) >= SAME_WORDS * 0.75
+    )
+
+
+def _one_for_each_page(rows: Sequence[NumberRow]) -> list[NumberRow]:
+    by_page: dict[str, NumberRow] = {}
+    for row in rows:
+        by_page.setdefault(row.said.finding.url, row)
+    return list(by_page.values())

@@ -1,0 +1,40 @@
+"""How long reports are."""
+
+import pytest
+
+from planner.evidence.lengths import RANGES, SHORT_WORDS, length_plan
+from tests.planner.brains.views import finding
+
+MUCH = [finding(f"Fact number {n} " + "about towers " * 20, score=0.5) for n in range(120)]
+LITTLE = MUCH[:2]
+
+
+@pytest.mark.parametrize("depth", ["quick", "standard", "deep"])
+def test_a_single_question_has_a_short_answer_at_every_depth(depth):
+    plan = length_plan(MUCH, depth=depth, leaves=1)
+    assert not plan.has_sections
+    assert plan.most <= SHORT_WORDS
+
+
+@pytest.mark.parametrize("leaves", [2, 5, 12, 40])
+@pytest.mark.parametrize("depth", ["standard", "deep"])
+def test_several_questions_have_a_length_within_the_range_of_the_depth(depth, leaves):
+    plan = length_plan(MUCH, depth=depth, leaves=leaves)
+    low, high = RANGES[depth]
+    assert low <= plan.wanted <= high
+    assert plan.has_sections
+
+
+def test_a_quick_report_is_a_paragraph():
+    assert not length_plan(MUCH, depth="quick", leaves=6).has_sections
+
+
+def test_no_more_is_written_than_the_evidence_carries():
+    plan = length_plan(LITTLE, depth="deep", leaves=5)
+    assert plan.aim == plan.carried < plan.wanted
+    assert not plan.has_sections
+
+
+def test_an_asked_length_holds_whatever_the_depth():
+    plans = [length_plan(MUCH, depth=depth, leaves=1, max_words=900) for depth in ("quick", "deep")]
+    assert [(plan.wanted, plan.most, plan.has_sections) for plan in plans] == [(900, 900, True)] * 2
