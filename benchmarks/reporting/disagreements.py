@@ -1,8 +1,8 @@
 """Measures which disagreements of pages code finds, and what is called one that is none, without a model.
 
 Each of `disagreements.toml` is a question with excerpts of two invented pages that give figures or dates. Pairs that
-were written without sight of the rules are read from another file: `RESEARCH_PAIRS` names it, one JSON object a line with
-the same keys.
+were written without sight of the rules are read from another file: `RESEARCH_PAIRS` names it, one JSON object a line
+with the same keys.
 """
 
 import asyncio
