@@ -231,6 +231,14 @@ async def _baselines(search: str, questions: Sequence[dict[str, Any]]) -> dict[s
         await embedder.close()
 
 
+def reports_in(
+    search: str, questions: Sequence[dict[str, Any]], **limits: Any
+) -> tuple[dict[str, dict[str, Any]], float]:
+    """The same as `reports_on` in a folder of its own, without the memory of the questions before."""
+    with tempfile.TemporaryDirectory() as folder:
+        return reports_on(search, questions, Path(folder), memory=False, **limits)
+
+
 def reports_on(
     search: str, questions: Sequence[dict[str, Any]], folder: Path, *, memory: bool = True, **limits: Any
 ) -> tuple[dict[str, dict[str, Any]], float]:

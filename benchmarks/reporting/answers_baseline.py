@@ -36,8 +36,7 @@ async def baselines(search: str, question: str, embedder: Embedder) -> Baselines
     Args:
         search: base URL of a SearXNG-shaped search.
     """
-    found = (text for url in results(search, question)[:PAGES] for text in _sentences_of(url))
-    sentences = [text for text in found if LEAST_WORDS <= len(text.split()) <= MOST_WORDS]
+    sentences = _sentences(search, question)
     ranked = Bm25(sentences).scores(question)
     lexical = sorted(range(len(sentences)), key=lambda place: -ranked[place])[:EMBEDDED]
     wanted, *vectors = await embedder.embed([question, *(sentences[place] for place in lexical)])
@@ -48,6 +47,20 @@ async def baselines(search: str, question: str, embedder: Embedder) -> Baselines
         by_minilm=_joined(sentences, dense[:SENTENCES]),
         all_text=" ".join(sentences),
     )
+
+
+def best_sentences(search: str, question: str) -> str:
+    """The eight best sentences by BM25 alone."""
+    sentences = _sentences(search, question)
+    ranked = Bm25(sentences).scores(question)
+    best = sorted(range(len(sentences)), key=lambda place: -ranked[place])[:SENTENCES]
+    return _joined(sentences, best)
+
+
+def _sentences(search: str, question: str) -> list[str]:
+    """The sentences of the first pages that are neither a crumb nor a wall of text."""
+    found = (text for url in results(search, question)[:PAGES] for text in _sentences_of(url))
+    return [text for text in found if LEAST_WORDS <= len(text.split()) <= MOST_WORDS]
 
 
 def _sentences_of(url: str) -> list[str]:
