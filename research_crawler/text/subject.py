@@ -8,19 +8,12 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from research_crawler.text.words import ASKING, CJK, STOPWORDS, WORD, has_sign, is_acronym, stem
+from research_crawler.text.language import language_of
+from research_crawler.text.words import CJK, WORD, Token, names_in, stem, tokens_of
 
-SENTENCE_START = re.compile(r"(?:^|[.!?:;]\s|[\"“(¿¡«„])\s*+$")
 _FEW = 4
 """Words of another script are names where at most one word in so many is one."""
 _YEAR = re.compile(r"(?:19|20)\d\d")
-QUANTITY = re.compile(
-    r"(?:%|°|€|\$|£|percent|(?:k|m|c|d)?m|km|kg|g|mg|lb|oz|l|ml|w|kw|wh|kwh|v|a|ah|mah|hz|mhz|ghz|gb|tb|mb|in|inch(?:es)?"
-    r"|ft|min(?:ute)?s?|h|hours?|days?|weeks?|months?|years?|euros?|eur|usd|dollars?|pounds?|people|pages?|times?)\b",
-    re.I,
-)
-"""Units: a number followed by one of them is a quantity, not part of a name."""
-
 VARIANTS = frozenset(
     """
     air classic compact deluxe duo evo ii iii iv jr junior light lite max micro mini mk nano neo plus
@@ -51,12 +44,12 @@ class Subject:
         """The share of the distinctive words that a text contains, 0 to 1; 1 if the question has none."""
         if not self.words:
             return 1.0
-        has = {_stem(word) for word in WORD.findall(text)}
+        has = {stem(word) for word in WORD.findall(text)}
         return len(self.words & has) / len(self.words)
 
     def is_neighbour(self, text: str) -> bool:
         """Whether a text names a sibling (`Kestrel 310`, `Kestrel Duo`, another year) instead of the subject."""
-        tokens = _tokens(text)
+        tokens = tokens_of(text)
         own = {word for name in self.names for word in (name.base, name.mark)} | self.words
         if any(_names_sibling(name, tokens) for name in self.names) or _names_variant(self, own, tokens):
             return True
@@ -64,55 +57,28 @@ class Subject:
         return bool(self.years and years and not self.years & years)
 
 
-@dataclass(frozen=True)
-class _Token:
-    text: str
-    low: str
-    starts: bool
-    """Whether it starts a sentence, where a capital does not indicate a name."""
-    counts: bool
-    """Whether it is a number followed by a unit."""
-    is_function: bool
-    """Whether it is a function word, and no name that is spelled like one (`WHO`, `R`)."""
-
-    @property
-    def is_mark(self) -> bool:
-        return (self.low[0].isdigit() or any(c.isdigit() for c in self.low)) and not self.counts
-
-    @property
-    def is_capital(self) -> bool:
-        if self.low in STOPWORDS or has_sign(self.text):
-            return not self.is_function
-        return self.text[0].isupper() and not self.starts
-
-
-def subject_of(*texts: str) -> Subject:
+def subject_of(*texts: str, language: str = "en") -> Subject:
     """The subject of a question, read from all that the caller wrote: goal, task and topic."""
     wanted: set[str] = set()
     names: list[Name] = []
     years: set[str] = set()
     for text in texts:
-        tokens = _tokens(text)
+        tokens = tokens_of(text, language)
         years |= {token.low for token in tokens if _YEAR.fullmatch(token.low)}
-        wanted |= {_stem(t.text) for t in tokens if (t.is_mark or t.is_capital) and t.low not in ASKING}
-        wanted |= _foreign_names(tokens)
-        names += _names(tokens)
+        wanted |= names_in(text, language) | _foreign_names(tokens)
+        names += _names(tokens, language)
     return Subject(frozenset(wanted - years), tuple(dict.fromkeys(names)), frozenset(years))
 
 
-def _foreign_names(tokens: list[_Token]) -> set[str]:
+def _foreign_names(tokens: list[Token]) -> set[str]:
     """Words of a script without capitals that stand alone in a text of another script: names."""
     found = {token.text for token in tokens if CJK.match(token.text)}
     return found if len(found) * _FEW <= len(tokens) else set()
 
 
-def names_in(text: str) -> set[str]:
-    """Stems of the names in a text: words with a capital inside a sentence, or numbers without a unit."""
-    return {_stem(t.text) for t in _tokens(text) if (t.is_capital or t.is_mark) and t.low not in ASKING}
-
-
-def _names(tokens: list[_Token]) -> Iterable[Name]:
+def _names(tokens: list[Token], language: str) -> Iterable[Name]:
     """Pairs of tokens whose second one distinguishes siblings (`RX 480`, `Kestrel Mini`), and single ones (`X2`)."""
+    known = language_of(language)
     for i, token in enumerate(tokens):
         if _YEAR.fullmatch(token.low):
             continue
@@ -120,24 +86,24 @@ def _names(tokens: list[_Token]) -> Iterable[Name]:
         linked = (
             before is not None
             and (before.text[0].isupper() or before.is_mark)
-            and before.low not in STOPWORDS
+            and before.low not in known.stop_words | known.asking
         )
-        if linked and before and before.low not in ASKING and (token.is_mark or token.is_capital):
+        if linked and before and (token.is_mark or token.is_name):
             yield Name(before.low, token.low)
         elif token.is_mark and (letters := _letters(token.low)):
             yield Name(letters, token.low)
 
 
-def _names_sibling(name: Name, tokens: list[_Token]) -> bool:
+def _names_sibling(name: Name, tokens: list[Token]) -> bool:
     if any(token.low == name.mark for token in tokens):
         return False
     return any(_is_sibling(name, tokens, i) for i in range(len(tokens)))
 
 
-def _names_variant(subject: Subject, own: set[str] | frozenset[str], tokens: list[_Token]) -> bool:
+def _names_variant(subject: Subject, own: set[str] | frozenset[str], tokens: list[Token]) -> bool:
     """Whether every mention of the subject is followed by a word such as `Duo` that the question does not have."""
     last = {name.mark for name in subject.names} or subject.words
-    places = [i for i, token in enumerate(tokens) if token.low in last or _stem(token.text) in last]
+    places = [i for i, token in enumerate(tokens) if token.low in last or stem(token.text) in last]
     after = [tokens[i + 1] if i + 1 < len(tokens) else None for i in places]
     return bool(after) and all(
         token is not None and token.low in VARIANTS and token.low not in own and token.text[0].isupper()
@@ -145,14 +111,15 @@ def _names_variant(subject: Subject, own: set[str] | frozenset[str], tokens: lis
     )
 
 
-def _is_sibling(name: Name, tokens: list[_Token], i: int) -> bool:
+def _is_sibling(name: Name, tokens: list[Token], i: int) -> bool:
     token = tokens[i]
     if token.low == name.base and i + 1 < len(tokens):
         after = tokens[i + 1]
         if _YEAR.fullmatch(after.low) and not _YEAR.fullmatch(name.mark):
             return False
-        numbered = any(c.isdigit() for c in name.mark)
-        return after.is_mark if numbered else after.is_capital and not after.is_mark
+        if any(c.isdigit() for c in name.mark):
+            return after.is_mark
+        return after.is_name and not after.is_mark
     return token.is_mark and token.low != name.mark and _letters(token.low) == name.base
 
 
@@ -162,19 +129,4 @@ def _letters(mark: str) -> str:
     return found.group() if found else ""
 
 
-def _tokens(text: str) -> list[_Token]:
-    shouts = text.isupper()
-    return [
-        _Token(
-            match.group(),
-            match.group().lower(),
-            bool(SENTENCE_START.search(text[max(0, match.start() - 4) : match.start()])),
-            match.group()[0].isdigit() and bool(QUANTITY.match(text[match.end() :].lstrip())),
-            match.group().lower() in STOPWORDS and (shouts or not is_acronym(match.group())),
-        )
-        for match in WORD.finditer(text)
-    ]
-
-
-def _stem(word: str) -> str:
-    return stem(word.lower().replace("’", "'").removesuffix("'s"))
+__all__ = ["VARIANTS", "Name", "Subject", "names_in", "subject_of"]

@@ -1,75 +1,32 @@
-"""Split text into the words that rankers compare, and find the words of a question that carry its meaning."""
+"""Split text into the words that rankers compare, and find the words and names that carry its meaning."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
 
-import stopwordsiso
+from research_crawler.text.language import Language, language_of
+from research_crawler.text.numbers import unit_of
 
-from research_crawler.text.phrasal_verbs import joined_verbs
-
-WORD = re.compile(
+WORD: Final = re.compile(
     r"(?<![\w/])[A-Z]/[A-Z](?![\w/])"  # I/O, A/B
     r"|(?:(?<![\w.])\.(?=[A-Z]))?[^\W_]+(?:[-.'’&][^\W_]+)*(?:(?<=[^\W\d_])(?:\+\+?|#)(?!\w))?"  # .NET, R&D, C++, C#
 )
 """A word as people write it, with the signs that belong to its name."""
-CJK = re.compile(r"[぀-ヿ㐀-鿿가-힯]")
+CJK: Final = re.compile(r"[぀-ヿ㐀-鿿가-힯]")
 """Characters of scripts written without spaces (Korean uses some); such text is compared by pairs of characters."""
-
-MEANINGFUL = frozenset(
-    """
-    abroad ai amount area areas auth best better big bill bottom call caption case cases cause causes changes clear
-    computer copy course cry date detail different early effect empty end example face facts fill fire fix free
-    front full gb general good goods great greater greatest group groups high higher highest home homepage html http
-    ignored ill important index information interest invention join keep keys kg kind km large last later latest
-    length less line little long longer longest low lower member members men mg microsoft mill million ml mm move
-    mug name near new newer newest next novel null number numbers old older oldest open opened opening opens
-    opposite order ordered orders page pages part parts past place places point points possible present problem
-    problems quickly recent reserved results right ring room rooms run second section self serious seven shell side
-    sides significant similar site small smaller smallest state states stop system test text thick thin third
-    thoughts thousand tip today top turn tv uk undoing useful value versus web website width words work worked
-    working works world year years young younger youngest zero
-    """.split()  # noqa: SIM905  # a list of words reads better so
+SENTENCE_START: Final = re.compile(r"(?:^|[.!?:;]\s|[\"“(¿¡«„])\s*+$")
+_STRESSED: Final = frozenset(
+    "a all always and any both ever every i more most must never no not now only or that this very".split()  # noqa: SIM905
 )
-"""English stop words of stopwordsiso that a question may be about. The list is made for long texts; questions are
-short."""
-
-STOPWORDS = frozenset(
-    word for word in stopwordsiso.stopwords(("en", "de", "fr", "es")) - MEANINGFUL if not word.isdigit()
-)
-"""Function words of English, German, French and Spanish, which do not show what a text is about."""
-
-ENGLISH_TOO = frozenset(
-    """
-    anterior aura bald bat bin bravo car cent comment comparable den dice die dies dire divers elf embargo era fin
-    final flac font force gab gross gut hat hay hem hop hue hum lang largo mag mal mayor mince mot multiple
-    multiples nun ore oust pan par parole pendant pour premier pure quant rare relative sal salvo sea seize sin solo
-    son soy suit superpose tag tan tel tend tic ton total tout tun unique uniques valor van vive war wart
-    """.split()  # noqa: SIM905  # a list of words reads better so
-)
-"""Function words of German, French or Spanish that mean something in an English text: a tag, to die, a unique key."""
-
-ASKING = frozenset(
-    """
-    buy cheaply describe discuss discussion explain find finding give help info investigate know learn list
-    look looking need provide question questions recommend research say show summarise summarize tell thing
-    things understand wonder
-    """.split()  # noqa: SIM905  # a list of words reads better so
-)
-"""Words that ask rather than name a subject: they are left out of search queries."""
-
-
-_EMPHASIS = frozenset(
-    "all always and any both ever every more most must never no not now only or that this very".split()  # noqa: SIM905
-)
-"""Function words that people write in capitals to stress them."""
-_LETTER_WORDS = frozenset("aeiouyàéèù")
-"""Letters that are words in English, French or Spanish."""
-_ENGLISH_ONLY = stopwordsiso.stopwords("en") - stopwordsiso.stopwords(("de", "fr", "es"))
-_FOREIGN_ONLY = STOPWORDS - stopwordsiso.stopwords("en") - ENGLISH_TOO
-_SENTENCE_START = re.compile(r"(?:^|[.!?:;]\s|[\"“(])\s*$")
-_COMPARED = re.compile(r"\s+(?:vs\b|versus\b|compared\b)", re.I)
-_MARKS = "-.'&"
+"""Function words that people write in capitals to stress them, or always: any other in capitals is a name (`WHO`)."""
+_MARKS: Final = re.compile(r"[-.'&]")
+_ELIDED: Final = re.compile(r"(?:[cdjlmnst]|qu|jusqu|lorsqu|dell|all|dall|nell|sull|un)['’](?=\w)", re.I)
+"""An article or pronoun that French and Italian join to the next word."""
+_ELIDING: Final = frozenset(("fr", "it"))
+_BEHIND: Final = re.compile(r"\s?([%°€$£]|[^\W\d_]+)")
+_CACHE, _CACHED_CHARS = 32_768, 2_000
 
 
 def words(text: str) -> list[str]:
@@ -77,101 +34,143 @@ def words(text: str) -> list[str]:
     return [word for match in WORD.findall(text) for word in _forms(match)]
 
 
-def terms(text: str) -> list[str]:
+def terms(text: str, language: str = "en") -> list[str]:
     """Stemmed words of a text without function words, as rankers count them."""
-    shouts, matches = text.isupper(), WORD.findall(joined_verbs(text))
-    means = _meant_words(matches)
-    return [
+    read = _terms if len(text) <= _CACHED_CHARS else _terms.__wrapped__
+    return list(read(text, language[:2].lower()))
+
+
+@lru_cache(maxsize=_CACHE)
+def _terms(text: str, code: str) -> tuple[str, ...]:
+    language = language_of(code)
+    shouts = text.isupper()
+    stops, stem = language.stop_words, language.stem
+    if code in _ELIDING:
+        text = _ELIDED.sub("", text)
+    return tuple(
         stem(form)
-        for match in matches
+        for match in WORD.findall(text)
         for form in _forms(match)
-        if form not in STOPWORDS
-        or form in means
-        or (not shouts and len(form) == len(match) and is_acronym(match))
-    ]
-
-
-def _meant_words(found: Sequence[str]) -> frozenset[str]:
-    """Those of ENGLISH_TOO, if the words of a text are not more often German, French or Spanish than English."""
-    lows = {word.lower() for word in found}
-    if ENGLISH_TOO.isdisjoint(lows):
-        return frozenset()
-    return ENGLISH_TOO if len(lows & _ENGLISH_ONLY) >= len(lows & _FOREIGN_ONLY) else frozenset()
+        if form not in stops or (not shouts and len(form) == len(match) and is_acronym(match))
+    )
 
 
 def _forms(match: str) -> list[str]:
     """The lower-case forms of a word by which it is compared."""
+    word = match.lower()
+    if word.isalpha() and word.isascii():
+        return [word]
     if CJK.search(match):
-        low = match.lower()
-        return [low[i : i + 2] for i in range(max(1, len(low) - 1))]
-    word = match.lower().replace("’", "'").removesuffix("'s")
+        return [word[i : i + 2] for i in range(max(1, len(word) - 1))]
+    word = word.replace("’", "'").removesuffix("'s")
     bare = word.rstrip("+#")
     if bare != word and len(bare) == 1:
         return [word]
-    parts = re.split(r"[-.'&]", bare) if any(mark in bare for mark in _MARKS) else [bare]
-    return [word, *(part for part in parts if part and part != word)]
+    return [word, *(part for part in _MARKS.split(bare) if part and part != word)]
+
+
+def stem(word: str, language: str = "en") -> str:
+    """The stem by which a word is compared, without the "'s" behind it."""
+    return language_of(language).stem(word.lower().replace("’", "'").removesuffix("'s"))
 
 
 def is_acronym(word: str) -> bool:
-    """Whether a word that has the letters of a function word is a name by its capitals: `WHO`, `IT`, or `R`."""
-    low = word.lower()
-    return word.isupper() and (low not in _LETTER_WORDS if len(word) == 1 else low not in _EMPHASIS)
+    """Whether a word that has the letters of a function word is a name by its capitals: `WHO`, `IT`."""
+    return word.isupper() and word.lower() not in _STRESSED
 
 
-def has_sign(word: str) -> bool:
-    """Whether a sign is part of the word, as in `C++`, `.NET` or `I/O`; such a word is always a name."""
-    return word[0] == "." or word[-1] in "+#" or "/" in word
-
-
-def names_among_stopwords(text: str) -> set[str]:
-    """The words of a question that are names here and function words elsewhere: `Go`, `R`, `WHO`, `vitamin A`.
-
-    They are recognised by their capitals, which say nothing in a text that is all capitals or a title.
-    """
-    if text.isupper():
-        return set()
-    capitals: set[str] = set()
-    acronyms: set[str] = set()
-    has_lower = False
-    for match in WORD.finditer(text):
-        word = match.group()
-        low = word.lower()
-        if low not in STOPWORDS:
-            has_lower = has_lower or word[0].islower()
-        elif is_acronym(word) or (len(low) == 1 and low.isalpha() and low not in _LETTER_WORDS):
-            acronyms.add(word)
-        elif word == "A" or (word.istitle() and low in _ENGLISH_ONLY and low[:2] not in ("i", "i'", "i’")):
-            starts = _SENTENCE_START.search(text[max(0, match.start() - 3) : match.start()])
-            if not starts or _COMPARED.match(text, match.end()):
-                capitals.add(word)
-    is_title = len(capitals) > 1 and not has_lower
-    return acronyms if is_title else acronyms | capitals
-
-
-@lru_cache(maxsize=65_536)
-def stem(word: str) -> str:
-    """The English stem of a word (Snowball's English stemmer, also known as Porter2)."""
-    # Imported here: it loads the rules of thirty languages, and a command that submits a job stems nothing.
-    from snowballstemmer import stemmer
-
-    return stemmer("english").stemWord(word) if word.isascii() and word.isalpha() else word
-
-
-def content_words(text: str) -> list[str]:
+def content_words(text: str, language: str = "en") -> list[str]:
     """The words that carry meaning, as written, each once, in order: without function words and words of asking."""
+    known = language_of(language)
     kept: dict[str, str] = {}
-    text = joined_verbs(text)
-    found = WORD.findall(text)
-    names, means = names_among_stopwords(text), _meant_words(found)
-    for word in found:
-        low = word.lower().replace("’", "'")
-        bare = low.removesuffix("'s")
-        if word in names or bare in means or (bare not in STOPWORDS and bare not in ASKING):
-            kept.setdefault(stem(bare), word if low == bare else word[:-2])
+    for token in _tokens(text, known):
+        if token.is_function or token.low in known.asking:
+            continue
+        bare = token.low.replace("’", "'").removesuffix("'s")
+        kept.setdefault(known.stem(bare), token.text[: len(bare)] if bare != token.low else token.text)
     return list(kept.values())
 
 
-def overlap(wanted: Iterable[str], text: str) -> float:
+def names_in(text: str, language: str = "en") -> set[str]:
+    """Stems of the names in a text: words with a capital within a sentence, and those with a digit in them.
+
+    Where every noun has a capital, a name is what has a capital or digit within it, or stands in a row of capitals.
+    """
+    return {stem(word, language) for word in _names(text, language[:2].lower())}
+
+
+@lru_cache(maxsize=_CACHE)
+def _names(text: str, code: str) -> tuple[str, ...]:
+    language = language_of(code)
+    tokens = list(_tokens(text, language))
+    return tuple(token.text for place, token in enumerate(tokens) if _is_name(tokens, place, language))
+
+
+def _is_name(tokens: list["Token"], place: int, language: Language) -> bool:
+    token = tokens[place]
+    if token.low in language.asking or token.low in language.titles:
+        return False
+    if token.is_mark or not language.has_capital_nouns:
+        return token.is_mark or token.is_name
+    inner = any(char.isupper() for char in token.text[1:])
+    beside = [tokens[at] for at in (place - 1, place + 1) if 0 <= at < len(tokens)]
+    return token.is_name and (inner or any(other.is_name or other.is_mark for other in beside))
+
+
+@dataclass(frozen=True)
+class Token:
+    """A word of a text, with what its place and capitals say."""
+
+    text: str
+    low: str
+    start: int
+    starts: bool
+    """Whether it starts a sentence, where a capital does not indicate a name."""
+    is_function: bool
+    """Whether it is a function word, and no name that is spelled like one (`WHO`, vitamin `A`)."""
+    is_mark: bool
+    """Whether it has a digit and can be part of a name: no unit follows it."""
+
+    @property
+    def is_name(self) -> bool:
+        """Whether a capital, or a sign that belongs to it, makes a name of it."""
+        if self.is_function:
+            return False
+        has_sign = self.text[0] == "." or self.text[-1] in "+#" or "/" in self.text
+        return has_sign or is_acronym(self.text) or (self.text[0].isupper() and not self.starts)
+
+
+def tokens_of(text: str, language: str = "en") -> list[Token]:
+    """The words of a text with what their places and capitals say."""
+    return list(_tokens(text, language_of(language)))
+
+
+def _tokens(text: str, language: Language) -> Iterator[Token]:
+    shouts = text.isupper()
+    for match in WORD.finditer(text):
+        word = match.group()
+        low = word.lower()
+        starts = bool(SENTENCE_START.search(text[max(0, match.start() - 4) : match.start()]))
+        is_letter = word == "A" and not starts
+        is_function = low in language.stop_words and (shouts or not (is_acronym(word) or is_letter))
+        yield Token(word, low, match.start(), starts, is_function, _is_mark(text, match))
+
+
+def _is_mark(text: str, match: re.Match[str]) -> bool:
+    word = match.group()
+    if not any(char.isdigit() for char in word):
+        return False
+    behind = _BEHIND.match(text, match.end()) if word[0].isdigit() else None
+    return behind is None or unit_of(behind[1]) is None
+
+
+STOPWORDS: Final = frozenset().union(*(language_of(code).stop_words for code in ("en", "de", "fr", "es")))
+"""Function words of four languages; `language_of(code).stop_words` are those of one."""
+ASKING: Final = language_of("en").asking
+"""English words of asking; `language_of(code).asking` are those of any language."""
+
+
+def overlap(wanted: Iterable[str], text: str, language: str = "en") -> float:
     """Share of the wanted stems that a text contains, 0 to 1; 1 if none is wanted."""
     need = set(wanted)
-    return len(need & set(terms(text))) / len(need) if need else 1.0
+    return len(need & set(terms(text, language))) / len(need) if need else 1.0

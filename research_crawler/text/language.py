@@ -1,0 +1,144 @@
+"""What the project knows of a language: its stemmer, function words, negations, months and where its sentences end.
+
+Each language is a file of `data/`. A code without one gives a language without word lists, whose words are their own
+stems.
+"""
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, cached_property, lru_cache
+from importlib.resources import files
+from typing import Any, Final
+
+LANGUAGES: Final = ("en", "de", "fr", "es", "it", "nl", "pt", "pl")
+"""The languages with a file in `data/`."""
+
+_WORD: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_END: Final = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’»)\]*_]*+(?=\s++[\"'“‘„«(\[*_¿¡]*+([^\W_]+))|[。！？]++")
+"""A possible end of a sentence, with the word that follows."""
+_LAST_TOKEN: Final = re.compile(r"[^\s(\[\"'“‘„«*]*$")
+_LOOK_BACK: Final = 24
+"""An abbreviation has fewer characters than this."""
+_DOTTED: Final = re.compile(r"[^\W\d_]{1,2}(?:\.[^\W\d_]{1,2})+")
+"""`e.g`, `U.S`, `z.B`: abbreviations by their form."""
+_ORDINAL: Final = re.compile(r"\d{1,3}|[IVX]{1,5}")
+_TELLING: Final = 2
+"""So many function words show a language."""
+_DETECTED_CHARS: Final = 5_000
+
+
+class Language:
+    """One language: its code and what its file says."""
+
+    def __init__(self, code: str, data: Mapping[str, Any]) -> None:
+        """Take a language's data; `language_of` reads it."""
+        self.code = code
+        self.data = data
+        self.stop_words = _word_set(data, "stop_words")
+        self.negations = _word_set(data, "negations")
+        self.asking = _word_set(data, "asking")
+        """Words that ask rather than name a subject: they are left out of queries."""
+        self.titles = _word_set(data, "titles")
+        """What stands before the name of a person and is no part of it."""
+        self.has_capital_nouns = bool(data.get("capital_nouns"))
+        self.has_capital_months = bool(data.get("capital_months"))
+        self.decimal = str(data.get("decimal", "."))
+        self.months: Mapping[str, int] = {
+            name: number for number, names in enumerate(data.get("months", ()), 1) for name in names.split()
+        }
+        self.abbreviations = _word_set(data, "abbreviations") | self.titles | self._short_months()
+
+    def stem(self, word: str) -> str:
+        """The stem of a lower-case word by Snowball's rules for the language."""
+        return _stem(self.data.get("stemmer", ""), word)
+
+    def sentence_spans(self, text: str) -> list[tuple[int, int]]:
+        """Start and end of each sentence of a paragraph, without the white space between them."""
+        ends = [match.end() for match in _END.finditer(text) if self._ends(text, match)]
+        spans = zip([0, *ends], [*ends, len(text)], strict=True)
+        return [
+            (start + len(part) - len(part.lstrip()), start + len(part.rstrip()))
+            for start, end in spans
+            if (part := text[start:end]).strip()
+        ]
+
+    def _ends(self, text: str, match: re.Match[str]) -> bool:
+        """Whether a sentence ends at these marks."""
+        following = match[1]
+        if following is None:
+            return True
+        if following[0].islower():
+            return False
+        if not match[0].startswith(".") or match[0].startswith(".."):
+            return True
+        before = _LAST_TOKEN.search(text, max(0, match.start() - _LOOK_BACK), match.start())
+        token = before[0] if before else ""
+        if not self._may_go_on(token, text, match.start()):
+            return True
+        return following[0].isupper() and following.lower() in self.stop_words
+
+    def _may_go_on(self, token: str, text: str, dot: int) -> bool:
+        """Whether a full stop behind this token can stand within a sentence: an abbreviation, initial or ordinal."""
+        low = token.lower()
+        if not token:
+            return False
+        if low in self.abbreviations or _DOTTED.fullmatch(low) or (len(token) == 1 and token.isalpha()):
+            return True
+        if _ORDINAL.fullmatch(token) is None:
+            return False
+        return bool(self.data.get("ordinal_dot")) or not text[: dot - len(token)].strip()
+
+    def _short_months(self) -> frozenset[str]:
+        first = {names.split()[0] for names in self.data.get("months", ())}
+        return frozenset(name for name in self.months if name not in first and len(name) <= 5)
+
+    @cached_property
+    def number_words(self) -> Mapping[str, float]:
+        """Words for numbers that the library of number words lacks."""
+        return {word: float(value) for word, value in self.data.get("numbers", {}).items()}
+
+
+@cache
+def language_of(code: str) -> Language:
+    """The language of a code such as `de` or `de-AT`."""
+    short = code[:2].lower()
+    if short not in LANGUAGES:
+        return Language(short, {})
+    return Language(
+        short, tomllib.loads(files(__package__).joinpath(f"data/{short}.toml").read_text("utf-8"))
+    )
+
+
+def detect(text: str, default: str = "en") -> str:
+    """The language that the function words of a text show; the default where too few do.
+
+    Another language must have two of them and more than English has: "die" and "in" are English words too.
+    """
+    words = {match.lower() for match in _WORD.findall(text[:_DETECTED_CHARS])}
+    hits = {code: len(words & language_of(code).stop_words) for code in LANGUAGES}
+    best = max(LANGUAGES, key=lambda code: hits[code])
+    return best if hits[best] >= _TELLING else default
+
+
+def _word_set(data: Mapping[str, Any], key: str) -> frozenset[str]:
+    return frozenset(data.get(key, "").split())
+
+
+@lru_cache(maxsize=131_072)
+def _stem(algorithm: str, word: str) -> str:
+    return _stemmer(algorithm)(word) if algorithm and word.isalpha() else word
+
+
+@cache
+def _stemmer(algorithm: str) -> Callable[[str], str]:
+    # Imported here: it loads the rules of thirty languages, and a command that submits a job stems nothing.
+    from snowballstemmer import stemmer
+
+    stem: Callable[[str], str] = stemmer(algorithm).stemWord
+    return stem
+
+
+def phrases(data: Mapping[str, Any], key: str) -> Sequence[str]:
+    """The phrases of a list that is written `one|two|three`."""
+    return [phrase for phrase in data.get(key, "").split("|") if phrase]

@@ -1,0 +1,24 @@
+import time
+
+import pytest
+
+from research_crawler.text.dates import dates
+from research_crawler.text.language import detect, language_of
+from research_crawler.text.numbers import figures
+from research_crawler.text.question import parse_question
+from research_crawler.text.words import content_words, names_in, terms
+
+SIZE = 20_000
+PIECES = ("a-", "A/", "1.", "1,", "1 ", "1,000 ", "J. ", ". ", "...", " ", "\u00a0", "May ", "3 May ", "12/", "two ",
+          "km ", "“", "who ", "a'", "1 to ", "half and a ", "$", "x. X")  # fmt: skip
+
+
+@pytest.mark.parametrize("piece", PIECES)
+def test_a_page_made_of_one_piece_is_read_at_once(piece):
+    text = piece * (SIZE // len(piece))
+    started = time.process_time()
+    for read in (terms, figures, dates, names_in, content_words, parse_question):
+        read(text, "en")
+    detect(text)
+    language_of("de").sentence_spans(text)
+    assert time.process_time() - started < 3
