@@ -18,8 +18,8 @@ from pydantic import (
 from prompts.complete import complete_entries as _complete
 from prompts.judgement_answers import AnalysisAnswer, EvaluationAnswer, whole, with_one_confidence
 from research_crawler.core.brain_errors import BadAnswer
-from research_crawler.core.models.checks import CheckedVerdict
 from research_crawler.core.models.commands import Intent
+from research_crawler.core.models.entailment import ReadVerdict
 from research_crawler.core.models.events import Priority, ResultType
 from research_crawler.core.models.jobs import ResearchType
 from research_crawler.core.models.outline import LeafState
@@ -236,10 +236,11 @@ class CheckedEntry(Answer):
     """The verdict on one statement."""
 
     id: str
-    verdict: CheckedVerdict
+    verdict: ReadVerdict
+    reason: str = ""
     reworded: str = ""
 
-    @field_validator("reworded", mode="before")
+    @field_validator("reason", "reworded", mode="before")
     @classmethod
     def _without_null(cls, value: Any) -> Any:
         return "" if value is None else value
@@ -256,7 +257,7 @@ class VerifierAnswer(Answer):
         entries = _complete(value, "id", "verdict")
         if not isinstance(entries, list):
             return entries
-        return [entry for entry in entries if entry["verdict"] in get_args(CheckedVerdict)]
+        return [entry for entry in entries if entry["verdict"] in get_args(ReadVerdict)]
 
 
 class ProductAnswer(Answer):

@@ -15,8 +15,8 @@ from prompts.schema_parts import choice as _choice
 from prompts.schema_parts import cited_sentence
 from prompts.schema_parts import closed_object as _object
 from prompts.schema_parts import text as _text
-from research_crawler.core.models.checks import CheckedVerdict
 from research_crawler.core.models.commands import Intent
+from research_crawler.core.models.entailment import ReadVerdict
 from research_crawler.core.models.jobs import ResearchType
 from research_crawler.core.models.outline import MOST_EVIDENCE, LeafState
 from research_crawler.core.models.products import Availability
@@ -156,7 +156,8 @@ def verifier_schema(bounds: Bounds, ids: Sequence[str]) -> dict[str, Any]:
     entry = _object(
         {
             "id": _choice(ids),
-            "verdict": _choice(get_args(CheckedVerdict)),
+            "verdict": _choice(get_args(ReadVerdict)),
+            "reason": _text(bounds.short_chars),
             "reworded": _text(bounds.text_chars),
         }
     )

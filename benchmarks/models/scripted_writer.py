@@ -65,7 +65,8 @@ def verdicts(prompt: str, schema: dict[str, Any]) -> dict[str, Any]:
     """Every statement is supported, says the script."""
     return {
         "statements": [
-            {"id": id_, "verdict": "supported", "reworded": ""} for id_ in _STATEMENT.findall(prompt)
+            {"id": id_, "verdict": "supported", "reason": "", "reworded": ""}
+            for id_ in _STATEMENT.findall(prompt)
         ]
     }
 

@@ -1,12 +1,11 @@
 """A brain with a second one as its fallback, for the questions that the first one cannot answer."""
 
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, TypeVar
 
 from research_crawler.core.brain_errors import BrainFailed, BrainUnavailable, BudgetExhausted, TooLate
 from research_crawler.core.log import get_log
-from research_crawler.core.models.checks import CheckRequest, Checks
 from research_crawler.core.models.decisions import Answered, PageView, PlannerView, ScoreRequest
 from research_crawler.core.models.drafts import (
     RecommendationDraft,
@@ -14,6 +13,7 @@ from research_crawler.core.models.drafts import (
     ReportDraft,
     ReportView,
 )
+from research_crawler.core.models.entailment import Pair, Readings
 from research_crawler.core.models.findings import Extraction
 from research_crawler.core.ports.models import Brain, Call
 
@@ -21,7 +21,7 @@ FAILURES_IN_A_ROW: Final = 2
 REST_S: Final = 30.0
 """How long an endpoint that failed so often is not asked; a job of two minutes then loses one or two tries."""
 
-AnyAnswer = TypeVar("AnyAnswer", Answered, Extraction, ReportDraft, RecommendationDraft, Checks)
+AnyAnswer = TypeVar("AnyAnswer", Answered, Extraction, ReportDraft, RecommendationDraft, Readings)
 log = get_log(__name__)
 
 
@@ -56,9 +56,9 @@ class FallbackBrain:
         """Which offer is best and why."""
         return await self._either(lambda brain: brain.recommend(view, call))
 
-    async def check(self, request: CheckRequest, call: Call) -> Checks:
-        """Verdicts on statements."""
-        return await self._either(lambda brain: brain.check(request, call))
+    async def judge(self, pairs: Sequence[Pair], call: Call, *, language: str = "en") -> Readings:
+        """Whether quotes say what statements say."""
+        return await self._either(lambda brain: brain.judge(pairs, call, language=language))
 
     async def _either(self, ask: Callable[[Brain], Awaitable[AnyAnswer]]) -> AnyAnswer:
         if self._clock() < self._rests_until:

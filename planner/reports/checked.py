@@ -49,6 +49,13 @@ def cut_line(checked: Sequence[CheckedSentence], say: Messages) -> str:
     return "; ".join(said) + "." if said else ""
 
 
+def unread_line(checked: Sequence[CheckedSentence]) -> str:
+    """What the timeline says of sentences that nobody has read beside their quotes; empty if there are none."""
+    unread = [one for one in checked if one.text and one.verdict == "could_not_check"]
+    why = next((reason for one in unread for reason in one.reasons), "")
+    return f"{len(unread)} sentences were not read beside their quotes: {why or 'no model'}" if unread else ""
+
+
 def certainty_line(checked: Sequence[CheckedSentence], say: Messages) -> str:
     """How much of the answer the quotes say, in place of what a model says of itself."""
     answer = [one for one in checked if one.part == "answer" and one.text]

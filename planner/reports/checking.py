@@ -1,7 +1,8 @@
 """Check the sentences of a report that a model wrote against their quotes, before citations are numbered.
 
-What the quotes do not say is cut, what they say in part is marked or reworded once. The cheap checks are in
-`planner.verify`; what they leave open is asked of a brain, all at once.
+A whole clause that is copied from its quotes stays. What code is sure of against a sentence cuts it
+(`planner.verify.vetoes`); all else is asked of a reader at once (`research_crawler.core.ports.entailment`), who may
+also give the part of a sentence that its quotes say.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -10,20 +11,10 @@ from dataclasses import replace
 from planner.reports.checked import CheckedSentence
 from planner.reports.sides import shown_sides, with_found_quotes
 from planner.reports.sources.evidence import page_told
-from planner.verify.cited_text import CitedText, sentences_of
-from planner.verify.coverage import WordWeights, word_set
-from planner.verify.judgement import Judgement
-from planner.verify.ladder import (
-    judge_statement,
-    judged_by_meaning,
-    lacks_only_particulars,
-    without_last_clause,
-)
 from planner.verify.listings import listing_in
-from planner.verify.names import names_of
-from planner.verify.options import options_in
-from planner.verify.statement import Statement
-from research_crawler.core.models.checks import CheckedStatement, CheckRequest, Checks, StatementToCheck
+from planner.verify.source import Source
+from planner.verify.verbatim import is_whole_clause
+from planner.verify.vetoes import Veto, vetoes
 from research_crawler.core.models.cited_parts import Verdict
 from research_crawler.core.models.drafts import (
     DraftCell,
@@ -32,45 +23,44 @@ from research_crawler.core.models.drafts import (
     ReportDraft,
     Sentence,
 )
+from research_crawler.core.models.entailment import EntailmentVerdict, Pair, Reading, Readings
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.report_parts import LISTED_PARTS
-from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of
 from research_crawler.text.own_words import own_words
+from research_crawler.text.words import terms
 
-Key = tuple[str, tuple[int, ...]]
-"""A sentence and the indexes of its findings."""
-Ask = Callable[[CheckRequest], Awaitable[Checks]]
+Places = tuple[int, ...]
+"""Indexes of findings."""
+Key = tuple[str, Places]
+"""A sentence and its findings."""
+Judge = Callable[[Sequence[Pair]], Awaitable[Readings]]
+"""Reads pairs; one reading each."""
+
+VERDICTS: dict[EntailmentVerdict, Verdict] = {
+    "supported": "supported",
+    "contradicted": "contradicted",
+    "not_said": "not_found",
+    "could_not_check": "could_not_check",
+}
+"""What a report calls what a reader finds."""
 
 
 class Checker:
     """Checks the sentences of the drafts of one report."""
 
-    def __init__(
-        self,
-        findings: Sequence[Finding],
-        *,
-        goal: str,
-        language: str,
-        ask: Ask,
-        embedder: Embedder | None = None,
-    ) -> None:
+    def __init__(self, findings: Sequence[Finding], *, goal: str, language: str, judge: Judge) -> None:
         """Prepare the checks.
 
         Args:
             findings: those to which the indexes in the drafts refer.
             goal: the question; a name in it need not stand in a quote.
             language: of the report.
-            ask: asks a brain for its verdicts.
-            embedder: tells sentences in other words from those about something else; None: words alone do.
+            judge: the reader.
         """
-        self._embedder = embedder
-        self._findings, self._language, self._ask = findings, language, ask
-        self._subject = frozenset(names_of(goal, language))
-        self._options = frozenset(options_in(goal))
-        quotes = (piece for finding in findings for piece in sentences_of(finding.quote))
-        self._weights = WordWeights(map(word_set, quotes))
-        self._sources: dict[tuple[int, ...], CitedText] = {}
+        self._findings, self._goal, self._language, self._judge = findings, goal, language, judge
+        self._sources: dict[Places, Source] = {}
+        self._vetoes: dict[Key, list[Veto]] = {}
         self.checked: list[CheckedSentence] = []
         """All sentences so far, those that were cut too."""
         self.left_out: list[str] = []
@@ -79,7 +69,7 @@ class Checker:
     async def report(self, draft: ReportDraft) -> ReportDraft:
         """The draft without the sentences that are cut; the others have their verdicts."""
         keys = [part.key for part in LISTED_PARTS if part.cites and part.key in draft.lists]
-        pairs = with_found_quotes(draft.contradictions, self._findings, self._judged)
+        pairs = with_found_quotes(draft.contradictions, self._findings, self._is_vetoed)
         sections = draft.sections
         kept = await self._kept(
             [
@@ -102,8 +92,84 @@ class Checker:
             contradictions=shown,
         )
 
+    async def recommendation(self, draft: RecommendationDraft) -> RecommendationDraft:
+        """The recommendation without the reasons and cautions that are cut."""
+        reasons, cautions = await self._kept([("reasons", draft.reasons), ("cautions", draft.cautions)])
+        return draft.changed(reasons=reasons, cautions=cautions)
+
+    async def _kept(self, parts: Sequence[tuple[str, Sequence[Sentence]]]) -> list[list[Sentence]]:
+        keys = [key for _, sentences in parts for key in filter(None, map(self._key, sentences))]
+        found = await self._found(list(dict.fromkeys(keys)))
+        return [
+            [kept for one in sentences if (kept := self._shown(part, one, found)) is not None]
+            for part, sentences in parts
+        ]
+
+    def _shown(self, part: str, sentence: Sentence, found: dict[Key, CheckedSentence]) -> Sentence | None:
+        """The sentence as the report shows it, with its verdict; None if it is cut."""
+        if (key := self._key(sentence)) is None:
+            return sentence
+        result = replace(found[key], part=part)
+        self.checked.append(result)
+        if not result.text:
+            return None
+        return sentence.changed(
+            text=result.text,
+            verdict=result.verdict,
+            code=self._listing(part, sentence.code, result.places),
+            evidence=list(dict.fromkeys([*sentence.evidence, *result.places])),
+        )
+
+    async def _found(self, keys: Sequence[Key]) -> dict[Key, CheckedSentence]:
+        """What is found about each sentence; all that needs a reader is asked at once."""
+        found: dict[Key, CheckedSentence] = {}
+        read: dict[Key, Key] = {}
+        for key in keys:
+            if is_whole_clause(key[0], self._sentences(key[1])):
+                found[key] = self._checked(key, key[0], "supported")
+            else:
+                read[key] = self._with_missing_quote(key)
+        asked = list(dict.fromkeys(read.values()))
+        readings = await self._judge([self._pair(key) for key in asked]) if asked else Readings(by="")
+        told = dict(zip(asked, readings.found, strict=True))
+        for key, cited in read.items():
+            found[key] = replace(self._decided(cited, told[cited], readings.by), written=key[0])
+        return found
+
+    def _decided(self, key: Key, reading: Reading, by: str) -> CheckedSentence:
+        """What becomes of a sentence: code's vetoes hold, whatever a reader says; he may give the part that is said."""
+        reasons = [veto.reason for veto in self._vetoed(key)]
+        said = own_words(reading.reworded, self._quotes(key[1]))
+        if said and not self._vetoed((said, key[1])):
+            return self._checked(key, said, "supported", by=by)
+        if reasons:
+            is_opposite = any(veto.kind == "negation" for veto in self._vetoed(key))
+            return self._checked(key, "", "contradicted" if is_opposite else "not_found", reasons)
+        verdict = VERDICTS[reading.verdict]
+        text = key[0] if verdict in ("supported", "could_not_check") else ""
+        return self._checked(key, text, verdict, [reading.reason] if reading.reason else [], by)
+
+    def _checked(
+        self, key: Key, text: str, verdict: Verdict, reasons: Sequence[str] = (), by: str = "code"
+    ) -> CheckedSentence:
+        written, places = key
+        if text and all(self._findings[place].is_snippet for place in places):
+            verdict, reasons = "could_not_check", (*reasons, "only the snippet of a search result says it")
+        return CheckedSentence("", written, text, verdict, places, tuple(reasons), by)
+
+    def _with_missing_quote(self, key: Key) -> Key:
+        """The sentence with one more quote of a page that it cites, if code vetoes it without that quote and not with
+        it: a writer names the quote that says most of a sentence, and forgets the other."""
+        if not self._vetoed(key):
+            return key
+        text, places = key
+        pages = {self._findings[place].url for place in places}
+        others = [n for n, one in enumerate(self._findings) if one.url in pages and n not in places]
+        wider = ((text, (*places, place)) for place in others)
+        return next((one for one in wider if not self._vetoed(one)), key)
+
     def _table(self, table: DraftTable | None) -> DraftTable | None:
-        """The table without the cells that their quotes deny or whose numbers and names they lack."""
+        """The table without the cells that code vetoes."""
         if table is None:
             return None
         rows = [
@@ -121,96 +187,22 @@ class Checker:
     def _cell(self, label: str, column: str, cell: DraftCell) -> DraftCell:
         """The cell, emptied if its quotes lack a number, date or name in it, or are about neither row nor column.
 
-        A few words are too little to compare their meaning.
+        A few words are too little to be read as a statement.
         """
         key = self._key(Sentence(text=cell.text, evidence=cell.evidence)) if cell.evidence else None
         if key is None:
             return DraftCell()
+        lacking = [veto.text for veto in self._vetoed(key) if veto.kind != "negation"]
         source = self._source(key[1])
-        statement = self._statement(key)
-        lacking = [*(one.text for one in statement.figures), *(one.text for one in statement.dates)]
-        lacking += sorted(statement.names - self._subject)
-        if not word_set(f"{label} {column} {key[0]}") & source.known:
+        if not set(terms(f"{label} {column} {key[0]}")) & set(terms(source.whole)):
             lacking.append(label)
-        verdict: Verdict = "not_found" if lacking else "supported"
         reasons = tuple(f"the source does not say {one!r}" for one in lacking)
         text = "" if lacking else key[0]
+        verdict: Verdict = "not_found" if lacking else "supported"
         self.checked.append(CheckedSentence("table", key[0], text, verdict, key[1], reasons, "code"))
         return DraftCell() if lacking else cell
 
-    async def recommendation(self, draft: RecommendationDraft) -> RecommendationDraft:
-        """The recommendation without the reasons and cautions that are cut."""
-        reasons, cautions = await self._kept([("reasons", draft.reasons), ("cautions", draft.cautions)])
-        return draft.changed(reasons=reasons, cautions=cautions)
-
-    async def _kept(self, parts: Sequence[tuple[str, Sequence[Sentence]]]) -> list[list[Sentence]]:
-        statements = {
-            key: self._statement(key)
-            for _, sentences in parts
-            for key in filter(None, map(self._key, sentences))
-        }
-        judged = {key: judge_statement(statement) for key, statement in statements.items()}
-        if self._embedder:
-            far = [key for key, judgement in judged.items() if judgement.is_far]
-            judged |= {key: await judged_by_meaning(statements[key], self._embedder) for key in far}
-        for shown in self._with_listing(parts):
-            if judged[shown].verdict == "not_found" and not judged[shown].is_wrong:
-                judged[shown] = judged[shown].as_open
-        fuller = {
-            key: wider for key, one in statements.items() if (wider := self._with_more(key, one, judged[key]))
-        }
-        open_ = {key: one for key, one in statements.items() if judged[key].is_uncertain}
-        answers = await self._asked(open_ | {key: self._statement(key) for key in fuller.values()})
-        found = {key: self._decided(one, judged[key], answers.get(key)) for key, one in statements.items()}
-        for fewer, more in fuller.items():
-            told = answers.get(more)
-            statement = self._statement(more)
-            if told and (whole := self._decided(statement, judge_statement(statement).as_open, told)).text:
-                found[fewer] = whole if whole.verdict == "supported" else found[fewer]
-        kept: list[list[Sentence]] = []
-        for part, sentences in parts:
-            kept.append([])
-            for sentence in sentences:
-                if (key := self._key(sentence)) is None:
-                    kept[-1].append(sentence)
-                    continue
-                result = replace(found[key], part=part)
-                self.checked.append(result)
-                if result.text:
-                    code = self._listing(part, sentence.code, result.places)
-                    evidence = list(dict.fromkeys([*sentence.evidence, *result.places]))
-                    kept[-1].append(
-                        sentence.changed(
-                            text=result.text, verdict=result.verdict, code=code, evidence=evidence
-                        )
-                    )
-        return kept
-
-    def _with_listing(self, parts: Sequence[tuple[str, Sequence[Sentence]]]) -> set[Key]:
-        """The sentences that show code of their quotes: it is in no other words, so that a reader has to compare."""
-        coded = [one for _, sentences in parts for one in sentences if one.code]
-        keys = ((key, one.code) for one in coded if (key := self._key(one)))
-        return {key for key, code in keys if listing_in(code, self._quotes(key[1]))}
-
-    def _quotes(self, places: tuple[int, ...]) -> list[str]:
-        return [self._findings[place].quote for place in places]
-
-    def _with_more(self, key: Key, statement: Statement, judged: Judgement) -> Key | None:
-        """The statement with one more quote of a page that it cites, if its own lack a number or name and with that
-        one they say all of it: a writer names the quote that says most of a sentence, and forgets the other."""
-        if not judged.is_wrong or not lacks_only_particulars(statement):
-            return None
-        pages = {self._findings[place].url for place in key[1]}
-        others = [n for n, one in enumerate(self._findings) if one.url in pages and n not in key[1]]
-        best: tuple[float, Key] | None = None
-        for place in others:
-            wider = (key[0], (*key[1], place))
-            found = judge_statement(self._statement(wider))
-            if found.verdict == "supported" and (best is None or found.support > best[0]):
-                best = found.support, wider
-        return best[1] if best else None
-
-    def _listing(self, part: str, code: str, places: tuple[int, ...]) -> str:
+    def _listing(self, part: str, code: str, places: Places) -> str:
         """The code that stands below a sentence, as its quotes have it; empty if they do not."""
         if not code.strip():
             return ""
@@ -231,17 +223,29 @@ class Checker:
         text = own_words(sentence.text, [self._findings[place].quote for place in places])
         return (text, places) if places and text and not sentence.is_excerpt else None
 
-    def _judged(self, text: str, places: tuple[int, ...]) -> Judgement:
-        return judge_statement(self._statement((own_words(text, self._quotes(places)), places)))
-
-    def _statement(self, key: Key) -> Statement:
-        """A sentence as it is compared with its source; one that is all code is in no language."""
+    def _pair(self, key: Key) -> Pair:
         text, places = key
-        return Statement(
-            text, self._source(places), self._weights, self._subject, self._language, self._options
+        return Pair(
+            statement=text,
+            quotes=self._quotes(places),
+            sources=[page_told(self._findings[place]) for place in places],
         )
 
-    def _source(self, places: tuple[int, ...]) -> CitedText:
+    def _is_vetoed(self, text: str, places: Places) -> bool:
+        return bool(self._vetoed((own_words(text, self._quotes(places)), places)))
+
+    def _vetoed(self, key: Key) -> list[Veto]:
+        if key not in self._vetoes:
+            self._vetoes[key] = vetoes(key[0], self._source(key[1]), self._language)
+        return self._vetoes[key]
+
+    def _sentences(self, places: Places) -> list[str]:
+        return [one.text for one in self._source(places).sentences]
+
+    def _quotes(self, places: Places) -> list[str]:
+        return [self._findings[place].quote for place in places]
+
+    def _source(self, places: Places) -> Source:
         if places not in self._sources:
             cited = [self._findings[place] for place in places]
             context = [
@@ -249,50 +253,5 @@ class Checker:
                 for one in cited
                 for text in (one.title, one.heading, one.subject, host_of(one.url), one.published[:10])
             ]
-            sentences = [piece for one in cited for piece in sentences_of(one.quote)]
-            self._sources[places] = CitedText(sentences, context)
+            self._sources[places] = Source(self._quotes(places), context, self._goal)
         return self._sources[places]
-
-    async def _asked(self, uncertain: dict[Key, Statement]) -> dict[Key, tuple[str, CheckedStatement]]:
-        """The verdicts of a brain on what is uncertain, in one call."""
-        if not uncertain:
-            return {}
-        keys = list(uncertain)
-        statements = [
-            StatementToCheck(
-                text=text,
-                quotes=[self._findings[place].quote for place in places],
-                sources=[page_told(self._findings[place]) for place in places],
-            )
-            for text, places in keys
-        ]
-        checks = await self._ask(CheckRequest(language=self._language, statements=statements))
-        return {keys[one.place]: (checks.by, one) for one in checks.checked if 0 <= one.place < len(keys)}
-
-    def _decided(
-        self, statement: Statement, judged: Judgement, answer: tuple[str, CheckedStatement] | None
-    ) -> CheckedSentence:
-        by, verdict, is_cut, reworded = "code", judged.verdict, judged.is_cut, ""
-        if answer and judged.is_uncertain:
-            by, verdict, reworded = answer[0], judged.told(answer[1].verdict), answer[1].reworded
-            is_cut = verdict in ("contradicted", "not_found")
-        text = statement.text
-        if verdict != "supported":
-            other = self._reworded(statement, reworded, judged)
-            text = other or ("" if is_cut else text)
-            verdict = "supported" if other else verdict
-        places = next(places for places, source in self._sources.items() if source is statement.source)
-        reasons = judged.reasons
-        if text and all(self._findings[place].is_snippet for place in places):
-            verdict, reasons = "could_not_check", (*reasons, "only the snippet of a search result says it")
-        return CheckedSentence("", statement.text, text, verdict, places, reasons, by)
-
-    def _reworded(self, statement: Statement, reworded: str, judged: Judgement) -> str:
-        """The part of a statement that its source says: the brain's wording if code is sure of nothing against it, or
-        its beginning."""
-        if reworded:
-            text = own_words(reworded, statement.source.sentences)
-            again = judge_statement(replace(statement, text=text))
-            if text and not again.is_cut and again.told("supported") == "supported":
-                return text
-        return without_last_clause(statement) if judged.verdict != "qualified" else ""

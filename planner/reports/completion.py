@@ -7,25 +7,34 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 from planner.goal.about import asked_of
+from planner.goal.language import report_language
 from planner.job.clock import work_and_waiting_s
 from planner.job.draft import MAX_REASON, Draft
 from planner.money.market import Market
 from planner.offers.recommendation import recommendation_view
-from planner.reports.checked import CheckedSentence, certainty_line, claims_document, cut_line
+from planner.reports.checked import (
+    CheckedSentence,
+    certainty_line,
+    claims_document,
+    cut_line,
+    unread_line,
+)
 from planner.reports.checking import Checker
 from planner.reports.records.run_report import run_report
-from planner.reports.report import Written, assemble, messages_for
+from planner.reports.report import Written, assemble, messages_for, plain_answer
 from planner.reports.sources.evidence import evidence_of
-from planner.reports.sources.snippets import snippet_findings
-from planner.reports.uncited import without_news
-from planner.reports.view import MAX_WRITTEN_FROM, report_view
+from planner.reports.sources.snippets import snippet_findings, without_snippets
+from planner.reports.typed.lists import typed_pairs
+from planner.reports.typed.reading import PartReadings, part_readings
+from planner.reports.unsupported import drop_unsupported
+from planner.reports.view import MAX_BANK, MAX_WRITTEN_FROM, report_view
 from planner.sources.themes import synthesis_of, themes_of
 from research_crawler.core.brain_errors import BrainFailed, BudgetExhausted
 from research_crawler.core.end_tasks import together
-from research_crawler.core.models.checks import CheckRequest, Checks
 from research_crawler.core.models.columns import ColumnValue
 from research_crawler.core.models.credibility import Theme
 from research_crawler.core.models.drafts import RecommendationDraft, ReportDraft
+from research_crawler.core.models.entailment import Pair, Readings, unread
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job, status_of
 from research_crawler.core.models.reports import Report
@@ -70,6 +79,7 @@ class Completion:
         self._finished: Job | None = None
         self._report: Report | None = None
         self._themes: list[Theme] = []
+        self._readings = PartReadings()
 
     @property
     def report(self) -> Report:
@@ -110,6 +120,7 @@ class Completion:
         elif self._report_draft.note:
             self._note_fallback(self._report_draft.note)
         await self._check(brain, plain, call)
+        await self._read_parts(brain, call)
         if self._embedder is not None:
             topic = asked_of(self._job.inputs)
             self._themes = await themes_of(self._job, topic, evidence_of(self._findings), self._embedder)
@@ -143,19 +154,12 @@ class Completion:
         """Check what a model wrote against its quotes; what `plain` writes is verbatim."""
         view = report_view(self._job, self._findings)
 
-        async def ask(request: CheckRequest) -> Checks:
-            try:
-                async with asyncio.timeout(call.cut_off_s):
-                    return await brain.check(request, call)
-            except (BrainFailed, BudgetExhausted, TimeoutError) as error:
-                log.info("the uncertain sentences of a report were not read again: %s", error or "too late")
-                return Checks(by="")
+        async def judge(pairs: Sequence[Pair]) -> Readings:
+            return await self._read(brain, pairs, call)
 
-        checker = Checker(
-            view.findings, goal=view.goal, language=view.language, ask=ask, embedder=self._embedder
-        )
+        checker = Checker(view.findings, goal=view.goal, language=view.language, judge=judge)
         if self._report_draft.by not in ("", plain.name):
-            checked = without_news(await checker.report(self._report_draft), view)
+            checked = drop_unsupported(await checker.report(self._report_draft), view)
             if any(one.verdict != "supported" or one.is_reworded for one in checker.checked):
                 say = messages_for(self._job)
                 checked = checked.changed(certainty=certainty_line(checker.checked, say))
@@ -166,9 +170,26 @@ class Completion:
         draft = Draft(self._job, self._clock_ms())
         if line := cut_line(self._checked, messages_for(self._job)):
             draft.warn(line)
-        for line in checker.left_out:
+        for line in [*checker.left_out, *filter(None, [unread_line(self._checked)])]:
             draft.note("warning", line)
         self._job = draft.job
+
+    async def _read(self, brain: Brain, pairs: Sequence[Pair], call: Call) -> Readings:
+        """What the brain reads in pairs; if it cannot, none of them could be checked."""
+        try:
+            async with asyncio.timeout(call.cut_off_s):
+                language = report_language(self._job.inputs.goal, self._job.inputs.language)
+                return await brain.judge(pairs, call, language=language)
+        except (BrainFailed, BudgetExhausted, TimeoutError) as error:
+            log.info("the sentences of a report were not read again: %s", error or "too late")
+            return unread(len(pairs), why=str(error) or "it took too long")
+
+    async def _read_parts(self, brain: Brain, call: Call) -> None:
+        """Have the brain read what the parts on request are made of."""
+        findings = without_snippets(evidence_of(self._findings))[:MAX_BANK]
+        answer = self._report_draft.answer or plain_answer(findings)
+        if pairs := typed_pairs(self._job, findings, answer):
+            self._readings = part_readings(pairs, await self._read(brain, pairs, call))
 
     async def _recommend(self, choosers: Sequence[Brain], call: Call) -> None:
         """Have an offer chosen, if vendors gave any."""
@@ -233,6 +254,7 @@ class Completion:
             waited_s + self._waited_s,
             rates=self._market.rates,
             catalogue=self._market.catalogue,
+            readings=self._readings,
         )
 
     def in_redis(self) -> Job:

@@ -3,29 +3,21 @@
 The answer and most sections are written at the same time, so that no writer sees what the others say.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import groupby
 from typing import Final
 
-from planner.verify.inferences import is_marked_inference
-from planner.verify.options import options_in
+from planner.verify.commands import options_in
 from research_crawler.core.models.drafts import ReportDraft, Sentence
 from research_crawler.text.agreement import figures_in, negations_in
+from research_crawler.text.sentences import DEPENDENT_START
 from research_crawler.text.words import terms
 
 _SAID: Final = 0.8
 """Least share of a sentence's words that another one has, to say the same. Of 29 sentences of two sections beside
 their answer, the four that repeat it have 0.8 to 1.0, and those that say something else have at most 0.75."""
 _LEADS_IN: Final = (":", "：")
-_LEANS: Final = re.compile(
-    r"\W*(?:this|these|that|those|the same|such|so|therefore|thus|it|they|both|then|dies\w*|das|daher|ceci|cela|"
-    r"ces?|est[oae]s?|ciò|quest[oaei]|dit|deze|dat|isso|isto|ess[ae]s?|to|te|ten|ta)\b"
-    r"|[^.]{0,80}\b(?:also|too|likewise|auch|ebenfalls|aussi|également|también|anche|ook|também|również|także)\b",
-    re.I,
-)
-"""What points to the sentence before it, which therefore stays."""
 
 
 def without_repeats(draft: ReportDraft) -> ReportDraft:
@@ -59,15 +51,12 @@ def unrepeated(part: Sequence[Sentence], known: Sequence[Sentence]) -> list[Sent
 def may_go(part: Sequence[Sentence], place: int) -> bool:
     """Whether a part can be read without one of its sentences: it has others, the next one does not point to it, and
     it neither leads to the next one nor is what the last one leads to.
-
-    What only follows ("This suggests that …") points to anything before it.
     """
     if any(leads_in(one) for one in part[max(0, place - 1) : place + 1]):
         return False
     if len(part) < 2 or place + 1 == len(part):
         return len(part) > 1
-    behind = part[place + 1].text
-    return place > 0 if is_marked_inference(behind) else not _LEANS.match(behind)
+    return not DEPENDENT_START.match(part[place + 1].text)
 
 
 def leads_in(sentence: Sentence) -> bool:

@@ -31,6 +31,7 @@ from planner.reports.sources.evidence import as_evidence, evidence_of
 from planner.reports.sources.remembered import with_memory_marked
 from planner.reports.sources.snippets import without_snippets
 from planner.reports.typed.lists import typed_lists
+from planner.reports.typed.reading import PartReadings
 from planner.reports.view import MAX_BANK, MAX_WRITTEN_FROM
 from planner.reports.warnings import is_insufficient, report_warnings
 from planner.sources.credibility import by_credibility, with_credibility
@@ -64,6 +65,8 @@ class Written:
     """To compare offers in several currencies."""
     catalogue: Catalogue = field(default_factory=Catalogue)
     """To recognise the vendors that phase 1 names."""
+    readings: PartReadings = field(default_factory=PartReadings)
+    """What a reader has found for the parts on request."""
 
 
 def assemble(
@@ -142,8 +145,8 @@ def _assembled(
         job,
         without_snippets(known)[:MAX_BANK],
         citations,
-        answer=answer,
-        contradictions=draft.contradictions,
+        answer=draft.answer or plain_answer(without_snippets(known)),
+        readings=written.readings,
         today=written.generated_at[:10],
         say=say,
     )

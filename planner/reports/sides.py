@@ -2,26 +2,26 @@
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 
-from planner.verify.judgement import CERTAIN, Judgement
 from research_crawler.core.models.drafts import Contradiction, Sentence
 from research_crawler.core.models.findings import Finding
+from research_crawler.text.words import terms
 
 Places = tuple[int, ...]
-Judge = Callable[[str, Places], Judgement]
-"""Judges a text by the findings at these places."""
+IsVetoed = Callable[[str, Places], bool]
+"""Whether code is sure that the findings at these places do not say a text."""
 
 
 def with_found_quotes(
-    pairs: Sequence[Contradiction], findings: Sequence[Finding], judge: Judge
+    pairs: Sequence[Contradiction], findings: Sequence[Finding], is_vetoed: IsVetoed
 ) -> list[Contradiction]:
-    """The pairs, each with the quotes that say its sides where those that it names do not.
+    """The pairs, each with quotes that can say its sides where those that it names cannot.
 
     A model that sees many quotes names a neighbour of the one that it means, or one of two.
     """
     found = []
     for pair in pairs:
-        one = _with_quote(pair.one, pair.other.evidence, findings, judge)
-        found.append(pair.changed(one=one, other=_with_quote(pair.other, one.evidence, findings, judge)))
+        one = _with_quote(pair.one, pair.other.evidence, findings, is_vetoed)
+        found.append(pair.changed(one=one, other=_with_quote(pair.other, one.evidence, findings, is_vetoed)))
     return found
 
 
@@ -47,23 +47,29 @@ def shown_sides(
 
 
 def _with_quote(
-    side: Sentence, taken: Collection[int], findings: Sequence[Finding], judge: Judge
+    side: Sentence, taken: Collection[int], findings: Sequence[Finding], is_vetoed: IsVetoed
 ) -> Sentence:
-    """A side with its own quotes if they say it; else with one more of their page, or with the one quote that does."""
+    """A side with its own quotes if nothing is sure against them; else with one more of their page, or with another."""
     own = tuple(place for place in side.evidence if 0 <= place < len(findings))
-    if own and not judge(side.text, own).is_cut:
+    if own and not is_vetoed(side.text, own):
         return side
     free = [place for place in range(len(findings)) if place not in own and place not in taken]
     pages = {findings[place].url for place in own}
-    wider = ((*own, place) for place in free if findings[place].url in pages)
-    alone = ((place,) for place in free)
-    found = _best(side.text, wider, judge, 0.0) or _best(side.text, alone, judge, CERTAIN)
+    wider = [(*own, place) for place in free if findings[place].url in pages]
+    alone = [(place,) for place in free]
+    found = _best(side.text, wider, findings, is_vetoed) or _best(side.text, alone, findings, is_vetoed)
     return side.changed(text=side.text, evidence=list(found)) if found else side
 
 
-def _best(text: str, candidates: Iterable[Places], judge: Judge, least: float) -> Places:
-    """Those findings that say a text most surely; none where no candidate says all of it."""
-    judged = [(judge(text, places), places) for places in candidates]
-    saying = [(one.support, places) for one, places in judged if one.verdict == "supported"]
-    support, places = max(saying, default=(0.0, ()))
-    return places if support >= least else ()
+def _best(
+    text: str, candidates: Iterable[Places], findings: Sequence[Finding], is_vetoed: IsVetoed
+) -> Places:
+    """Those findings that nothing is sure against, and that have most words of a text: at least half of them."""
+    words = set(terms(text))
+    shares = [
+        (len(words & {word for place in places for word in terms(findings[place].quote)}), places)
+        for places in candidates
+        if not is_vetoed(text, places)
+    ]
+    most, places = max(shares, key=lambda share: share[0], default=(0, ()))
+    return places if 2 * most >= len(words) > 0 else ()

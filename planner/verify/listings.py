@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from textwrap import dedent
 from typing import Final
 
-from planner.verify.placeholders import is_filled
-
 MOST_LISTING: Final = 2_000
 """Longest listing that is shown."""
 _TOKEN: Final = re.compile(r"[^\s`]++")
@@ -18,8 +16,6 @@ _SENTENCE_MARKS: Final = ".,;:!?)"
 def listing_in(code: str, quotes: Sequence[str]) -> str:
     """The listing with the lines and indents that the quotes have; empty where a line of it stands in none of them.
 
-    A line may also be one of a quote with its placeholders filled; then it is shown as it was written.
-
     Args:
         code: what a model copied: a prompt shows quotes on one line, so its line breaks say nothing.
         quotes: of the sentence that it belongs to.
@@ -29,7 +25,7 @@ def listing_in(code: str, quotes: Sequence[str]) -> str:
         return ""
     if whole := _found("\n".join(lines), quotes):
         return whole
-    found = [_found(line, quotes) or (line.strip() if is_filled(line, quotes) else "") for line in lines]
+    found = [_found(line, quotes) for line in lines]
     return "\n".join(found) if all(found) else ""
 
 

@@ -1,135 +1,182 @@
-"""Find the names that a statement gives, and those of them that a source lacks."""
+"""The names in a statement, and those of them that its source has not."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from planner.goal.language import report_language
-from research_crawler.text.subject import names_in
-from research_crawler.text.words import STOPWORDS, WORD, stem
+from planner.verify.dates import month_of
+from research_crawler.text.words import STOPWORDS, WORD, is_acronym, stem
 
-_LEADING_CAPITAL: Final = re.compile(r"^\W*(?P<first>[^\W\d_][\w'’.-]*)\s+(?P<second>[^\W_][\w'’-]*)")
-_ACRONYM: Final = re.compile(r"[A-Z][A-Z&]+\d*")
-_NO_NAME: Final = re.compile(r"[\d.,-]+|\d+(?:-[^\W\d_]+)+")
-"""Numbers, and compounds of them ("4-game", "2-on-1"), which are compared by value."""
-_COUNTED: Final = re.compile(
-    r"(?:port|page|line|level|step|version|section|chapter|part|phase|day|week|year)-(?P<number>\d++)"
-)
-"""A number with what it counts ("port-80"), which a source may tell otherwise (`*:80`): no name."""
-_RUN: Final = re.compile(
-    r"(?<![\w'’-])[A-Z][\w'’-]*+(?:\s++(?:(?:of|the|for|and|de|du|der)\s++){0,2}[A-Z][\w'’-]*+)+"
-)
-"""Words with capitals in a row, such as the name of an institution."""
+_STARTS: Final = re.compile(r"(?:^|[.!?:;|•–—]\s|\n)[\s\"“”'‘(¿¡«„*_\[-]*$")
+"""What stands before the first word of a sentence, whose capital says nothing."""
+_LOOK_BACK: Final = 6
+"""Characters before a word in which it is looked for."""
 _CAPITAL_NOUNS: Final = frozenset({"de"})
-"""Languages in which a capital makes no name of a noun."""
-_ADJECTIVE_ENDS: Final = ("e", "er", "es", "en", "em")
-"""The first word of a German sentence that is written so before a noun is mostly an adjective: "Ältere Versionen"."""
-_SHARED: Final = 5
-"""So many letters make `Australian` and `Australia`, or `Norwegians` and `Norway`, the same name."""
+"""Languages in which every noun has a capital: only words in a row, and odd spellings, are names there."""
+_LEAST_LOWER: Final = 3
+"""One word in so many is in lower case, or the text is a headline, in which capitals say nothing."""
+_STEM_LETTERS: Final = 5
 _ENDING: Final = 4
+"""So many letters at the beginning, and so many at most behind them, make `Australian` and `Australia` one name."""
+
+
+@dataclass(frozen=True)
+class Name:
+    """A word of a statement that is a name, or a part of one."""
+
+    key: str
+    """As it is compared: in lower case, without dots and without the "'s" behind it."""
+    leads: tuple[str, ...] = ()
+    """The words of its name behind it, if it is the first."""
+
+    @property
+    def is_numbered(self) -> bool:
+        """Whether it has letters and digits (`http-01`, `A380`): such a name is compared as a whole."""
+        return any(char.isdigit() for char in self.key)
+
+
+class NameKeys:
+    """The words of a source in which a name can stand."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        """Read the texts of a source."""
+        words = [word for text in texts for word in _words(text)]
+        self._keys = {key_of(word) for word in words}
+        self._parts = {part for key in self._keys for part in _parts(key)} | self._keys
+        self._stems = {stem(part) for part in self._parts}
+        self._numbered = {key for key in self._keys if _is_numbered(key)}
+        self._in_order = f" {' '.join(key_of(word) for word in words)} "
+        self._initials = {run for text in texts for run in _initials(text)}
+
+    def has(self, name: Name) -> bool:
+        """Whether a statement's name stands here, in this or another form, or need not.
+
+        "Dr Ana Ruiz" is "Ana Ruiz": what stands before a name of two words that is here is taken for a title.
+        """
+        if name.key in self._keys or name.key in self._initials:
+            return True
+        if name.is_numbered:
+            return not self._has_sibling(name.key)
+        if len(name.leads) > 1 and f" {' '.join(name.leads)} " in self._in_order:
+            return True
+        parts = _parts(name.key) or [name.key]
+        return all(part in self._parts or stem(part) in self._stems for part in parts) or self._has_akin(
+            name.key
+        )
+
+    def _has_sibling(self, key: str) -> bool:
+        """Whether another name with the same letters or the same number stands here: `dns-01` for `http-01`."""
+        letters, digits = _split(key)
+        return any((letters == other) != (digits == number) for other, number in map(_split, self._numbered))
+
+    def _has_akin(self, key: str) -> bool:
+        head = key[:_STEM_LETTERS]
+        return len(key) >= _STEM_LETTERS and any(
+            word.startswith(head) and len(_common(key, word)) >= max(len(key), len(word)) - _ENDING
+            for word in self._parts
+        )
+
+
+def unknown_names(text: str, source: NameKeys, language: str = "") -> list[str]:
+    """The names of a statement that its source has not."""
+    return list(dict.fromkeys(name.key for name in names_in(text, language) if not source.has(name)))
 
 
 def names_of(text: str, language: str = "") -> set[str]:
-    """Stems of the names of a sentence. Its first word counts where a capital or a digit follows it.
+    """The stems of the names of a sentence."""
+    return {stem(name.key) for name in names_in(text, language)}
+
+
+@lru_cache(maxsize=4_096)
+def names_in(text: str, language: str = "") -> tuple[Name, ...]:
+    """The names of a text, word by word; months are dates.
 
     Args:
-        text: the sentence.
-        language: its language; "": told by its words, which a short sentence has too few of.
+        text: a sentence.
+        language: of the text; "": told by its words.
     """
-    names = {name for name in names_in(text) if not _NO_NAME.fullmatch(name) and not _is_function_word(name)}
-    lead = _LEADING_CAPITAL.match(text)
-    if lead and lead["first"][0].isupper() and lead["first"].lower() not in STOPWORDS:
-        follows = lead["second"]
-        if (
-            follows[0].isupper()
-            or lead["first"].isupper()
-            or any(char.isupper() for char in lead["first"][1:])
-        ):
-            names.add(_stem(lead["first"]))
-    names = {name for name in names if len(name) > 1}
-    has_nouns = bool(names) and (language or report_language(text)) in _CAPITAL_NOUNS
-    return names & _names_among_nouns(text) if has_nouns else names
+    matches = list(WORD.finditer(text))
+    words = [match[0] for match in matches]
+    if _LEAST_LOWER * sum(word[0].islower() for word in words) < len(words):
+        return ()
+    has_nouns = (language or report_language(text)) in _CAPITAL_NOUNS
+    found = []
+    for at, match in enumerate(matches):
+        if not _is_capital(match[0]) and not _is_odd(match[0]):
+            continue
+        run = _behind(text, matches, at)
+        starts = _STARTS.search(text[max(0, match.start() - _LOOK_BACK) : match.start()]) is not None
+        is_first = at == 0 or not (_is_capital(words[at - 1]) and _joined(text, matches[at - 1], match))
+        if _is_odd(match[0]) or not (starts or has_nouns) or run or not is_first:
+            found.append(Name(key_of(match[0]), tuple(map(key_of, run)) if is_first else ()))
+    return tuple(found)
 
 
-def _names_among_nouns(text: str) -> set[str]:
-    """Stems of the words that are names where every noun has a capital: those with a capital or digit within them, and
-    those of a run of capitals ("Erika Mustermann")."""
-    found = {
-        word for word in WORD.findall(text) if any(char.isdigit() or char.isupper() for char in word[1:])
-    }
-    start = len(text) - len(text.lstrip(" „“»'`"))
-    for match in _RUN.finditer(text):
-        words = [word for word in match[0].split() if word.lower() not in STOPWORDS and word[0].isupper()]
-        if match.start() == start and words and words[0].endswith(_ADJECTIVE_ENDS):
-            words = words[1:]
-        found.update(words if len(words) > 1 else ())
-    return {_stem(word) for word in found}
-
-
-def _is_function_word(name: str) -> bool:
-    """Whether a name is a word such as "I'm" or "That's"; they have capitals behind quotation marks."""
-    return re.split(r"['’]", name)[0] in STOPWORDS
-
-
-def missing_names(
-    text: str, known: Collection[str], sources: Collection[str], language: str = ""
-) -> set[str]:
-    """The names of a sentence that no source has, neither as they are nor as an adjective, a part or initials.
-
-    Args:
-        text: the sentence.
-        known: the stems of all words of the sources.
-        sources: the texts themselves.
-        language: of the sentence; "": told by its words.
-    """
-    left = {name for name in names_of(text, language) if name not in known and not _is_akin(name, known)}
-    if not left:
-        return left
-    runs = [run for source in sources for run in _RUN.findall(source)]
-    left = {name for name in left if name not in {_initials(run) for run in runs}}
-    if left:
-        acronyms = {short.lower() for source in sources for short in _ACRONYM.findall(source)}
-        told = (run for run in _RUN.findall(text) if _initials(run) in acronyms)
-        left -= {_stem(word) for run in told for word in WORD.findall(run)}
-    return left
-
-
-def _is_akin(name: str, known: Collection[str]) -> bool:
-    """Whether a source has the name in another form, or every part of a compound one."""
-    parts = [part for part in re.split(r"[-.'’/]", name) if part]
-    if len(parts) > 1 and all(stem(part) in known for part in parts):
-        return True
-    if (counted := _COUNTED.fullmatch(name)) and counted["number"] in known:
-        return True
-    if len(name) < _SHARED or any(char.isdigit() for char in name):
+def _is_capital(word: str) -> bool:
+    """Whether a word can be a name by its first letter."""
+    low = word.lower()
+    if not word[0].isupper() or len(word) < 2 or month_of(low):
         return False
-    head = name[:_SHARED]
-    return any(
-        word.startswith(head) and _common(name, word) >= max(len(name), len(word)) - _ENDING for word in known
-    )
+    bare = re.split(r"['’]", low)[0]
+    return bare not in STOPWORDS or (is_acronym(word) and len(word) > 1)
 
 
-def _common(one: str, other: str) -> int:
-    return next(
+def _is_odd(word: str) -> bool:
+    """Whether a word is a name wherever it stands: with a capital inside, or with letters before digits."""
+    if word[0].isdigit():
+        return False
+    return _is_numbered(word) or (any(char.isupper() for char in word[1:]) and word.lower() not in STOPWORDS)
+
+
+def _is_numbered(word: str) -> bool:
+    return word[0].isalpha() and any(char.isdigit() for char in word)
+
+
+def _behind(text: str, matches: list[re.Match[str]], at: int) -> list[str]:
+    """The words with capitals that stand right behind one."""
+    run = []
+    for one, following in zip(matches[at:], matches[at + 1 :], strict=False):
+        if not _joined(text, one, following) or not (_is_capital(following[0]) or _is_odd(following[0])):
+            break
+        run.append(following[0])
+    return run
+
+
+def _joined(text: str, one: re.Match[str], following: re.Match[str]) -> bool:
+    """Whether nothing stands between two words but a space, or the dot of an abbreviation."""
+    return text[one.end() : following.start()] in (" ", ". ", "\u00a0")
+
+
+def key_of(word: str) -> str:
+    """A word as names are compared."""
+    return word.lower().replace("’", "'").removesuffix("'s").replace(".", "")
+
+
+def _words(text: str) -> list[str]:
+    return WORD.findall(text)
+
+
+def _parts(key: str) -> list[str]:
+    parts = [part for part in re.split(r"[-'&/]", key) if part]
+    return parts if len(parts) > 1 else []
+
+
+def _split(key: str) -> tuple[str, str]:
+    """The letters and the digits of a numbered name."""
+    return "".join(c for c in key if c.isalpha()), "".join(c for c in key if c.isdigit())
+
+
+def _initials(text: str) -> set[str]:
+    """The initials of runs of words with capitals: `Royal Australian Navy` gives `ran`."""
+    runs = re.findall(r"[A-Z][\w'’-]*+(?:\s++(?:(?:of|the|for|and|de|du|der)\s++){0,2}[A-Z][\w'’-]*+)+", text)
+    return {"".join(word[0] for word in run.split() if word[0].isupper()).lower() for run in runs}
+
+
+def _common(one: str, other: str) -> str:
+    at = next(
         (i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
     )
-
-
-def _initials(run: str) -> str:
-    """The initials of a run of words with capitals: `Royal Australian Navy` gives `ran`."""
-    return "".join(word[0] for word in run.split() if word[0].isupper()).lower()
-
-
-def _stem(word: str) -> str:
-    return stem(word.lower().replace("’", "'").removesuffix("'s"))
-
-
-def named_share(text: str, known: Collection[str]) -> float:
-    """The share of a text's names that a source has; 1 if it has none.
-
-    Args:
-        text: the text.
-        known: stems of all words of the source.
-    """
-    names = names_of(text)
-    return sum(name in known for name in names) / len(names) if names else 1.0
+    return one[:at]

@@ -16,7 +16,6 @@ from planner.rounds.job_timers import timers_of
 from planner.rounds.opening import read_stored
 from planner.rounds.planning_round import Brains, PlanningRound
 from planner.rounds.step import Applied, apply
-from research_crawler.core.models.checks import CheckedStatement, CheckRequest, Checks
 from research_crawler.core.models.commands import Command
 from research_crawler.core.models.decisions import (
     Answered,
@@ -33,6 +32,7 @@ from research_crawler.core.models.drafts import (
     ReportView,
     Sentence,
 )
+from research_crawler.core.models.entailment import Pair, Reading, Readings
 from research_crawler.core.models.events import Event, PageReading, SearchResult, Spent
 from research_crawler.core.models.findings import Extraction, Finding
 from research_crawler.core.models.in_flight import InFlight, Look
@@ -146,8 +146,8 @@ class ScriptedBrain:
         self.views: list[PlannerView] = []
         self.requests: list[ScoreRequest] = []
         self.answer: list[Sentence] | Exception | None = None
-        self.checked: list[CheckRequest] = []
-        self.verdicts: list[CheckedStatement] = []
+        self.read: list[list[Pair]] = []
+        self.reading = Reading(verdict="could_not_check")
 
     async def decide(self, view: PlannerView, call: Call) -> Answered:
         self.views.append(view)
@@ -183,9 +183,9 @@ class ScriptedBrain:
             by=self.name, answer=answer, certainty="Fairly certain.", journey="Searched, read."
         )
 
-    async def check(self, request: CheckRequest, call: Call) -> Checks:
-        self.checked.append(request)
-        return Checks(by=self.name, checked=self.verdicts)
+    async def judge(self, pairs: Sequence[Pair], call: Call, *, language: str = "en") -> Readings:
+        self.read.append(list(pairs))
+        return Readings(by=self.name, found=[self.reading] * len(pairs))
 
 
 class NoWaits:

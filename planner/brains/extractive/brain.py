@@ -16,7 +16,6 @@ from planner.goal.stack import unnamed_stack, with_stack
 from planner.offers.recommendation import plain_recommendation
 from planner.quality.attempts import with_evaluation
 from planner.quality.ladder import is_settled_by
-from research_crawler.core.models.checks import CheckRequest, Checks
 from research_crawler.core.models.decisions import Answered, PageView, PlannerView, ScoreRequest
 from research_crawler.core.models.drafts import (
     RecommendationDraft,
@@ -24,6 +23,7 @@ from research_crawler.core.models.drafts import (
     ReportDraft,
     ReportView,
 )
+from research_crawler.core.models.entailment import Pair, Readings, unread
 from research_crawler.core.models.findings import Extraction
 from research_crawler.core.models.outline import Outline
 from research_crawler.core.models.quality import Judged
@@ -97,9 +97,9 @@ class ExtractiveBrain:
         """The offer that ranks first, with reasons that quote the findings."""
         return plain_recommendation(view, self.name)
 
-    async def check(self, request: CheckRequest, call: Call) -> Checks:
-        """No verdicts: what can be compared without reading has been compared before."""
-        return Checks(by=self.name)
+    async def judge(self, pairs: Sequence[Pair], call: Call, *, language: str = "en") -> Readings:
+        """Nothing: meaning is not read without a model."""
+        return unread(len(pairs), self.name)
 
 
 class RememberingEmbedder:

@@ -1,5 +1,6 @@
 """The brain that asks a chat model."""
 
+from collections.abc import Sequence
 from typing import Self
 
 from planner.brains.labelling import labelled_view
@@ -12,7 +13,6 @@ from planner.brains.model.decision_documents import (
     shown_urls,
 )
 from planner.brains.model.documents import (
-    check_documents,
     extraction_documents,
     recommendation_documents,
     scoring_documents,
@@ -27,13 +27,13 @@ from planner.brains.model.judging import (
 from planner.brains.model.outlines import named_evidence, outline_from, shown_evidence
 from planner.brains.model.parse import (
     OFF_SUBJECT_SCORE,
-    checks_from,
     decision_from,
     extraction_from,
     labels_from,
     labels_of,
     recommendation_from,
 )
+from planner.brains.model.reader import ModelReader
 from planner.brains.model.settings import ModelSettings
 from planner.brains.model.writing import ReportWriter
 from prompts.answers import (
@@ -41,7 +41,6 @@ from prompts.answers import (
     PlannerAnswer,
     RecommenderAnswer,
     ScorerAnswer,
-    VerifierAnswer,
 )
 from prompts.fences import new_fence
 from prompts.loader import Prompt, estimate_tokens, load
@@ -50,11 +49,9 @@ from prompts.schemas import (
     planner_schema,
     recommender_schema,
     scorer_schema,
-    verifier_schema,
 )
 from research_crawler.core.brain_errors import BadAnswer
 from research_crawler.core.config import Config
-from research_crawler.core.models.checks import CheckRequest, Checks
 from research_crawler.core.models.decisions import Answered, PageView, PlannerView, ResultLabel, ScoreRequest
 from research_crawler.core.models.drafts import (
     RecommendationDraft,
@@ -62,6 +59,7 @@ from research_crawler.core.models.drafts import (
     ReportDraft,
     ReportView,
 )
+from research_crawler.core.models.entailment import Pair, Readings, unread
 from research_crawler.core.models.findings import ENTRY_FIELDS, Extraction
 from research_crawler.core.ports.models import Budget, Call, ChatModel, Embedder
 
@@ -83,6 +81,7 @@ class ModelBrain:
         a report's sections, which without one words alone do."""
         self.settings = settings or ModelSettings()
         self._asker = Asker(chat, budget, self.settings)
+        self._reader = ModelReader(self._asker, self.settings, self.name)
         self._writer = ReportWriter(self._asker, self.settings, self.name, embedder)
 
     @classmethod
@@ -216,20 +215,9 @@ class ModelBrain:
         with self._asker.counting_failures(call):
             return recommendation_from(answer, len(offers), len(findings), self.name)
 
-    async def check(self, request: CheckRequest, call: Call) -> Checks:
-        """What the model reads in the quotes about each statement, all in one call."""
-        shown = request.changed(statements=request.statements[: self.settings.checked_statements])
-        if not shown.statements:
-            return Checks(by=self.name)
-        question = RoleRequest(
-            "claim_verifier",
-            load("claim_verifier"),
-            check_documents(shown, new_fence()),
-            verifier_schema(self.settings.bounds, [f"S{n}" for n in range(1, len(shown.statements) + 1)]),
-        )
-        answer = await self._asker.ask(question, VerifierAnswer, call)
-        with self._asker.counting_failures(call):
-            return checks_from(answer, len(shown.statements), self.name)
+    async def judge(self, pairs: Sequence[Pair], call: Call, *, language: str = "en") -> Readings:
+        """What the model reads in the quotes about each statement."""
+        return await self._reader.judge(pairs, call, language=language) if pairs else unread(0, self.name)
 
 
 def _planner_prompt(view: PlannerView, *, has_outline: bool, has_new: bool, judges: bool) -> Prompt:

@@ -2,16 +2,14 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from itertools import zip_longest
 from typing import Final
 
 from planner.brains.extractive.asking.queries import question_of
 from planner.brains.model.document_parts import UNKNOWN as _UNKNOWN
-from planner.brains.model.document_parts import WHOLE_QUOTE_CHARS, evidence_line, shortened
+from planner.brains.model.document_parts import evidence_line, shortened
 from planner.brains.model.document_parts import goal_text as _goal
 from prompts.fences import fenced, fenced_lines, marks
 from prompts.loader import Document, Entries, estimate_tokens
-from research_crawler.core.models.checks import CheckRequest
 from research_crawler.core.models.decisions import PageView, ScoreRequest
 from research_crawler.core.models.drafts import RecommendationView
 from research_crawler.core.models.events import SearchResult
@@ -100,27 +98,6 @@ def recommendation_documents(
         ),
         "offers": fenced(fence, Entries(items=lines, worth=worth)),
         "evidence": fenced(fence, _evidence(findings)),
-    }
-
-
-def check_documents(request: CheckRequest, fence: str) -> dict[str, Document]:
-    """Inputs of the claim verifier's prompt; statements are numbered S1, S2 …, each with its quotes."""
-    items = [
-        "\n".join(
-            [
-                f"S{n}. {one.text}",
-                *(
-                    f"   quote: “{shortened(quote, WHOLE_QUOTE_CHARS)}”{f' | {source}' * bool(source)}"
-                    for quote, source in zip_longest(one.quotes, one.sources[: len(one.quotes)], fillvalue="")
-                ),
-            ]
-        )
-        for n, one in enumerate(request.statements, start=1)
-    ]
-    return {
-        "fence": marks(fence),
-        "language": request.language,
-        "statements": fenced(fence, Entries(items=items, worth=[1.0] * len(items))),
     }
 
 

@@ -12,11 +12,9 @@ from prompts.answers import (
     RecommenderAnswer,
     ScoredEntry,
     ScorerAnswer,
-    VerifierAnswer,
 )
 from prompts.schemas import BOTH, NO_OFFER
 from research_crawler.core.brain_errors import BadAnswer
-from research_crawler.core.models.checks import CheckedStatement, Checks
 from research_crawler.core.models.decisions import Decision, PlannerView, ResultLabel, ScoreRequest
 from research_crawler.core.models.drafts import AlternativePick, RecommendationDraft
 from research_crawler.core.models.findings import ENTRY_FIELDS, Extraction, ProposedFinding
@@ -170,27 +168,6 @@ def recommendation_from(
         cautions=cited_sentences(answer.cautions, range(evidence)),
         alternatives=[AlternativePick(product=place, why=why) for place, why in others.items()],
     )
-
-
-def checks_from(answer: VerifierAnswer, shown: int, by: str) -> Checks:
-    """The verdicts on the statements that the model was shown, each once.
-
-    Raises:
-        BadAnswer: no verdict belongs to a statement.
-    """
-    places = ((place_of(entry.id, "S", shown), entry) for entry in answer.statements)
-    found = {
-        place: CheckedStatement(
-            place=place,
-            verdict=entry.verdict,
-            reworded=" ".join(entry.reworded.split()) if entry.verdict in ("partly", "qualified") else "",
-        )
-        for place, entry in places
-        if place is not None
-    }
-    if not found:
-        raise BadAnswer("none of the model's verdicts belongs to a statement")
-    return Checks(by=by, checked=list(found.values()))
 
 
 def _as_query(query: str, view: PlannerView) -> str:

@@ -1,6 +1,5 @@
-"""Which sentences of findings a list may have: whole ones about the subject, and no furniture of pages. Pure."""
+"""Which sentences of findings a list may have: those about the subject of the question. Pure."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -10,53 +9,17 @@ from planner.reports.length import PLAIN_BRAIN
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import JobInputs
 from research_crawler.core.web.urls import host_of
-from research_crawler.text.statements import statements
+from research_crawler.text.sentences import units
 from research_crawler.text.words import content_words, stem, terms
 
-_GENERIC: Final = frozenset(
-    stem(word)
-    for word in """
-    latest recent current breaking today yesterday week news headline headlines development developments event events
-    update updates happen happened happening change changes changed changing trend trends grow growth rise fall opinion
-    opinions sentiment review reviews people expert experts think feel say saying fact check factcheck true false good
-    bad best better worse worth new newest year years month good quality neueste nachrichten aktuelle entwicklung
-    entwicklungen meinung meinungen nouvelles actualité avis noticias últimas notizie opinioni
-    """.split()  # noqa: SIM905  # a list of words reads better so
-)
-"""Words of a question that say what kind of answer is wanted, and not what it is about."""
-_FURNITURE: Final = re.compile(
-    r"\W*(?:follow (?:us|me|him|her|them|the|@)|subscribe\b|welcome to\b|sign up\b|click\b|share this\b|(?:read"
-    r"|learn) more\b"
-    r"|download (?:the|our)\b|watch (?:the )?(?:video|live|more)\b|listen to\b|support our\b|advertis|copyright\b"
-    r"|all rights reserved|photo(?:graph)? (?:by|credit)|image (?:by|credit|source)|get (?:the|our) (?:latest|app)"
-    r"|abonnieren sie|folgen sie|abonnez-vous|suivez|suscríbete|síguenos|iscriviti|seguici|volg ons)",
-    re.I,
-)
-_CONTACT: Final = re.compile(
-    r"\b(?:may|can) be (?:reached|contacted) (?:at|on|by)\b|(?<!\w)@\w{2,30}|\bnewsletters?\b"
-    r"|\bletters? to the editor\b|\b(?:our|this|these|my) (?:articles?|stories|story|site|website|newsroom|readers"
-    r"|app)\b|\bcontributed to this\b"
-    r"|\b(?:cookie|privacy) (?:policy|settings)\b|\bterms of (?:use|service)\b",
-    re.I,
-)
-_DATELINE: Final = re.compile(
-    r"\((?:AP|AFP|Reuters|CNN[^)]{0,20}|dpa)\) ?(?:[—–-]{1,2} ?)?|"
-    r"(?:[A-Z][A-Z .,’'-]{2,38}(?:\([^)]{2,30}\) ?)?[—–-]{1,2} ?"
-    r"|[A-Z][\w .,’'-]{1,38}\((?:AP|AFP|Reuters|CNN[^)]{0,20}|dpa|ANSA|EFE)\) ?(?:[—–-]{1,2} ?)?)(?=[\"“A-Z])"
-)
-"""`SIOUX FALLS, S.D. – ` and `Hong Kong (CNN Business)` before the first sentence of a report."""
-IN_QUOTES: Final = re.compile(r"“[^“”]*+”|\"[^\"]*+\"|„[^„“”]*+[“”]|«[^«»]*+»")
-"""A quotation inside a sentence."""
-_OPINION_PAGE: Final = re.compile(
-    r"/(?:opinions?|commentisfree|editorials?|columns?|columnists?|comment|op-ed|kommentare?|meinung|tribunes?)/"
-)
 TELLING_SCORE: Final = 0.6
 """From this score on, what a model found is about the subject though it does not name it. Chosen, not measured."""
-_OPENING, _CLOSING = "“„«", "”»"
+_LEAST_WORDS: Final = 5
+"""A shorter sentence says too little by itself."""
 
 
 @dataclass(frozen=True)
-class Told:
+class Statement:
     """A whole sentence of a finding."""
 
     place: int
@@ -65,14 +28,10 @@ class Told:
     text: str
     start: int
     """Where it begins on its page."""
-    covers: float
-    """The share of the subject's words that it has with the title and heading above it, 0 to 1."""
     names_subject: bool
     """Whether it has a word of the subject itself."""
     words: frozenset[str]
     """Stems of its words beside the subject's, to compare it with others about the same subject."""
-    is_speech: bool
-    """Whether it is said by somebody whom it does not name."""
 
     @property
     def host(self) -> str:
@@ -84,11 +43,6 @@ class Told:
         """When its page was published; empty if that is not known."""
         return self.finding.published[:10]
 
-    @property
-    def is_of_opinion_page(self) -> bool:
-        """Whether its page argues instead of reporting."""
-        return bool(_OPINION_PAGE.search(self.finding.url))
-
 
 def is_called_telling(finding: Finding) -> bool:
     """Whether a model has found it to bear on the question, for which it needs no words of it."""
@@ -97,7 +51,7 @@ def is_called_telling(finding: Finding) -> bool:
 
 @dataclass(frozen=True)
 class About:
-    """What a question is about, without the words that say what kind of answer is wanted."""
+    """What a question is about."""
 
     words: tuple[str, ...]
     """As they are written, in their order."""
@@ -119,63 +73,41 @@ class About:
             return " ".join(self.words)
         return self.asked[first : last + len(self.words[-1])]
 
-    def told(self, findings: Sequence[Finding]) -> list[Told]:
+    def statements(self, findings: Sequence[Finding]) -> list[Statement]:
         """The sentences of findings that are about the subject, in the order of the findings, each once."""
-        found: dict[str, Told] = {}
+        found: dict[str, Statement] = {}
         for place, finding in enumerate(findings):
             above = frozenset(terms(f"{finding.title} {finding.heading}"))
-            for text in statements(finding.quote):
-                shown = _DATELINE.sub("", text, count=1) if _DATELINE.match(text) else text
-                if shown not in found and not is_page_furniture(shown):
-                    found[shown] = self._told(place, finding, shown, above)
-        return [one for one in found.values() if self._is_near(one.covers) or is_called_telling(one.finding)]
+            for unit in units(finding.quote):
+                if (
+                    unit.form == "sentence"
+                    and unit.text not in found
+                    and self._is_told(finding, unit.text, above)
+                ):
+                    found[unit.text] = self._statement(place, finding, unit.text)
+        return list(found.values())
 
-    def _told(self, place: int, finding: Finding, text: str, above: frozenset[str]) -> Told:
+    def _is_told(self, finding: Finding, text: str, above: frozenset[str]) -> bool:
+        """Whether a sentence with what stands above it has more than half of the subject's words: a page about a
+        sibling, or a place in common, has half of them."""
+        if len(text.split()) < _LEAST_WORDS:
+            return False
+        covered = len(self.stems & (above | frozenset(terms(text))))
+        return 2 * covered > len(self.stems) or not self.stems or is_called_telling(finding)
+
+    def _statement(self, place: int, finding: Finding, text: str) -> Statement:
         own = frozenset(terms(text))
-        at = max(0, finding.quote.find(text))
-        stems = self.stems
-        return Told(
+        return Statement(
             place=place,
             finding=finding,
             text=text,
-            start=finding.start + at,
-            covers=len(stems & (own | above)) / len(stems) if stems else 1.0,
-            names_subject=bool(stems & own) or not stems,
-            words=own - stems or own,
-            is_speech=_is_speech(text, finding.quote[:at]),
+            start=finding.start + max(0, finding.quote.find(text)),
+            names_subject=bool(self.stems & own) or not self.stems,
+            words=own - self.stems or own,
         )
-
-    def _is_near(self, covers: float) -> bool:
-        """More than half of the words: a page about a sibling, or a place in common, has half of them. Chosen by these
-        two cases; no benchmark measures typed lists."""
-        return covers > 0.5
 
 
 def about_of(inputs: JobInputs) -> About:
     """What the question of a job is about."""
     asked = asked_of(inputs)
-    return About(tuple(word for word in content_words(asked) if stem(word.lower()) not in _GENERIC), asked)
-
-
-def is_page_furniture(text: str) -> bool:
-    """Whether a sentence belongs to the page and not to what it reports, or is not whole."""
-    return bool(_FURNITURE.match(text) or _CONTACT.search(text) or _is_cut_off(text)) or _is_torn(text)
-
-
-def _is_cut_off(text: str) -> bool:
-    return text.rstrip("\"'”’)] ").endswith(("...", "…"))
-
-
-def _is_torn(text: str) -> bool:
-    """Whether a quotation begins or ends outside of the sentence."""
-    opened, closed = (sum(text.count(mark) for mark in marks) for marks in (_OPENING, _CLOSING))
-    return bool(text.count('"') % 2 or opened != closed)
-
-
-def _is_speech(text: str, before: str) -> bool:
-    """Whether a sentence stands inside a quotation, or is nothing else, so that it does not say who says it."""
-    opened, closed = (sum(before.count(mark) for mark in marks) for marks in (_OPENING, _CLOSING))
-    if before.count('"') % 2 or opened > closed:
-        return True
-    ends = text.rstrip(".!,")
-    return text[:1] in f'"{_OPENING}' and ends[-1:] in f'"{_CLOSING}' and len(IN_QUOTES.findall(text)) == 1
+    return About(tuple(content_words(asked)), asked)

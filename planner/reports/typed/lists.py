@@ -6,13 +6,15 @@ from typing import Any
 
 from planner.reports.sources.citations import Citations, Cited
 from planner.reports.typed.about import about_of
-from planner.reports.typed.factcheck import factcheck_list
+from planner.reports.typed.factcheck import claims_of, factcheck_list, factcheck_pairs
 from planner.reports.typed.news import news_lists
-from planner.reports.typed.sentiment import sentiment_list
+from planner.reports.typed.reading import PartReadings
+from planner.reports.typed.sentiment import sentiment_list, sentiment_pairs
 from planner.reports.typed.shown import TypedList
 from planner.reports.typed.technical import technical_lists
-from planner.reports.typed.trends import trend_list
-from research_crawler.core.models.drafts import Contradiction
+from planner.reports.typed.trends import trend_list, trend_pairs
+from research_crawler.core.models.drafts import Sentence
+from research_crawler.core.models.entailment import Pair
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import ExtraPart, Job
 from research_crawler.text.messages import Messages
@@ -47,13 +49,27 @@ class TypedLists:
         return "\n\n".join(sections)
 
 
+def typed_pairs(job: Job, findings: Sequence[Finding], answer: Sequence[Sentence]) -> list[Pair]:
+    """What a reader is asked for the parts of a job's report; the arguments are those of `typed_lists`."""
+    about, kinds = about_of(job.inputs), _kinds(job)
+
+    def asked(part: ExtraPart) -> list[Pair]:
+        if part == "trends":
+            return trend_pairs(findings, about)
+        if part == "sentiment":
+            return sentiment_pairs(findings, about, kinds)
+        return factcheck_pairs(claims_of(job.inputs.goal, answer, findings, about), findings)
+
+    return [pair for part in job.inputs.parts for pair in asked(part)]
+
+
 def typed_lists(
     job: Job,
     findings: Sequence[Finding],
     citations: Citations,
     *,
-    answer: Sequence[Cited],
-    contradictions: Sequence[Contradiction],
+    answer: Sequence[Sentence],
+    readings: PartReadings,
     today: str,
     say: Messages,
 ) -> TypedLists:
@@ -64,7 +80,7 @@ def typed_lists(
         findings: in the order of their evidence ids.
         citations: numbers what is cited.
         answer: the sentences of the answer, which a fact check is about.
-        contradictions: what the pages say differently.
+        readings: what a reader has found about `typed_pairs`.
         today: the day of the writing, as ISO text.
         say: the language of the report.
     """
@@ -76,21 +92,25 @@ def typed_lists(
     elif job.inputs.type == "technical":
         heading = "technical"
         lists, technical = technical_lists(job, findings, citations, say)
-    kinds = {visit.final_url or visit.url: visit.kind for visit in job.visits}
 
     def made(part: ExtraPart) -> tuple[TypedList, dict[str, Any]]:
         if part == "trends":
-            return trend_list(findings, about, citations, say), {"about": about.text}
+            return trend_list(findings, about, citations, say, readings), {"about": about.text}
         if part == "sentiment":
-            return sentiment_list(findings, about, citations, say, kinds=kinds)
-        goal = job.inputs.goal
-        return factcheck_list(goal, answer, contradictions, findings, about, citations, say)
+            return sentiment_list(findings, about, citations, say, readings)
+        claims = claims_of(job.inputs.goal, answer, findings, about)
+        return factcheck_list(claims, findings, citations, say, readings)
 
     extras = {part: made(part) for part in job.inputs.parts}
     parts: dict[str, Any] = {part: _record(shown) | more for part, (shown, more) in extras.items()}
     if job.inputs.type == "technical" and not job.inputs.type_given:
         lists = []  # how-to questions ask for an answer, not for a survey; --json has it
     return TypedLists(heading, lists, [shown for shown, _ in extras.values()], news, technical, parts)
+
+
+def _kinds(job: Job) -> dict[str, str]:
+    """The kinds of the pages that were read, by their addresses."""
+    return {visit.final_url or visit.url: visit.kind for visit in job.visits}
 
 
 def _record(shown: TypedList) -> dict[str, Any]:

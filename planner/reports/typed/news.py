@@ -1,17 +1,17 @@
 """The parts of a news report: dated events in their order, and the key developments of the last seven days."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any, Final
 
-from planner.evidence.parsed_sentence import ParsedSentence, is_same_fact
 from planner.reports.sources.citations import Citations
-from planner.reports.typed.about import IN_QUOTES, About, Told, is_called_telling
+from planner.reports.typed.about import About, Statement, is_called_telling
 from planner.reports.typed.moments import Moment, moment_of
 from planner.reports.typed.shown import TypedEntry, TypedList
 from planner.types.searching import NEWS_DAYS
+from planner.verify.source import Source
+from planner.verify.vetoes import vetoes
 from research_crawler.core.models.drafts import Sentence
 from research_crawler.core.models.findings import Finding
 from research_crawler.text.messages import Messages
@@ -19,24 +19,20 @@ from research_crawler.text.messages import Messages
 MOST_DEVELOPMENTS, MOST_DATES, MOST_OF_A_PAGE = 5, 15, 2
 _OPENING_CHARS: Final = 1_500
 """What is new stands in the first paragraphs of a report; further down is what was known before."""
-_OPENING_BONUS, _SUBJECT_BONUS, _AGREED_BONUS = 0.3, 0.2, 0.2
-"""Beside a finding's score, which is 0 to 1: for the beginning of a page, for the subject's name, for each page that
-says the same. Chosen, not measured: they change the order of what is listed and not what is true."""
 _SAME: Final = 0.5
 """Share of the words of the shorter one from which two sentences of one day tell of the same event. Chosen, not
 measured."""
-_TO_READER: Final = re.compile(r"\b(?:we|our|ours|us|you|your|I|my)\b|\b(?:We|Our|You|Your|My)\b")
 
 
 @dataclass
 class _Event:
     """What one or several hosts tell of one day."""
 
-    told: Told
+    told: Statement
     day: str
     is_reported: bool = False
     """The day is that of the report, because no other is told."""
-    also: tuple[Told, ...] = ()
+    also: tuple[Statement, ...] = ()
 
 
 def news_lists(
@@ -52,7 +48,7 @@ def news_lists(
         say: the language of the report.
     """
     since = _since(today)
-    told = [one for one in about.told(findings) if _is_report(one)]
+    told = about.statements(findings)
     when = {one.text: moment_of(one.text, one.published) for one in told}
     events = _timeline(told, when)
     recent = [one for one in told if since and _is_recent(one, when[one.text], since, today)]
@@ -75,11 +71,6 @@ def news_lists(
     return [developments, timeline], record
 
 
-def _is_report(one: Told) -> bool:
-    """Whether a sentence tells what happened: not a column, nor somebody's words without his name."""
-    return not (one.is_of_opinion_page or one.is_speech or _TO_READER.search(IN_QUOTES.sub(" ", one.text)))
-
-
 def _since(today: str) -> str:
     try:
         return (date.fromisoformat(today) - timedelta(days=NEWS_DAYS)).isoformat()
@@ -87,7 +78,7 @@ def _since(today: str) -> str:
         return ""
 
 
-def _is_recent(one: Told, when: Moment | None, since: str, today: str) -> bool:
+def _is_recent(one: Statement, when: Moment | None, since: str, today: str) -> bool:
     """Whether its page is of the last days, and it tells of no earlier time."""
     day = when.iso if when and when.is_day else one.published
     if when and not when.is_day and when.iso < since[:7]:
@@ -95,32 +86,31 @@ def _is_recent(one: Told, when: Moment | None, since: str, today: str) -> bool:
     return bool(one.published or day) and since <= day <= today
 
 
-def _timeline(told: Sequence[Told], when: dict[str, Moment | None]) -> list[_Event]:
+def _timeline(told: Sequence[Statement], when: dict[str, Moment | None]) -> list[_Event]:
     """The events in the order of their days; of a page that dates none, the sentence that it begins with."""
     dated = [_Event(one, moment.iso) for one in told if (moment := when[one.text])]
     has_event = {event.told.finding.url for event in dated}
-    leads: dict[str, Told] = {}
+    leads: dict[str, Statement] = {}
     # A report of two paragraphs often begins without the name of what it is about: "The subsidy is 15 million".
     for one in sorted(told, key=lambda one: (not one.names_subject, one.start)):
-        is_lead = one.start < _OPENING_CHARS and bool(one.published)
         is_about = one.names_subject or is_called_telling(one.finding)
-        if is_lead and is_about and one.finding.url not in has_event:
+        if is_about and _is_opening(one) and one.published and one.finding.url not in has_event:
             leads.setdefault(one.finding.url, one)
     events = [*dated, *(_Event(one, one.published, is_reported=True) for one in leads.values())]
     merged = _merged(sorted(events, key=lambda event: event.told.place))
     return sorted(merged, key=lambda event: event.day)[-MOST_DATES:]
 
 
-def _developments(told: Sequence[Told]) -> list[_Event]:
-    """What is new: said early on its page, of the subject, by several hosts; of each page at most two sentences."""
-    merged = _merged([_Event(one, "") for one in told if one.names_subject or one.start < _OPENING_CHARS])
+def _is_opening(one: Statement) -> bool:
+    return one.start < _OPENING_CHARS
 
-    def worth(event: _Event) -> float:
-        one = event.told
-        early = _OPENING_BONUS * max(0.0, 1 - one.start / _OPENING_CHARS)
-        return (
-            one.finding.score + early + _SUBJECT_BONUS * one.names_subject + _AGREED_BONUS * len(event.also)
-        )
+
+def _developments(told: Sequence[Statement]) -> list[_Event]:
+    """What is new: what several hosts say first, then the best findings; of each page at most two sentences."""
+    merged = _merged([_Event(one, "") for one in told if one.names_subject or _is_opening(one)])
+
+    def worth(event: _Event) -> tuple[int, bool, float]:
+        return len(event.also), event.told.names_subject, event.told.finding.score
 
     chosen: list[_Event] = []
     for event in sorted(merged, key=worth, reverse=True):
@@ -139,19 +129,19 @@ def _merged(events: Iterable[_Event]) -> list[_Event]:
         )
         if same is None:
             kept.append(event)
-        elif event.told.host != same.told.host and _states_the_same(same.told, event.told):
+        elif event.told.host != same.told.host and _differs_in_nothing(same.told, event.told):
             same.also = (*same.also, event.told)
     return kept
 
 
-def _tells_the_same(one: Told, other: Told) -> bool:
+def _tells_the_same(one: Statement, other: Statement) -> bool:
     fewer = min(len(one.words), len(other.words))
     return bool(fewer) and len(one.words & other.words) / fewer >= _SAME
 
 
-def _states_the_same(one: Told, other: Told) -> bool:
-    """Whether the other one also says what this one does: with its names, numbers and negations."""
-    return is_same_fact(ParsedSentence(one.text), ParsedSentence(other.text))
+def _differs_in_nothing(one: Statement, other: Statement) -> bool:
+    """Whether each gives the other's figures, dates and names, so that it may be told as said by both."""
+    return not vetoes(one.text, Source([other.text])) and not vetoes(other.text, Source([one.text]))
 
 
 def _entries(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from planner.reports.sources.citations import Citations
-from planner.reports.typed.about import About, Told
+from planner.reports.typed.about import About, Statement
 from planner.reports.typed.shown import TypedEntry, TypedList
 from research_crawler.core.models.drafts import Sentence
 from research_crawler.core.models.events import ResultType
@@ -28,16 +28,7 @@ _LEAST_PAGES: Final = 2
 _NUMBER: Final = re.compile(
     r"\A(?:(?:chapter|section|appendix|part) )?(?:[A-Z]\.)?\d{1,3}(?:\.\d{1,3})*[.:)]? +", re.I
 )
-_FIGURE: Final = re.compile(r"\s*(?:table|figure|example|listing|abbildung|tabelle)\s\d", re.I)
-_SYNOPSIS: Final = re.compile(
-    r"\[[^\]]{0,40}(?:-|\|)|<[a-z-]{2,30}>.{0,80}<[a-z-]{2,30}>|;.{0,60};|\s#\s|^\W*\$ "
-)
-"""Marks of a command's synopsis or of a listing, which explain nothing."""
 _OPENING_WORDS: Final = 5
-_CONDITION: Final = re.compile(
-    r"(?:for|with|when|if|see|after|before|once|while|using|in|to|as|other|you)\b", re.I
-)
-"""Openings of a sentence that uses a term instead of explaining it."""
 _CODE: Final = re.compile(
     r"`([^`\n]{2,40})`|(?<![\w/.-])(--?[a-z][\w-]{2,40}|[a-z]{2,40}_[a-z_]{2,40}|[A-Z][a-z]{1,40}[A-Z]\w{1,40})(?![\w-])"
 )
@@ -101,7 +92,7 @@ def related_topics(job: Job, findings: Sequence[Finding]) -> list[str]:
     for heading in headings:
         text = _unnumbered(heading)
         words = {stem(word.lower()) for word in content_words(text)}
-        is_new = text.casefold() not in titles and not _FIGURE.match(heading) and not text.isupper()
+        is_new = text.casefold() not in titles and not text.isupper()
         if is_new and words & asked and words - asked and len(text) <= MOST_HEADING:
             found.setdefault(text.casefold(), text)
     return list(found.values())[:MOST_RELATED]
@@ -117,7 +108,7 @@ def _concepts(findings: Sequence[Finding], citations: Citations) -> Iterator[Typ
     in_findings: Counter[str] = Counter()
     for finding in findings:
         in_findings.update({name.strip() for match in _CODE.findall(finding.quote) for name in match if name})
-    told = About(()).told(findings)
+    told = About(()).statements(findings)
     used: set[str] = set()
     for term, count in in_findings.most_common():
         if count < _LEAST_PAGES or len(used) >= MOST_CONCEPTS:
@@ -128,13 +119,10 @@ def _concepts(findings: Sequence[Finding], citations: Citations) -> Iterator[Typ
                 yield TypedEntry(cited, before=term)
 
 
-def _explains(one: Told, term: str) -> bool:
-    """Whether a sentence says what a term is: it begins with it, or stands under its heading; a synopsis does not."""
-    if term not in one.text or _SYNOPSIS.search(one.text):
-        return False
+def _explains(one: Statement, term: str) -> bool:
+    """Whether a sentence says what a term is: it begins with it, or stands under its heading."""
     opening = " ".join(one.text.split()[:_OPENING_WORDS])
-    is_subject = term in opening and not _CONDITION.match(one.text)
-    return is_subject or term in one.finding.heading.rpartition(" > ")[2] or f"called {term}" in one.text
+    return term in opening or (term in one.text and term in one.finding.heading.rpartition(" > ")[2])
 
 
 def _documents(findings: Sequence[Finding], pages: _Pages, citations: Citations) -> Iterator[TypedEntry]:

@@ -1,91 +1,102 @@
-"""The part on request about trends: how something changed over time, with its dates and figures. Pure."""
+"""The part on request about trends: how something changed over time, with its dates and figures. Pure.
 
-import re
+Code finds the sentences with a date and a figure; which way something went, a reader tells.
+"""
+
 from collections.abc import Sequence
 from typing import Final
 
 from planner.reports.sources.citations import Citations
-from planner.reports.typed.about import About, Told
+from planner.reports.typed.about import About, Statement
 from planner.reports.typed.moments import moment_of
+from planner.reports.typed.reading import MOST_PAIRS, PartReadings
 from planner.reports.typed.shown import TypedEntry, TypedList
-from planner.reports.typed.wordlists import word_list
-from planner.verify.dates import dates_of
-from planner.verify.figures import figures_of
+from planner.verify.parsed import parsed
 from research_crawler.core.models.drafts import Sentence
+from research_crawler.core.models.entailment import Pair
 from research_crawler.core.models.findings import Finding
-from research_crawler.text.agreement import is_negated
 from research_crawler.text.messages import Messages
-from research_crawler.text.words import WORD
 
 MOST_TRENDS = 8
 _COPIED: Final = 0.8
 """Share of the words of the shorter of two sentences from which one is a copy of the other. Chosen, not measured."""
-_UP_OR_DOWN: Final = re.compile(
-    r"\b(up|down)\b(?= (?:from|by|to|about|around|nearly|more than|roughly|\W?\d))", re.I
-)
-_COMPARED: Final = re.compile(
-    r"\b(?:(?:year|month|quarter)[- ](?:over|on|to)[- ](?:year|month|quarter|date)|a year (?:ago|earlier)|q[1-4]"
-    r"|(?:last|previous|prior|past|this|first|second|third|fourth|fiscal)[- ](?:year|month|quarter|half|week|decade)"
-    r"|(?:gegenüber dem|im) vorjahr|(?:letztes|vergangenes) jahr|par rapport à|l'an dernier|respecto al año"
-    r"|el año pasado|rispetto al|l'anno scorso|ten opzichte van|vorig jaar|ano passado|w ubiegłym roku|rok do roku)\b",
-    re.I,
-)
-"""Says of which time a change is, where no date stands."""
+_WAYS: Final = {"supported": "rising", "contradicted": "falling"}
+UNREAD_WAY: Final = "dated"
+"""The kind of a sentence of which nobody has read which way it tells of."""
 
 
-def trend_list(findings: Sequence[Finding], about: About, citations: Citations, say: Messages) -> TypedList:
+def trend_pairs(findings: Sequence[Finding], about: About) -> list[Pair]:
+    """What a reader is asked: whether each dated figure of the subject rose."""
+    dated = _distinct(_dated(findings, about))[:MOST_PAIRS]
+    return [Pair(statement=_rise(about), quotes=[one.text], sources=[one.host]) for one, _ in dated]
+
+
+def trend_list(
+    findings: Sequence[Finding], about: About, citations: Citations, say: Messages, readings: PartReadings
+) -> TypedList:
     """The sentences that say by how much something changed and when, oldest first, and how many point which way."""
-    moved: list[tuple[Told, str, str]] = []
-    for one in about.told(findings):
-        way, time = _way(one.text), _time_of(one)
-        if way and time and one.names_subject and _has_amount(one.text):
-            moved.append((one, way, time))
-    chosen = sorted(_distinct(moved)[:MOST_TRENDS], key=lambda entry: entry[2])
+    ways = [(one, time, _way(one, about, readings)) for one, time in _distinct(_dated(findings, about))]
+    chosen = sorted([entry for entry in ways if entry[2]][:MOST_TRENDS], key=lambda entry: entry[1])
     if not chosen:
         return TypedList("trends", [], say("no_dated_change"))
-    rising = sum(way == "rising" for _, way, _ in chosen)
-    years = sorted({year for _, _, time in chosen for year in (time[:4], time.rpartition("–")[2][:4])})
-    span = "–".join(dict.fromkeys((years[0], years[-1])))
-    intro = say("trend_counts", about=about.text, up=rising, down=len(chosen) - rising, span=span)
     entries = [
-        TypedEntry(cited, before=f"{time} · {say(f'kind_of_{way}')}", day=time, kind=way)
-        for one, way, time in chosen
+        TypedEntry(cited, before=_told(time, way, say), day=time, kind=way)
+        for one, time, way in chosen
         for cited in citations.keep([Sentence(text=one.text, evidence=[one.place])])
     ]
-    return TypedList("trends", entries, intro)
+    return TypedList("trends", entries, _intro(chosen, about, say))
 
 
-def _way(text: str) -> str:
-    """Which way a sentence says that something went; empty if it names both or neither."""
-    words = {word.lower() for word in WORD.findall(text)}
-    ways = {match[1].lower() for match in _UP_OR_DOWN.finditer(text)}
-    up = bool(words & word_list("rising")) or "up" in ways
-    down = bool(words & word_list("falling")) or "down" in ways
-    if up == down or is_negated(text):
-        return ""
-    return "rising" if up else "falling"
+def _intro(chosen: Sequence[tuple[Statement, str, str]], about: About, say: Messages) -> str:
+    ways = [way for _, _, way in chosen]
+    if set(ways) == {UNREAD_WAY}:
+        return say("trends_need_model")
+    years = sorted({year for _, time, _ in chosen for year in (time[:4], time.rpartition("–")[2][:4])})
+    span = "–".join(dict.fromkeys((years[0], years[-1])))
+    return say(
+        "trend_counts", about=about.text, up=ways.count("rising"), down=ways.count("falling"), span=span
+    )
 
 
-def _has_amount(text: str) -> bool:
-    """Whether it says by how much, or from what to what: a number that is no date."""
-    return any(not figure.is_year for figure in figures_of(dates_of(text)[1]))
+def _told(time: str, way: str, say: Messages) -> str:
+    return time if way == UNREAD_WAY else f"{time} · {say(f'kind_of_{way}')}"
 
 
-def _time_of(one: Told) -> str:
-    """Of which time a change is: the years that it names, else its day, else when it was told of "last month"."""
-    years = sorted({date.year for date in dates_of(one.text)[0] if date.year})
+def _rise(about: About) -> str:
+    return f"The quote tells of a rise of something about “{about.text}”, and not of a fall."
+
+
+def _way(one: Statement, about: About, readings: PartReadings) -> str:
+    """Which way a sentence says that something went; empty if a reader found neither."""
+    verdict = readings.verdict(_rise(about), one.text)
+    return UNREAD_WAY if verdict == "could_not_check" else _WAYS.get(verdict, "")
+
+
+def _dated(findings: Sequence[Finding], about: About) -> list[tuple[Statement, str]]:
+    """The sentences about the subject with a figure that is no date, each with its time."""
+    return [
+        (one, time)
+        for one in about.statements(findings)
+        if one.names_subject
+        and (time := _time_of(one))
+        and any(not figure.is_year for figure in parsed(one.text).figures)
+    ]
+
+
+def _time_of(one: Statement) -> str:
+    """Of which time a change is: the years that it names, else its day."""
+    years = sorted({date.year for date in parsed(one.text).dates if date.year})
     if years:
         return str(years[0]) if len(years) == 1 else f"{years[0]}–{years[-1]}"
-    if moment := moment_of(one.text, one.published):
-        return moment.iso
-    return one.published if _COMPARED.search(one.text) else ""
+    moment = moment_of(one.text, one.published)
+    return moment.iso if moment else ""
 
 
-def _distinct(moved: Sequence[tuple[Told, str, str]]) -> list[tuple[Told, str, str]]:
-    """The changes, each once: another page's copy of a sentence has most of its words."""
-    kept: list[tuple[Told, str, str]] = []
-    for entry in moved:
+def _distinct(dated: Sequence[tuple[Statement, str]]) -> list[tuple[Statement, str]]:
+    """The sentences, each once: another page's copy of one has most of its words."""
+    kept: list[tuple[Statement, str]] = []
+    for entry in dated:
         words = entry[0].words
-        if not any(len(words & one.words) >= _COPIED * min(len(words), len(one.words)) for one, _, _ in kept):
+        if not any(len(words & one.words) >= _COPIED * min(len(words), len(one.words)) for one, _ in kept):
             kept.append(entry)
     return kept

@@ -10,7 +10,6 @@ from research_crawler.core.models.events import Spent, Usage
 from research_crawler.core.work_time import Stopwatch
 
 if TYPE_CHECKING:
-    from research_crawler.core.models.checks import CheckRequest, Checks
     from research_crawler.core.models.decisions import Answered, PageView, PlannerView, ScoreRequest
     from research_crawler.core.models.drafts import (
         RecommendationDraft,
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
         ReportDraft,
         ReportView,
     )
+    from research_crawler.core.models.entailment import Pair, Readings
     from research_crawler.core.models.findings import Extraction
     from research_crawler.core.models.jobs import Limits
     from research_crawler.core.models.outline import Outline
@@ -154,8 +154,8 @@ class Brain(Protocol):
         """Choose the best offer, with reasons and their evidence."""
         ...
 
-    async def check(self, request: CheckRequest, call: Call) -> Checks:
-        """Compare statements with their quotes; a brain that cannot read gives no verdicts."""
+    async def judge(self, pairs: Sequence[Pair], call: Call, *, language: str = "en") -> Readings:
+        """The port `Entailment`: whether quotes say what statements say; a brain that cannot read leaves all open."""
         ...
 
 

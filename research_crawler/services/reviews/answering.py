@@ -3,6 +3,7 @@
 import asyncio
 import secrets
 import time
+from collections.abc import Sequence
 from typing import Final, Literal, NoReturn
 
 from pydantic import Field
@@ -16,7 +17,6 @@ from research_crawler.adapters.job_folder import DiskJobFolder
 from research_crawler.core.brain_errors import BrainFailed
 from research_crawler.core.errors import JobIsOver, LeaseLost, UsageError
 from research_crawler.core.models.base import Frozen
-from research_crawler.core.models.checks import CheckRequest, Checks
 from research_crawler.core.models.decisions import Answered, PageView, PlannerView, ScoreRequest
 from research_crawler.core.models.drafts import (
     RecommendationDraft,
@@ -24,6 +24,7 @@ from research_crawler.core.models.drafts import (
     ReportDraft,
     ReportView,
 )
+from research_crawler.core.models.entailment import Pair, Readings
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.findings import Extraction, Finding
 from research_crawler.core.models.jobs import FINAL_STATES, Job, State, Status, status_of
@@ -201,7 +202,7 @@ class NoBrain:
         """Refuse."""
         self._refuse()
 
-    async def check(self, request: CheckRequest, call: Call) -> Checks:
+    async def judge(self, pairs: Sequence[Pair], call: Call, *, language: str = "en") -> Readings:
         """Refuse."""
         self._refuse()
 

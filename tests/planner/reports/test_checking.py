@@ -6,10 +6,9 @@ import pytest
 from planner.reports.checked import certainty_line, claims_document, cut_line
 from planner.reports.checking import Checker
 from planner.reports.completion import Completion
-from planner.verify.judgement import Judgement
 from research_crawler.core.brain_errors import BrainUnavailable
-from research_crawler.core.models.checks import CheckedStatement, Checks
 from research_crawler.core.models.drafts import Contradiction, ReportDraft, Sentence
+from research_crawler.core.models.entailment import Reading, Readings
 from research_crawler.core.models.events import Usage
 from research_crawler.core.models.reports import Report
 from research_crawler.core.ports.models import Call
@@ -21,9 +20,8 @@ from tests.planner.scripted import NOW, ScriptedBrain, a_finding, a_job
 DENIES = "The database schema and DDL commands are not replicated."
 LIMIT = "Most subscribers may lag behind the publisher by up to 30 seconds."
 FOUND = [a_finding("jobaaaaaaaaa:2", DENIES, score=0.9), a_finding("jobaaaaaaaaa:2", LIMIT, score=0.8)]
-LIE = Sentence(text="Yes: it copies all DDL [1]", evidence=[0])
-TRUE = Sentence(text="Schema and DDL commands are not replicated.", evidence=[0])
-WIDER = Sentence(text="Subscribers lag behind the publisher by up to 30 seconds.", evidence=[1])
+LIE = Sentence(text="The database schema and DDL commands are replicated [1].", evidence=[0])
+TRUE = Sentence(text=DENIES, evidence=[0])
 VAGUE = Sentence(text="Followers may trail the publisher a little, for at most 30 seconds.", evidence=[1])
 
 
@@ -45,7 +43,7 @@ class DisputingBrain(ScriptedBrain):
     """Names a contradiction whose other side no page states."""
 
     async def write(self, view, call):
-        made_up = TRUE.changed(text="Sequences are replicated twice.", evidence=[1])
+        made_up = TRUE.changed(text="Subscribers lag by 45 seconds.", evidence=[1])
         pair = Contradiction(about="what is copied", one=TRUE, other=made_up)
         return (await super().write(view, call)).changed(contradictions=[pair])
 
@@ -62,19 +60,19 @@ def lines(completion):
 
 async def test_a_lying_model_loses_its_sentence_even_if_it_confirms_it_itself(call):
     brain = ScriptedBrain()
-    brain.verdicts = [CheckedStatement(place=n, verdict="supported") for n in range(4)]
+    brain.reading = Reading(verdict="supported")
     completion = await finished(brain, call, LIE, TRUE)
     report = completion.report
     assert [(claim.text, claim.verdict) for claim in report.claims] == [(TRUE.text, "supported")]
-    assert "copies all DDL" not in report.report_markdown
+    assert "commands are replicated" not in report.report_markdown
     assert [w for w in report.warnings if "removed" in w] == [
         "1 sentence of the model removed: the cited pages do not say so."
     ]
     assert "1 of 1 sentences of the answer say what their quotes say." in report.report_markdown
     assert "Fairly certain." not in report.report_markdown
     [cut, kept] = lines(completion)
-    assert (cut["written"], cut["shown"], cut["quotes"]) == ("Yes: it copies all DDL", False, [DENIES])
-    assert (kept["verdict"], kept["shown"]) == ("supported", True)
+    assert (cut["verdict"], cut["shown"], cut["quotes"]) == ("contradicted", False, [DENIES])
+    assert (kept["verdict"], kept["shown"], kept["checked_by"]) == ("supported", True, "code")
 
 
 async def test_a_page_that_only_a_cut_sentence_cites_is_no_source(call):
@@ -90,115 +88,50 @@ async def test_if_no_sentence_is_left_the_report_quotes_its_findings(call):
     assert report.claims[0].verdict == "supported"
 
 
-async def test_a_sentence_that_leaves_a_limit_out_is_shown_with_a_remark(call):
-    report = (await finished(ScriptedBrain(), call, TRUE, WIDER)).report
-    assert [claim.verdict for claim in report.claims] == ["supported", "qualified"]
-    assert f"{WIDER.text} [1] (the source limits this)" in report.report_markdown
-
-
-async def test_all_uncertain_sentences_are_asked_in_one_call_and_no_others(call):
+async def test_all_that_is_no_copy_is_read_in_one_call(call):
     brain = ScriptedBrain()
-    await finished(brain, call, TRUE, LIE, WIDER, VAGUE)
-    [request] = brain.checked
-    texts = [statement.text for statement in request.statements]
-    assert VAGUE.text in texts
-    assert LIE.text not in texts
-    assert all(
-        statement.quotes == [LIMIT] for statement in request.statements if "publisher" in statement.text
-    )
-
-
-async def test_a_brains_rewording_is_taken_only_if_it_passes_the_checks():
-    async def told(wording):
-        async def ask(request):
-            return Checks(
-                by="model",
-                checked=[
-                    CheckedStatement(place=n, verdict="partly", reworded=wording)
-                    for n in range(len(request.statements))
-                ],
-            )
-
-        checker = Checker(FOUND, goal="", language="en", ask=ask)
-        draft = await checker.report(ReportDraft(by="model", answer=[VAGUE]))
-        return draft.answer, checker.checked
-
-    [kept], checked = await told("Most subscribers may lag behind the publisher by up to 30 seconds.")
-    assert (kept.text, kept.verdict) == (LIMIT, "supported")
-    assert cut_line(checked, ENGLISH_MESSAGES) == "1 shortened to what the cited pages say."
-    for wrong in (
-        "All subscribers lag behind the publisher by 90 seconds.",
-        "All subscribers always lag behind the publisher by up to 30 seconds.",
-    ):
-        [kept], _ = await told(wrong)
-        assert (kept.text, kept.verdict) == (VAGUE.text, "partly")
-    other_words = (
-        "Of those who subscribe, most may only lag behind any publisher by up to 30 seconds at a time."
-    )
-    [kept], _ = await told(other_words)
-    assert (kept.text, kept.verdict) == (other_words, "supported")
+    await finished(brain, call, TRUE, LIE, VAGUE)
+    [pairs] = brain.read
+    assert [pair.quotes for pair in pairs if pair.statement == VAGUE.text] == [[LIMIT]]
+    assert TRUE.text not in [pair.statement for pair in pairs]
 
 
 @pytest.mark.parametrize(
-    ("written", "shown", "verdict"),
+    ("reading", "shown"),
     [
-        # a whole clause that no page has, a word that widens, a part that a comma does not attach
-        (
-            "Schema and DDL commands are not replicated, and experts agree that this changed the industry.",
-            TRUE.text,
-            "supported",
-        ),
-        ("Most subscribers always may lag behind the publisher by up to 30 seconds.", None, "qualified"),
-        ("Because the original supplier went bankrupt, DDL commands are not replicated.", None, "partly"),
+        (Reading(verdict="supported"), (VAGUE.text, "supported")),
+        (Reading(verdict="contradicted", reason="it says more"), None),
+        (Reading(verdict="not_said"), None),
+        (Reading(verdict="could_not_check"), (VAGUE.text, "could_not_check")),
+        (Reading(verdict="not_said", reworded="They lag by 30 seconds."), ("They lag by 30 seconds.", "supported")),
+        (Reading(verdict="not_said", reworded="They lag by 90 seconds."), None),
     ],
-)
-async def test_a_model_that_approves_of_everything_does_not_overrule_a_reason_that_code_has_found(
-    call, written, shown, verdict
-):
-    brain = ScriptedBrain()
-    brain.verdicts = [CheckedStatement(place=n, verdict="supported") for n in range(4)]
-    place = int("Most" in written)
-    [claim] = (await finished(brain, call, Sentence(text=written, evidence=[place]))).report.claims
-    assert (claim.text, claim.verdict) == (shown or written, verdict)
+)  # fmt: skip
+async def test_a_reader_decides_about_a_sentence_in_other_words(reading, shown):
+    async def judge(pairs):
+        return Readings(by="model", found=[reading] * len(pairs))
+
+    checker = Checker(FOUND, goal="", language="en", judge=judge)
+    answer = (await checker.report(ReportDraft(by="model", answer=[VAGUE]))).answer
+    assert [(one.text, one.verdict) for one in answer] == ([shown] if shown else [])
+    assert ("shortened" in cut_line(checker.checked, ENGLISH_MESSAGES)) == bool(
+        shown and shown[0] != VAGUE.text
+    )
 
 
-@pytest.mark.parametrize(
-    ("found", "is_sure", "answered", "told"),
-    [
-        ("partly", False, "supported", "supported"),
-        ("partly", True, "supported", "partly"),
-        ("partly", True, "qualified", "qualified"),
-        ("qualified", False, "supported", "supported"),
-        ("qualified", True, "supported", "qualified"),
-        ("not_found", False, "supported", "supported"),
-        ("not_found", True, "supported", "partly"),
-        ("not_found", True, "partly", "partly"),
-        ("could_not_check", True, "supported", "supported"),  # another language
-        ("supported", False, "contradicted", "contradicted"),
-        ("partly", False, "not_found", "not_found"),
-    ],
-)
-def test_a_model_is_believed_but_for_what_code_is_sure_of_and_may_always_doubt(
-    found, is_sure, answered, told
-):
-    assert Judgement(found, 0.0, 0.0, 0.5, ("x",), is_sure=is_sure).told(answered) == told
-
-
-async def test_a_sentence_in_other_words_that_a_reader_confirms_is_supported(call):
-    brain = ScriptedBrain()
-    brain.verdicts = [CheckedStatement(place=0, verdict="supported")]
-    [claim] = (await finished(brain, call, VAGUE)).report.claims
-    assert (claim.text, claim.verdict) == (VAGUE.text, "supported")
-
-
-async def test_if_the_endpoint_fails_the_cheap_checks_decide(call):
+async def test_what_nobody_has_read_is_said_in_the_line_and_in_the_run_report(call):
     class Silent(ScriptedBrain):
-        async def check(self, request, call):
+        async def judge(self, pairs, call, *, language="en"):
             raise BrainUnavailable("the endpoint is away")
 
-    report = (await finished(Silent(), call, TRUE, LIE, VAGUE)).report
-    assert LIE.text not in [claim.text for claim in report.claims]
-    assert TRUE.text in [claim.text for claim in report.claims]
+    completion = await finished(Silent(), call, TRUE, LIE, VAGUE)
+    assert [(claim.text, claim.verdict) for claim in completion.report.claims] == [
+        (TRUE.text, "supported"),
+        (VAGUE.text, "could_not_check"),
+    ]
+    assert f"{VAGUE.text} [1] (not checked against the source)" in completion.report.report_markdown
+    told = completion.documents()["run_report.md"]
+    assert "1 sentences were not read beside their quotes: the endpoint is away" in told
 
 
 async def test_a_sentence_names_what_its_quote_calls_it_only_where_the_page_bears_that_out(call):
@@ -216,7 +149,7 @@ async def test_excerpts_are_not_checked_again_and_stay_supported(call):
     brain = ScriptedBrain(name="plain")
     brain.answer = [Sentence(text=DENIES, evidence=[0])]
     completion = await finished(brain, call, Sentence(text=DENIES, evidence=[0]))
-    assert brain.checked == []
+    assert brain.read == []
     assert [(line["text"], line["verdict"]) for line in lines(completion)] == [(DENIES, "supported")]
 
 
@@ -273,7 +206,7 @@ BLOCK = [
     ("text", "verdict", "shown"),
     [
         ("Give each name a block for port 8080 with its own server name.", "supported", ["E1", "E2"]),
-        ("Give each name a block for port 8080 with its own server name.", "not_found", []),
+        ("Give each name a block for port 8080 with its own server name.", "not_said", []),
         # what another page has
         ("Give each name a block for port 9090 with its own server name.", "supported", []),
         ("Give each name a block for port 7070 with its own server name.", "supported", []),
@@ -283,7 +216,7 @@ async def test_a_number_that_another_quote_of_the_page_has_is_cited_if_a_reader_
     call, text, verdict, shown
 ):
     brain = ScriptedBrain()
-    brain.verdicts = [CheckedStatement(place=n, verdict=verdict) for n in range(4)]
+    brain.reading = Reading(verdict=verdict)
     told = [Sentence(text=text, evidence=[0]), Sentence(text=BLOCK[0].quote, evidence=[0])]
     report = (await finished(brain, call, *told, findings=BLOCK)).report
     assert [claim.evidence for claim in report.claims if claim.text == text] == ([shown] if shown else [])
@@ -292,7 +225,7 @@ async def test_a_number_that_another_quote_of_the_page_has_is_cited_if_a_reader_
 async def test_a_sentence_that_shows_code_of_its_quote_is_left_to_a_reader(call):
     code = "$ take-backup -D /srv/data\n$ check-backup /srv/data"
     brain = ScriptedBrain()
-    brain.verdicts = [CheckedStatement(place=0, verdict="supported")]
+    brain.reading = Reading(verdict="supported")
     told = Sentence(text="A copy is made and then verified like this.", evidence=[0], code=code)
     [claim] = (await finished(brain, call, told, findings=[a_finding("jobaaaaaaaaa:2", code)])).report.claims
     assert (claim.verdict, claim.code) == ("supported", code)

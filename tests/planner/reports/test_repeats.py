@@ -47,8 +47,5 @@ def test_the_only_sentence_of_a_question_stays_and_so_does_one_with_a_listing():
 
 
 def test_a_sentence_that_the_next_one_points_to_stays():
-    also = OTHER.changed(text="`tool --hard` also deletes files that are in the way.")
-    assert left(AGAIN, also) == [AGAIN, also]
     follows = OTHER.changed(text="This suggests that they cannot be had again.")
     assert left(AGAIN, follows) == [AGAIN, follows]
-    assert left(OTHER, AGAIN, follows) == [OTHER, follows]

@@ -6,7 +6,6 @@ import pytest
 
 from planner.reports.checking import Checker
 from planner.reports.sections import Middle
-from research_crawler.core.models.checks import Checks
 from research_crawler.core.models.drafts import (
     Contradiction,
     DraftCell,
@@ -16,6 +15,7 @@ from research_crawler.core.models.drafts import (
     ReportDraft,
     Sentence,
 )
+from research_crawler.core.models.entailment import unread
 from research_crawler.core.models.outline import Leaf, Outline, Section
 from research_crawler.text.messages import ENGLISH_MESSAGES
 from tests.planner.reports.test_report import A, B, report_of, researched
@@ -197,15 +197,15 @@ def test_a_report_that_is_shorter_than_asked_says_why():
 
 @pytest.fixture
 def checker():
-    async def ask(request):
-        return Checks(by="model")
+    async def judge(pairs):
+        return unread(len(pairs), "model")
 
     found = [
         a_finding("jobaaaaaaaaa:2", "The fan turns at 900 rpm.", title="Fan"),
         a_finding("jobaaaaaaaaa:2", "The pump does not run at night.", title="Pump"),
         a_finding("jobaaaaaaaaa:2", "The valve opens at 5 bar.", title="Valve"),
     ]
-    return Checker(found, goal="parts of a heat pump", language="en", ask=ask)
+    return Checker(found, goal="parts of a heat pump", language="en", judge=judge)
 
 
 def row(label, text, place):
@@ -294,13 +294,13 @@ def test_code_stands_below_its_sentence_as_the_page_has_it_and_once():
 
 
 async def test_a_listing_that_no_quote_has_is_cut_and_counted():
-    async def nobody(_):
-        return Checks(by="x")
+    async def nobody(pairs):
+        return unread(len(pairs))
 
     page = a_finding("jobaaaaaaaaa:2", "The pump is started with `pump --start`.")
     text = "The pump is started with `pump --start`."
     told = [Sentence(text=text, evidence=[0], code=code) for code in ("pump --start", "pump --start --now")]
-    checker = Checker([page], goal="pumps", language="en", ask=nobody)
+    checker = Checker([page], goal="pumps", language="en", judge=nobody)
     kept = (await checker.report(ReportDraft(by="x", answer=told))).answer
     assert [one.code for one in kept] == ["pump --start", ""]
     assert [one.written for one in checker.checked if not one.text] == ["pump --start --now"]

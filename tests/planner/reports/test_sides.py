@@ -3,8 +3,8 @@
 import pytest
 
 from planner.reports.checking import Checker
-from research_crawler.core.models.checks import Checks
 from research_crawler.core.models.drafts import Contradiction, ReportDraft, Sentence
+from research_crawler.core.models.entailment import unread
 from tests.planner.scripted import a_finding
 
 LOG, GUIDE = "http://log.test/", "http://guide.test/"
@@ -19,10 +19,10 @@ ONE = Sentence(text="The logs are kept by default for 30 days.", evidence=[0])
 
 @pytest.fixture
 def checker():
-    async def ask(request):
-        return Checks(by="model")
+    async def judge(pairs):
+        return unread(len(pairs), "model")
 
-    return Checker(FOUND, goal="how long entries of the log last", language="en", ask=ask)
+    return Checker(FOUND, goal="how long entries of the log last", language="en", judge=judge)
 
 
 async def sides_of(checker, other):
@@ -48,18 +48,18 @@ async def test_a_contradiction_with_a_side_that_no_quote_says_is_told_in_the_tim
     assert checker.left_out == [
         "a contradiction was left out (the time): no known quote says “The logs are kept for 7 days.”"
     ]
-    assert await sides_of(checker, Sentence(text="It is said to be slow.")) == []
-    assert "no known quote says “It is said to be slow.”" in checker.left_out[0]
+    assert await sides_of(checker, Sentence(text="It is said to be slow, dear and loud.")) == []
+    assert "no known quote says “It is said to be slow, dear and loud.”" in checker.left_out[0]
 
 
 async def test_a_dispute_that_one_quote_tells_keeps_both_its_sides():
     told = "The guide says that logs are kept for 30 days. The maker disagrees and says that it is 60 days."
     found = [a_finding("jobaaaaaaaaa:2", told, url=GUIDE)]
 
-    async def ask(request):
-        return Checks(by="model")
+    async def judge(pairs):
+        return unread(len(pairs), "model")
 
-    checker = Checker(found, goal="how long logs are kept", language="en", ask=ask)
+    checker = Checker(found, goal="how long logs are kept", language="en", judge=judge)
     one, other = (Sentence(text=f"{text.rstrip('.')}.", evidence=[0]) for text in told.split(". "))
     draft = ReportDraft(by="m", answer=[one], contradictions=[Contradiction(about="", one=one, other=other)])
     [pair] = (await checker.report(draft)).contradictions

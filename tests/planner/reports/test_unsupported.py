@@ -2,7 +2,7 @@
 
 import pytest
 
-from planner.reports.uncited import without_news
+from planner.reports.unsupported import drop_unsupported
 from research_crawler.core.models.drafts import ReportDraft, ReportView
 from tests.planner.brains.views import finding, search, visit
 
@@ -16,7 +16,7 @@ VIEW = ReportView(
 
 
 def kept(**parts):
-    return without_news(ReportDraft(by="m", **parts), VIEW)
+    return drop_unsupported(ReportDraft(by="m", **parts), VIEW)
 
 
 @pytest.mark.parametrize(

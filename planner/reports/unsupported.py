@@ -1,0 +1,53 @@
+"""Hold what a model says without a quote to what is known: its journey, what it misses, and its further questions."""
+
+from collections.abc import Sequence
+
+from planner.verify.source import Source
+from planner.verify.vetoes import vetoes
+from research_crawler.core.models.drafts import ReportDraft, ReportView
+from research_crawler.core.web.urls import host_of
+
+
+def drop_unsupported(draft: ReportDraft, view: ReportView) -> ReportDraft:
+    """The draft without the lines that name a number, a date or a name that stands neither in the job's record nor in a
+    quote. Without a journey, a report has the one of the record.
+    """
+    known = _known(view)
+
+    def is_known(text: str) -> bool:
+        return all(veto.kind in ("negation", "command") for veto in vetoes(text, known, view.language))
+
+    def kept(lines: Sequence[str]) -> list[str]:
+        return [line for line in lines if is_known(line)]
+
+    return draft.changed(
+        journey=draft.journey if is_known(draft.journey) else "",
+        unknown=kept(draft.unknown),
+        follow_ups=kept(draft.follow_ups),
+    )
+
+
+def _known(view: ReportView) -> Source:
+    """What a job's record and its quotes say, the counts of its record too."""
+    read = [visit for visit in view.visited if visit.what == "ok"]
+    hosts = {host_of(visit.final_url or visit.url) for visit in view.visited}
+    counts = [
+        len(view.searches),
+        len(view.visited),
+        len(read),
+        view.pages_read,
+        len(hosts),
+        len(view.findings),
+    ]
+    texts = [
+        " and ".join(map(str, [*counts, *(search.results for search in view.searches)])),
+        view.goal,
+        view.task,
+        *(search.query for search in view.searches),
+        *(f"{leaf.question} ({leaf.reason})" for leaf in view.outline.leaves),
+        *(finding.quote for finding in view.findings),
+    ]
+    context = [
+        text for visit in view.visited for text in (visit.title, host_of(visit.final_url or visit.url))
+    ]
+    return Source(texts, context, f"{view.goal} {view.task}")

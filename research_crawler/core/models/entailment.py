@@ -1,0 +1,48 @@
+"""Statements beside texts that may say them, and what a reader finds."""
+
+from typing import Literal, Self
+
+from pydantic import Field
+
+from research_crawler.core.models.base import Frozen, replaced
+
+ReadVerdict = Literal["supported", "contradicted", "not_said"]
+"""What a text says about a statement: all of it, the opposite of it, or neither."""
+EntailmentVerdict = Literal["supported", "contradicted", "not_said", "could_not_check"]
+"""The same, or that nobody has read it."""
+
+
+class Pair(Frozen):
+    """A statement with the quotes that it cites."""
+
+    statement: str
+    quotes: list[str]
+    sources: list[str] = Field(default_factory=list)
+    """Title, heading and host of each quote: a quote mostly does not repeat what its page is about."""
+
+
+class Reading(Frozen):
+    """What was found about one pair."""
+
+    verdict: EntailmentVerdict = "could_not_check"
+    reason: str = ""
+    """For people: what the quotes lack, say otherwise, or why nobody has read them."""
+    reworded: str = ""
+    """For a statement that the quotes say only in part: the part that they say, as a sentence."""
+
+
+class Readings(Frozen):
+    """What a reader found: one reading for each pair, in their order."""
+
+    by: str
+    found: list[Reading] = Field(default_factory=list)
+    note: str = ""
+
+    def changed(self, *, note: str) -> Self:
+        """A copy with the given values."""
+        return replaced(self, note=note)
+
+
+def unread(pairs: int, by: str = "", why: str = "") -> Readings:
+    """The readings of so many pairs that nobody has read."""
+    return Readings(by=by, found=[Reading(reason=why)] * pairs)

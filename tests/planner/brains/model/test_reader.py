@@ -1,0 +1,79 @@
+"""The port of readers: a model in one call, and nobody."""
+
+import pytest
+
+from planner.brains.extractive.brain import ExtractiveBrain
+from planner.brains.model.brain import ModelBrain
+from planner.brains.model.settings import ModelSettings
+from research_crawler.core.models.entailment import Pair
+from research_crawler.core.ports.models import Call
+from tests.planner.brains.scripted_chat import ScriptedChat
+
+PAIRS = [
+    Pair(statement="It is fast.", quotes=["Quick it is."], sources=["The pump > Speed | a.test"]),
+    Pair(statement="B.", quotes=["C."]),
+    Pair(statement="D.", quotes=["E."]),
+]
+
+
+def entry(id_, verdict, reason="", reworded=""):
+    return {"id": id_, "verdict": verdict, "reason": reason, "reworded": reworded}
+
+
+@pytest.fixture
+def call():
+    return Call(job="j", key="1", token="t", deadline_s=5)
+
+
+async def test_a_model_reads_all_pairs_in_one_call_and_what_it_leaves_out_could_not_be_checked(call):
+    chat = ScriptedChat(
+        {
+            "statements": [
+                entry("S1", "supported", reworded="ignored"),
+                entry("S2", "not_said", "no C", "Only  this."),
+                entry("S9", "supported"),
+                entry("S3", "great"),
+            ]
+        }
+    )
+    readings = await ModelBrain(chat, None, ModelSettings()).judge(PAIRS, call)
+    assert [(one.verdict, one.reworded) for one in readings.found] == [
+        ("supported", ""),
+        ("not_said", "Only this."),
+        ("could_not_check", ""),
+    ]
+    assert readings.found[1].reason == "no C"
+    assert len(chat.asked) == 1
+    assert "S1. It is fast." in chat.asked[0]["user"]
+    assert "“Quick it is.” | The pump > Speed | a.test\n" in chat.asked[0]["user"]
+
+
+async def test_an_answer_of_no_use_is_asked_for_again_with_half_of_the_pairs_each(call):
+    useless = {"statements": [entry("S7", "supported")]}
+    whole = {"statements": [entry("S1", "supported"), entry("S2", "contradicted")]}
+    chat = ScriptedChat(useless, whole, useless)
+    readings = await ModelBrain(chat, None, ModelSettings()).judge(PAIRS, call)
+    assert [one.verdict for one in readings.found] == ["supported", "contradicted", "could_not_check"]
+    assert "none of the model's verdicts" in readings.found[2].reason
+    assert len(chat.asked) == 3
+    assert call.usage.failed_answers == 2
+
+
+async def test_more_pairs_than_one_call_has_room_for_are_read_in_several(call):
+    told = {"statements": [entry("S1", "supported"), entry("S2", "supported")]}
+    chat = ScriptedChat(told, told)
+    settings = ModelSettings(checked_statements=2)
+    readings = await ModelBrain(chat, None, settings).judge(PAIRS, call)
+    assert [one.verdict for one in readings.found] == ["supported"] * 3
+    assert call.usage.model_calls == 2
+
+
+async def test_nobody_is_asked_about_nothing(call):
+    chat = ScriptedChat()
+    assert (await ModelBrain(chat, None, ModelSettings()).judge([], call)).found == []
+    assert chat.asked == []
+
+
+async def test_without_a_model_nothing_could_be_checked(call):
+    readings = await ExtractiveBrain.judge(ExtractiveBrain.__new__(ExtractiveBrain), PAIRS, call)
+    assert [one.verdict for one in readings.found] == ["could_not_check"] * 3

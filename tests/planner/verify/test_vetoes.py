@@ -1,0 +1,109 @@
+"""What code is sure of against a sentence: figures, dates, names, negations and commands that its quotes have not."""
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmarks.places import DATA
+from benchmarks.reporting.altered_sentences import altered_sentences
+from planner.verify.source import Source
+from planner.verify.verbatim import is_whole_clause
+from planner.verify.vetoes import vetoes
+
+QUOTE = "Ana Ruiz led the work on the http-01 check, which took 90 minutes on 3 May 2026 and did not use `tool --force`."
+SOURCE = Source([QUOTE], ["A report | Checks", "example.com", "2026-05-04"], "who led it?")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        QUOTE,
+        "Dr Ana Ruiz led the work.",
+        "Professor Ana Ruiz led it on May 3, 2026.",
+        "It took 1.5 hours.",
+        "According to example.com, Ruiz led it in May 2026.",
+        "Something else altogether, in words of its own.",
+    ],
+)
+def test_code_has_nothing_against_what_names_no_other_particulars(text):
+    assert vetoes(text, SOURCE, "en") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("It took 91 minutes.", "figure"),
+        ("It took 90 hours.", "figure"),
+        ("Ana Ruiz led it on 4 May 2026.", "date"),
+        ("Eva Kline led the work.", "name"),
+        ("It was the dns-01 check.", "name"),
+        ("Ana Ruiz led the work with `tool --soft`.", "command"),
+        ("Ana Ruiz led the work with `make check`.", "command"),
+        ("The work took 90 minutes and used `tool --force`, which did use `tool --force`.", None),
+        ("Ana Ruiz led not the work on the http-01 check.", "negation"),
+    ],
+)
+def test_code_vetoes_another_figure_date_name_command_and_a_negation(text, kind):
+    assert {veto.kind for veto in vetoes(text, SOURCE, "en")} == ({kind} if kind else set())
+
+
+def test_names_are_not_compared_with_a_page_in_another_language():
+    source = Source(["Die Stadt liegt in Deutschland und hat nicht mehr als zwei Häfen an der Ostsee."])
+    assert vetoes("The town is in Germany, on the Baltic Sea.", source, "en") == []
+
+
+@given(st.lists(st.text(max_size=60), max_size=3), st.text(max_size=120))
+def test_any_text_is_compared(quotes, text):
+    vetoes(text, Source(quotes), "en")
+
+
+@given(st.lists(st.sampled_from(QUOTE.split()), min_size=1, max_size=20).map(" ".join))
+def test_what_is_copied_as_a_whole_is_never_vetoed(sentence):
+    text = f"{sentence.capitalize()}."
+    assert is_whole_clause(text, [text])
+    assert not [veto for veto in vetoes(text, Source([text]), "en") if veto.kind != "negation"]
+
+
+HOSTILE = {
+    "digits": "9" * 4_000,
+    "groups": "1,000" * 800,
+    "capitals": "Aa " * 1_500,
+    "negations": "not " * 1_000,
+    "dates": "3 May 2026 " * 400,
+    "brackets": "(" * 4_000,
+    "options": "--a" * 1_300,
+    "ticks": "`a b" * 1_000,
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_page_does_not_hold_the_planner(name):
+    quotes = [f"{HOSTILE[name]} {place}." for place in range(10)]
+    begun = time.process_time()
+    for place in range(10):
+        vetoes(f"{HOSTILE[name][:400]} {place}.", Source(quotes), "en")
+    assert time.process_time() - begun < 2.0
+
+
+def test_sixty_sentences_beside_sixty_findings_take_little_time():
+    quotes = [
+        f"The plant of Norwick {place} made {place + 7},{place + 100} parts in {1950 + place} and was not closed."
+        for place in range(60)
+    ]
+    source = Source(quotes)
+    begun = time.process_time()
+    for quote in quotes:
+        vetoes(quote.replace("was not closed", "was closed by Ana Ruiz"), source, "en")
+    assert time.process_time() - begun < 0.5
+
+
+@pytest.mark.skipif(not (DATA / "articles").is_dir(), reason="no articles; set RESEARCH_TEST_DATA")
+def test_of_sentences_altered_by_machine_the_false_ones_are_found_and_the_honest_ones_kept():
+    made = altered_sentences(DATA / "articles")
+    cut = {True: [], False: []}
+    for one in made:
+        cut[one.is_honest].append(bool(vetoes(one.text, Source([one.quote], [one.host]), "en")))
+    assert sum(cut[False]) >= 0.90 * len(cut[False])
+    assert sum(cut[True]) <= 0.05 * len(cut[True])
