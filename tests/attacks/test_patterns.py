@@ -144,7 +144,6 @@ BUILT = {
     "planner/goal/requirements.py": r"(?<![a-z0-9])rtx(\d{2,})(?!\w)",
     "planner/job/prior_intelligence.py": r"(?m)^#{1,3}\s",
     "research_crawler/adapters/user_settings.py": r"(?mi)^[ \t]*+\"?mind_model\"?[ \t]*+=.*$",
-    "planner/reports/typed/moments.py": r"(?<![\w-])(?:monday|today|this morning)(?![\w-])",
     "research_crawler/text/source_types.py": r"(?:^|\.)name\.(?:co\.|com\.)?[a-z]{2,3}$",
 }
 """Files with a function that builds a pattern around words, and such a pattern; "" if a constant holds the result."""

@@ -12,7 +12,7 @@ from planner.verify.source import Source
 from planner.verify.verbatim import is_whole_clause
 from planner.verify.vetoes import vetoes
 
-QUOTE = "Ana Ruiz led the work on the http-01 check, which took 90 minutes on 3 May 2026 and did not use `tool --force`."
+QUOTE = "Ana Ruiz led the work on the http-01 check, it took 90 minutes on 3 May 2026 and did not use `tool --force`."
 SOURCE = Source([QUOTE], ["A report | Checks", "example.com", "2026-05-04"], "who led it?")
 
 
