@@ -95,7 +95,7 @@ class Completion:
     async def write_plainly(self, plain: Brain, call: Call) -> str:
         """Have the report drafted by the brain without a model, and return report.md as it would be.
 
-        It is stored before a model writes, so that a job whose synthesis fails has an answer.
+        It is made for a job whose synthesis never ended, so that it has an answer.
         """
         await self._draft([plain], call)
         await self._recommend([plain], call)

@@ -204,7 +204,7 @@ def _offers(
 def unfinished(job: Job, findings: Sequence[Finding], written: Written) -> Report:
     """The report of a job that was cancelled, failed, or still runs: its record.
 
-    It has no answer, unless the report without a model was stored before a model began to write.
+    It has no answer, unless a report without a model was written because the synthesis never ended.
     """
     exit_code = 1 if job.state in ("failed", "cancelled") else 0
     report = _facts(job, findings, written).changed(exit_code=exit_code)

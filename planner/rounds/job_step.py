@@ -4,6 +4,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import replace
 
+from planner.analysis.by_words import ByWords
 from planner.columns.filling import fill_columns
 from planner.job.clock import NO_LOOK
 from planner.job.draft import Draft
@@ -31,12 +32,10 @@ from research_crawler.core.models.events import Event
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.in_flight import Look
 from research_crawler.core.models.jobs import FINAL_STATES, Job, Taken
-from research_crawler.core.ports.models import (
-    LONGEST_SLOT_WAIT_S,
-    Call,
-)
+from research_crawler.core.ports.models import LONGEST_SLOT_WAIT_S, Call, EvidenceJudge, Outliner
 from research_crawler.core.work_time import active_s, measured_by
 
+BY_WORDS = ByWords()
 log = logging.getLogger(__name__)
 
 
@@ -71,13 +70,25 @@ class JobStep:
         await self._follow(applied, findings)
 
     async def fail(self, why: str) -> None:
-        """End the job as failed; `why` tells the user what to do."""
+        """End the job as failed; `why` tells the user what to do. What was found is reported without a model."""
         failed = failed_job(self._taken.job, why, self._clock_ms())
         findings = standing(failed.review, await self._ports.jobs.findings(self._id))
+        if findings and self._taken.job.state == "synthesizing":
+            failed = failed.changed(report=cut_to_redis(await self._plain_report(findings)))
         try:
             await self._ports.archive.save_job(failed, findings, {})
         finally:  # a job that cannot be archived must end nevertheless
             await self._commit(failed, Applied(failed, "over"), findings, withdraw=True)
+
+    async def _plain_report(self, findings: list[Finding]) -> str:
+        """report.md without a model, for a job whose synthesis never ended; empty if that fails too."""
+        ports, job = self._ports, self._taken.job
+        completion = Completion(job, findings, clock_ms=self._clock_ms, market=ports.market)
+        try:
+            return await completion.write_plainly(ports.plain_brain, self._call(job.limits.writing_timeout_s))
+        except Exception:  # whatever broke the synthesis may break this: the job must end
+            log.exception("job %s: it has no report without a model either", self._id)
+            return ""
 
     async def _follow(self, applied: Applied, findings: list[Finding]) -> None:
         if applied.next in ("wait", "answered"):
@@ -110,8 +121,8 @@ class JobStep:
             call=call,
             lookups=StoreLookups(ports, job, applied.seen),
             clock_ms=self._clock_ms,
-            outliner=ports.outliner,
-            judge=ports.judge,
+            outliner=self._outliner(job),
+            judge=self._judge(job),
         )
         with measured_by(call.watch):
             planned = await planning_round.run()
@@ -121,11 +132,21 @@ class JobStep:
 
     async def _outlined(self, job: Job, findings: list[Finding]) -> Job:
         """The job with its outline up to date, before it ends without a decision."""
-        if self._ports.outliner and findings:
-            job = await with_last_findings(job, findings, self._ports.outliner, self._clock_ms())
-        if self._ports.judge:
-            job = await with_last_judgement(job, findings, self._ports.judge, self._clock_ms())
+        if (outliner := self._outliner(job)) and findings:
+            job = await with_last_findings(job, findings, outliner, self._clock_ms())
+        if judge := self._judge(job):
+            job = await with_last_judgement(job, findings, judge, self._clock_ms())
         return job
+
+    def _outliner(self, job: Job) -> Outliner | None:
+        return self._ports.outliner if self._is_plain(job) else BY_WORDS
+
+    def _judge(self, job: Job) -> EvidenceJudge | None:
+        return self._ports.judge if self._is_plain(job) else BY_WORDS
+
+    def _is_plain(self, job: Job) -> bool:
+        """Whether the job's brain is the one without a model, whose vectors are known anyway."""
+        return self._ports.brain_for(job).name == self._ports.plain_brain.name
 
     async def _ask_vendors(self, applied: Applied, findings: list[Finding]) -> None:
         catalogue = self._ports.market.catalogue
@@ -137,9 +158,6 @@ class JobStep:
         """Write the report to disk and to the archive, before the job is committed as finished."""
         ports, call = self._ports, self._call(applied.job.limits.writing_timeout_s)
         call.longest_wait_s = LONGEST_SLOT_WAIT_S
-        if not applied.job.report and ports.brain_for(applied.job).name != ports.plain_brain.name:
-            await self._store_excerpts(applied, findings, call)
-            return
         completion = Completion(
             applied.job, findings, clock_ms=self._clock_ms, market=ports.market, embedder=ports.embedder
         )
@@ -190,21 +208,6 @@ class JobStep:
         found = [await self._ports.archive.get_page(sha) for sha in shas]
         pages = [page for page in found if page is not None and not page.page.nosnippet]
         return await fill_columns(job, pages, self._ports.embedder, by=self._ports.plain_brain.name)
-
-    async def _store_excerpts(self, applied: Applied, findings: list[Finding], call: Call) -> None:
-        """Commit the report without a model; the next step has a model write."""
-        completion = Completion(applied.job, findings, clock_ms=self._clock_ms, market=self._ports.market)
-        with measured_by(call.watch):
-            text = await completion.write_plainly(self._ports.plain_brain, call)
-        if applied.job.folder:  # before the commit, after which another worker may begin the next step
-            try:
-                version = self._taken.job.version
-                await self._ports.folder.write(
-                    applied.job.folder, {"report.md": cut_to_redis(text)}, version=version
-                )
-            except StorageFull as error:
-                self._ports.folder_errors[self._id] = str(error)
-        await self._commit(applied.job.changed(report=cut_to_redis(text)), applied, findings)
 
     async def _look_if_due(self, events: Sequence[Event]) -> Look:
         """Where the job's open commands are; looked up only if a timer has rung or the job was interrupted."""

@@ -81,7 +81,7 @@ def test_one_failure_of_the_model_is_told_once():
     why = "the endpoint gave no answer within 60 s"
     told = [
         f"The extractive brain took over: {why}",
-        f"The model did not write this report ({why}). It is the digest of excerpts that was stored before.",
+        f"The model did not write this report ({why}). It is a digest of excerpts.",
     ]
     assert reported(DRAFT, [FACT], warnings=told, fallback=why).warnings == told[1:]
     assert reported(DRAFT, [FACT], warnings=told[:1], fallback=why).warnings == told[:1]

@@ -1,0 +1,58 @@
+"""Fill the outline and judge the evidence of a job by words alone, where its model ended without doing either.
+
+A job with a model makes no vectors on its way: they cost more processor time than all else that it does.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from planner.analysis.advice import plain_analysis
+from planner.analysis.scoring import Nearness, evaluated
+from planner.outline.states import with_evidence
+from research_crawler.core.models.decisions import PlannerView
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.outline import MOST_EVIDENCE, Outline
+from research_crawler.core.models.quality import Judged
+from research_crawler.text.messages import Messages
+from research_crawler.text.words import overlap, terms
+
+ANSWERS: Final = 0.6
+"""Least share of the words of a sub-question in a finding that counts as its answer: a model chose the finding."""
+
+
+class ByWords:
+    """Outliner and judge of jobs with a model."""
+
+    name: Final = "words"
+
+    async def outlined(self, view: PlannerView) -> Outline:
+        """The outline with findings for the sub-questions of which the model has said nothing."""
+        silent = [leaf for leaf in view.outline.leaves if not (leaf.evidence or leaf.reason)]
+        evidence = {leaf.id: _answering(leaf.question, view.findings) for leaf in silent}
+        say = Messages(view.language)
+        return with_evidence(view.outline, evidence, view.searches, view.visited, say=say)
+
+    async def judged(self, view: PlannerView) -> Judged | None:
+        """The scores of the evidence, and what it lacks; None before anything was read."""
+        if not view.findings:
+            return None
+        asked = [view.goal, *(leaf.question for leaf in view.outline.leaves)]
+        shares = [[overlap(terms(text), told) for told in map(_text, view.findings)] for text in asked]
+        known = {finding.id: finding for finding in view.findings}
+        near = [Nearness(max(row), ANSWERS) for row in shares]
+        evaluation = evaluated(view.outline, known, near, conflicts=0, unsaid={}, thresholds=view.quality)
+        nearness = [max(column) for column in zip(*shares, strict=True)]
+        return evaluation, plain_analysis(
+            view, view.outline, evaluation, found=(), nearness=nearness, hop="", by=self.name
+        )
+
+
+def _answering(question: str, findings: Sequence[Finding]) -> list[str]:
+    wanted = terms(question)
+    shares = [(overlap(wanted, _text(finding)), finding.score, finding.id) for finding in findings]
+    best = sorted((one for one in shares if one[0] >= ANSWERS), key=lambda one: (-one[0], -one[1]))
+    return [id_ for *_, id_ in best[:MOST_EVIDENCE]]
+
+
+def _text(finding: Finding) -> str:
+    return f"{finding.heading} {finding.claim} {finding.quote}"
