@@ -4,13 +4,13 @@ The answer and most sections are written at the same time, so that no writer see
 """
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from itertools import groupby
 from typing import Final
 
-from planner.verify.commands import options_in
+from planner.verify.negation import negations
+from planner.verify.source import Source
+from planner.verify.vetoes import vetoes
 from research_crawler.core.models.drafts import ReportDraft, Sentence
-from research_crawler.text.agreement import figures_in, negations_in
 from research_crawler.text.sentences import DEPENDENT_START
 from research_crawler.text.words import terms
 
@@ -73,18 +73,9 @@ def says_no_more_than(one: Sentence, other: Sentence) -> bool:
         return False
     if one.code and one.code != other.code:
         return False
-    if not (
-        figures_in(one.text) <= figures_in(other.text) and options_in(one.text) <= options_in(other.text)
-    ):
+    own, known = set(terms(one.text)), set(terms(other.text))
+    if not own or len(own & known) < _SAID * len(own):
         return False
-    own, known = _words(one.text), _words(other.text)
-    return (
-        negations_in(one.text) <= negations_in(other.text)
-        and bool(own)
-        and len(own & known) >= _SAID * len(own)
-    )
-
-
-@lru_cache(maxsize=1_024)
-def _words(text: str) -> frozenset[str]:
-    return frozenset(terms(text))
+    source = Source([other.text])
+    denies_as_much = negations(one.text, source.language) <= negations(other.text, source.language)
+    return denies_as_much and not vetoes(one.text, source, source.language)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from research_crawler.text.agreement import is_negated
-from research_crawler.text.words import WORD, stem
+from research_crawler.text.language import language_of
+from research_crawler.text.words import WORD
 
 _AROUND: Final = 2
 """Words on each side of a negation that the other sentence must have too. One would find "is not" anywhere; with three
@@ -31,10 +31,15 @@ class _Stripped:
     """The words before which a negation stood."""
 
 
-def is_turned_round(statement: str, sentence: str) -> bool:
+def is_turned_round(statement: str, sentence: str, language: str = "en") -> bool:
     """Whether a statement says with a negation what a sentence says without one, or the other way round."""
-    one, other = _stripped(statement), _stripped(sentence)
+    one, other = _stripped(statement, language), _stripped(sentence, language)
     return _denies(one, other) or _denies(other, one)
+
+
+def negations(text: str, language: str = "en") -> int:
+    """How many negations a text has."""
+    return len(_stripped(text, language).denied)
 
 
 def _denies(one: _Stripped, other: _Stripped) -> bool:
@@ -56,17 +61,18 @@ def _is_opposed(words: tuple[str, ...], at: int, other: _Stripped) -> bool:
 
 
 @lru_cache(maxsize=4_096)
-def _stripped(text: str) -> _Stripped:
+def _stripped(text: str, code: str) -> _Stripped:
+    language = language_of(code)
     low = text.lower().replace("’", "'")
     for short, full in _SHORT.items():
         low = low.replace(short, full)
     words: list[str] = []
     denied: set[int] = set()
     for word in WORD.findall(_CONTRACTED.sub(" not", low)):
-        if is_negated(word):
+        if word in language.negations:
             if words and words[-1] in _DO:
                 words.pop()
             denied.add(len(words))
         else:
             words.append(word)
-    return _Stripped(tuple(map(stem, words)), frozenset(denied))
+    return _Stripped(tuple(map(language.stem, words)), frozenset(denied))

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from planner.verify.dates import Date, dates_of
-from planner.verify.figures import Figure, figures_of
+from research_crawler.text.dates import Date, dates
+from research_crawler.text.numbers import Figure, figures
 
 LONGEST: Final = 20_000
 """Most characters of a text that are read; a longer one is no quote."""
@@ -22,7 +22,13 @@ class ParsedText:
 
 
 @lru_cache(maxsize=8_192)
-def parsed(text: str) -> ParsedText:
+def parsed(text: str, language: str = "en") -> ParsedText:
     """The sentence with its figures and dates."""
-    dates, rest = dates_of(text[:LONGEST])
-    return ParsedText(text, tuple(dates), tuple(figures_of(rest)))
+    text = text[:LONGEST]
+    told = dates(text, language)
+    rest = [
+        one
+        for one in figures(text, language)
+        if not any(one.start < date.end and date.start < one.end for date in told)
+    ]
+    return ParsedText(text, tuple(told), tuple(rest))

@@ -5,12 +5,11 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Final
 
-from planner.goal.language import told_language
 from planner.verify.commands import options_in
-from planner.verify.dates import Date, dates_of
 from planner.verify.names import NameKeys
 from planner.verify.parsed import LONGEST, ParsedText, parsed
-from research_crawler.text.sentences import sentence_spans
+from research_crawler.text.dates import Date, dates
+from research_crawler.text.language import detect, language_of
 
 _ADDRESS: Final = re.compile(r"(?:\d{1,3}\.){3}\d{1,3}|(?:[\w-]++\.)+[a-z]{2,}")
 
@@ -34,7 +33,14 @@ class Source:
     @cached_property
     def sentences(self) -> list[ParsedText]:
         """The sentences of its quotes."""
-        return [parsed(sentence) for quote in self.quotes for sentence in sentences_of(quote)]
+        return [
+            parsed(one, self.language) for quote in self.quotes for one in sentences_of(quote, self.language)
+        ]
+
+    @cached_property
+    def language(self) -> str:
+        """The language of its quotes."""
+        return detect(" ".join(self.quotes))
 
     @cached_property
     def addresses(self) -> list[str]:
@@ -48,24 +54,12 @@ class Source:
 
     @cached_property
     def told_in(self) -> list[Date]:
-        """The months in which its pages were published, when what they say was so; no day, which may be another."""
-        dates = (date for text in self.context for date in dates_of(text)[0] if date.year and date.month)
-        return [Date(date.text, date.year, date.month) for date in dates]
+        """The dates of its context: when its pages were published, and what was so then."""
+        return [date for text in self.context for date in dates(text, self.language)]
 
-    @cached_property
-    def years(self) -> frozenset[int]:
-        """The years of its context, which dates without one can mean."""
-        return frozenset(date.year for text in self.context for date in dates_of(text)[0] if date.year)
-
-    def is_foreign_to(self, text: str, language: str = "") -> bool:
+    def is_foreign_to(self, text: str, language: str) -> bool:
         """Whether a statement is in another language, in which names and words are others."""
-        mine = told_language(text) or language
-        theirs = self._language
-        return bool(mine and theirs) and mine != theirs
-
-    @cached_property
-    def _language(self) -> str:
-        return told_language(" ".join(self.quotes))
+        return detect(text, language) != self.language
 
     @cached_property
     def names(self) -> NameKeys:
@@ -83,6 +77,6 @@ class Source:
         return " ".join(" ".join([*self.quotes, *self.context, self.asked]).split())
 
 
-def sentences_of(text: str) -> list[str]:
+def sentences_of(text: str, language: str = "en") -> list[str]:
     """A quote as its sentences."""
-    return [text[start:end].strip() for start, end in sentence_spans(text) if text[start:end].strip()]
+    return [text[start:end] for start, end in language_of(language).sentence_spans(text)]

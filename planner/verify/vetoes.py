@@ -2,15 +2,19 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from itertools import islice
+from typing import Final, Literal
 
 from planner.verify.commands import unknown_commands
-from planner.verify.dates import unstated_dates
-from planner.verify.figures import unstated
 from planner.verify.names import unknown_names
 from planner.verify.negation import is_turned_round
-from planner.verify.parsed import parsed
+from planner.verify.parsed import ParsedText, parsed
 from planner.verify.source import Source
+from research_crawler.text.dates import agree, states
+from research_crawler.text.numbers import Figure, same_figure
+
+_COUNTED: Final = 10
+"""People write numbers up to ten in words, and count so many things themselves."""
 
 VetoKind = Literal["figure", "date", "name", "negation", "command"]
 
@@ -33,31 +37,37 @@ class Veto:
         )
 
 
-def vetoes(statement: str, source: Source, language: str = "") -> list[Veto]:
+def vetoes(statement: str, source: Source, language: str = "en") -> list[Veto]:
     """All that code is sure of against a statement; nothing is no proof that its source says it.
 
     Args:
         statement: the statement.
         source: what it cites.
-        language: of the statement; "": told by its words.
+        language: of the statement.
     """
-    return list(_vetoes(statement, source, language))
-
-
-def _vetoes(statement: str, source: Source, language: str) -> Iterator[Veto]:
     for address in source.addresses:
         statement = statement.replace(address, " ")
-    own = parsed(statement)
-    figures = [one for one in own.figures if not one.is_slight]
+    found = [*_numbers(parsed(statement, language), source)]
+    found += [Veto("command", one) for one in unknown_commands(statement, source.options, source.whole)]
+    if source.is_foreign_to(statement, language):
+        return found
+    found += [Veto("name", one) for one in unknown_names(statement, source.names, language)]
+    opposites = (one.text for one in source.sentences if is_turned_round(statement, one.text, language))
+    return [*found, *(Veto("negation", one) for one in islice(opposites, 1))]
+
+
+def _numbers(statement: ParsedText, source: Source) -> Iterator[Veto]:
+    """The figures and dates of a statement that its source has not."""
     known = [figure for one in source.sentences for figure in one.figures]
-    yield from (Veto("figure", one.text) for one in unstated(figures, known))
-    for date in unstated_dates(own.dates, source.dates, source.years):
-        if date.day or not any(date.fits(told) for told in source.told_in):
+    for figure in statement.figures:
+        if not _may_be_counted(figure) and not any(same_figure(figure, other) for other in known):
+            yield Veto("figure", figure.text)
+    for date in statement.dates:
+        is_said = any(states(other, date) for other in source.dates)
+        if not is_said and not (not date.day and any(agree(date, other) for other in source.told_in)):
             yield Veto("date", date.text)
-    yield from (Veto("command", one) for one in unknown_commands(statement, source.options, source.whole))
-    if not source.is_foreign_to(statement, language):
-        yield from (Veto("name", one) for one in unknown_names(statement, source.names, language))
-        for sentence in source.sentences:
-            if is_turned_round(statement, sentence.text):
-                yield Veto("negation", sentence.text)
-                return
+
+
+def _may_be_counted(figure: Figure) -> bool:
+    """Whether a writer may have counted himself ("three ways"): a small number in words without a unit."""
+    return figure.is_spelled and not figure.unit and figure.value <= _COUNTED

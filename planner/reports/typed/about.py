@@ -9,6 +9,7 @@ from planner.reports.length import PLAIN_BRAIN
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import JobInputs
 from research_crawler.core.web.urls import host_of
+from research_crawler.text.language import detect
 from research_crawler.text.sentences import units
 from research_crawler.text.words import content_words, stem, terms
 
@@ -32,6 +33,7 @@ class Statement:
     """Whether it has a word of the subject itself."""
     words: frozenset[str]
     """Stems of its words beside the subject's, to compare it with others about the same subject."""
+    language: str = "en"
 
     @property
     def host(self) -> str:
@@ -104,6 +106,7 @@ class About:
             start=finding.start + max(0, finding.quote.find(text)),
             names_subject=bool(self.stems & own) or not self.stems,
             words=own - self.stems or own,
+            language=detect(finding.quote),
         )
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import date
 
-from planner.verify.dates import Date, dates_of
+from research_crawler.text.dates import Date, dates
 
 
 @dataclass(frozen=True)
@@ -19,18 +19,18 @@ class Moment:
         return len(self.iso) == len("2026-11-16")
 
 
-def moment_of(text: str, published: str) -> Moment | None:
+def moment_of(text: str, published: str, language: str = "en") -> Moment | None:
     """When that happened which a sentence tells of; None if it has no date.
 
     Args:
         text: a sentence.
         published: the ISO day of its page; a date without a year is the one nearest to it. "" if it is not known.
     """
-    dates = dates_of(text)[0]
-    for one in dates:
+    told = dates(text, language)
+    for one in told:
         if one.day and one.month and (found := _day(one, published)):
             return Moment(found)
-    month = next((one for one in dates if one.year and one.month), None)
+    month = next((one for one in told if one.year and one.month), None)
     return Moment(f"{month.year:04}-{month.month:02}") if month else None
 
 

@@ -49,7 +49,7 @@ def news_lists(
     """
     since = _since(today)
     told = about.statements(findings)
-    when = {one.text: moment_of(one.text, one.published) for one in told}
+    when = {one.text: moment_of(one.text, one.published, one.language) for one in told}
     events = _timeline(told, when)
     recent = [one for one in told if since and _is_recent(one, when[one.text], since, today)]
     newest = max((event.day for event in events), default="")
@@ -141,7 +141,8 @@ def _tells_the_same(one: Statement, other: Statement) -> bool:
 
 def _differs_in_nothing(one: Statement, other: Statement) -> bool:
     """Whether each gives the other's figures, dates and names, so that it may be told as said by both."""
-    return not vetoes(one.text, Source([other.text])) and not vetoes(other.text, Source([one.text]))
+    pairs = ((one, other), (other, one))
+    return not any(vetoes(mine.text, Source([theirs.text]), mine.language) for mine, theirs in pairs)
 
 
 def _entries(

@@ -79,16 +79,16 @@ def _dated(findings: Sequence[Finding], about: About) -> list[tuple[Statement, s
         for one in about.statements(findings)
         if one.names_subject
         and (time := _time_of(one))
-        and any(not figure.is_year for figure in parsed(one.text).figures)
+        and any(not figure.is_year for figure in parsed(one.text, one.language).figures)
     ]
 
 
 def _time_of(one: Statement) -> str:
     """Of which time a change is: the years that it names, else its day."""
-    years = sorted({date.year for date in parsed(one.text).dates if date.year})
+    years = sorted({date.year for date in parsed(one.text, one.language).dates if date.year})
     if years:
         return str(years[0]) if len(years) == 1 else f"{years[0]}–{years[-1]}"
-    moment = moment_of(one.text, one.published)
+    moment = moment_of(one.text, one.published, one.language)
     return moment.iso if moment else ""
 
 
