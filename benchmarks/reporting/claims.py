@@ -16,7 +16,7 @@ from benchmarks.figures import Calibration, Figure, counted, timed
 from benchmarks.places import DATA
 from benchmarks.reporting.altered_sentences import Altered, altered_sentences
 from benchmarks.reporting.careless_writer import Written, written_sentences
-from planner.reports.checked import CheckedSentence
+from planner.reports.check_log import CheckedSentence
 from planner.reports.checking import Checker
 from planner.verify.source import Source
 from planner.verify.vetoes import vetoes

@@ -8,8 +8,8 @@ also give the part of a sentence that its quotes say.
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
-from planner.reports.checked import CheckedSentence
-from planner.reports.sides import shown_sides, with_found_quotes
+from planner.reports.check_log import CheckedSentence
+from planner.reports.contradiction_sides import shown_sides, with_found_quotes
 from planner.reports.sources.evidence import page_told
 from planner.verify.listings import listing_in
 from planner.verify.source import Source

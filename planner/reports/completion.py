@@ -12,7 +12,7 @@ from planner.job.clock import work_and_waiting_s
 from planner.job.draft import MAX_REASON, Draft
 from planner.money.market import Market
 from planner.offers.recommendation import recommendation_view
-from planner.reports.checked import (
+from planner.reports.check_log import (
     CheckedSentence,
     certainty_line,
     claims_document,
@@ -21,7 +21,7 @@ from planner.reports.checked import (
 )
 from planner.reports.checking import Checker
 from planner.reports.records.run_report import run_report
-from planner.reports.report import Written, assemble, messages_for, plain_answer
+from planner.reports.report import RenderContext, assemble, messages_for, plain_answer
 from planner.reports.sources.evidence import evidence_of
 from planner.reports.sources.snippets import snippet_findings, without_snippets
 from planner.reports.typed.lists import typed_pairs
@@ -244,11 +244,11 @@ class Completion:
             else self.waiting(before.changed(warnings=done.warnings, report=done.report))
         )
 
-    def _written(self, job: Job, now_ms: int) -> Written:
+    def _written(self, job: Job, now_ms: int) -> RenderContext:
         """The time of the whole job: both phases, and the writing of the report."""
         worked_s, waited_s = work_and_waiting_s(job, now_ms)
         writing_s = max(0.0, (now_ms - self._begun_ms) / 1000 - self._waited_s)
-        return Written(
+        return RenderContext(
             job.completed_at,
             worked_s + writing_s,
             waited_s + self._waited_s,

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from planner.evidence.lengths import length_plan, words_of
-from planner.reports.fitting import fitted, sentences_lost
 from planner.reports.repeats import without_repeats
+from planner.reports.trim import fitted, sentences_lost
 from planner.reports.view import MAX_BANK
 from research_crawler.core.models.drafts import ReportDraft
 from research_crawler.core.models.findings import Finding

@@ -11,16 +11,16 @@ from planner.job.progress import decided_visits
 from planner.money.rates import Rates, packaged_rates
 from planner.offers.collection import priced
 from planner.offers.recommendation import plain_recommendation, recommendation_view
-from planner.reports.answered import without_answered
-from planner.reports.checked import MARKED
+from planner.reports.check_log import MARKED
+from planner.reports.dedupe_gaps import without_answered
 from planner.reports.intelligence import pages_read, phase1_of
 from planner.reports.length import within_length
-from planner.reports.listed import entries_of, listed_sections
+from planner.reports.lists_md import entries_of, listed_sections
 from planner.reports.records.meta_document import quality_of
 from planner.reports.records.outlines import reported_outline
 from planner.reports.report_text import Offers, Sentences, markdown_of, named_in
-from planner.reports.reviewed import review_summary
-from planner.reports.sections import claim_of, marked_as_disputed, middle_of
+from planner.reports.review_notes import review_summary
+from planner.reports.sections import claim_of, marked_as_disputed, report_body
 from planner.reports.shopping.named_products import named_lines
 from planner.reports.shopping.offers import (
     recommended,
@@ -53,7 +53,7 @@ CURRENT_DAYS = 365
 
 
 @dataclass(frozen=True)
-class Written:
+class RenderContext:
     """When the report was written, and how long the whole job took."""
 
     generated_at: str
@@ -73,7 +73,7 @@ def assemble(
     job: Job,
     findings: Sequence[Finding],
     draft: ReportDraft,
-    written: Written,
+    written: RenderContext,
     choice: RecommendationDraft | None = None,
 ) -> Report:
     """The report of a job whose research has ended.
@@ -95,7 +95,7 @@ def _assembled(
     job: Job,
     findings: Sequence[Finding],
     draft: ReportDraft,
-    written: Written,
+    written: RenderContext,
     choice: RecommendationDraft | None,
     order: Sequence[str] = (),
 ) -> Report:
@@ -127,7 +127,7 @@ def _assembled(
         answer = citations.keep(plain_answer(without_snippets(known)))
     sections = listed_sections(draft, citations)
     listed = [entry for section in sections for entry in section.entries]
-    middle = middle_of(draft, citations, job, named_in(job))
+    middle = report_body(draft, citations, job, named_in(job))
     offers = _offers(job, known, choice, citations, written)
     named = named_lines(job, known[:MAX_BANK], citations, offers[1] if offers else None, say)
     has_offer = bool(offers and offers[1].chosen)
@@ -191,7 +191,7 @@ def _offers(
     known: Sequence[Finding],
     choice: RecommendationDraft | None,
     citations: Citations,
-    written: Written,
+    written: RenderContext,
 ) -> Offers | None:
     """Phase 2 with its recommendation; None for a job without one."""
     if job.phase2 is None:
@@ -201,7 +201,7 @@ def _offers(
     return job.phase2, recommended(view, choice, citations, written.rates, written.catalogue)
 
 
-def unfinished(job: Job, findings: Sequence[Finding], written: Written) -> Report:
+def unfinished(job: Job, findings: Sequence[Finding], written: RenderContext) -> Report:
     """The report of a job that was cancelled, failed, or still runs: its record.
 
     It has no answer, unless a report without a model was written because the synthesis never ended.
@@ -235,7 +235,7 @@ def default_journey(job: Job, say: Messages = ENGLISH_MESSAGES) -> str:
     return say("searched", queries=queries, read=pages_read(job), requested=decided_visits(job))
 
 
-def _facts(job: Job, findings: Sequence[Finding], written: Written) -> Report:
+def _facts(job: Job, findings: Sequence[Finding], written: RenderContext) -> Report:
     """The parts of a report that come from the job's record alone."""
     usage, plan, queries = job.usage, job.plan, [search.query for search in job.searches]
     evidence = evidence_of(findings)

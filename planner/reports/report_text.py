@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from planner.reports.intelligence import pages_read
-from planner.reports.listed import ListedSection
-from planner.reports.reviewed import review_section
-from planner.reports.sections import Middle, paragraphs
+from planner.reports.lists_md import ListedSection
+from planner.reports.review_notes import review_section
+from planner.reports.sections import ReportBody, paragraphs
 from planner.reports.shopping.named_products import named_section
 from planner.reports.shopping.offers import (
     Recommended,
@@ -38,7 +38,7 @@ class Sentences:
     sections: Sequence[ListedSection]
     named: Sequence[Cited]
     """The products that pages recommend by name."""
-    middle: Middle
+    middle: ReportBody
     typed: TypedLists
     """What the type of research and the caller ask for."""
 

@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Any, Final
 
 from planner.evidence.evidence_plan import open_questions
-from planner.reports.answered import answered_questions
+from planner.reports.dedupe_gaps import answered_questions
 from planner.reports.sources.citations import Citations, Cited
 from planner.reports.warnings import same_words
 from research_crawler.core.models.cited_parts import Claim, ReportSection, ReportTable, TableCell, TableRow
@@ -99,7 +99,7 @@ class ShownContradiction:
 
 
 @dataclass(frozen=True)
-class Middle:
+class ReportBody:
     """Everything between the answer with its lists and the research journey."""
 
     sections: Sequence[ShownSection] = ()
@@ -129,7 +129,7 @@ class Middle:
         return "\n\n".join(f"## {say(key)}\n\n{text}" for key, text in parts.items() if text)
 
 
-def middle_of(draft: ReportDraft, citations: Citations, job: Job, named: Sequence[str]) -> Middle:
+def report_body(draft: ReportDraft, citations: Citations, job: Job, named: Sequence[str]) -> ReportBody:
     """The middle of the report of a draft.
 
     Args:
@@ -145,7 +145,7 @@ def middle_of(draft: ReportDraft, citations: Citations, job: Job, named: Sequenc
     # What an audit of all evidence calls missing stands for what was held to be missing before it.
     unknown = draft.unknown or job.plan.named_missing
     open_ = [] if draft.not_found else [*unknown, *open_questions(leaves)]
-    return Middle(
+    return ReportBody(
         sections=[
             ShownSection(
                 one.id, own_words(one.title), citations.keep(one.sentences), _table(one.table, citations)

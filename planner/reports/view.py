@@ -7,7 +7,7 @@ from planner.goal.language import messages_of, report_language
 from planner.job.clock import date_of
 from planner.job.limits import forced_line
 from planner.reports.records.state_document import state_document
-from planner.reports.reviewed import remarks_as_task
+from planner.reports.review_notes import remarks_as_task
 from planner.reports.sources.evidence import written_from
 from planner.reports.sources.snippets import without_snippets
 from research_crawler.core.models.drafts import ReportView

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from planner.job.rejected import standing
 from planner.reports.records.documents import documents
-from planner.reports.report import Written, unfinished
+from planner.reports.report import RenderContext, unfinished
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.core.errors import StorageFull
 from research_crawler.core.log import get_log
@@ -53,7 +53,7 @@ class EndedJobs:
     async def keep(self, job: Job, found: Sequence[Finding]) -> Job:
         """Archive a job that is over, with its findings and documents, and return it with its time of end."""
         done = job if job.completed_at else job.changed(completed_at=_now())
-        written = Written(generated_at=done.completed_at, seconds=0.0, catalogue=self._catalogue)
+        written = RenderContext(generated_at=done.completed_at, seconds=0.0, catalogue=self._catalogue)
         report = await self._waiting_report(done) or unfinished(done, found, written)
         await self._archive.save_job(done, found, report.model_dump(mode="json"))
         self._kept.add(done.id)

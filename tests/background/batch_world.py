@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from planner.reports.report import Written, unfinished
+from planner.reports.report import RenderContext, unfinished
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.adapters.sql.batches import SqlBatches
@@ -51,7 +51,7 @@ class BatchWorld:
 
     @staticmethod
     def report(job: Job):
-        written = Written(generated_at="2026-01-01", seconds=1.0)
+        written = RenderContext(generated_at="2026-01-01", seconds=1.0)
         return unfinished(job, [], written).changed(claims=[Claim(text="It is so.")])
 
     async def states(self, batch: str = "batchaaaaaaa") -> dict[str, int]:

@@ -1,6 +1,6 @@
 """A row's answer has the values of its columns, and a row without any says so."""
 
-from planner.reports.report import Written, unfinished
+from planner.reports.report import RenderContext, unfinished
 from research_crawler.background.row_results import result_of_row
 from research_crawler.core.models.cited_parts import Claim
 from research_crawler.core.models.columns import ColumnValue
@@ -17,7 +17,7 @@ NONE = ColumnValue(
 
 def row_of(*values: ColumnValue):
     job = Job(id="j", inputs=JobInputs(goal="Tarn 300"), state="completed", plan=Plan(pages_read=1))
-    report = unfinished(job, [], Written(generated_at="2026-01-01", seconds=1.0))
+    report = unfinished(job, [], RenderContext(generated_at="2026-01-01", seconds=1.0))
     return result_of_row(job, report.changed(claims=[Claim(text="It is light.")], values=list(values)))
 
 

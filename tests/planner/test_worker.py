@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from planner.reports.report import Written, unfinished
+from planner.reports.report import RenderContext, unfinished
 from planner.timers import Timers
 from planner.worker import PlannerWorker, WorkerSettings
 from research_crawler.adapters.job_folder import DiskJobFolder
@@ -291,7 +291,7 @@ async def test_a_job_whose_synthesis_never_ends_fails_with_the_report_without_a_
         await world.jobs.submit(job_named("bug"))
         record = await world.ended("bug")
     assert record.state == "failed"
-    report = unfinished(record, await world.jobs.findings("bug"), Written(generated_at="", seconds=0))
+    report = unfinished(record, await world.jobs.findings("bug"), RenderContext(generated_at="", seconds=0))
     assert "> **Warning:** The model did not write this report" in report.report_markdown
     assert "Page a has a fact for bug. [1]" in report.report_markdown
 

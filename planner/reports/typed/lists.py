@@ -10,9 +10,9 @@ from planner.reports.typed.factcheck import claims_of, factcheck_list, factcheck
 from planner.reports.typed.news import news_lists
 from planner.reports.typed.reading import PartReadings
 from planner.reports.typed.sentiment import sentiment_list, sentiment_pairs
-from planner.reports.typed.shown import TypedList
 from planner.reports.typed.technical import technical_lists
 from planner.reports.typed.trends import trend_list, trend_pairs
+from planner.reports.typed.typed_list import TypedList
 from research_crawler.core.models.drafts import Sentence
 from research_crawler.core.models.entailment import Pair
 from research_crawler.core.models.findings import Finding

@@ -8,7 +8,7 @@ from typing import Any, Final
 from planner.reports.sources.citations import Citations
 from planner.reports.typed.about import About, Statement, is_called_telling
 from planner.reports.typed.moments import Moment, moment_of
-from planner.reports.typed.shown import TypedEntry, TypedList
+from planner.reports.typed.typed_list import TypedEntry, TypedList
 from planner.types.searching import NEWS_DAYS
 from planner.verify.source import Source
 from planner.verify.vetoes import vetoes

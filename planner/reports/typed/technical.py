@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from planner.reports.sources.citations import Citations
 from planner.reports.typed.about import About, Statement
-from planner.reports.typed.shown import TypedEntry, TypedList
+from planner.reports.typed.typed_list import TypedEntry, TypedList
 from research_crawler.core.models.drafts import Sentence
 from research_crawler.core.models.events import ResultType
 from research_crawler.core.models.findings import Finding

@@ -10,7 +10,7 @@ from planner.reports.sources.citations import Citations
 from planner.reports.typed.about import About, Statement
 from planner.reports.typed.moments import moment_of
 from planner.reports.typed.reading import MOST_PAIRS, PartReadings
-from planner.reports.typed.shown import TypedEntry, TypedList
+from planner.reports.typed.typed_list import TypedEntry, TypedList
 from planner.verify.parsed import parsed
 from research_crawler.core.models.drafts import Sentence
 from research_crawler.core.models.entailment import Pair

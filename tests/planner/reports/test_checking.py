@@ -3,7 +3,7 @@ import json
 
 import pytest
 
-from planner.reports.checked import certainty_line, claims_document, cut_line
+from planner.reports.check_log import certainty_line, claims_document, cut_line
 from planner.reports.checking import Checker
 from planner.reports.completion import Completion
 from research_crawler.core.brain_errors import BrainUnavailable

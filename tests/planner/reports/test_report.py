@@ -2,7 +2,7 @@ import re
 from dataclasses import replace
 
 from planner.reports.records.run_report import run_report
-from planner.reports.report import Written, assemble, unfinished
+from planner.reports.report import RenderContext, assemble, unfinished
 from research_crawler.core.models.drafts import ReportDraft, Sentence
 from research_crawler.core.models.events import ProviderReport
 from research_crawler.core.models.jobs import Job
@@ -13,7 +13,7 @@ from tests.planner.reports.hostile import OURS, made_of
 from tests.planner.scripted import Drive, ScriptedBrain, a_job, done, found, read, search, start, visit
 
 A, B = "https://www.a.example/1", "https://b.example/2"
-WRITTEN = Written(generated_at="2026-01-03T00:00:00+00:00", seconds=12.5)
+WRITTEN = RenderContext(generated_at="2026-01-03T00:00:00+00:00", seconds=12.5)
 FIXED_KEYS = """
     job status goal intent strategy brain report_markdown claims evidence sources products recommendation
     price_assessment quality warnings phase1 phase2 key_findings themes contradictions journey news technical

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from planner.reports.checking import Checker
-from planner.reports.sections import Middle
+from planner.reports.sections import ReportBody
 from research_crawler.core.models.drafts import (
     Contradiction,
     DraftCell,
@@ -268,7 +268,7 @@ def test_a_contradiction_about_nothing_named_is_still_told_as_a_pair():
 
 
 def test_what_a_warning_calls_unanswered_is_not_listed_as_unknown_again():
-    middle = Middle(
+    middle = ReportBody(
         not_known=["How loud is it?", "Who made it? (searched 3 times, 8 pages read: none answers it)"]
     )
     text = middle.markdown(ENGLISH_MESSAGES, said=["how loud is it"])

@@ -3,13 +3,13 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.reports.report import Written, assemble
+from planner.reports.report import RenderContext, assemble
 from planner.reports.warnings import each_once
 from research_crawler.core.models.drafts import ReportDraft, Sentence
 from research_crawler.core.models.records import SearchRecord
 from tests.planner.scripted import a_finding, a_job
 
-WRITTEN = Written(generated_at="2026-01-02T03:04:05+00:00", seconds=9.0)
+WRITTEN = RenderContext(generated_at="2026-01-02T03:04:05+00:00", seconds=9.0)
 FACT = a_finding("jobaaaaaaaaa:2", "It moves heat.")
 DRAFT = ReportDraft(by="model-x", answer=[Sentence(text="It moves heat.", evidence=[0])])
 

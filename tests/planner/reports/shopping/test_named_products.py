@@ -1,6 +1,6 @@
 """The recommended offer leads the answer, shops have names, and products that pages recommend are listed."""
 
-from planner.reports.report import Written, assemble
+from planner.reports.report import RenderContext, assemble
 from research_crawler.core.vendors import Catalogue, Vendor
 from tests.planner.offers.test_recommendation import CASE, FINDINGS, LOQ, RATES, THIN
 from tests.planner.reports.shopping.test_offers import DRAFT, bought, section
@@ -13,7 +13,9 @@ ON_LAPTOPS = [finding.model_copy(update={"title": "Gaming laptops"}) for finding
 
 
 def reported(*products, findings=ON_LAPTOPS, job=None):
-    written = Written(generated_at="2026-01-02T03:04:05+00:00", seconds=9.0, rates=RATES, catalogue=SHOPS)
+    written = RenderContext(
+        generated_at="2026-01-02T03:04:05+00:00", seconds=9.0, rates=RATES, catalogue=SHOPS
+    )
     return assemble(job or bought(*products), findings, DRAFT, written)
 
 

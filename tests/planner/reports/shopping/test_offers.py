@@ -6,7 +6,7 @@ from decimal import Decimal
 from planner.money.rates import Rates, packaged_rates
 from planner.offers.recommendation import recommendation_view
 from planner.reports.intelligence import phase1_of
-from planner.reports.report import Written, assemble
+from planner.reports.report import RenderContext, assemble
 from research_crawler.core.models.drafts import AlternativePick, RecommendationDraft, ReportDraft, Sentence
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.phase2 import Phase2, VendorTry
@@ -38,7 +38,7 @@ def bought(*products, goal: str = "gaming laptop with an RTX 4060 under $900", c
 
 
 def reported(*products, findings=FINDINGS, choice=None, draft=DRAFT, rates: Rates = RATES, **more) -> Report:
-    written = Written(generated_at="2026-01-02T03:04:05+00:00", seconds=9.0, rates=rates)
+    written = RenderContext(generated_at="2026-01-02T03:04:05+00:00", seconds=9.0, rates=rates)
     return assemble(bought(*products, **more), findings, draft, written, choice)
 
 
@@ -242,7 +242,7 @@ def test_names_from_vendors_cannot_break_the_document():
 
 def test_an_informational_report_has_neither_section():
     job = a_job().model_copy(update={"state": "completed"})
-    report = assemble(job, FINDINGS, DRAFT, Written(generated_at="x", seconds=1.0))
+    report = assemble(job, FINDINGS, DRAFT, RenderContext(generated_at="x", seconds=1.0))
     assert "## Recommendation" not in report.report_markdown
     assert (report.phase2, report.products, report.recommendation, report.price_assessment) == (
         None,

@@ -5,7 +5,7 @@ import pytest
 from planner.brains.extractive.stating.asked import read_asked
 from planner.brains.extractive.writing.on_point import has_a_name
 from planner.brains.extractive.writing.report_digest import digest_report
-from planner.reports.report import Written, assemble
+from planner.reports.report import RenderContext, assemble
 from research_crawler.core.models.drafts import ReportView
 from research_crawler.core.models.outline import Leaf, Outline, Section
 from tests.planner.brains.views import finding
@@ -114,7 +114,7 @@ async def test_where_nothing_states_the_question_that_is_said_before_the_few_nea
     findings = findings_of(*texts)
     draft = await drafted(embedder, findings, "Whose idea was the parcel limit that Orlo has?", "open")
     job = a_job("Whose idea was the parcel limit that Orlo has?").changed(state="completed")
-    text = assemble(job, findings, draft, Written("2026-01-02", 1.0)).report_markdown
+    text = assemble(job, findings, draft, RenderContext("2026-01-02", 1.0)).report_markdown
     answer = text.split("## Answer\n\n")[1].split("\n\n## ")[0]
     assert answer.startswith("Low certainty") and "none of them clearly states" in answer.partition("\n")[0]
     assert sum(one.is_excerpt for one in draft.answer) <= 5

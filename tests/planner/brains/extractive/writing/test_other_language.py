@@ -1,5 +1,5 @@
 from planner.brains.extractive.writing.report_digest import digest_report
-from planner.reports.report import Written, assemble
+from planner.reports.report import RenderContext, assemble
 from research_crawler.core.models.drafts import ReportView
 from research_crawler.core.models.outline import Leaf, Outline, Section
 from tests.planner.brains.views import finding
@@ -24,7 +24,7 @@ async def test_a_question_in_another_language_than_all_pages_is_not_answered_and
 ):
     draft = await drafted(embedder, ENGLISH_PAGES)
     report = assemble(
-        a_job(GERMAN).changed(state="completed"), ENGLISH_PAGES, draft, Written("2026-01-02", 1.0)
+        a_job(GERMAN).changed(state="completed"), ENGLISH_PAGES, draft, RenderContext("2026-01-02", 1.0)
     )
     answer = report.report_markdown.split("## Antwort\n\n")[1].split("\n\n## ")[0]
     assert report.exit_code == 3 and not report.claims and not report.key_findings

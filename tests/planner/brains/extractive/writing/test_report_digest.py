@@ -1,6 +1,6 @@
 from planner.brains.extractive.writing.report_digest import digest_report
 from planner.outline.making import first_outline
-from planner.reports.listed import listed_sections
+from planner.reports.lists_md import listed_sections
 from planner.reports.sections import paragraphs
 from planner.reports.sources.citations import Citations
 from research_crawler.core.models.drafts import ReportView

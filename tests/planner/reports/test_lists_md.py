@@ -1,6 +1,6 @@
 """The lists below the answer: declared once, for every brain and every kind of output."""
 
-from planner.reports.listed import ListedSection
+from planner.reports.lists_md import ListedSection
 from planner.reports.sources.citations import Cited
 from prompts.report_answers import ReportAnswer
 from prompts.report_schemas import report_schema
