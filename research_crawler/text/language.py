@@ -15,14 +15,27 @@ LANGUAGES: Final = ("en", "de", "fr", "es", "it", "nl", "pt", "pl")
 """The languages with a file in `data/`."""
 
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
-_END: Final = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’»)\]*_]*+(?=\s++[\"'“‘„«(\[*_¿¡]*+([^\W_]+))|[。！？]++")
+_END: Final = re.compile(
+    r"(?<![.!?…])[.!?…]++[\"'”“’»)\]*_]*+(?=\s++[\"'“‘„«(\[*_¿¡–—]*+\s?([^\W_]+))"  # followed by a word
+    r"|[。！？｡؟।]++[」』”’）)]*+"  # scripts that need no space after it
+    r"|\n[^\S\n]*+\n"
+)
 """A possible end of a sentence, with the word that follows."""
 _LAST_TOKEN: Final = re.compile(r"[^\s(\[\"'“‘„«*]*$")
 _LOOK_BACK: Final = 24
 """An abbreviation has fewer characters than this."""
 _DOTTED: Final = re.compile(r"[^\W\d_]{1,2}(?:\.[^\W\d_]{1,2})+")
 """`e.g`, `U.S`, `z.B`: abbreviations by their form."""
-_ORDINAL: Final = re.compile(r"\d{1,3}|[IVX]{1,5}")
+_ROMAN: Final = re.compile(r"[IVX]{1,5}")
+_NUMBERED: Final = re.compile(r"\d{1,3}")
+"""Numbers an item of a list where a text begins with it."""
+_OPEN_LIST: Final = re.compile(r"(?:^|,\s?|[\"“„«(\[]\s?)\Z")
+"""Behind these, an ellipsis begins or continues what is said: "iPhoto, Picasa, ..."."""
+_COUNTED: Final = re.compile(r"\d\W{0,3}[^\W\d_]{1,3}\Z")
+_UNITS: Final = frozenset("ghlmst")
+"""Units of one letter, behind a number."""
+_WORD_CHARS: Final = 4
+"""Abbreviations that no list has are shorter."""
 _TELLING: Final = 2
 """So many function words show a language."""
 _DETECTED_CHARS: Final = 5_000
@@ -47,7 +60,10 @@ class Language:
         self.months: Mapping[str, int] = {
             name: number for number, names in enumerate(data.get("months", ()), 1) for name in names.split()
         }
-        self.abbreviations = _word_set(data, "abbreviations") | self.titles | self._short_months()
+        self._before_numbers = _word_set(data, "abbreviations_before_numbers") | self._short_months()
+        """Abbreviations that are other words too: only a number shows them (`No. 5`, `Mar. 9`)."""
+        self._endings = tuple(data.get("abbreviation_endings", "").split())
+        self.abbreviations = _word_set(data, "abbreviations") | self.titles | self._before_numbers
 
     def stem(self, word: str) -> str:
         """The stem of a lower-case word by Snowball's rules for the language."""
@@ -68,26 +84,42 @@ class Language:
         following = match[1]
         if following is None:
             return True
-        if following[0].islower():
-            return False
+        before = text[max(0, match.start() - _LOOK_BACK) : match.start()]
+        token = _LAST_TOKEN.findall(before)[0]
         if not match[0].startswith(".") or match[0].startswith(".."):
+            is_asked = match[0] == "?" and bool(token)  # "The ? operator" and "“Why?” he said" go on
+            return is_asked or not (following[0].islower() or _OPEN_LIST.search(before))
+        if following[0].islower():
+            # "jQuery is …" may begin a sentence, but not behind an abbreviation that the list lacks.
+            is_word = len(token) >= _WORD_CHARS and token.replace("-", "").isalpha() and not token.isupper()
+            return is_word and len(match[0]) == 1 and token.lower() not in self.abbreviations
+        if _NUMBERED.fullmatch(before.strip()) and match.start() <= _LOOK_BACK:
+            return False
+        if not self._may_go_on(token, before, following):
             return True
-        before = _LAST_TOKEN.search(text, max(0, match.start() - _LOOK_BACK), match.start())
-        token = before[0] if before else ""
-        if not self._may_go_on(token, text, match.start()):
-            return True
+        if token.lower() in self.titles and not _COUNTED.search(before):  # "60 ms." is no lady
+            return False
         return following[0].isupper() and following.lower() in self.stop_words
 
-    def _may_go_on(self, token: str, text: str, dot: int) -> bool:
+    def _may_go_on(self, token: str, before: str, following: str) -> bool:
         """Whether a full stop behind this token can stand within a sentence: an abbreviation, initial or ordinal."""
         low = token.lower()
-        if not token:
-            return False
-        if low in self.abbreviations or _DOTTED.fullmatch(low) or (len(token) == 1 and token.isalpha()):
+        if low in self._before_numbers:
+            return following[0].isdigit() or _ROMAN.fullmatch(following) is not None
+        if len(token) == 1 and token.isalpha():
+            return token not in _UNITS or not _COUNTED.search(before)
+        if low in self.abbreviations or _DOTTED.fullmatch(low) or low.endswith(self._endings):
             return True
-        if _ORDINAL.fullmatch(token) is None:
+        if not self.data.get("ordinal_dot"):
             return False
-        return bool(self.data.get("ordinal_dot")) or not text[: dot - len(token)].strip()
+        if _NUMBERED.fullmatch(token):  # "am 3. Mai", and not "auf Gleis 3. Mai"
+            words = before[: -len(token)].split()
+            return (
+                not words
+                or words[-1].lower() in self.stop_words
+                or _NUMBERED.fullmatch(words[-1][:-1]) is not None
+            )
+        return _ROMAN.fullmatch(token) is not None
 
     def _short_months(self) -> frozenset[str]:
         first = {names.split()[0] for names in self.data.get("months", ())}

@@ -37,16 +37,16 @@ _BEFORE: Final = 40
 """Characters before a number in which words make a bound or an estimate of it."""
 _SPELLED_CACHE, _CACHE, _CACHED_CHARS = 4_096, 16_384, 4_000
 
-NEAR: Final = 0.06
+_NEAR: Final = 0.06
 """How far a figure said to be about another may be from it."""
-CONVERTED: Final = 0.03
+_CONVERTED: Final = 0.03
 """How far an amount may be from the same one in a unit of another system, which whoever converts rounds."""
-BOUND: Final = 0.35
+_BOUND: Final = 0.35
 """How far a figure may be from the bound that a sentence gives for it ("more than 100" of 128)."""
 
 
 @dataclass(frozen=True)
-class Unit:
+class Measure:
     """A unit: what it measures and how much of that dimension's base unit it is."""
 
     name: str = ""
@@ -112,7 +112,7 @@ def same_figure(one: Figure, other: Figure) -> bool:
     return any(_meets(a, b, one, other) for a in mine for b in theirs)
 
 
-def unit_of(words: str) -> Unit | None:
+def unit_of(words: str) -> Measure | None:
     """The unit that a word or phrase names, in any language of reports."""
     table = units()
     return table.get(words) or (table.get(words.lower()) if len(words) > 1 else None)
@@ -122,15 +122,15 @@ def _meets(a: float, b: float, one: Figure, other: Figure) -> bool:
     if math.isclose(a, b, rel_tol=1e-6, abs_tol=1e-12):
         return True
     if one.unit != other.unit and one.unit and other.unit and not _is_decimal(one.unit, other.unit):
-        return math.isclose(a, b, rel_tol=CONVERTED)
+        return math.isclose(a, b, rel_tol=_CONVERTED)
     if other.kind in ("over", "under"):  # "up to 30" is not "up to 40"
         return False
     if one.kind == "about":
-        return math.isclose(a, b, rel_tol=NEAR)
+        return math.isclose(a, b, rel_tol=_NEAR)
     if one.kind == "over":
-        return a <= b <= a * (1 + BOUND)
+        return a <= b <= a * (1 + _BOUND)
     if one.kind == "under":
-        return a >= b >= a * (1 - BOUND)
+        return a >= b >= a * (1 - _BOUND)
     return one.digits >= 2 and abs(a) >= 1e4 and math.isclose(a, float(f"{b:.{one.digits - 1}e}"))
 
 
@@ -152,7 +152,7 @@ def _figures(text: str, code: str) -> tuple[Figure, ...]:
     for place in range(len(found) - 2, -1, -1):  # "10 to 15 kg": both are kilograms
         first, second = found[place], found[place + 1]
         if not first.unit and second.unit and _RANGE.fullmatch(text, first.end, second.start):
-            unit = _by_name().get(second.unit) or Unit(second.unit, second.dimension)
+            unit = _by_name().get(second.unit) or Measure(second.unit, second.dimension)
             found[place] = replace(
                 first, unit=unit.name, dimension=unit.dimension, base=unit.base(first.value), counted=""
             )
@@ -201,7 +201,7 @@ def _readings(digits: str, decimal: str) -> tuple[float, float | None]:
     return (fraction, grouped) if marks[0] == decimal else (grouped, fraction)
 
 
-def _unit_behind(text: str, end: int, money: str, language: Language) -> tuple[Unit, float, int, str]:
+def _unit_behind(text: str, end: int, money: str, language: Language) -> tuple[Measure, float, int, str]:
     """The unit behind a number, the factor of a power before it, where they end, and else what is counted."""
     tail = _TAIL.match(text, end)
     words = [word for word in tail.groups() if word] if tail else []
@@ -219,9 +219,9 @@ def _unit_behind(text: str, end: int, money: str, language: Language) -> tuple[U
         if unit:
             return unit, factor, tail.end(last), ""  # type: ignore[union-attr]
     if words[first:] and ("/" in words[first] or words[first][-1] in "²³"):
-        return Unit(words[first].lower(), words[first].lower()), factor, tail.end(first + 1), ""  # type: ignore[union-attr]
+        return Measure(words[first].lower(), words[first].lower()), factor, tail.end(first + 1), ""  # type: ignore[union-attr]
     counted = words[first].lower() if words[first:] else ""
-    return Unit(), factor, end, "" if counted in language.stop_words else language.stem(counted)
+    return Measure(), factor, end, "" if counted in language.stop_words else language.stem(counted)
 
 
 def _power(word: str, before: str, money: str) -> float:
@@ -318,10 +318,10 @@ def _file() -> dict[str, dict[str, list[float | str]]]:
 
 
 @cache
-def units() -> dict[str, Unit]:
+def units() -> dict[str, Measure]:
     """All units by their names."""
     return {
-        str(name): Unit(unit, dimension, float(names[0]))
+        str(name): Measure(unit, dimension, float(names[0]))
         for dimension, members in _file().items()
         if dimension != "powers"
         for unit, names in members.items()
@@ -336,7 +336,7 @@ def powers() -> dict[str, float]:
 
 
 @cache
-def _by_name() -> dict[str, Unit]:
+def _by_name() -> dict[str, Measure]:
     return {unit.name: unit for unit in units().values()}
 
 

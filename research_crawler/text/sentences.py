@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pydantic import TypeAdapter
 
 from research_crawler.core.models.pages import Passage
-from research_crawler.core.text.abbreviations import ABBREVIATIONS
 from research_crawler.core.text.headings import heading_of
+from research_crawler.text.language import Language, detect, language_of
 
 LINE = re.compile(r"[^\n]+(?:\n(?=[a-zß-öø-ÿ(])[^\n]+)*")
 """A line, together with the lines that continue its sentence (hard-wrapped text)."""
@@ -26,8 +26,6 @@ _EMPHASIS = re.compile(
 """Marks in pairs. A lone one belongs to the text: `*args`, `~5 km`, `2 * 3`."""
 _HOLE = re.compile(r"\x00(\d++)\x00")
 """Stands with its number for a piece of code while marks around it are removed; a sanitized page has none."""
-END = re.compile(r"(?:(?<![.!?…])[.!?…]++[\"'”’»)\]*_]*+(?=\s++[\"'“‘«(\[*_]*+[^\W_])|[。！？]++)")
-ABBREVIATION = re.compile(rf"(?:\b(?:{ABBREVIATIONS})|\b[A-Z])\.$", re.I)
 DEPENDENT_START = re.compile(
     r"(?:it|its|this|that|these|those|they|their|them|he|his|she|her|both|such|there|however|but|so|also|instead|then"
     r"|otherwise|still|moreover|er|sie|es|dies|diese|dieser|das|il|elle|ce)\b",
@@ -36,10 +34,9 @@ DEPENDENT_START = re.compile(
 """Openings of a sentence that a reader understands only together with the sentence before it."""
 LIST_INTRODUCTION = re.compile(r":\s*[*_]*$")
 
-_LOOK_BACK = 24
-"""An abbreviation and what may stand before it have fewer characters than this."""
-_MIN_CHARS, _MAX_CHARS = 20, 600
-"""Shorter pieces are labels; longer ones are not sentences but minified data or keyword lists."""
+_WHOLE_CHARS, _MAX_CHARS = 20, 600
+"""A shorter piece of a line is no unit of its own: it is joined to the sentence before it. Longer ones are not
+sentences but minified data or keyword lists."""
 
 
 @dataclass(frozen=True)
@@ -89,13 +86,17 @@ def _emphasised(match: re.Match[str]) -> str:
     return words if match["line"] == "_" or " " in words else match[0]
 
 
-def units(markdown: str, passages: list[Passage] | None = None) -> list[Unit]:
-    """All units of a page that can be quoted, in order; with `passages`, only the units inside them."""
+def units(markdown: str, passages: list[Passage] | None = None, language: str = "") -> list[Unit]:
+    """All units of a page that can be quoted, in order; with `passages`, only the units inside them.
+
+    Its sentences end as in `language`; by default that is told by the page's words.
+    """
+    known = language_of(language or detect(markdown))
     spans = [(p.start, p.end, p.heading) for p in passages] if passages else [(0, len(markdown), "")]
     found: list[Unit] = []
     for start, end, heading in spans:
         first_block = found[-1].block + 1 if found else 0
-        found += _units_between(markdown, start, min(end, len(markdown)), heading, first_block)
+        found += _units_between(markdown, start, min(end, len(markdown)), heading, first_block, known)
     return found
 
 
@@ -114,7 +115,9 @@ def units_of_json(answer: str) -> list[Unit]:
     return _UNITS.validate_json(answer)
 
 
-def _units_between(markdown: str, start: int, end: int, heading: str, block: int) -> Iterator[Unit]:
+def _units_between(
+    markdown: str, start: int, end: int, heading: str, block: int, language: Language
+) -> Iterator[Unit]:
     before, last_end, fenced = "", start, False
     for line in LINE.finditer(markdown, start, end):
         text = line.group()
@@ -133,7 +136,7 @@ def _units_between(markdown: str, start: int, end: int, heading: str, block: int
         before, last_end = form, line.end()
         if fenced:
             continue
-        for left, right in _pieces(text, form):
+        for left, right in _pieces(text, form, language):
             yield Unit(
                 line.start() + left, line.start() + right, plain(text[left:right]), heading, block, form
             )
@@ -145,41 +148,30 @@ def _form(text: str) -> str:
     return "item" if ITEM.match(text) else "sentence"
 
 
-def _pieces(text: str, form: str) -> Iterator[tuple[int, int]]:
-    """Start and end of each piece of a line that can be quoted."""
-    if form == "row":
-        stripped = text.strip()
-        start = text.index(stripped)
-        if _long_enough(stripped, least=8):
-            yield start, start + len(stripped)
-        return
-    opening = ITEM.match(text) or QUOTED.match(text)
+def _pieces(text: str, form: str, language: Language) -> Iterator[tuple[int, int]]:
+    """Start and end of each piece of a line that can be quoted: nothing with a letter or digit is left out but what
+    is too long for a sentence."""
+    opening = None if form == "row" else ITEM.match(text) or QUOTED.match(text)
     start = opening.end() if opening else len(text) - len(text.lstrip())
-    least = 8 if form == "item" else _MIN_CHARS
-    for end in [*_sentence_ends(text, start), len(text.rstrip())]:
-        if _long_enough(plain(text[start:end]), least=least):
-            yield start, end
-        start = end
-        while start < len(text) and text[start].isspace():
-            start += 1
+    line = text[start:].rstrip()
+    spans = [(0, len(line))] if form == "row" else language.sentence_spans(line)
+    for left, right in _joined(line, spans):
+        if len(piece := plain(line[left:right])) <= _MAX_CHARS and any(map(str.isalnum, piece)):
+            yield start + left, start + right
 
 
-def _sentence_ends(text: str, start: int) -> list[int]:
-    ends = (match.end() for match in END.finditer(text, start))
-    return [end for end in ends if not ABBREVIATION.search(text[max(start, end - _LOOK_BACK) : end])]
+def _joined(line: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Sentences with the short pieces between them joined to the one before, or the first to the one behind."""
+    joined: list[tuple[int, int]] = []
+    for left, right in spans:
+        is_short = bool(joined) and min(right - left, joined[-1][1] - joined[-1][0]) < _WHOLE_CHARS
+        if is_short and len(line[joined[-1][0] : right]) <= _MAX_CHARS:
+            joined[-1] = (joined[-1][0], right)
+        else:
+            joined.append((left, right))
+    return joined
 
 
-def _long_enough(text: str, *, least: int) -> bool:
-    return least <= len(text) <= _MAX_CHARS and any(char.isalpha() for char in text)
-
-
-def sentence_spans(text: str) -> list[tuple[int, int]]:
-    """Start and end of each sentence of a paragraph."""
-    ends = _sentence_ends(text, 0)
-    starts = [0, *ends]
-    spans = [(start, end) for start, end in zip(starts, [*ends, len(text)], strict=True)]
-    return [
-        (a + len(text[a:b]) - len(text[a:b].lstrip()), a + len(text[a:b].rstrip()))
-        for a, b in spans
-        if text[a:b].strip()
-    ]
+def sentence_spans(text: str, language: str = "") -> list[tuple[int, int]]:
+    """Start and end of each sentence of a paragraph; its language is told by its words by default."""
+    return language_of(language or detect(text)).sentence_spans(text)

@@ -13,8 +13,8 @@ import pytest
 from research_crawler.core.models.pages import PageText
 from research_crawler.extraction.evidence.passages import split_passages
 from research_crawler.extraction.evidence.quotes import QuoteFinder
-from research_crawler.extraction.evidence.sentences import split_sentences
 from research_crawler.extraction.page import read_page
+from research_crawler.text.sentences import sentence_spans
 
 DATA = Path(os.environ.get("RESEARCH_TEST_DATA", Path(__file__).parents[3] / "shared" / "data"))
 pytestmark = pytest.mark.skipif(
@@ -58,7 +58,7 @@ def test_pages_of_all_kinds_are_read():
 def test_every_sentence_of_a_page_is_found_as_a_quote(articles):
     for _, page in articles[:12]:
         finder = QuoteFinder(page.markdown)
-        for start, end in split_sentences(page.text):
+        for start, end in sentence_spans(page.text):
             sentence = page.text[start:end].replace("’", "'").replace("“", '"').replace("”", '"')
             if len(sentence) > 40 and len(sentence) < 1_500:
                 place = finder.find(sentence)

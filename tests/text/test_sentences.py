@@ -30,10 +30,11 @@ def texts(markdown):
     return [unit.text for unit in units(markdown)]
 
 
-def test_sentences_items_rows_and_quotations_are_found_and_labels_are_not():
+def test_sentences_items_rows_and_quotations_are_found():
     assert texts(PAGE) == [
         "We tried it for a year, e.g. in tents.",
         "It weighs 387 g and costs approx. 94 crowns!",
+        "See the shop.",
         "What How much",
         "Weight 387 g",
         "folds flat against the body",
@@ -70,6 +71,20 @@ def test_only_the_given_passages_are_read():
     start = PAGE.index("## Figures")
     passage = Passage(start=start, end=len(PAGE), text=PAGE[start:], tokens=10, heading="Velmar > Figures")
     assert all(unit.start >= start for unit in units(PAGE, [passage]))
+
+
+def test_a_short_piece_is_joined_to_its_neighbour_and_never_dropped():
+    assert texts("It opened on 3. Yes. Then it closed for the whole of the winter.") == [
+        "It opened on 3. Yes.",
+        "Then it closed for the whole of the winter.",
+    ]
+    assert texts("Founded: 1998") == ["Founded: 1998"]
+
+
+@given(st.text(alphabet="aB3 .!?\n-", max_size=100))
+def test_no_letter_of_a_page_is_lost(markdown):
+    found = "".join(markdown[unit.start : unit.end] for unit in units(markdown))
+    assert [c for c in found if c.isalpha()] == [c for c in markdown if c.isalpha()]
 
 
 @given(st.text(alphabet=st.sampled_from("aB .!?|#->*_`\n[](){}1é。"), max_size=200))

@@ -8,9 +8,9 @@ from pydantic import TypeAdapter
 
 from research_crawler.core.models.pages import Passage
 from research_crawler.core.text.headings import heading_of
-from research_crawler.extraction.evidence.sentences import split_sentences
+from research_crawler.text.language import detect, language_of
 
-__all__ = ["choose_passages", "quotable_pieces", "split_passages", "split_sentences"]
+__all__ = ["choose_passages", "quotable_pieces", "split_passages"]
 
 OTHER_TOKENIZER_SHARE = 0.1
 """This share of the limit stays free, because the model that reads the passages has another tokenizer than
@@ -142,11 +142,11 @@ def _atoms(markdown: str, *, max_chars: int) -> Iterator[_Atom]:
 
 def _pieces(markdown: str) -> Iterator[tuple[int, int, bool]]:
     """The lines of lists, tables, quotes, headings and code, and the sentences of all other text."""
-    fenced = False
+    fenced, language = False, language_of(detect(markdown))
     for block in _BLOCK.finditer(markdown):
         by_lines = fenced or "```" in block[0] or _LINE_BLOCK.match(block[0]) is not None
         if not by_lines:
-            for left, right in split_sentences(block[0]):
+            for left, right in language.sentence_spans(block[0]):
                 yield block.start() + left, block.start() + right, False
             continue
         for line in _LINE.finditer(markdown, block.start(), block.end()):
@@ -156,7 +156,7 @@ def _pieces(markdown: str) -> Iterator[tuple[int, int, bool]]:
                 left = line.start() + len(line[0]) - len(line[0].lstrip())
                 yield left, line.start() + len(line[0].rstrip()), fenced or is_fence
             else:
-                for left, right in split_sentences(line[0]):
+                for left, right in language.sentence_spans(line[0]):
                     yield line.start() + left, line.start() + right, False
 
 
