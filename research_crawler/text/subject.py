@@ -24,7 +24,7 @@ VARIANTS = frozenset(
 
 
 @dataclass(frozen=True)
-class Name:
+class NumberedName:
     """A name with its number, such as `Kestrel 300`: siblings share the `base` and differ in the `mark`."""
 
     base: str
@@ -37,7 +37,7 @@ class Subject:
 
     words: frozenset[str] = frozenset()
     """Stems of all distinctive words: those with a capital inside a sentence, or with a digit."""
-    names: tuple[Name, ...] = ()
+    names: tuple[NumberedName, ...] = ()
     years: frozenset[str] = frozenset()
 
     def share(self, text: str) -> float:
@@ -60,7 +60,7 @@ class Subject:
 def subject_of(*texts: str, language: str = "en") -> Subject:
     """The subject of a question, read from all that the caller wrote: goal, task and topic."""
     wanted: set[str] = set()
-    names: list[Name] = []
+    names: list[NumberedName] = []
     years: set[str] = set()
     for text in texts:
         tokens = tokens_of(text, language)
@@ -76,7 +76,7 @@ def _foreign_names(tokens: list[Token]) -> set[str]:
     return found if len(found) * _FEW <= len(tokens) else set()
 
 
-def _names(tokens: list[Token], language: str) -> Iterable[Name]:
+def _names(tokens: list[Token], language: str) -> Iterable[NumberedName]:
     """Pairs of tokens whose second one distinguishes siblings (`RX 480`, `Kestrel Mini`), and single ones (`X2`)."""
     known = language_of(language)
     for i, token in enumerate(tokens):
@@ -89,12 +89,12 @@ def _names(tokens: list[Token], language: str) -> Iterable[Name]:
             and before.low not in known.stop_words | known.asking
         )
         if linked and before and (token.is_mark or token.is_name):
-            yield Name(before.low, token.low)
+            yield NumberedName(before.low, token.low)
         elif token.is_mark and (letters := _letters(token.low)):
-            yield Name(letters, token.low)
+            yield NumberedName(letters, token.low)
 
 
-def _names_sibling(name: Name, tokens: list[Token]) -> bool:
+def _names_sibling(name: NumberedName, tokens: list[Token]) -> bool:
     if any(token.low == name.mark for token in tokens):
         return False
     return any(_is_sibling(name, tokens, i) for i in range(len(tokens)))
@@ -111,7 +111,7 @@ def _names_variant(subject: Subject, own: set[str] | frozenset[str], tokens: lis
     )
 
 
-def _is_sibling(name: Name, tokens: list[Token], i: int) -> bool:
+def _is_sibling(name: NumberedName, tokens: list[Token], i: int) -> bool:
     token = tokens[i]
     if token.low == name.base and i + 1 < len(tokens):
         after = tokens[i + 1]
@@ -129,4 +129,4 @@ def _letters(mark: str) -> str:
     return found.group() if found else ""
 
 
-__all__ = ["VARIANTS", "Name", "Subject", "names_in", "subject_of"]
+__all__ = ["VARIANTS", "NumberedName", "Subject", "names_in", "subject_of"]

@@ -25,7 +25,7 @@ _LISTEN_S: Final = 1.0
 log = get_log(__name__)
 
 
-class Question(Wire):
+class MemoryQuestion(Wire):
     """A query with the name of the list that takes its answer."""
 
     id: str
@@ -40,7 +40,7 @@ class MemoryQuestions:
 
     async def ask(self, query: MemoryQuery, *, wait_s: float = ANSWERED_WITHIN_S) -> MemoryAnswer | None:
         """The answer of the process with the vector index; None if none answers in time."""
-        question = Question(id=secrets.token_hex(8), query=query)
+        question = MemoryQuestion(id=secrets.token_hex(8), query=query)
         key = self._answer_key(question.id)
         async with self._redis.pipeline(transaction=True) as pipe:
             pipe.rpush(self._key, question.to_wire())
@@ -72,7 +72,7 @@ class MemoryQuestions:
         self, raw: bytes, answer: Callable[[MemoryQuery], Awaitable[MemoryAnswer | None]]
     ) -> None:
         try:
-            question = Question.from_wire(raw)
+            question = MemoryQuestion.from_wire(raw)
         except MessageError:
             return  # of a newer process, which will compare words itself
         answered = await answer(question.query)
