@@ -59,8 +59,8 @@ class Checker:
             judge: the reader.
         """
         self._findings, self._goal, self._language, self._judge = findings, goal, language, judge
-        self._sources: dict[Places, Source] = {}
-        self._vetoes: dict[Key, list[Veto]] = {}
+        self._sources: dict[int, Source] = {}
+        self._vetoes: dict[tuple[str, int], list[Veto]] = {}
         self.checked: list[CheckedSentence] = []
         """All sentences so far, those that were cut too."""
         self.left_out: list[str] = []
@@ -193,8 +193,8 @@ class Checker:
         if key is None:
             return DraftCell()
         lacking = [veto.text for veto in self._vetoed(key) if veto.kind != "negation"]
-        source = self._source(key[1])
-        if not set(terms(f"{label} {column} {key[0]}")) & set(terms(source.whole)):
+        known = " ".join(self._source(place).whole for place in key[1])
+        if not set(terms(f"{label} {column} {key[0]}")) & set(terms(known)):
             lacking.append(label)
         reasons = tuple(f"the source does not say {one!r}" for one in lacking)
         text = "" if lacking else key[0]
@@ -232,26 +232,28 @@ class Checker:
         )
 
     def _is_vetoed(self, text: str, places: Places) -> bool:
-        return bool(self._vetoed((own_words(text, self._quotes(places)), places)))
+        return not places or bool(self._vetoed((own_words(text, self._quotes(places)), places)))
 
     def _vetoed(self, key: Key) -> list[Veto]:
-        if key not in self._vetoes:
-            self._vetoes[key] = vetoes(key[0], self._source(key[1]), self._language)
-        return self._vetoes[key]
+        """What code is sure of against a sentence: what none of its quotes has, and the opposite of any of them."""
+        first, *others = [self._vetoed_by(key[0], place) for place in key[1]]
+        lacking = [one for one in first if one.kind != "negation" and all(one in other for other in others)]
+        return lacking + [one for found in (first, *others) for one in found if one.kind == "negation"]
+
+    def _vetoed_by(self, text: str, place: int) -> list[Veto]:
+        if (text, place) not in self._vetoes:
+            self._vetoes[text, place] = vetoes(text, self._source(place), self._language)
+        return self._vetoes[text, place]
 
     def _sentences(self, places: Places) -> list[str]:
-        return [one.text for one in self._source(places).sentences]
+        return [one.text for place in places for one in self._source(place).sentences]
 
     def _quotes(self, places: Places) -> list[str]:
         return [self._findings[place].quote for place in places]
 
-    def _source(self, places: Places) -> Source:
-        if places not in self._sources:
-            cited = [self._findings[place] for place in places]
-            context = [
-                text
-                for one in cited
-                for text in (one.title, one.heading, one.subject, host_of(one.url), one.published[:10])
-            ]
-            self._sources[places] = Source(self._quotes(places), context, self._goal)
-        return self._sources[places]
+    def _source(self, place: int) -> Source:
+        if place not in self._sources:
+            one = self._findings[place]
+            context = (one.title, one.heading, one.subject, host_of(one.url), one.published[:10])
+            self._sources[place] = Source([one.quote], context, self._goal)
+        return self._sources[place]

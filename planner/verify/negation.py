@@ -4,65 +4,81 @@ Whatever else turns a meaning round ("lacks", "rarely", "far from") is read by a
 """
 
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from research_crawler.text.language import language_of
+from planner.verify.parsed import LONGEST
+from research_crawler.text.language import Language, language_of
 from research_crawler.text.words import WORD
 
-_AROUND: Final = 2
-"""Words on each side of a negation that the other sentence must have too. One would find "is not" anywhere; with three
-a negation near the end of a clause is missed."""
-_LEAST: Final = 3
-"""Least words around a negation at the end of a sentence."""
 _DO: Final = frozenset({"do", "does", "did"})
 """They stand beside a negation only: "does not work" denies "works"."""
 _SHORT: Final = {"won't": "will not", "can't": "can not", "cannot": "can not", "shan't": "shall not"}
 _CONTRACTED: Final = re.compile(r"n't\b")
 
 
-@dataclass(frozen=True)
-class _Stripped:
-    """A sentence without its negations."""
+Window = tuple[int, tuple[str, ...]]
+"""Words around a place of a sentence, and how many of them stand before it."""
+_WINDOWS: Final = ((2, 2), (2, 1), (1, 2))
+"""Words before and behind a negation that the other sentence must have too: two on each side, or one at the beginning
+or the end of a sentence. One word on each side would find "is not" anywhere."""
 
-    words: tuple[str, ...]
-    denied: frozenset[int]
-    """The words before which a negation stood."""
+
+@dataclass(frozen=True)
+class _Signs:
+    """Where a sentence denies: whether a negation stands at the place in the middle of each window of its words."""
+
+    at: Mapping[Window, frozenset[bool]]
+    denied: tuple[Window, ...]
+    """The windows of its negations."""
+    count: int
+    """How many negations it has."""
 
 
 def is_turned_round(statement: str, sentence: str, language: str = "en") -> bool:
     """Whether a statement says with a negation what a sentence says without one, or the other way round."""
-    one, other = _stripped(statement, language), _stripped(sentence, language)
+    one, other = _signs(statement, language), _signs(sentence, language)
     return _denies(one, other) or _denies(other, one)
 
 
 def negations(text: str, language: str = "en") -> int:
     """How many negations a text has."""
-    return len(_stripped(text, language).denied)
+    return _signs(text, language).count
 
 
-def _denies(one: _Stripped, other: _Stripped) -> bool:
+def _denies(one: _Signs, other: _Signs) -> bool:
     """Whether a denial of the first stands in the other without its negation, and nowhere with one."""
-    return any(_is_opposed(one.words, at, other) for at in one.denied)
-
-
-def _is_opposed(words: tuple[str, ...], at: int, other: _Stripped) -> bool:
-    start, end = max(0, at - _AROUND), min(len(words), at + _AROUND)
-    around = words[start:end]
-    if len(around) < _LEAST or at == start:
-        return False
-    signs = [
-        place + at - start in other.denied
-        for place in range(len(other.words) - len(around) + 1)
-        if other.words[place : place + len(around)] == around
-    ]
-    return bool(signs) and not any(signs)
+    return any(other.at.get(window) == frozenset((False,)) for window in one.denied)
 
 
 @lru_cache(maxsize=4_096)
-def _stripped(text: str, code: str) -> _Stripped:
+def _signs(text: str, code: str) -> _Signs:
     language = language_of(code)
+    words, denied = _without_negations(text[:LONGEST], language)
+    stems = tuple(map(language.stem, words))
+    at: dict[Window, set[bool]] = {}
+    for place in range(1, len(stems)):
+        for window in _windows_of(stems, place):
+            at.setdefault(window, set()).add(place in denied)
+    around = (next(iter(_windows_of(stems, place)), None) for place in sorted(denied))
+    return _Signs(
+        {window: frozenset(signs) for window, signs in at.items()},
+        tuple(dict.fromkeys(filter(None, around))),
+        len(denied),
+    )
+
+
+def _windows_of(words: tuple[str, ...], place: int) -> Iterator[Window]:
+    """The windows around a place that fit into a sentence, the widest first."""
+    for before, behind in _WINDOWS:
+        if place >= before and place + behind <= len(words):
+            yield before, words[place - before : place + behind]
+
+
+def _without_negations(text: str, language: Language) -> tuple[list[str], set[int]]:
+    """The words of a text without its negations, and the places where these stood."""
     low = text.lower().replace("’", "'")
     for short, full in _SHORT.items():
         low = low.replace(short, full)
@@ -75,4 +91,4 @@ def _stripped(text: str, code: str) -> _Stripped:
             denied.add(len(words))
         else:
             words.append(word)
-    return _Stripped(tuple(map(language.stem, words)), frozenset(denied))
+    return words, denied

@@ -10,6 +10,7 @@ from planner.verify.names import NameKeys
 from planner.verify.parsed import LONGEST, ParsedText, parsed
 from research_crawler.text.dates import Date, dates
 from research_crawler.text.language import detect, language_of
+from research_crawler.text.numbers import Figure
 
 _ADDRESS: Final = re.compile(r"(?:\d{1,3}\.){3}\d{1,3}|(?:[\w-]++\.)+[a-z]{2,}")
 
@@ -48,9 +49,18 @@ class Source:
         return [text for text in self.context if _ADDRESS.fullmatch(text)]
 
     @cached_property
+    def figures(self) -> list[Figure]:
+        """The figures that its quotes give, each once."""
+        found = (figure for one in self.sentences for figure in one.figures)
+        return list(
+            {(one.base, one.unit, one.kind, one.text * one.is_version): one for one in found}.values()
+        )
+
+    @cached_property
     def dates(self) -> list[Date]:
-        """The dates that its quotes give."""
-        return [date for one in self.sentences for date in one.dates]
+        """The dates that its quotes give, each once."""
+        found = (date for one in self.sentences for date in one.dates)
+        return list({(one.year, one.month, one.day, one.is_ambiguous): one for one in found}.values())
 
     @cached_property
     def told_in(self) -> list[Date]:

@@ -58,9 +58,8 @@ def vetoes(statement: str, source: Source, language: str = "en") -> list[Veto]:
 
 def _numbers(statement: ParsedText, source: Source) -> Iterator[Veto]:
     """The figures and dates of a statement that its source has not."""
-    known = [figure for one in source.sentences for figure in one.figures]
     for figure in statement.figures:
-        if not _may_be_counted(figure) and not any(same_figure(figure, other) for other in known):
+        if not _may_be_counted(figure) and not any(same_figure(figure, other) for other in source.figures):
             yield Veto("figure", figure.text)
     for date in statement.dates:
         is_said = any(states(other, date) for other in source.dates)

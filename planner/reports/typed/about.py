@@ -113,4 +113,4 @@ class About:
 def about_of(inputs: JobInputs) -> About:
     """What the question of a job is about."""
     asked = asked_of(inputs)
-    return About(tuple(content_words(asked)), asked)
+    return About(tuple(content_words(asked, detect(asked))), asked)

@@ -6,6 +6,7 @@ A reader tells what pages say about a claim. Without one, only a page that has t
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final, Literal
 
 from planner.reports.sources.citations import Citations, Cited
@@ -108,13 +109,17 @@ def factcheck_list(
 
 def _nearest(claim: str, findings: Sequence[Finding]) -> list[int]:
     """The finding of each site that has most words of a claim, the best sites first."""
-    words = set(terms(claim))
-    shared = {place: len(words & set(terms(one.quote))) for place, one in enumerate(findings)}
+    shared = {place: len(_words(claim) & _words(one.quote)) for place, one in enumerate(findings)}
     best: dict[str, int] = {}
     for place in sorted(shared, key=lambda place: -shared[place]):
         if shared[place]:
             best.setdefault(site_of(findings[place].url), place)
     return list(best.values())[:MOST_SITES]
+
+
+@lru_cache(maxsize=512)
+def _words(text: str) -> frozenset[str]:
+    return frozenset(terms(text))
 
 
 def _is_copied(claim: str, finding: Finding) -> bool:

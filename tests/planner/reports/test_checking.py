@@ -1,5 +1,6 @@
 import asyncio
 import json
+import time
 
 import pytest
 
@@ -8,7 +9,7 @@ from planner.reports.checking import Checker
 from planner.reports.completion import Completion
 from research_crawler.core.brain_errors import BrainUnavailable
 from research_crawler.core.models.drafts import Contradiction, ReportDraft, Sentence
-from research_crawler.core.models.entailment import Reading, Readings
+from research_crawler.core.models.entailment import Reading, Readings, unread
 from research_crawler.core.models.events import Usage
 from research_crawler.core.models.reports import Report
 from research_crawler.core.ports.models import Call
@@ -229,3 +230,30 @@ async def test_a_sentence_that_shows_code_of_its_quote_is_left_to_a_reader(call)
     told = Sentence(text="A copy is made and then verified like this.", evidence=[0], code=code)
     [claim] = (await finished(brain, call, told, findings=[a_finding("jobaaaaaaaaa:2", code)])).report.claims
     assert (claim.verdict, claim.code) == ("supported", code)
+
+
+async def test_sixty_crafted_findings_do_not_hold_the_planner():
+    words = (
+        "Alpha",
+        "beta",
+        "Gamma not",
+        "delta 12 kg",
+        "on 3 May 2019",
+        "Epsilon-7",
+        "is",
+        "12,345.6 million",
+    )
+    texts = [" ".join(words[(n * 7 + k) % 8] + str(k) for n in range(200)) for k in range(60)]
+    made = [a_finding("jobaaaaaaaaa:2", text, url=f"https://p{k % 5}.test/") for k, text in enumerate(texts)]
+    written = [
+        Sentence(text=f"Alpha {k} was not at {k} kg of Gamma on {k % 28 + 1} May 2020.", evidence=[k, 59 - k])
+        for k in range(60)
+    ]
+
+    async def judge(pairs):
+        return unread(len(pairs))
+
+    checker = Checker(made, goal="alpha", language="en", judge=judge)
+    begun = time.process_time()
+    await checker.report(ReportDraft(by="model", answer=written))
+    assert time.process_time() - begun < 3.0
