@@ -4,9 +4,12 @@ from collections.abc import Iterable
 
 from planner.job.results import apply_labels
 from research_crawler.core.models.decisions import PlannerView, ResultLabel
+from research_crawler.core.models.events import Priority
 
 MOST_CANDIDATES = 20
 """Most pages to choose from once all of them have labels."""
+BANDS: tuple[tuple[float, Priority], ...] = ((0.62, "must_visit"), (0.42, "should_visit"), (0.25, "maybe"))
+"""Least score of each priority."""
 
 
 def labelled_view(view: PlannerView, labels: Iterable[ResultLabel]) -> PlannerView:
@@ -17,3 +20,8 @@ def labelled_view(view: PlannerView, labels: Iterable[ResultLabel]) -> PlannerVi
     results = apply_labels([one.result for one in candidates.values()], labels)
     best = [candidates[result.url].changed(result=result) for result in results[:MOST_CANDIDATES]]
     return view.changed(candidates=best, labelling=None)
+
+
+def priority_of(score: float) -> Priority:
+    """The priority for a score."""
+    return next((priority for least, priority in BANDS if score >= least), "skip")

@@ -231,10 +231,10 @@ class Container:
 
     def _make_brain(self) -> None:
         from planner.brains.extractive.brain import ExtractiveBrain
-        from planner.brains.extractive.reading.extract import split_by, split_here
+        from planner.brains.extractive.extract import pick_by, pick_here
 
-        split = split_by(self.parse_pool) if self._crawl else split_here  # only crawlers extract
-        self.extractive = ExtractiveBrain(self.embedder, split)
+        pick = pick_by(self.parse_pool) if self._crawl else pick_here  # only crawlers extract
+        self.extractive = ExtractiveBrain(self.embedder, pick)
         self.brain = self._model_brain() if self.config.has_endpoint else self.extractive
 
     def _model_brain(self) -> "Brain":

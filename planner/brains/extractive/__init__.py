@@ -1,1 +1,1 @@
-"""The brain without a model: it ranks, quotes and selects."""
+"""The brain that works without a model: words, nearness and what pages name."""

@@ -1,17 +1,20 @@
-"""The brain that works without a model: it goes by similarity, words and novelty."""
+"""The brain that works without a model: it goes by nearness, words and what pages name."""
 
 from array import array
 from collections import OrderedDict
 from collections.abc import Sequence
 
-from planner.brains.extractive.deciding.coverage import commerce_gaps
-from planner.brains.extractive.deciding.decide import choose
-from planner.brains.extractive.deciding.score import label_results
-from planner.brains.extractive.filling import filled_outline
-from planner.brains.extractive.judging import hop_search, judgement_of, with_hop_pages
-from planner.brains.extractive.reading.extract import Splitter, extract_quotes, split_here
-from planner.brains.extractive.writing.write import write_answer
+from planner.brains.extractive.commerce import commerce_gaps
+from planner.brains.extractive.decide import choose
+from planner.brains.extractive.extract import Picker, extract_quotes, pick_here
+from planner.brains.extractive.fill import filled_outline
+from planner.brains.extractive.hops import Hop, hops_of
+from planner.brains.extractive.judge import judgement_of
+from planner.brains.extractive.nearness import compared
+from planner.brains.extractive.score import label_results
+from planner.brains.extractive.write import write_answer
 from planner.brains.labelling import labelled_view
+from planner.brains.questions import question_of
 from planner.goal.stack import unnamed_stack, with_stack
 from planner.offers.recommendation import plain_recommendation
 from planner.quality.attempts import with_evaluation
@@ -42,25 +45,25 @@ class ExtractiveBrain:
 
     name = "extractive"
 
-    def __init__(self, embedder: Embedder, split: Splitter = split_here) -> None:
-        """`split` splits shopping pages into sentences; a crawler's does it in the processes that read pages."""
-        self._embedder, self._split = embedder, split
-        self._remembered = RememberingEmbedder(embedder)
+    def __init__(self, embedder: Embedder, pick: Picker = pick_here) -> None:
+        """`pick` picks excerpts from pages; a crawler's does it in the processes that read pages."""
+        self._pick = pick
+        self._embedder = RememberingEmbedder(embedder)
 
     async def decide(self, view: PlannerView, call: Call) -> Answered:
         """The labels of new results, and the next action by what is open."""
         labels = await label_results(view.labelling, self._embedder) if view.labelling else []
         gaps = commerce_gaps(view) if view.intent == "commerce" else []
-        outline = await filled_outline(view, self._remembered, gaps=gaps)
-        shown = with_hop_pages(labelled_view(view, labels).changed(outline=outline))
-        judged = await judgement_of(shown, outline, self._remembered, self.name)
+        outline = await filled_outline(view, self._embedder, gaps=gaps)
+        shown = labelled_view(view, labels).changed(outline=outline)
+        hops = await self._hops(shown)
+        hop = next((one.query for one in hops if one.query), "")
+        judged = await judgement_of(shown, outline, self._embedder, self.name, hop=hop)
         evaluation, analysis = judged or (None, None)
         assessed = with_evaluation(view.assessed, evaluation, analysis, self.name)
         if is_settled_by(assessed, view.quality, outline):
             shown = shown.changed(allowed=[action for action in shown.allowed if action != "search"])
-        decision = hop_search(shown, analysis) or await choose(
-            shown.changed(assessed=assessed), gaps, self._remembered
-        )
+        decision = choose(shown.changed(assessed=assessed), gaps, hops)
         if unnamed := unnamed_stack(view.stack, view.goal):
             decision = decision.changed(queries=[with_stack(query, unnamed) for query in decision.queries])
         return Answered(
@@ -72,26 +75,32 @@ class ExtractiveBrain:
             analysis=analysis,
         )
 
+    async def _hops(self, view: PlannerView) -> list[Hop]:
+        if not view.findings or view.intent != "informational":
+            return []
+        (vector,) = await self._embedder.embed([question_of(view.goal, view.task)])
+        return hops_of(view, await compared(view.findings, self._embedder), vector)
+
     async def outlined(self, view: PlannerView) -> Outline:
         """The outline with the findings so far assigned to what they answer."""
         gaps = commerce_gaps(view) if view.intent == "commerce" else []
-        return await filled_outline(view, self._remembered, gaps=gaps)
+        return await filled_outline(view, self._embedder, gaps=gaps)
 
     async def judged(self, view: PlannerView) -> Judged | None:
         """How good the evidence of a job is, for one that ends without a decision of its brain."""
-        return await judgement_of(view, view.outline, self._remembered, self.name)
+        return await judgement_of(view, view.outline, self._embedder, self.name)
 
     async def score(self, request: ScoreRequest, call: Call) -> Answered:
         """Labels by similarity to the goal and kind of source, best first."""
         return Answered(by=self.name, labels=await label_results(request, self._embedder))
 
     async def extract(self, page: PageView, call: Call) -> Extraction:
-        """The sentences that answer the goal."""
-        return await extract_quotes(page, self._remembered, self._split)
+        """The excerpts that answer the goal."""
+        return await extract_quotes(page, self._embedder, self._pick)
 
     async def write(self, view: ReportView, call: Call) -> ReportDraft:
         """A report whose answer consists of findings."""
-        return await write_answer(view, self._remembered)
+        return await write_answer(view, self._embedder)
 
     async def recommend(self, view: RecommendationView, call: Call) -> RecommendationDraft:
         """The offer that ranks first, with reasons that quote the findings."""

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from planner.brains.extractive.asking.queries import question_of
 from planner.brains.model.document_parts import UNKNOWN as _UNKNOWN
 from planner.brains.model.document_parts import evidence_line, shortened
 from planner.brains.model.document_parts import goal_text as _goal
+from planner.brains.questions import question_of
 from prompts.fences import fenced, fenced_lines, marks
 from prompts.loader import Document, Entries, estimate_tokens
 from research_crawler.core.models.decisions import PageView, ScoreRequest

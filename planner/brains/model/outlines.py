@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from itertools import chain, zip_longest
 
-from planner.brains.extractive.filling import planned_outline
 from planner.brains.model.document_parts import shortened
 from planner.brains.model.evidence_ids import normal_id
+from planner.brains.questions import planned_outline
 from planner.outline.rewriting import rewritten
 from planner.outline.states import with_evidence
 from planner.reports.sources.evidence import evidence_id

@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import Final, TypeVar
 
-from planner.brains.extractive.asking.queries import question_of
+from planner.brains.questions import question_of
 from planner.brains.model.client import Asker, RoleRequest
 from planner.brains.model.settings import ModelSettings
 from planner.brains.model.writing_documents import (

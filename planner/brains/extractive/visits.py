@@ -3,9 +3,9 @@
 import re
 from collections.abc import Sequence
 
-from planner.brains.extractive.asking.queries import question_of
-from planner.brains.extractive.deciding.coverage import hosts_of
+from planner.brains.questions import question_of
 from research_crawler.core.models.decisions import Candidate, PlannerView
+from research_crawler.core.models.findings import Finding
 from research_crawler.core.web.urls import canonical_url, slot_of
 
 VISITS_AT_ONCE = 4
@@ -28,6 +28,11 @@ _SITE = re.compile(r"(?<!\s)\s++[|–—·:-]++\s++")
 _PRICES = re.compile(
     r"\b(?:price[sd]?|costs?|how much|buy|sells?|stock|kosten|preis\w*|prix|combien)\b", re.I
 )
+
+
+def hosts_of(findings: Sequence[Finding]) -> set[str]:
+    """The hosts that findings come from."""
+    return {slot_of(finding.url) for finding in findings}
 
 
 def caller_urls(view: PlannerView) -> list[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from planner.brains.extractive.reading.kinds import ADVICE, PRAISE
+from planner.brains.extractive.commerce import ADVICE, PRAISE
 from planner.goal.intent import priorities
 from planner.goal.product_kind import kind_of
 from planner.offers.named_products import named_products

@@ -1,1 +1,0 @@
-"""What is searched: queries for a question and its parts, and the names that first pages lead to."""

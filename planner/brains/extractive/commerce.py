@@ -1,0 +1,114 @@
+"""What an offer needs of pages: sentences that say one thing, the kind of each, and what is still missing."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from planner.brains.questions import OFFER_NEEDS
+from planner.job.completeness import USERS, WHAT_IS_GOOD, WHAT_IT_COSTS, WHAT_USERS_NAME
+from planner.offers.mentions import product_names
+from planner.offers.search_terms import is_component
+from research_crawler.core.models.decisions import PlannerView
+from research_crawler.core.models.findings import Finding, FindingKind
+from research_crawler.core.models.outline import MOST_EVIDENCE, Outline
+from research_crawler.core.models.pages import Passage
+from research_crawler.core.web.urls import slot_of
+from research_crawler.extraction.products.price.prose import names_price
+from research_crawler.text.messages import Messages
+from research_crawler.text.sentences import units
+from research_crawler.text.source_types import source_type
+from research_crawler.text.words import terms
+
+AGREEING: Final = 2
+"""If nothing else is missing, this many hosts that recommend the same model are enough."""
+GAP_WORDS: Final = {WHAT_IT_COSTS: "price how much", WHAT_USERS_NAME: "recommended model forum owners"}
+WARNING: Final = re.compile(
+    r"\b(?:avoid|beware|warn\w*|problems?|issues?|fail\w*|broke\w*|defect\w*|overheat\w*|nois[ey]\w*|disappoint\w*"
+    r"|complain\w*|regret\w*|return(?:ed|ing) it|flims\w*|downsides?|drawbacks?|vorsicht|mangel)\b",
+    re.I,
+)
+PRAISE: Final = re.compile(
+    r"\b(?:recommend\w*|(?:our|my|the|top|first) (?:pick|choice|favou?rite)|the one to (?:get|buy)|worth (?:it|buying)"
+    r"|love (?:it|my|this)|happy with|go (?:for|with)|best [\w -]*(?:tested|owned|used|bought|money)|empfehl\w+)\b",
+    re.I,
+)
+ADVICE: Final = re.compile(
+    r"\b(?:should|ought to|look for|make sure|at least|important|need(?:s|ed)?)\b", re.I
+)
+SELLING: Final = re.compile(
+    r"\b(?:bought|buy|ordered|sold|available)(?: it| one| mine)? (?:from|at|on|through|via)\b", re.I
+)
+
+
+def sentences_of(markdown: str, passages: list[Passage]) -> Iterator[tuple[int, int, str, str]]:
+    """The sentences, items and rows of a page as (start, end, heading, text)."""
+    for unit in units(markdown, passages):
+        yield unit.start, unit.end, unit.heading, unit.text
+
+
+def finding_kind(text: str) -> FindingKind:
+    """What a text of a page says for a purchase: a price, a warning, a recommended model, what to look for."""
+    if WARNING.search(text):
+        return "warning"
+    if PRAISE.search(text) and product_names(text):
+        return "recommended_product"
+    if names_price(text):
+        return "price_expectation"
+    if PRAISE.search(text):
+        return "recommendation"
+    if SELLING.search(text):
+        return "vendor_mentioned"
+    return "spec_to_look_for" if ADVICE.search(text) or any(map(str.isdigit, text)) else "key_fact"
+
+
+def commerce_gaps(view: PlannerView) -> list[str]:
+    """What an offer needs and the findings do not have yet."""
+    kinds = {finding.kind for finding in view.findings}
+    gaps = []
+    if not kinds & {"spec_to_look_for", "recommendation"}:
+        gaps.append(WHAT_IS_GOOD)
+    if "price_expectation" not in kinds:
+        gaps.append(WHAT_IT_COSTS)
+    by_users = {visit.command for visit in view.visited if visit.kind in USERS}
+    by_users |= {one.command for one in view.findings} - {visit.command for visit in view.visited}
+    named = (one for one in view.findings if one.kind == "recommended_product")
+    if not any(one.command in by_users or source_type(one.url, one.title) in USERS for one in named):
+        gaps.append(WHAT_USERS_NAME)
+    return gaps
+
+
+def gap_queries(first: str, gaps: Sequence[str]) -> list[str]:
+    """The queries for what an offer still needs."""
+    return [f"{first} {GAP_WORDS[gap]}" for gap in gaps if gap in GAP_WORDS]
+
+
+def agreement(view: PlannerView, say: Messages) -> str:
+    """Which hosts recommend the same model, as text; empty if no two do, or if the intent is not commerce."""
+    if view.intent != "commerce":
+        return ""
+    named = [finding for finding in view.findings if finding.kind == "recommended_product"]
+    for finding in named:
+        for name in product_names(finding.claim):
+            hosts = sorted({slot_of(other.url) for other in named if _names(name, other)})
+            if len(hosts) >= AGREEING and not is_component(name):
+                named_by = f" {say('and')} ".join(hosts[:AGREEING])
+                return say("done_agreed", hosts=named_by, product=name)
+    return ""
+
+
+def _names(name: str, finding: Finding) -> bool:
+    wanted = set(terms(name))
+    return len(wanted) > 1 and wanted <= set(terms(finding.quote))
+
+
+def offer_evidence(
+    outline: Outline, findings: Sequence[Finding], gaps: Sequence[str]
+) -> dict[str, list[str]]:
+    """The findings for each thing that an offer needs, none for those that are still missing."""
+    best = sorted(findings, key=lambda finding: -finding.score)
+    return {
+        leaf.id: []
+        if needed in gaps
+        else [finding.id for finding in best if finding.kind in kinds][:MOST_EVIDENCE]
+        for leaf, (needed, kinds) in zip(outline.leaves, OFFER_NEEDS.items(), strict=False)
+    }

@@ -1,0 +1,193 @@
+"""Choose the next action without a model: the caller's URLs, a search, the best pages, what they link, until enough."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from planner.brains.extractive.commerce import agreement, gap_queries
+from planner.brains.extractive.hops import HOP_REASON, Hop
+from planner.brains.extractive.queries import first_queries, first_query, later_queries, new_queries
+from planner.brains.extractive.visits import (
+    VISITS_AT_ONCE,
+    batch_pages,
+    caller_urls,
+    hosts_of,
+    promising_pages,
+)
+from planner.job.completeness import as_said
+from planner.outline.states import searches_enough
+from planner.quality.ladder import should_finish
+from research_crawler.core.models.decisions import Candidate, Decision, PlannerView
+from research_crawler.core.web.urls import slot_of
+from research_crawler.text.messages import Messages
+
+LEAST_SEARCHES: Final = 3
+"""So many searches are made before what is still missing decides: a third one costs less than a page."""
+ENOUGH_PAGES: Final = 6
+"""After so many pages that were read, a question to each part of which something is near is not searched further. On
+manuals, no fact that an answer needs was found on the pages after these alone."""
+ENOUGH_SHARE: Final = 0.4
+"""The same as a share of the pages that the job may read: who allows forty wants more than six."""
+MOST_HOP_ROUNDS: Final = 2
+"""After so many rounds of visits, what the evidence names is no longer followed."""
+
+
+def choose(view: PlannerView, gaps: Sequence[str], hops: Sequence[Hop]) -> Decision:
+    """One decision with its reason: an action in `view.allowed`, and never the same query or URL twice.
+
+    Args:
+        view: what is known; its outline says what is open.
+        gaps: what an offer still needs, for commerce.
+        hops: what the evidence leads on to.
+    """
+    allowed: set[str] = set(view.allowed)
+    if "visit" in allowed and (urls := caller_urls(view)):
+        return _visit(urls, f"The goal names {_count(len(urls), 'page')} to read before anything else.")
+    if "search" in allowed and not view.searches:
+        why = "Nothing has been searched yet; these are the words of the question."
+        return Decision(action="search", queries=first_queries(view), reason=why)
+    queries = _queries(view, gaps) if "search" in allowed else []
+    if view.stuck and queries:
+        why = f"The last steps brought nothing new ({view.stuck}); other words may find other pages."
+        return Decision(action="search", queries=queries[:1], reason=why)
+    promising = promising_pages(view) if "visit" in allowed else []
+    read = sum(visit.what == "ok" and visit.round > view.rounds_before for visit in view.visited)
+    if view.rounds_before and not read and promising:
+        return _read_best(view, promising)  # what a person called not enough is no reason to end
+    asked = [leaf.question for leaf in view.outline.leaves if leaf.state == "open"]
+    missing = list(dict.fromkeys([*gaps, *asked]))
+    most = _pages_enough(view, missing)
+    if "done" in allowed and (why := _why_done(view, missing, read, most)):
+        return _done(view, why)
+    if read and (hop := _hop(view, hops, promising, max(1, most - read))):
+        return hop
+    if queries and _wants_search(view, missing, promising, most):
+        beside = _beside(view, promising, most - read) if missing else []
+        return Decision(
+            action="search", queries=queries, urls=beside, reason=_why_search(view, missing, promising)
+        )
+    if promising:
+        return _read_best(view, promising, max(1, most - read))
+    say = Messages(view.language)
+    if "done" in allowed:
+        return _done(view, say("done_no_page"))
+    return Decision(action="done", missing=_missing(view, missing), reason=say("done_no_action"))
+
+
+def _queries(view: PlannerView, gaps: Sequence[str]) -> list[str]:
+    own = gap_queries(first_query(view), gaps)
+    return later_queries(view, own if new_queries(view, own) else ())
+
+
+def _why_done(view: PlannerView, missing: Sequence[str], read: int, most: int) -> str:
+    """Why the research may end here; empty if it should not."""
+    say = Messages(view.language)
+    if not missing and (agreed := agreement(view, say)):
+        return agreed
+    if read < most:
+        return ""
+    is_sure = not missing and should_finish(view.assessed, view.quality)
+    return say("done_sure") if is_sure else say("done_pages", n=read)
+
+
+def _pages_enough(view: PlannerView, missing: Sequence[str]) -> int:
+    """After how many pages the research may end; as many as are left where nothing is known of something asked."""
+    near = {leaf.question for leaf in view.outline.leaves if leaf.evidence}
+    if not near.issuperset(missing) or view.intent != "informational":
+        return len(view.visited) + view.remaining_visits + 1
+    return max(ENOUGH_PAGES, round(ENOUGH_SHARE * (len(view.visited) + view.remaining_visits)))
+
+
+def _hop(
+    view: PlannerView, hops: Sequence[Hop], promising: Sequence[Candidate], room: int
+) -> Decision | None:
+    """Read what the best evidence links, with the best other pages; or search for what it names."""
+    rounds = {visit.round for visit in view.visited if visit.round > view.rounds_before}
+    if view.intent != "informational" or view.stuck or len(rounds) > MOST_HOP_ROUNDS:
+        return None
+    linked = [hop.url for hop in hops if hop.url] if "visit" in view.allowed else []
+    linked = linked[: min(room, view.remaining_visits)]
+    if linked:
+        others = [one for one in promising if one.result.url not in linked]
+        beside = batch_pages(view, others, min(room, VISITS_AT_ONCE) - len(linked))
+        names = ", ".join(hop.name for hop in hops if hop.url in linked)
+        why = f"The best evidence links {names}."
+        return _visit([*linked, *(one.result.url for one in beside)], why)
+    if "search" not in view.allowed or not view.outline.unanswered:
+        return None
+    queries = new_queries(view, [hop.query for hop in hops if hop.query])[: view.remaining_searches]
+    return Decision(action="search", queries=queries, reason=HOP_REASON) if queries else None
+
+
+def _beside(view: PlannerView, promising: Sequence[Candidate], room: int) -> list[str]:
+    """Pages to read while a search for a gap runs; as many visits again are kept for what it finds.
+
+    Args:
+        room: how many pages may be read before the research may end.
+    """
+    most = min(VISITS_AT_ONCE, view.remaining_visits - VISITS_AT_ONCE, room)
+    has_read = any(visit.what == "ok" for visit in view.visited)
+    return [one.result.url for one in batch_pages(view, promising)[:most]] if has_read and most > 0 else []
+
+
+def _wants_search(
+    view: PlannerView, missing: Sequence[str], promising: Sequence[Candidate], most_pages: int
+) -> bool:
+    """Whether another query is worth more than the next page: something is missing, or few pages are left.
+
+    After a round that brought nothing new it is not: what other words do not find is not to be had here. Thorough
+    research searches on as long as it may read and few results are left.
+    """
+    read = sum(visit.what == "ok" for visit in view.visited)
+    if not read:
+        return not promising  # pages that could not be read say nothing about the query
+    if len(view.searches) < LEAST_SEARCHES - bool(view.barren_rounds):
+        return True
+    if view.barren_rounds:
+        return False
+    is_few = len(promising) < VISITS_AT_ONCE
+    if view.intent == "commerce":
+        return bool(missing) or is_few
+    sought = [leaf for leaf in view.outline.leaves if leaf.state == "open"]
+    patience = searches_enough([leaf for leaf in view.outline.leaves if leaf.state == "filled"])
+    if any(leaf.searches < patience for leaf in sought):
+        return True
+    return is_few and view.quality.is_thorough and read < most_pages
+
+
+def _read_best(view: PlannerView, promising: Sequence[Candidate], most: int = VISITS_AT_ONCE) -> Decision:
+    chosen = batch_pages(view, promising, most)
+    best = chosen[0].result
+    hosts = len({slot_of(one.result.url) for one in chosen})
+    why = (
+        f"The {len(chosen)} most promising of {_count(len(promising), 'page')}, on {_count(hosts, 'host')}, best "
+        f"{best.score:.2f} ({best.type}, {best.priority}); so far {_count(len(view.findings), 'finding')}."
+    )
+    return _visit([one.result.url for one in chosen], why)
+
+
+def _visit(urls: list[str], reason: str) -> Decision:
+    return Decision(action="visit", urls=urls, reason=reason)
+
+
+def _missing(view: PlannerView, gaps: Sequence[str]) -> list[str]:
+    return list(dict.fromkeys([*gaps, *(leaf.question for leaf in view.outline.unanswered)]))
+
+
+def _done(view: PlannerView, why: str) -> Decision:
+    say = Messages(view.language)
+    gaps = _missing(view, ())
+    lack = say("done_lack", items=", ".join(as_said(gaps, say))) if gaps else ""
+    counts = {"findings": len(view.findings), "hosts": len(hosts_of(view.findings))}
+    return Decision(action="done", missing=gaps, reason=say("done_with", why=why, lack=lack, **counts))
+
+
+def _why_search(view: PlannerView, gaps: Sequence[str], promising: Sequence[Candidate]) -> str:
+    if gaps:
+        return f"Not answered yet: {', '.join(gaps)}."
+    found = f"{_count(len(view.findings), 'finding')} from {_count(len(hosts_of(view.findings)), 'host')}"
+    pages = _count(len(promising), "page")
+    return f"After {found}, {pages} worth reading are left; other words may find more."
+
+
+def _count(n: int, what: str) -> str:
+    return f"{n} {what}" if n == 1 else f"{n} {what}s"

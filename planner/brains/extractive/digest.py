@@ -1,0 +1,142 @@
+"""Choose the excerpts that answer a question, the one that states it first, and say when the pages do not answer it."""
+
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from planner.brains.extractive.hops import linked_from
+from planner.brains.extractive.layout import Item, in_order
+from planner.brains.extractive.nearness import Compared, Near, compared
+from planner.brains.questions import question_of
+from planner.outline.making import leaf_texts
+from research_crawler.core.models.drafts import ReportView
+from research_crawler.core.models.jobs import Depth
+from research_crawler.core.models.outline import Leaf
+from research_crawler.core.ports.models import Embedder
+from research_crawler.core.web.urls import host_of
+from research_crawler.text.ranking import cosine
+
+DIGEST_WORDS: dict[Depth, int] = {"quick": 130, "standard": 540, "deep": 1_000}
+"""About how many words the excerpts have."""
+WORTH_SHOWING: Final = 0.6
+"""Least value of an excerpt, as a share of the best one."""
+PAGE_PART, BEST_OF_PAGE = 0.3, 3
+"""How much the page of an excerpt adds to its value, and how many of its best excerpts a page is judged by: what a
+question asks mostly stands on one or two pages."""
+REPEATS: Final = 0.93
+"""Cosine from which an excerpt says what one before it says."""
+MOST_LINKED: Final = 2
+"""Most pages that the evidence links whose best excerpt is shown in any case."""
+ABSTAINS: Final = 0.45
+"""Least fit of the nearest finding with the question, below which nothing that was read answers it."""
+_NEAREST: Final = 3
+
+
+@dataclass(frozen=True)
+class Digest:
+    """Excerpts in the order in which they are shown."""
+
+    items: list[Item]
+    by_value: tuple[Item, ...] = ()
+    """All findings, best first."""
+    asked: tuple[str, ...] = ()
+    """The parts of the question as texts are compared with them, or the question."""
+    parts: tuple[Leaf, ...] = ()
+    """The parts of the question, if there are several."""
+    best: float = 0.0
+    """Fit of the nearest finding."""
+    not_found: str = ""
+    """If the findings do not answer the question: the titles of the nearest pages."""
+
+
+async def digest_of(view: ReportView, embedder: Embedder, *, outdated: Collection[int] = ()) -> Digest:
+    """The excerpts that answer the question, by sub-question and section; none if they do not answer it.
+
+    Args:
+        outdated: findings with a value that a newer page has replaced; they are not shown.
+    """
+    if not view.findings:
+        return Digest([])
+    question = question_of(view.goal, view.task)
+    leaves = view.outline.leaves if len(view.outline.leaves) > 1 else []
+    asked = [question, *leaf_texts(leaves)]
+    near = await compared(view.findings, embedder)
+    rows = [near.with_question(*one) for one in zip(asked, await embedder.embed(asked), strict=True)]
+    best = max(max(one.fit for one in row) for row in rows)
+    if is_unanswered(rows, near, question):
+        return Digest([], parts=tuple(leaves), best=best, not_found=_nearest_titles(view, rows[0]))
+    items = [item for item in _items(view, rows, near) if item.place not in outdated]
+    return Digest(
+        in_order(_chosen(view, items)),
+        by_value=tuple(items),
+        asked=tuple(asked[1:] or asked),
+        parts=tuple(leaves),
+        best=best,
+    )
+
+
+def is_unanswered(rows: Sequence[Sequence[Near]], near: Compared, question: str) -> bool:
+    """Whether no finding comes near enough to the question or a part of it."""
+    return max(max(one.fit for one in row) for row in rows) < ABSTAINS
+
+
+def _items(view: ReportView, rows: Sequence[Sequence[Near]], near: Compared) -> list[Item]:
+    """The findings with their values, best first."""
+    parts = rows[1:] or rows
+    items = []
+    for place, finding in enumerate(view.findings):
+        fits = [row[place].fit for row in parts]
+        part = max(range(len(parts)), key=fits.__getitem__)
+        value = max(fits[part], rows[0][place].fit)
+        items.append(Item(place, finding, near.vectors[place], part, value))
+    return sorted(_with_pages(items), key=lambda item: -item.value)
+
+
+def _with_pages(items: Sequence[Item]) -> list[Item]:
+    """The items with a share of the value of their page, which is the mean of its best ones."""
+    by_page: defaultdict[str, list[float]] = defaultdict(list)
+    for item in sorted(items, key=lambda item: -item.value):
+        by_page[item.finding.url].append(item.value)
+    worth = {url: sum(values[:BEST_OF_PAGE]) / BEST_OF_PAGE for url, values in by_page.items()}
+    best = max(worth.values(), default=0.0) or 1.0
+    return [replace(item, value=item.value + PAGE_PART * worth[item.finding.url] / best) for item in items]
+
+
+def _chosen(view: ReportView, items: Sequence[Item]) -> list[Item]:
+    """The best excerpt for each part, those of pages that the evidence links, then the best until it is long enough."""
+    best_of_part: dict[int, Item] = {}
+    best_of_page: dict[str, Item] = {}
+    for item in items:
+        best_of_part.setdefault(item.part, item)
+        best_of_page.setdefault(item.finding.url, item)
+    linked = [one for one in best_of_page.values() if linked_from(one.finding, view.findings)][:MOST_LINKED]
+    must = {item.place for item in (*best_of_part.values(), *linked)}
+    least = WORTH_SHOWING * max((item.value for item in items), default=0.0)
+    room = view.max_words or DIGEST_WORDS[view.depth]
+    chosen: list[Item] = []
+    for item in sorted(items, key=lambda item: item.place not in must):
+        length = len(item.finding.claim.split())
+        is_worth = item.value >= least or item.place in must
+        if chosen and (length > room or not is_worth or _repeats(item, chosen)):
+            continue
+        chosen.append(item)
+        room -= length
+    return chosen
+
+
+def _repeats(item: Item, chosen: Sequence[Item]) -> bool:
+    """Whether one of the chosen excerpts says what this one says."""
+    return any(
+        item.finding.claim in other.finding.claim
+        or other.finding.claim in item.finding.claim
+        or cosine(item.vector, other.vector) >= REPEATS
+        for other in chosen
+    )
+
+
+def _nearest_titles(view: ReportView, fits: Sequence[Near]) -> str:
+    """The titles of the pages whose excerpts are nearest to the question."""
+    order = sorted(range(len(fits)), key=lambda place: -fits[place].fit)
+    findings = [view.findings[place] for place in order]
+    return "; ".join(list(dict.fromkeys(one.title or host_of(one.url) for one in findings))[:_NEAREST])

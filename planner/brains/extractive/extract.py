@@ -1,0 +1,149 @@
+"""Extract findings from a page without a model: its excerpts that come nearest to the question."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from pydantic import TypeAdapter
+
+from planner.brains.extractive.commerce import finding_kind, sentences_of
+from planner.brains.extractive.nearness import Compared, shown
+from planner.brains.questions import aspects, question_of
+from research_crawler.core.models.decisions import PageView
+from research_crawler.core.models.findings import Extraction, ProposedFinding
+from research_crawler.core.models.pages import Passage
+from research_crawler.core.ports.crawler import PageParser
+from research_crawler.core.ports.models import Embedder
+from research_crawler.text.pieces.excerpts import excerpts
+from research_crawler.text.ranking import Bm25, normalised
+
+MOST_COMPARED: Final = 16
+"""Most excerpts of a page that get a vector, chosen by BM25 (about 64 sentences)."""
+MAX_FINDINGS: Final = 10
+MOST_PARTS: Final = 4
+"""Most parts of a question that excerpts are compared with."""
+LEAST_OF_PAGE: Final = 0.5
+"""Least fit of a finding, as a share of the page's best one."""
+SUMMARY_CHARS: Final = 300
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A piece of a page that can be quoted: `markdown[start:end]`."""
+
+    start: int
+    end: int
+    heading: str
+    text: str
+
+
+_PIECES = TypeAdapter(list[Piece])
+_PASSAGES = TypeAdapter(list[Passage])
+_QUESTIONS = TypeAdapter(list[str])
+Picker = Callable[[PageView, Sequence[str]], Awaitable[list[Piece]]]
+"""Gives the pieces of a page that have most of the words of these questions, in page order."""
+
+
+async def pick_here(page: PageView, asked: Sequence[str]) -> list[Piece]:
+    """Pick from a page in this process."""
+    return _picked(page.markdown, page.passages, page.title, asked, page.purpose.intent == "commerce")
+
+
+def pick_by(parser: PageParser) -> Picker:
+    """Pick from pages in the processes that read them, under their limits, so that no page holds up a crawler."""
+
+    async def pick(page: PageView, asked: Sequence[str]) -> list[Piece]:
+        passages = _PASSAGES.dump_json([passage.changed(text="") for passage in page.passages]).decode()
+        arguments = (page.markdown, passages, page.title, _QUESTIONS.dump_json(list(asked)).decode())
+        is_offer = int(page.purpose.intent == "commerce")
+        return _PIECES.validate_json(await parser.run(picked_json, *arguments, is_offer, url=page.url))
+
+    return pick
+
+
+def picked_json(markdown: str, passages: str, title: str, asked: str, is_offer: int) -> str:
+    """The pick from a page for another process: passages, questions and the answer are JSON."""
+    found = _picked(
+        markdown, _PASSAGES.validate_json(passages), title, _QUESTIONS.validate_json(asked), bool(is_offer)
+    )
+    return _PIECES.dump_json(found).decode()
+
+
+def _picked(
+    markdown: str, passages: Sequence[Passage], title: str, asked: Sequence[str], is_offer: bool
+) -> list[Piece]:
+    pieces = [Piece(one.start, one.end, one.heading, one.text) for one in excerpts(markdown, passages)]
+    best = _by_words(pieces, title, asked)
+    if not is_offer:
+        return best
+    sentences = [Piece(*one) for one in sentences_of(markdown, list(passages))]
+    return [*best, *_by_words(sentences, title, asked)]
+
+
+def _by_words(pieces: Sequence[Piece], title: str, asked: Sequence[str]) -> list[Piece]:
+    """The best of some pieces by BM25 for each question in turn, in page order."""
+    bm25 = Bm25([shown(title, one.heading, one.text) for one in pieces])
+    scores = [max(of) for of in zip(*(normalised(bm25.scores(one)) for one in asked), strict=True)]
+    best = sorted(range(len(pieces)), key=lambda place: (-scores[place], place))[:MOST_COMPARED]
+    return [pieces[place] for place in sorted(best)]
+
+
+async def extract_quotes(page: PageView, embedder: Embedder, pick: Picker = pick_here) -> Extraction:
+    """The page's best excerpts for the goal as findings, each a slice of the stored text.
+
+    For shopping there are sentences as well, each of which says one thing, from which offers are searched and judged.
+    """
+    if page.nosnippet:
+        return Extraction(by="extractive", note="the page forbids quotes (nosnippet)")
+    question = question_of(page.purpose.goal, page.purpose.task)
+    asked = [question, *(page.purpose.questions or aspects(question))[:MOST_PARTS]]
+    pieces = await pick(page, asked)
+    if not pieces:
+        return Extraction(by="extractive")
+    texts = [shown(page.title, one.heading, one.text) for one in pieces]
+    vectors = await embedder.embed([*asked, *texts])
+    near = Compared(texts, vectors[len(asked) :])
+    fits = [
+        [one.fit for one in near.with_question(text, vector)]
+        for text, vector in zip(asked, vectors[: len(asked)], strict=True)
+    ]
+    best = [max(of) for of in zip(*fits, strict=True)]
+    chosen = _with_each_part(fits, best)
+    return _extraction([_proposed(page, pieces[place], best[place]) for place in chosen], max(best))
+
+
+def _with_each_part(fits: Sequence[Sequence[float]], best: Sequence[float]) -> list[int]:
+    """The places of the best pieces, best first, and among them the best one for each part of the question."""
+    order = sorted(range(len(best)), key=lambda place: -best[place])
+    of_parts = [max(order, key=row.__getitem__) for row in fits]
+    least = LEAST_OF_PAGE * best[order[0]]
+    kept = list(dict.fromkeys([*of_parts, *order]))[:MAX_FINDINGS]
+    return [place for place in order if place in kept and best[place] >= least]
+
+
+def _proposed(page: PageView, piece: Piece, fit: float) -> ProposedFinding:
+    return ProposedFinding(
+        kind=finding_kind(piece.text) if page.purpose.intent == "commerce" else "key_fact",
+        claim=piece.text,
+        quote=page.markdown[piece.start : piece.end],
+        heading=piece.heading,
+        score=round(min(1.0, fit), 3),
+        start=piece.start,
+    )
+
+
+def _extraction(findings: list[ProposedFinding], relevance: float) -> Extraction:
+    relevance = min(1.0, max(0.0, relevance))
+    return Extraction(
+        by="extractive",
+        relevance=round(relevance, 2),
+        confidence=round(min(0.9, relevance * (0.6 + 0.1 * len(findings))), 2) if findings else 0.0,
+        summary=_summary(findings),
+        findings=findings,
+    )
+
+
+def _summary(findings: Sequence[ProposedFinding]) -> str:
+    """The best finding, shortened."""
+    text = findings[0].claim if findings else ""
+    return text if len(text) <= SUMMARY_CHARS else text[: SUMMARY_CHARS - 1].rsplit(" ", 1)[0] + "…"

@@ -1,0 +1,87 @@
+"""Fill the outline of a job without a model: which findings answer which sub-question."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from planner.brains.extractive.commerce import offer_evidence
+from planner.brains.extractive.nearness import Near, compared
+from planner.brains.questions import planned_outline, question_of
+from planner.outline.making import leaf_texts
+from planner.outline.rewriting import fitted_outline
+from planner.outline.states import with_evidence
+from research_crawler.core.models.decisions import PlannerView
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.outline import MOST_EVIDENCE, Leaf, Outline
+from research_crawler.core.ports.models import Embedder
+from research_crawler.text.messages import Messages
+from research_crawler.text.normal_quote import normal_quote
+
+FILLS: Final = 0.5
+"""Fit of a finding with a sub-question from which it answers it."""
+WORTH_NAMING: Final = 0.75
+"""Least fit of a finding in the evidence of a sub-question, as a share of the best one."""
+
+
+async def filled_outline(view: PlannerView, embedder: Embedder, *, gaps: Sequence[str] = ()) -> Outline:
+    """The outline of a job with the findings that answer each sub-question, and what is still open.
+
+    Evidence that a model has named stays; everything else is assigned anew each time, because later pages may have
+    something better.
+
+    Args:
+        gaps: for an offer, what is still missing.
+    """
+    findings = distinct_findings(view.findings)
+    outline = view.outline if view.outline.sections else planned_outline(view)
+    near: frozenset[str] = frozenset()
+    if view.intent == "commerce" and not outline.is_given:
+        evidence = offer_evidence(outline, findings, gaps)
+    else:
+        evidence, near = await _by_nearness(outline, question_of(view.goal, view.task), findings, embedder)
+    # What a model has left open beside the evidence that it named stays open.
+    near |= {leaf.id for leaf in outline.unanswered if leaf.evidence and leaf.id not in evidence}
+    say = Messages(view.language)
+    return fitted_outline(with_evidence(outline, evidence, view.searches, view.visited, near=near, say=say))
+
+
+async def _by_nearness(
+    outline: Outline, question: str, findings: Sequence[Finding], embedder: Embedder
+) -> tuple[dict[str, list[str]], frozenset[str]]:
+    """Ids of the findings that answer each leaf, best first, and the leaves to which they are near and no more."""
+    leaves = [leaf for leaf in outline.leaves if outline.by != "model" or not (leaf.evidence or leaf.reason)]
+    if not leaves or not findings:
+        return {leaf.id: [] for leaf in leaves}, frozenset()
+    texts = asked_texts(outline, leaves, question)
+    near = await compared(findings, embedder)
+    found: dict[str, list[str]] = {}
+    open_: set[str] = set()
+    for leaf, text, vector in zip(leaves, texts, await embedder.embed(texts), strict=True):
+        fits = near.with_question(text, vector)
+        found[leaf.id] = [findings[place].id for place in best_places(fits)]
+        if not is_answered(fits):
+            open_.add(leaf.id)
+    return found, frozenset(open_)
+
+
+def asked_texts(outline: Outline, leaves: Sequence[Leaf], question: str) -> list[str]:
+    """What each leaf asks, as findings are compared with it; a question of one part as it was asked."""
+    return [question] if len(outline.leaves) == 1 and not outline.is_given else leaf_texts(leaves)
+
+
+def is_answered(fits: Sequence[Near]) -> bool:
+    """Whether the best of some findings is near enough to answer."""
+    return max((near.fit for near in fits), default=0.0) >= FILLS
+
+
+def best_places(fits: Sequence[Near]) -> list[int]:
+    """The places of the findings that come nearest, best first; none that is far behind the best."""
+    order = sorted(range(len(fits)), key=lambda place: -fits[place].fit)[:MOST_EVIDENCE]
+    return [place for place in order if fits[place].fit >= WORTH_NAMING * fits[order[0]].fit]
+
+
+def distinct_findings(findings: Sequence[Finding]) -> list[Finding]:
+    """The first finding of each quote: a report's evidence has each quote once."""
+    kept: dict[str, Finding] = {}
+    for finding in findings:
+        kept.setdefault(normal_quote(finding.quote), finding)
+    return list(kept.values())

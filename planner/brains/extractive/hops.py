@@ -1,0 +1,129 @@
+"""The second hop: what the best evidence names or links, and whose own page is not read yet."""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from planner.brains.extractive.nearness import Compared
+from planner.brains.questions import question_of
+from research_crawler.core.models.decisions import PlannerView
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.web.urls import canonical_url, dedupe_key
+from research_crawler.text.query_words import distinct_words, is_code, query_words
+from research_crawler.text.sentences import plain
+from research_crawler.text.words import STOPWORDS, terms
+
+HOP_REASON: Final = "The pages name it; what is asked of it they do not say."
+MOST_LEADING: Final = 8
+"""Most findings that may lead on, the nearest to the question."""
+MOST_LINKS: Final = 3
+"""Most links that are followed at once."""
+MOST_UNSAID: Final = 4
+"""Most words of the question in the search for a name."""
+MOST_NAME_WORDS: Final = 6
+_LINK: Final = re.compile(
+    r"(?<!!)\[(?P<text>[^\[\]\n]{2,80})\]\((?P<url>https?://[^\s()]*+(?:\([^\s()]*+\)[^\s()]*+)*+)"
+)
+_NAME: Final = re.compile(
+    r"\b[A-ZÀ-Þ][\w'’-]{1,30}(?: [A-ZÀ-Þ][\w'’-]{1,30}){1,3}"  # a person, a company, a place
+    r"|(?<![\w./$@+-])[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+"  # shared_buffers
+    r"|(?<![\w./$@+-])[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+"  # LimitRequestBody
+)
+
+
+@dataclass(frozen=True)
+class Hop:
+    """What leads on: a page that the evidence links, or the search for a name."""
+
+    name: str
+    url: str = ""
+    query: str = ""
+
+
+def hops_of(view: PlannerView, near: Compared, vector: Sequence[float]) -> list[Hop]:
+    """The pages that the best evidence links, from the line that fits the question best; else searches for a name.
+
+    Args:
+        view: what is known.
+        near: its findings.
+        vector: that of the question.
+    """
+    question = question_of(view.goal, view.task)
+    fits = near.with_question(question, vector)
+    order = sorted(range(len(fits)), key=lambda place: -fits[place].fit)[:MOST_LEADING]
+    best = [(fits[place].fit, view.findings[place]) for place in order]
+    asked = frozenset(terms(question))
+    linked = _linked(view, best, asked, near, question)
+    return linked[:MOST_LINKS] or _named(view, best, asked, near)
+
+
+def _linked(
+    view: PlannerView,
+    best: Sequence[tuple[float, Finding]],
+    asked: frozenset[str],
+    near: Compared,
+    question: str,
+) -> list[Hop]:
+    visited = {dedupe_key(url) for visit in view.visited for url in (visit.url, visit.final_url) if url}
+    worth: dict[str, tuple[float, Hop]] = {}
+    for fit, finding in best:
+        for line in finding.quote.splitlines():
+            of_line = fit + near.share(question, plain(line))
+            for link in _LINK.finditer(line):
+                url, name = canonical_url(link["url"]), plain(link["text"])
+                if not url or dedupe_key(url) in visited or not _is_name(name, asked):
+                    continue
+                if url not in worth or worth[url][0] < of_line:
+                    worth[url] = (of_line, Hop(name, url=url))
+    return [hop for _, hop in sorted(worth.values(), key=lambda one: -one[0])]
+
+
+def _named(
+    view: PlannerView, best: Sequence[tuple[float, Finding]], asked: frozenset[str], near: Compared
+) -> list[Hop]:
+    """The search for the name that the best evidence gives most, with the words of the question that it lacks."""
+    question = question_of(view.goal, view.task)
+    unsaid = [word for word in query_words(question) if not set(terms(word)) & near.known]
+    titles = {term for visit in view.visited for term in terms(visit.title)}
+    counts: Counter[str] = Counter()
+    for fit, finding in best:
+        for name in dict.fromkeys(_names_in(plain(finding.quote))):
+            if _is_name(name, asked) and not set(terms(name)) <= titles:
+                counts[name] += fit
+    searched = [frozenset(terms(search.query)) for search in view.searches]
+    new = (name for name, _ in counts.most_common() if not any(set(terms(name)) <= one for one in searched))
+    name = next(new, "")
+    about = unsaid or query_words(question)
+    return [Hop(name, query=" ".join(distinct_words([name, *about[:MOST_UNSAID]])))] if name else []
+
+
+def _names_in(text: str) -> list[str]:
+    """Names of several words and identifiers, without the function words that a sentence begins with."""
+    found = []
+    for match in _NAME.finditer(text):
+        words = match.group().split()
+        while words and words[0].lower() in STOPWORDS:
+            words = words[1:]
+        if len(words) > 1 or (words and not words[0].isalpha()) or (words and not words[0].istitle()):
+            found.append(" ".join(words))
+    return found
+
+
+def _is_name(text: str, asked: Collection[str]) -> bool:
+    """Whether a text is a name or code that the question does not have."""
+    words = text.split()
+    is_named = text[:1].isupper() or is_code(text) or "_" in text
+    return is_named and len(words) <= MOST_NAME_WORDS and not frozenset(terms(text)) <= frozenset(asked)
+
+
+def linked_from(finding: Finding, others: Sequence[Finding]) -> bool:
+    """Whether another finding links the page of this one."""
+    own = dedupe_key(finding.url)
+    return any(
+        dedupe_key(canonical_url(link["url"]) or "") == own
+        for other in others
+        if other.url != finding.url
+        for link in _LINK.finditer(other.quote)
+    )

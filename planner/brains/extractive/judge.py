@@ -1,0 +1,63 @@
+"""Judge the evidence of a job without a model, after each round: its scores, and the analysis of all findings."""
+
+from collections.abc import Sequence
+
+from planner.analysis.advice import plain_analysis
+from planner.analysis.scoring import Nearness, evaluated
+from planner.brains.extractive.fill import FILLS, asked_texts
+from planner.brains.extractive.nearness import compared
+from planner.brains.questions import question_of
+from planner.evidence.contradictions import Difference
+from research_crawler.core.models.decisions import PlannerView
+from research_crawler.core.models.outline import Outline
+from research_crawler.core.models.quality import Judged
+from research_crawler.core.ports.models import Embedder
+
+
+async def judgement_of(
+    view: PlannerView,
+    outline: Outline,
+    embedder: Embedder,
+    by: str,
+    *,
+    hop: str = "",
+    found: Sequence[Difference] = (),
+) -> Judged | None:
+    """The evaluation and the analysis of all findings so far; None before anything was read or searched for.
+
+    Args:
+        view: what is known.
+        outline: it names the findings that answer each sub-question.
+        embedder: one that remembers, because findings are compared in every round.
+        by: the brain that judges.
+        hop: the search for a name that leads on.
+        found: what pages say differently.
+    """
+    if not any(visit.what == "ok" for visit in view.visited) and not view.findings:
+        return None
+    question = question_of(view.goal, view.task)
+    leaves = outline.leaves
+    asked = list(dict.fromkeys([question, *asked_texts(outline, leaves, question)]))
+    near = await compared(view.findings, embedder)
+    rows = [
+        near.with_question(text, vector)
+        for text, vector in zip(asked, await embedder.embed(asked), strict=True)
+    ]
+    evaluation = evaluated(
+        outline,
+        {finding.id: finding for finding in view.findings},
+        [Nearness(max((one.fit for one in row), default=0.0), FILLS) for row in rows],
+        unsaid={},
+        conflicts=sum(one.kind == "contradiction" for one in found),
+        thresholds=view.quality,
+    )
+    analysis = plain_analysis(
+        view,
+        outline,
+        evaluation,
+        found=found,
+        nearness=[max(of) for of in zip(*([one.cosine for one in row] for row in rows), strict=True)],
+        hop=hop,
+        by=by,
+    )
+    return evaluation, analysis

@@ -1,0 +1,78 @@
+"""How near texts come to what is asked, by meaning and by words: one measure for the whole brain."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.ports.models import Embedder
+from research_crawler.text.ranking import Bm25, cosine
+from research_crawler.text.words import terms
+
+BY_MEANING: Final = 0.6
+"""Weight of the cosine in the fit of a text; the rest is the share of the question's words that it has, by rarity."""
+
+
+@dataclass(frozen=True)
+class Near:
+    """How near one text comes to one question."""
+
+    cosine: float
+    coverage: float
+    """The share of the question's words that the text has, 0 to 1; a rare word counts more."""
+
+    @property
+    def fit(self) -> float:
+        """Both in one figure, about 0 to 1."""
+        return BY_MEANING * max(0.0, self.cosine) + (1 - BY_MEANING) * self.coverage
+
+
+class Compared:
+    """Texts that are compared with questions."""
+
+    def __init__(self, texts: Sequence[str], vectors: Sequence[Sequence[float]]) -> None:
+        """`vectors` are those of the texts."""
+        self.vectors, self._bm25 = vectors, Bm25(texts)
+        self._words = [frozenset(terms(text)) for text in texts]
+        self.known = frozenset().union(*self._words)
+
+    def with_question(self, question: str, vector: Sequence[float]) -> list[Near]:
+        """How near each text comes to a question, in the order of the texts."""
+        weights = self._weights(question)
+        return [
+            Near(cosine(vector, own), _share(weights, words))
+            for own, words in zip(self.vectors, self._words, strict=True)
+        ]
+
+    def coverage(self, question: str) -> float:
+        """The share of a question's words that stand in any of the texts; a rare one counts more."""
+        return _share(self._weights(question), self.known)
+
+    def share(self, question: str, text: str) -> float:
+        """The share of a question's words that another text has, weighed by these texts."""
+        return _share(self._weights(question), frozenset(terms(text)))
+
+    def _weights(self, question: str) -> dict[str, float]:
+        return {word: self._bm25.idf(word) for word in terms(question)}
+
+
+def _share(weights: dict[str, float], words: frozenset[str]) -> float:
+    whole = sum(weights.values())
+    return sum(weight for word, weight in weights.items() if word in words) / whole if whole else 0.0
+
+
+async def compared(findings: Sequence[Finding], embedder: Embedder) -> Compared:
+    """Findings as texts to compare, with their titles and headings."""
+    texts = [finding_text(finding) for finding in findings]
+    return Compared(texts, await embedder.embed(texts))
+
+
+def shown(title: str, heading: str, text: str) -> str:
+    """An excerpt as it is compared: with the page's title and its headings, which say what it is about."""
+    above = " > ".join(part for part in (title, heading) if part)
+    return f"{above}\n{text}" if above else text
+
+
+def finding_text(finding: Finding) -> str:
+    """A finding as it is compared: the same text as its excerpt, so that its vector is known."""
+    return shown(finding.title, finding.heading, finding.claim)

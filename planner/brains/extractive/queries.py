@@ -1,0 +1,103 @@
+"""Write search queries without a model: the question's own words, the question itself, and what is still open."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from planner.brains.questions import question_of
+from planner.goal.about import BRACKETED
+from planner.outline.making import query_names
+from research_crawler.core.models.decisions import PlannerView
+from research_crawler.text.query_words import distinct_words, most_words, query_words
+from research_crawler.text.words import content_words, stem, terms
+
+MOST_WORDS: Final = 12
+"""Most words of a query. Engines weigh every word; more than a dozen mostly add noise."""
+MOST_CONTEXT_WORDS: Final = 5
+"""Most words from the earlier conversation: fewer than the question's own, so that those still dominate."""
+MOST_QUESTION_WORDS: Final = 24
+"""A longer question is no query that an engine reads as a sentence."""
+MOST_FIRST, LEAST_THOROUGH, MOST_THOROUGH = 3, 3, 5
+"""Most searches of the first round, and the fewest and most of thorough research."""
+MOST_LATER: Final = 2
+"""Most searches for sub-questions in one later round: their pages are chosen from together."""
+OTHER_WAYS: Final = ("explained", "guide details", "experiences forum", "facts figures")
+"""Words added to the subject when all other queries were used: each finds other kinds of pages."""
+
+
+def first_query(view: PlannerView) -> str:
+    """The keywords of goal and task, and the subject of the earlier conversation."""
+    question = question_of(view.goal, view.task)
+    words = most_words(query_words(question), MOST_WORDS) or question.split()[:MOST_WORDS]
+    return " ".join(distinct_words([*words, *_context_words(view)]))
+
+
+def first_queries(view: PlannerView) -> list[str]:
+    """The words of the question, or of each of its two parts, and beside them the question itself.
+
+    Engines that read sentences find other pages by the question; a query for all parts at once finds pages of none.
+    """
+    if view.remaining_searches < MOST_FIRST:
+        return [first_query(view)]
+    leaves = view.outline.leaves
+    parts = [leaf.query for leaf in leaves] if len(leaves) > 1 else []
+    is_thorough = view.quality.is_thorough
+    own = parts if 1 < len(parts) < MOST_FIRST else [first_query(view), *(parts if is_thorough else [])]
+    queries = _distinct([*own, asked_query(view)])
+    if not is_thorough:
+        return queries[:MOST_FIRST]
+    most = min(MOST_THOROUGH, view.remaining_searches)
+    return _distinct([*queries[:most], *_other_ways(view)])[: max(min(len(queries), most), LEAST_THOROUGH)]
+
+
+def asked_query(view: PlannerView) -> str:
+    """The question as it was asked, in one line: its small words ("two at once", "not") find what keywords miss.
+
+    Empty if that is hardly more than its keywords, or too long for an engine.
+    """
+    question = " ".join(question_of(view.goal, view.task).split())
+    words = question.split()
+    is_more = len(words) > len(content_words(question)) + 1
+    return question.rstrip("?!. ") if is_more and len(words) <= MOST_QUESTION_WORDS else ""
+
+
+def later_queries(view: PlannerView, gaps: Sequence[str] = ()) -> list[str]:
+    """The queries of the open sub-questions that were searched for least, else one for other kinds of pages.
+
+    Args:
+        gaps: for an offer, queries for what it still needs.
+    """
+    open_ = sorted(
+        (leaf for leaf in view.outline.leaves if leaf.state == "open"), key=lambda leaf: leaf.searches
+    )
+    wanted = [*gaps] if gaps else [query for leaf in open_ for query in (leaf.query, leaf.question) if query]
+    own = new_queries(view, wanted)[: min(MOST_LATER, max(1, view.remaining_searches))]
+    return own or new_queries(view, [first_query(view), *_other_ways(view)])[:1]
+
+
+def new_queries(view: PlannerView, queries: Sequence[str]) -> list[str]:
+    """Those of some queries whose words are no earlier search's, one for each set of words."""
+    used = {frozenset(terms(search.query)) for search in view.searches}
+    return [query for query in _distinct(queries) if frozenset(terms(query)) not in used]
+
+
+def _other_ways(view: PlannerView) -> list[str]:
+    question = question_of(view.goal, view.task)
+    core = query_names(question)[: MOST_WORDS // 2] or query_words(question)[: MOST_WORDS // 3]
+    return [" ".join(distinct_words([*core, *way.split()])) for way in OTHER_WAYS]
+
+
+def _distinct(queries: Sequence[str]) -> list[str]:
+    chosen: dict[frozenset[str], str] = {}
+    for query in queries:
+        if query:
+            chosen.setdefault(frozenset(terms(query)), query)
+    return list(chosen.values())
+
+
+def _context_words(view: PlannerView) -> list[str]:
+    """The subject of the earlier conversation: from the topic (the part in brackets, if any) and the prior turn."""
+    in_brackets = BRACKETED.findall(view.topic)
+    words = content_words(f"{' '.join(in_brackets) or view.topic} {view.prior_turn_context}")
+    known = {stem(word.lower()) for word in content_words(question_of(view.goal, view.task))}
+    fresh = [word for word in words if stem(word.lower()) not in known]
+    return fresh[:MOST_CONTEXT_WORDS]

@@ -1,1 +1,0 @@
-"""What a page says about a question: its excerpts, their kinds and their relevance."""

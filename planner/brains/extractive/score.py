@@ -1,0 +1,51 @@
+"""Label search results without a model: by nearness to the goal, the engine's rank and the kind of source."""
+
+from planner.brains.extractive.nearness import Compared
+from planner.brains.labelling import priority_of
+from planner.brains.questions import aspects, question_of
+from research_crawler.core.models.decisions import ResultLabel, ScoreRequest
+from research_crawler.core.models.events import ResultType, SearchResult
+from research_crawler.core.ports.models import Embedder
+from research_crawler.text.source_types import source_type
+
+RANK_SHARE = 0.3
+"""By what share the first place in an engine's list raises a score, the second by half of it, and so on: the engine
+has read the whole page, and we its title and some words of it."""
+SOURCE_SHIFT = 0.12
+"""How much a shop's page loses, and for a purchase one of people who have used the thing wins: a shop only describes
+what it sells."""
+MOST_PARTS = 4
+"""Most parts of a question that a result is compared with."""
+
+
+async def label_results(request: ScoreRequest, embedder: Embedder) -> list[ResultLabel]:
+    """One label per result, best first."""
+    if not request.results:
+        return []
+    question = question_of(request.goal, request.task)
+    asked = [question, *aspects(question)[:MOST_PARTS]]
+    texts = [f"{result.title}. {result.snippet}".strip() for result in request.results]
+    vectors = await embedder.embed([*asked, *texts])
+    wanted = Compared(texts, vectors[len(asked) :])
+    fits = [
+        [near.fit for near in wanted.with_question(*one)]
+        for one in zip(asked, vectors[: len(asked)], strict=True)
+    ]
+    labels = [
+        _label(result, max(of_parts), request)
+        for result, *of_parts in zip(request.results, *fits, strict=True)
+    ]
+    return sorted(labels, key=lambda label: -label.score)
+
+
+def _label(result: SearchResult, fit: float, request: ScoreRequest) -> ResultLabel:
+    kind = source_type(result.url, result.title, result.snippet)
+    score = fit * (1 + (RANK_SHARE / result.rank if result.rank else 0.0)) + _shift(kind, request)
+    score = round(min(1.0, max(0.0, score)), 3)
+    return ResultLabel(url=result.url, score=score, type=kind, priority=priority_of(score))
+
+
+def _shift(kind: ResultType, request: ScoreRequest) -> float:
+    if kind == "vendor":
+        return -SOURCE_SHIFT
+    return SOURCE_SHIFT if request.intent == "commerce" and kind in ("forum", "review") else 0.0

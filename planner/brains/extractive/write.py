@@ -1,0 +1,183 @@
+"""Write answer, certainty, key findings and journey without a model, from the findings themselves."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from babel import Locale
+
+from planner.brains.extractive.digest import Digest, digest_of
+from planner.brains.extractive.fill import FILLS
+from planner.brains.extractive.layout import excerpt_sentences
+from planner.brains.extractive.lead import after_lead, lead_of
+from planner.brains.extractive.recommending import led_by, recommending
+from planner.brains.questions import question_of
+from planner.evidence.contradictions import contradictions, in_words, replaced_places
+from planner.evidence.evidence_statements import evidence_statements
+from planner.evidence.number_tables import NumberTable, number_tables
+from planner.goal.language import told_language
+from planner.reports.view import quoted_from
+from research_crawler.core.models.drafts import (
+    Contradiction,
+    DraftCell,
+    DraftRow,
+    DraftSection,
+    DraftTable,
+    ReportDraft,
+    ReportView,
+    Sentence,
+)
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.outline import Outline
+from research_crawler.core.ports.models import Embedder
+from research_crawler.core.web.urls import host_of, slot_of
+from research_crawler.text.messages import Messages
+
+MOST_KEY: Final = 6
+
+
+async def write_answer(view: ReportView, embedder: Embedder) -> ReportDraft:
+    """A report draft in the words of the pages: everything in it is a quote, or counted by code."""
+    view = quoted_from(view)
+    if view.intent == "commerce" and not view.outline.is_given:
+        # What an offer needs ("what it should cost") is no part of the question.
+        view = view.changed(outline=Outline())
+    draft = await _draft(view, embedder)
+    if view.intent == "commerce" and not draft.not_found:
+        draft = draft.changed(answer=led_by(recommending(view), draft.answer))
+    return draft.changed(journey=journey(view))
+
+
+async def _draft(view: ReportView, embedder: Embedder) -> ReportDraft:
+    question = question_of(view.goal, view.task)
+    if other := other_language(question, view.findings):
+        titles = dict.fromkeys(one.title or host_of(one.url) for one in view.findings)
+        return ReportDraft(
+            by="extractive", not_found="; ".join(list(titles)[:3]), why_not=_why_not(question, other, view)
+        )
+    said = await evidence_statements(question, view.findings, embedder)
+    differing = contradictions(question, view.findings, said)
+    found = await digest_of(view, embedder, outdated=replaced_places(differing))
+    if not found.items:
+        return ReportDraft(by="extractive", not_found=found.not_found)
+    disputed = in_words(differing, view.language)
+    questions = [leaf.question for leaf in found.parts]
+    excerpts = _with_open_parts(excerpt_sentences(found.items, questions), found, view.language)
+    lead = await lead_of(found.by_value, found.asked, view.depth, embedder)
+    return ReportDraft(
+        by="extractive",
+        answer=after_lead(lead, excerpts, found.items),
+        certainty=certainty_of(view, found, disputed),
+        is_unclear=found.best < FILLS,
+        lists={"key_findings": lead[:MOST_KEY]},
+        sections=_tables(view, number_tables(said)),
+        contradictions=disputed,
+    )
+
+
+def _with_open_parts(answer: Sequence[Sentence], found: Digest, language: str) -> list[Sentence]:
+    """The answer with a remark at each part of the question to which excerpts are near and which none states."""
+    say = Messages(language)
+    open_ = {leaf.question for leaf in found.parts if leaf.state != "filled"}
+    return [
+        one.changed(heading=f"{one.heading} ({say('nearest_only')})") if one.heading in open_ else one
+        for one in answer
+    ]
+
+
+def other_language(question: str, findings: Sequence[Finding]) -> str:
+    """The language of the findings, if none of them is in that of the question; empty where nothing tells either."""
+    own = told_language(question)
+    told = [language for one in findings if (language := told_language(one.quote))]
+    return max(set(told), key=told.count) if own and told and own not in told else ""
+
+
+def _why_not(question: str, found: str, view: ReportView) -> str:
+    """Why there is no answer without a model, and how to get one."""
+    say = Messages(view.language)
+    names = Locale(say.language).languages
+    return say("other_language", asked=names[told_language(question)], found=names[found])
+
+
+def certainty_of(view: ReportView, found: Digest, differing: Sequence[Contradiction]) -> str:
+    """What the answer is, and how far it can be relied on: by what is covered and disputed.
+
+    It is never highly certain: no reader has seen whether the excerpts answer the question.
+    """
+    say = Messages(view.language)
+    pages = len({item.finding.url for item in found.items})
+    hosts = len({host_of(item.finding.url) for item in found.items})
+    parts = len(found.parts) or 1
+    covered = sum(leaf.state == "filled" for leaf in found.parts) if found.parts else 1
+    shown = {item.place for item in found.items}
+    disputed = sum(
+        not shown.isdisjoint([*pair.one.evidence, *pair.other.evidence])
+        for pair in differing
+        if not pair.is_replaced
+    )
+    level = "low" if found.best < FILLS or 2 * covered < parts or disputed else "medium"
+    counted = [
+        say("digest_parts", covered=covered, parts=parts) if parts > 1 else "",
+        say("digest_unstated") if found.best < FILLS else "",
+        say("digest_disputed", disputed=disputed) if disputed else "",
+    ]
+    more = "".join(f" {line}" for line in counted if line)
+    return say("certainty_digest", level=say(f"certainty_{level}"), pages=pages, hosts=hosts, more=more)
+
+
+def _tables(view: ReportView, tables: Sequence[NumberTable]) -> list[DraftSection]:
+    """A section for each table of numbers, with its spread in the title."""
+    say = Messages(view.language)
+    sections = []
+    for number, table in enumerate(tables, start=1):
+        spread = say("spread", low=table.lowest.amount, high=table.highest.amount)
+        rows = [
+            DraftRow(
+                label=f"{row.said.host} ({row.said.day})" if row.said.day else row.said.host,
+                cells=[
+                    DraftCell(text=row.amount, evidence=[row.said.place]),
+                    DraftCell(text=row.said.text, evidence=[row.said.place]),
+                ],
+            )
+            for row in table.rows
+        ]
+        columns = [say("page_column"), say("figure_column"), say("said_column")]
+        sections.append(
+            DraftSection(
+                id=f"N{number}",
+                title=f"{say('figures_of_pages')}: {spread}",
+                table=DraftTable(columns=columns, rows=rows),
+            )
+        )
+    return sections
+
+
+def journey(view: ReportView) -> str:
+    """One short paragraph: the searches, the pages read, the most useful page, and how the research ended."""
+    say = Messages(view.language)
+    queries = f" {say('and')} ".join(f"“{search.query}”" for search in view.searches)
+    results = sum(search.results for search in view.searches)
+    read = [visit for visit in view.visited if visit.what == "ok"]
+    unread = len(view.visited) - len(read)
+    count = max(len(read), view.pages_read)
+    known = [visit.final_url or visit.url for visit in read]
+    if count > len(read):  # the record has dropped visits; what they found is left
+        known += [finding.url for finding in view.findings]
+    hosts = len({slot_of(url) for url in known})
+    useful = max(read, key=lambda visit: (visit.findings, visit.relevance), default=None)
+    parts = [
+        say("step_searched", queries=queries, n=results) if queries else say("step_unsearched"),
+        say("step_read", n=count, hosts=hosts) + (say("step_unread", n=unread) if unread else "") + ".",
+    ]
+    if useful and useful.findings:
+        parts.append(
+            say(
+                "step_useful",
+                title=useful.title or useful.url,
+                host=say("own_file") if useful.origin == "file" else slot_of(useful.final_url or useful.url),
+                n=useful.findings,
+            )
+        )
+    if view.done_reason:
+        reason = view.done_reason.rstrip(".")
+        parts.append(say("step_ended", reason=f"{reason[:1].upper()}{reason[1:]}"))
+    return " ".join(parts)
