@@ -18,7 +18,6 @@ from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.plan import StoredSource
 from research_crawler.core.models.records import VisitRecord
 from research_crawler.core.web.urls import target_of
-from research_crawler.text.hops import hops_in
 
 NEWS_MAX_AGE_S = 3_600
 MAX_PURPOSE_CONTEXT = 2_000
@@ -125,12 +124,7 @@ def purpose_of(job: Job) -> Purpose:
 
 
 def _asked_beside_goal(job: Job) -> list[str]:
-    """The unanswered sub-questions that a caller or a model has written, and the hop that led to the pages now read.
-
-    Other sub-questions are parts of the goal, which readers find themselves unless they are asked something beside it.
-    """
-    hops = hops_in(asked_of(job.inputs), [search.query for search in job.searches])[-1:]
-    if job.outline.by in ("user", "model"):
-        return [*leaf_texts(job.outline.unanswered[:MAX_PURPOSE_QUESTIONS]), *hops]
-    leaves = job.outline.leaves[:MAX_PURPOSE_QUESTIONS]
-    return [*(leaf_texts(leaves) if len(leaves) > 1 else []), *hops] if hops else []
+    """The unanswered sub-questions that a caller or a model has written; others are parts of the goal."""
+    if job.outline.by not in ("user", "model"):
+        return []
+    return leaf_texts(job.outline.unanswered[:MAX_PURPOSE_QUESTIONS])

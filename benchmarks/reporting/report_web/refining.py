@@ -14,15 +14,19 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
-from planner.brains.extractive.asking.leads import LEAST_NEAR, identifiers_in
-
 from benchmarks.models.scripted_model import section
 from benchmarks.reporting.recall_baseline import bm25
 from benchmarks.reporting.report_web.prompt import Schema
-from planner.analysis.unsaid import next_hop, unsaid_words
+from benchmarks.reporting.report_web.unsaid import (
+    LEAST_NEAR,
+    hop_name,
+    identifiers_in,
+    is_hop_made,
+    next_hop,
+    unsaid_words,
+)
 from planner.outline.making import query_names
 from research_crawler.core.models.findings import Finding
-from research_crawler.text.hops import hop_name, is_hop_made
 from research_crawler.text.query_words import spelled_out
 from research_crawler.text.words import content_words
 

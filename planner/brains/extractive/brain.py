@@ -9,7 +9,7 @@ from planner.brains.extractive.decide import choose
 from planner.brains.extractive.extract import Picker, extract_quotes, pick_here
 from planner.brains.extractive.fill import filled_outline
 from planner.brains.extractive.hops import Hop, hops_of
-from planner.brains.extractive.judge import judgement_of
+from planner.brains.extractive.judge import differences_of, judgement_of
 from planner.brains.extractive.nearness import compared
 from planner.brains.extractive.score import label_results
 from planner.brains.extractive.write import write_answer
@@ -64,6 +64,8 @@ class ExtractiveBrain:
         if is_settled_by(assessed, view.quality, outline):
             shown = shown.changed(allowed=[action for action in shown.allowed if action != "search"])
         decision = choose(shown.changed(assessed=assessed), gaps, hops)
+        if decision.action == "done":  # what pages say differently is looked for once, at the end
+            evaluation, analysis = await self.judged(shown) or (None, None)
         if unnamed := unnamed_stack(view.stack, view.goal):
             decision = decision.changed(queries=[with_stack(query, unnamed) for query in decision.queries])
         return Answered(
@@ -88,7 +90,8 @@ class ExtractiveBrain:
 
     async def judged(self, view: PlannerView) -> Judged | None:
         """How good the evidence of a job is, for one that ends without a decision of its brain."""
-        return await judgement_of(view, view.outline, self._embedder, self.name)
+        found = await differences_of(view, self._embedder)
+        return await judgement_of(view, view.outline, self._embedder, self.name, found=found)
 
     async def score(self, request: ScoreRequest, call: Call) -> Answered:
         """Labels by similarity to the goal and kind of source, best first."""

@@ -49,6 +49,14 @@ def choose(view: PlannerView, gaps: Sequence[str], hops: Sequence[Hop]) -> Decis
     if view.stuck and queries:
         why = f"The last steps brought nothing new ({view.stuck}); other words may find other pages."
         return Decision(action="search", queries=queries[:1], reason=why)
+    return _by_coverage(view, gaps, hops, queries)
+
+
+def _by_coverage(
+    view: PlannerView, gaps: Sequence[str], hops: Sequence[Hop], queries: Sequence[str]
+) -> Decision:
+    """The end, what leads on, a search for what is missing, or the best pages, whichever is the first to apply."""
+    allowed: set[str] = set(view.allowed)
     promising = promising_pages(view) if "visit" in allowed else []
     read = sum(visit.what == "ok" and visit.round > view.rounds_before for visit in view.visited)
     if view.rounds_before and not read and promising:
@@ -62,13 +70,15 @@ def choose(view: PlannerView, gaps: Sequence[str], hops: Sequence[Hop]) -> Decis
         return hop
     if queries and _wants_search(view, missing, promising, most):
         beside = _beside(view, promising, most - read) if missing else []
-        return Decision(
-            action="search", queries=queries, urls=beside, reason=_why_search(view, missing, promising)
-        )
-    if promising:
-        return _read_best(view, promising, max(1, most - read))
+        why = _why_search(view, missing, promising)
+        return Decision(action="search", queries=list(queries), urls=beside, reason=why)
+    return _read_best(view, promising, max(1, most - read)) if promising else _end(view, missing)
+
+
+def _end(view: PlannerView, missing: Sequence[str]) -> Decision:
+    """What is left where nothing can be searched or read."""
     say = Messages(view.language)
-    if "done" in allowed:
+    if "done" in view.allowed:
         return _done(view, say("done_no_page"))
     return Decision(action="done", missing=_missing(view, missing), reason=say("done_no_action"))
 
@@ -106,16 +116,16 @@ def _hop(
         return None
     linked = [hop.url for hop in hops if hop.url] if "visit" in view.allowed else []
     linked = linked[: min(room, view.remaining_visits)]
+    queries = new_queries(view, [hop.query for hop in hops if hop.query])[: view.remaining_searches]
+    if queries and "search" in view.allowed and view.outline.unanswered:
+        return Decision(action="search", queries=queries, urls=linked, reason=HOP_REASON)
     if linked:
         others = [one for one in promising if one.result.url not in linked]
         beside = batch_pages(view, others, min(room, VISITS_AT_ONCE) - len(linked))
         names = ", ".join(hop.name for hop in hops if hop.url in linked)
         why = f"The best evidence links {names}."
         return _visit([*linked, *(one.result.url for one in beside)], why)
-    if "search" not in view.allowed or not view.outline.unanswered:
-        return None
-    queries = new_queries(view, [hop.query for hop in hops if hop.query])[: view.remaining_searches]
-    return Decision(action="search", queries=queries, reason=HOP_REASON) if queries else None
+    return None
 
 
 def _beside(view: PlannerView, promising: Sequence[Candidate], room: int) -> list[str]:

@@ -15,13 +15,15 @@ from research_crawler.core.models.pages import Passage
 from research_crawler.core.ports.crawler import PageParser
 from research_crawler.core.ports.models import Embedder
 from research_crawler.text.pieces.excerpts import excerpts
-from research_crawler.text.ranking import Bm25, normalised
+from research_crawler.text.ranking import Bm25
 
 MOST_COMPARED: Final = 16
 """Most excerpts of a page that get a vector, chosen by BM25 (about 64 sentences)."""
 MAX_FINDINGS: Final = 10
 MOST_PARTS: Final = 4
 """Most parts of a question that excerpts are compared with."""
+OF_EACH_PART: Final = 2
+"""So many of the best excerpts that fit one part of the question better than the others are among the findings."""
 LEAST_OF_PAGE: Final = 0.5
 """Least fit of a finding, as a share of the page's best one."""
 SUMMARY_CHARS: Final = 300
@@ -35,6 +37,8 @@ class Piece:
     end: int
     heading: str
     text: str
+    is_sentence: bool = False
+    """It says one thing, as sentences about a purchase do; else it is an excerpt."""
 
 
 _PIECES = TypeAdapter(list[Piece])
@@ -46,7 +50,7 @@ Picker = Callable[[PageView, Sequence[str]], Awaitable[list[Piece]]]
 
 async def pick_here(page: PageView, asked: Sequence[str]) -> list[Piece]:
     """Pick from a page in this process."""
-    return _picked(page.markdown, page.passages, page.title, asked, page.purpose.intent == "commerce")
+    return _picked(page.markdown, page.passages, page.title, asked, page.purpose.intent)
 
 
 def pick_by(parser: PageParser) -> Picker:
@@ -55,37 +59,38 @@ def pick_by(parser: PageParser) -> Picker:
     async def pick(page: PageView, asked: Sequence[str]) -> list[Piece]:
         passages = _PASSAGES.dump_json([passage.changed(text="") for passage in page.passages]).decode()
         arguments = (page.markdown, passages, page.title, _QUESTIONS.dump_json(list(asked)).decode())
-        is_offer = int(page.purpose.intent == "commerce")
-        return _PIECES.validate_json(await parser.run(picked_json, *arguments, is_offer, url=page.url))
+        answer = await parser.run(picked_json, *arguments, page.purpose.intent, url=page.url)
+        return _PIECES.validate_json(answer)
 
     return pick
 
 
-def picked_json(markdown: str, passages: str, title: str, asked: str, is_offer: int) -> str:
+def picked_json(markdown: str, passages: str, title: str, asked: str, intent: str) -> str:
     """The pick from a page for another process: passages, questions and the answer are JSON."""
     found = _picked(
-        markdown, _PASSAGES.validate_json(passages), title, _QUESTIONS.validate_json(asked), bool(is_offer)
+        markdown, _PASSAGES.validate_json(passages), title, _QUESTIONS.validate_json(asked), intent
     )
     return _PIECES.dump_json(found).decode()
 
 
 def _picked(
-    markdown: str, passages: Sequence[Passage], title: str, asked: Sequence[str], is_offer: bool
+    markdown: str, passages: Sequence[Passage], title: str, asked: Sequence[str], intent: str
 ) -> list[Piece]:
     pieces = [Piece(one.start, one.end, one.heading, one.text) for one in excerpts(markdown, passages)]
     best = _by_words(pieces, title, asked)
-    if not is_offer:
+    if intent != "commerce":
         return best
-    sentences = [Piece(*one) for one in sentences_of(markdown, list(passages))]
+    sentences = [Piece(*one, is_sentence=True) for one in sentences_of(markdown, list(passages))]
     return [*best, *_by_words(sentences, title, asked)]
 
 
 def _by_words(pieces: Sequence[Piece], title: str, asked: Sequence[str]) -> list[Piece]:
     """The best of some pieces by BM25 for each question in turn, in page order."""
     bm25 = Bm25([shown(title, one.heading, one.text) for one in pieces])
-    scores = [max(of) for of in zip(*(normalised(bm25.scores(one)) for one in asked), strict=True)]
-    best = sorted(range(len(pieces)), key=lambda place: (-scores[place], place))[:MOST_COMPARED]
-    return [pieces[place] for place in sorted(best)]
+    rows = [bm25.scores(one) for one in asked]
+    best = [sorted(range(len(pieces)), key=lambda place: (-row[place], place)) for row in rows]
+    in_turn = dict.fromkeys(place for turn in zip(*best, strict=True) for place in turn)
+    return [pieces[place] for place in sorted(list(in_turn)[:MOST_COMPARED])]
 
 
 async def extract_quotes(page: PageView, embedder: Embedder, pick: Picker = pick_here) -> Extraction:
@@ -113,9 +118,12 @@ async def extract_quotes(page: PageView, embedder: Embedder, pick: Picker = pick
 
 
 def _with_each_part(fits: Sequence[Sequence[float]], best: Sequence[float]) -> list[int]:
-    """The places of the best pieces, best first, and among them the best one for each part of the question."""
+    """The places of the best pieces, best first, and among them the best of those that fit each part best."""
     order = sorted(range(len(best)), key=lambda place: -best[place])
-    of_parts = [max(order, key=row.__getitem__) for row in fits]
+    nearest = [max(range(len(fits)), key=lambda part: fits[part][place]) for place in range(len(best))]
+    of_parts: list[int] = []
+    for part in range(len(fits)):
+        of_parts += [place for place in order if nearest[place] == part][:OF_EACH_PART]
     least = LEAST_OF_PAGE * best[order[0]]
     kept = list(dict.fromkeys([*of_parts, *order]))[:MAX_FINDINGS]
     return [place for place in order if place in kept and best[place] >= least]
@@ -123,7 +131,7 @@ def _with_each_part(fits: Sequence[Sequence[float]], best: Sequence[float]) -> l
 
 def _proposed(page: PageView, piece: Piece, fit: float) -> ProposedFinding:
     return ProposedFinding(
-        kind=finding_kind(piece.text) if page.purpose.intent == "commerce" else "key_fact",
+        kind=finding_kind(piece.text) if piece.is_sentence else "key_fact",
         claim=piece.text,
         quote=page.markdown[piece.start : piece.end],
         heading=piece.heading,

@@ -1,7 +1,7 @@
 """The second hop: what the best evidence names or links, and whose own page is not read yet."""
 
 import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -87,16 +87,23 @@ def _named(
     question = question_of(view.goal, view.task)
     unsaid = [word for word in query_words(question) if not set(terms(word)) & near.known]
     titles = {term for visit in view.visited for term in terms(visit.title)}
-    counts: Counter[str] = Counter()
+    counts: defaultdict[str, float] = defaultdict(float)
     for fit, finding in best:
         for name in dict.fromkeys(_names_in(plain(finding.quote))):
             if _is_name(name, asked) and not set(terms(name)) <= titles:
                 counts[name] += fit
     searched = [frozenset(terms(search.query)) for search in view.searches]
-    new = (name for name, _ in counts.most_common() if not any(set(terms(name)) <= one for one in searched))
+    new = (
+        name
+        for name in sorted(counts, key=lambda name: -counts[name])
+        if not any(set(terms(name)) <= one for one in searched)
+    )
     name = next(new, "")
+    own = frozenset(terms(name))
+    pages = [one.result.url for one in view.candidates if own and own <= frozenset(terms(one.result.title))]
     about = unsaid or query_words(question)
-    return [Hop(name, query=" ".join(distinct_words([name, *about[:MOST_UNSAID]])))] if name else []
+    query = " ".join(distinct_words([name, *about[:MOST_UNSAID]]))
+    return [Hop(name, query=query), *(Hop(name, url=url) for url in pages[:1])] if name else []
 
 
 def _names_in(text: str) -> list[str]:

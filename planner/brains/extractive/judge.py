@@ -1,17 +1,31 @@
 """Judge the evidence of a job without a model, after each round: its scores, and the analysis of all findings."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from planner.analysis.advice import plain_analysis
 from planner.analysis.scoring import Nearness, evaluated
-from planner.brains.extractive.fill import FILLS, asked_texts
+from planner.brains.extractive.fill import FILLS, asked_texts, distinct_findings
 from planner.brains.extractive.nearness import compared
 from planner.brains.questions import question_of
-from planner.evidence.contradictions import Difference
+from planner.evidence.contradictions import Difference, contradictions
+from planner.evidence.evidence_statements import evidence_statements
 from research_crawler.core.models.decisions import PlannerView
 from research_crawler.core.models.outline import Outline
 from research_crawler.core.models.quality import Judged
 from research_crawler.core.ports.models import Embedder
+
+MOST_COMPARED_FINDINGS: Final = 24
+"""Most findings whose statements are compared with each other, the best ones."""
+
+
+async def differences_of(view: PlannerView, embedder: Embedder) -> list[Difference]:
+    """What pages say differently; statements of a single page are not compared."""
+    best = sorted(distinct_findings(view.findings), key=lambda one: -one.score)[:MOST_COMPARED_FINDINGS]
+    if len({one.page_sha256 or one.url for one in best}) < 2:
+        return []
+    question = question_of(view.goal, view.task)
+    return contradictions(question, best, await evidence_statements(question, best, embedder))
 
 
 async def judgement_of(

@@ -6,6 +6,8 @@ from itertools import zip_longest
 from typing import Final
 
 from planner.brains.extractive.layout import Item
+from planner.evidence.evidence_statements import EvidenceStatement
+from planner.evidence.parsed_sentence import ParsedSentence, is_same_fact
 from research_crawler.core.models.drafts import Sentence
 from research_crawler.core.models.jobs import Depth
 from research_crawler.core.ports.models import Embedder
@@ -21,6 +23,10 @@ MOST_FINDINGS, MOST_COMPARED = 20, 40
 """Findings whose sentences may lead, and most sentences that get a vector, chosen by BM25."""
 LEAST_WORDS, MOST_WORDS = 4, 60
 """A shorter piece is a label, a longer one data."""
+SAID_AGAIN, MOST_AGAIN = 0.7, 4
+"""Cosine from which statements of two hosts are compared, and most of them that are cited for one sentence."""
+LEAST_OF_BEST: Final = 0.6
+"""Least worth of a leading sentence, as a share of the best one."""
 BY_OTHER: Final = 0.25
 """Weight of the words of a sentence, and of the value of its excerpt, beside its cosine with what is asked."""
 
@@ -34,7 +40,11 @@ class _Piece:
 
 
 async def lead_of(
-    items: Sequence[Item], asked: Sequence[str], depth: Depth, embedder: Embedder
+    items: Sequence[Item],
+    asked: Sequence[str],
+    depth: Depth,
+    embedder: Embedder,
+    said: Sequence[EvidenceStatement] = (),
 ) -> list[Sentence]:
     """The sentences, items and rows that come nearest to a question or its parts, each part in turn.
 
@@ -43,6 +53,7 @@ async def lead_of(
         asked: the question, or its parts.
         depth: of the report, which sets how long the lead is.
         embedder: one that remembers.
+        said: the statements of all findings, to tell which hosts say the same.
     """
     pieces = _by_words(_pieces(items[:MOST_FINDINGS]), asked)
     if not pieces:
@@ -59,9 +70,12 @@ async def lead_of(
         ]
         part = max(range(len(asked)), key=worths.__getitem__)
         by_part[part].append((worths[part] + BY_OTHER * piece.item.value / best, piece))
-    rows = [[piece for _, piece in sorted(row, key=lambda one: -one[0])] for row in by_part]
+    least = LEAST_OF_BEST * max(worth for row in by_part for worth, _ in row)
+    rows = [
+        [piece for worth, piece in sorted(row, key=lambda one: -one[0]) if worth >= least] for row in by_part
+    ]
     in_turn = [piece for turn in zip_longest(*rows) for piece in turn if piece is not None]
-    return _within(in_turn, LEAD_WORDS[depth])
+    return _within(in_turn, LEAD_WORDS[depth], said)
 
 
 def _pieces(items: Sequence[Item]) -> list[_Piece]:
@@ -81,16 +95,37 @@ def _by_words(pieces: Sequence[_Piece], asked: Sequence[str]) -> list[_Piece]:
     return [pieces[place] for place in best]
 
 
-def _within(pieces: Sequence[_Piece], room: int) -> list[Sentence]:
-    """The first pieces that fit, as sentences of the answer."""
-    lead = []
+def _within(pieces: Sequence[_Piece], room: int, said: Sequence[EvidenceStatement]) -> list[Sentence]:
+    """The first pieces that fit and say something new, as sentences of the answer."""
+    known = {one.text: one for one in said}
+    lead: list[Sentence] = []
+    told: list[ParsedSentence] = []
     for piece in pieces:
-        length = len(piece.text.split())
-        if length <= room:
-            room -= length
-            speaker = host_of(piece.item.finding.url) if is_personal(piece.text) else ""
-            lead.append(Sentence(text=piece.text, evidence=[piece.item.place], speaker=speaker))
+        length, parsed = len(piece.text.split()), ParsedSentence(piece.text)
+        if length > room or any(is_same_fact(parsed, one) for one in told):
+            continue
+        room -= length
+        told.append(parsed)
+        host = host_of(piece.item.finding.url)
+        lead.append(
+            Sentence(
+                text=piece.text,
+                evidence=[piece.item.place],
+                similar=_said_again(known[piece.text], said) if piece.text in known else [],
+                speaker=host if is_personal(piece.text) else "",
+            )
+        )
     return lead
+
+
+def _said_again(one: EvidenceStatement, said: Sequence[EvidenceStatement]) -> list[int]:
+    """The findings of other hosts that state the same, one a host."""
+    by_host: dict[str, int] = {}
+    for other in said:
+        is_near = other.host != one.host and cosine(one.vector, other.vector) >= SAID_AGAIN
+        if is_near and is_same_fact(one.parsed, other.parsed):
+            by_host.setdefault(other.host, other.place)
+    return list(by_host.values())[:MOST_AGAIN]
 
 
 def after_lead(

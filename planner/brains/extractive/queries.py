@@ -20,6 +20,8 @@ MOST_FIRST, LEAST_THOROUGH, MOST_THOROUGH = 3, 3, 5
 """Most searches of the first round, and the fewest and most of thorough research."""
 MOST_LATER: Final = 2
 """Most searches for sub-questions in one later round: their pages are chosen from together."""
+THOROUGH_SEARCHES: Final = 2
+"""Thorough research searches so often for each part of the question, also where it seems answered."""
 OTHER_WAYS: Final = ("explained", "guide details", "experiences forum", "facts figures")
 """Words added to the subject when all other queries were used: each finds other kinds of pages."""
 
@@ -66,18 +68,24 @@ def later_queries(view: PlannerView, gaps: Sequence[str] = ()) -> list[str]:
     Args:
         gaps: for an offer, queries for what it still needs.
     """
-    open_ = sorted(
-        (leaf for leaf in view.outline.leaves if leaf.state == "open"), key=lambda leaf: leaf.searches
+    is_thorough = view.quality.is_thorough
+    lacking = (
+        leaf
+        for leaf in view.outline.leaves
+        if leaf.state == "open" or (is_thorough and leaf.searches < THOROUGH_SEARCHES)
     )
+    open_ = sorted(lacking, key=lambda leaf: leaf.searches)
     wanted = [*gaps] if gaps else [query for leaf in open_ for query in (leaf.query, leaf.question) if query]
     own = new_queries(view, wanted)[: min(MOST_LATER, max(1, view.remaining_searches))]
     return own or new_queries(view, [first_query(view), *_other_ways(view)])[:1]
 
 
 def new_queries(view: PlannerView, queries: Sequence[str]) -> list[str]:
-    """Those of some queries whose words are no earlier search's, one for each set of words."""
-    used = {frozenset(terms(search.query)) for search in view.searches}
-    return [query for query in _distinct(queries) if frozenset(terms(query)) not in used]
+    """Those of some queries with a word that no single earlier search has beside its others."""
+    used = [frozenset(terms(search.query)) for search in view.searches]
+    return [
+        query for query in _distinct(queries) if not any(frozenset(terms(query)) <= other for other in used)
+    ]
 
 
 def _other_ways(view: PlannerView) -> list[str]:

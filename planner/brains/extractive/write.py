@@ -58,15 +58,15 @@ async def _draft(view: ReportView, embedder: Embedder) -> ReportDraft:
     differing = contradictions(question, view.findings, said)
     found = await digest_of(view, embedder, outdated=replaced_places(differing))
     if not found.items:
-        return ReportDraft(by="extractive", not_found=found.not_found)
+        return ReportDraft(by="extractive", not_found=found.not_found, lists={"key_findings": []})
     disputed = in_words(differing, view.language)
     questions = [leaf.question for leaf in found.parts]
     excerpts = _with_open_parts(excerpt_sentences(found.items, questions), found, view.language)
-    lead = await lead_of(found.by_value, found.asked, view.depth, embedder)
+    lead = await lead_of(found.by_value, found.asked, view.depth, embedder, said)
     return ReportDraft(
         by="extractive",
         answer=after_lead(lead, excerpts, found.items),
-        certainty=certainty_of(view, found, disputed),
+        certainty=certainty_of(view, found, lead, disputed),
         is_unclear=found.best < FILLS,
         lists={"key_findings": lead[:MOST_KEY]},
         sections=_tables(view, number_tables(said)),
@@ -85,8 +85,13 @@ def _with_open_parts(answer: Sequence[Sentence], found: Digest, language: str) -
 
 
 def other_language(question: str, findings: Sequence[Finding]) -> str:
-    """The language of the findings, if none of them is in that of the question; empty where nothing tells either."""
+    """The language of the findings, if a question is in another one than English and none of them is in its own.
+
+    The packaged model knows English, and words alone compare only texts of one language. Empty where nothing tells.
+    """
     own = told_language(question)
+    if own == "en":
+        return ""
     told = [language for one in findings if (language := told_language(one.quote))]
     return max(set(told), key=told.count) if own and told and own not in told else ""
 
@@ -98,7 +103,9 @@ def _why_not(question: str, found: str, view: ReportView) -> str:
     return say("other_language", asked=names[told_language(question)], found=names[found])
 
 
-def certainty_of(view: ReportView, found: Digest, differing: Sequence[Contradiction]) -> str:
+def certainty_of(
+    view: ReportView, found: Digest, lead: Sequence[Sentence], differing: Sequence[Contradiction]
+) -> str:
     """What the answer is, and how far it can be relied on: by what is covered and disputed.
 
     It is never highly certain: no reader has seen whether the excerpts answer the question.
@@ -114,10 +121,12 @@ def certainty_of(view: ReportView, found: Digest, differing: Sequence[Contradict
         for pair in differing
         if not pair.is_replaced
     )
+    agreed = sum(bool(sentence.similar) for sentence in lead)
     level = "low" if found.best < FILLS or 2 * covered < parts or disputed else "medium"
     counted = [
         say("digest_parts", covered=covered, parts=parts) if parts > 1 else "",
         say("digest_unstated") if found.best < FILLS else "",
+        say("digest_agreed", agreed=agreed, n=len(lead)) if agreed else "",
         say("digest_disputed", disputed=disputed) if disputed else "",
     ]
     more = "".join(f" {line}" for line in counted if line)

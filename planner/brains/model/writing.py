@@ -5,7 +5,6 @@ from dataclasses import replace
 from itertools import chain
 from typing import Final, TypeVar
 
-from planner.brains.questions import question_of
 from planner.brains.model.client import Asker, RoleRequest
 from planner.brains.model.settings import ModelSettings
 from planner.brains.model.writing_documents import (
@@ -36,6 +35,7 @@ from planner.brains.model.writing_work import (
     quoted_section,
     quotes_for_inferences,
 )
+from planner.brains.questions import question_of
 from planner.evidence.contradictions import contradictions, in_words
 from planner.evidence.evidence_allocation import EvidenceAllocation
 from planner.evidence.evidence_plan import EvidencePlan, SectionPlan, in_waves, sections_of

@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.brains.extractive.reading.kinds import is_furniture
 from research_crawler.core.models.pages import Passage
 from research_crawler.text.pieces.excerpt_markdown import excerpt_markdown, excerpt_text
 from research_crawler.text.pieces.excerpts import LONGEST_CHARS, excerpts, without_number
@@ -230,7 +229,7 @@ $ vcs reset --hard HEAD~3   <1>
 
 
 def test_the_numbered_notes_of_a_listing_stay_with_it():
-    first, second = excerpts(RESET, is_noise=is_furniture)
+    first, second = excerpts(RESET)
     assert "reset --soft HEAD^" in first.text
     assert "Make corrections" in first.text
     assert "copies the old head" in first.text
@@ -240,7 +239,7 @@ def test_the_numbered_notes_of_a_listing_stay_with_it():
 
 def test_the_number_of_a_step_is_no_footnote():
     steps = "# Steps\n\n" + "".join(f"{n}. Do part {n} of the work with care.\n" for n in range(1, 6))
-    (whole,) = excerpts(steps, is_noise=is_furniture)
+    (whole,) = excerpts(steps)
     assert all(f"Do part {n} of the work" in whole.text for n in range(1, 6))
 
 

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.brains.extractive.filling import filled_outline
+from planner.brains.extractive.fill import filled_outline
 from planner.brains.model.decision_documents import decision_documents, shown_urls
 from planner.brains.model.documents import extraction_documents
 from planner.brains.model.outlines import EVIDENCE_SHOWN, current_outline, outline_from, shown_evidence

@@ -1,25 +1,10 @@
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from planner.brains.extractive.writing.digest import digest
-from planner.brains.extractive.writing.write import write_answer
+from planner.brains.extractive.write import write_answer
 from research_crawler.adapters.memory.embedder import HashEmbedder
 from research_crawler.core.models.drafts import ReportView
 from tests.planner.brains.views import GOAL, finding, search, visit
-
-
-async def test_the_answer_says_each_thing_once_with_all_its_sources(embedder):
-    findings = [
-        finding("The Skelder lighthouse is 43 metres tall.", "http://a.test/1"),
-        finding("Skelder lighthouse: height 43 metres.", "http://b.test/1"),
-        finding("The lighthouse was built in 1871 by Ida Brannock.", "http://c.test/1"),
-        finding("A bakery sells rolls.", "http://d.test/1", score=0.1),
-    ]
-    draft = await write_answer(ReportView(goal=GOAL, findings=findings), embedder)
-    said = [(sentence.evidence, sentence.similar) for sentence in draft.answer]
-    assert ([0], [1]) in said or ([1], [0]) in said
-    assert ([2], []) in said
-    assert len(said) == 2
 
 
 async def test_a_figure_in_common_lends_no_sentence_another_hosts_citation(embedder):
@@ -122,26 +107,3 @@ async def test_certainty_and_journey_are_in_the_language_of_the_report(embedder)
     )
     assert "„Skelder“ auf a.test mit 1 Fund." in draft.journey
     assert draft.answer[0].text == "The Skelder lighthouse is 43 metres tall."
-
-
-async def test_what_a_thing_is_stands_at_the_beginning_of_the_page_about_it(embedder):
-    later = "Calling kestrel queue without any arguments is the same as calling kestrel queue list all."
-    opening = "Puts letters aside until the office is open again, and keeps the order in which they came."
-    page = {"url": "http://a.test/queue", "title": "kestrel-queue(1)"}
-    found = [
-        finding(later, **page).model_copy(update={"start": 9_000, "end": 9_000 + len(later)}),
-        finding(opening, **page, score=0.5).model_copy(update={"start": 200, "end": 200 + len(opening)}),
-    ]
-    asked = ReportView(goal="What does kestrel queue do?", language="en", findings=found)
-    assert (await digest(asked, embedder)).by_value[0].finding.claim == opening
-    other = asked.changed(goal="How do I call kestrel queue list all without arguments?")
-    assert (await digest(other, embedder)).by_value[0].finding.claim == later
-
-
-async def test_sentences_about_two_settings_are_no_contradiction(embedder):
-    found = [
-        finding("Kestrel versions before 2.10 did not have max_spool.", "http://a.test/1", title="Kestrel"),
-        finding("Kestrel versions before 3.6 had max_spool_age instead.", "http://b.test/1", title="Kestrel"),
-    ]
-    view = ReportView(goal="Did Kestrel before 2.10 have max_spool?", language="en", findings=found)
-    assert (await write_answer(view, embedder)).contradictions == []

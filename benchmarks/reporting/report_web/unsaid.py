@@ -1,12 +1,13 @@
-"""What a question asks and its evidence does not say, and the name by which it may be found: the next hop."""
+"""What a question asks and its evidence does not say, and the name by which the scripted model looks for it."""
 
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
+from itertools import takewhile
 from typing import Final
 
 from research_crawler.core.models.findings import Finding
-from research_crawler.text.hops import is_hop_made
+from research_crawler.text.normal_quote import normal_quote
 from research_crawler.text.sentences import DEPENDENT_START, plain, sentence_spans
 from research_crawler.text.subject import names_in, subject_of
 from research_crawler.text.words import STOPWORDS, WORD, content_words, is_acronym, stem, terms
@@ -135,3 +136,34 @@ def _names_in(text: str) -> list[str]:
         if len(words) > 1:
             found.append(" ".join(words))
     return found
+
+
+LEAST_NEAR: Final = 0.6
+"""Least nearness of a name that is searched for."""
+_IDENTIFIER: Final = re.compile(
+    r"(?<![\w./$@+-])(?:"
+    r"[A-Za-z][\w.+-]*\(\d\w?\)"  # a page of the manual: git-gc(1)
+    r"|[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+"  # pg_dump, shared_buffers
+    r"|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+"  # LimitRequestBody
+    r"|[A-Z]{2,}[a-z]{3,}(?:[A-Z][a-z0-9]+)*"  # SSLEngine
+    r"|[a-z][a-z0-9]*(?:\.[a-z]+[A-Z][A-Za-z]*)+"  # gc.pruneExpire
+    r"|[A-Z]{4,} [A-Z]{4,}"  # CREATE INDEX
+    r")(?![\w/])"
+)
+_SECTION: Final = re.compile(r"\(\d\w?\)$")
+
+
+def identifiers_in(text: str) -> list[str]:
+    """The identifiers in a text, each once, without the number of a manual's section: they are names by their form."""
+    return list(dict.fromkeys(_SECTION.sub("", match.group()) for match in _IDENTIFIER.finditer(text)))
+
+
+def hop_name(query: str) -> str:
+    """The name of such a query: its first words, which have capitals."""
+    return " ".join(takewhile(lambda word: word[:1].isupper(), query.split()))
+
+
+def is_hop_made(query: str, queries: Sequence[str]) -> bool:
+    """Whether an earlier query has the name of this hop already."""
+    name = normal_quote(hop_name(query))
+    return any(name in normal_quote(one) for one in queries)

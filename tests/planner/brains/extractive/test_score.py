@@ -1,4 +1,5 @@
-from planner.brains.extractive.deciding.score import label_results, priority_of
+from planner.brains.extractive.score import label_results
+from planner.brains.labelling import priority_of
 from research_crawler.core.models.decisions import ScoreRequest
 from research_crawler.core.models.events import SearchResult
 
@@ -46,19 +47,6 @@ async def test_the_engines_first_place_does_not_make_a_page_about_something_else
     assert label.priority == "skip"
 
 
-async def test_a_sibling_model_ranks_below_the_one_asked_for(embedder):
-    labels = await label_results(
-        request(
-            "How long does the battery of the Kestrel 300 last?",
-            ("http://a.test/310", "Kestrel 310: battery life", "How long the battery of the 310 lasts."),
-            ("http://a.test/300", "Kestrel 300: battery life", "How long the battery of the 300 lasts."),
-        ),
-        embedder,
-    )
-    assert labels[0].url.endswith("300")
-    assert labels[0].score - labels[1].score > 0.3
-
-
 async def test_reviews_and_forums_rank_above_vendors_for_commerce(embedder):
     labels = await label_results(
         request(
@@ -80,15 +68,3 @@ async def test_no_results_give_no_labels(embedder):
 
 def test_every_score_has_a_priority():
     assert [priority_of(s) for s in (1.0, 0.5, 0.3, 0.0)] == ["must_visit", "should_visit", "maybe", "skip"]
-
-
-async def test_a_page_of_a_site_about_the_subject_need_not_name_it(embedder):
-    goal = "How many parcels can Orlo carry at once?"
-    site = [
-        ("http://orlo.test/1", "Settings of Orlo", "The settings of Orlo, with their default values."),
-        ("http://orlo.test/2", "Parcels of Orlo", "How Orlo sorts parcels for each road."),
-        ("http://orlo.test/3", "Carrying parcels", "max_parcels: how many parcels a cart carries at once."),
-    ]
-    other = ("http://b.test/", "Carrying parcels", "max_parcels: how many parcels a cart carries at once.")
-    scores = {label.url: label.score for label in await label_results(request(goal, *site, other), embedder)}
-    assert scores["http://orlo.test/3"] > scores["http://b.test/"]
