@@ -40,7 +40,7 @@ SELLING: Final = re.compile(
 )
 
 
-def sentences_of(markdown: str, passages: list[Passage]) -> Iterator[tuple[int, int, str, str]]:
+def quotable_sentences(markdown: str, passages: list[Passage]) -> Iterator[tuple[int, int, str, str]]:
     """The sentences, items and rows of a page as (start, end, heading, text)."""
     for unit in units(markdown, passages):
         yield unit.start, unit.end, unit.heading, unit.text

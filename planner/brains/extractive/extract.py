@@ -6,7 +6,7 @@ from typing import Final
 
 from pydantic import TypeAdapter
 
-from planner.brains.extractive.commerce import finding_kind, sentences_of
+from planner.brains.extractive.commerce import finding_kind, quotable_sentences
 from planner.brains.extractive.nearness import Compared, shown
 from planner.brains.questions import aspects, question_of
 from research_crawler.core.models.decisions import PageView
@@ -80,7 +80,7 @@ def _picked(
     best = _by_words(pieces, title, asked)
     if intent != "commerce":
         return best
-    sentences = [Piece(*one, is_sentence=True) for one in sentences_of(markdown, list(passages))]
+    sentences = [Piece(*one, is_sentence=True) for one in quotable_sentences(markdown, list(passages))]
     return [*best, *_by_words(sentences, title, asked)]
 
 

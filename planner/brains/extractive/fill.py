@@ -15,6 +15,7 @@ from research_crawler.core.models.outline import MOST_EVIDENCE, Leaf, Outline
 from research_crawler.core.ports.models import Embedder
 from research_crawler.text.messages import Messages
 from research_crawler.text.normal_quote import normal_quote
+from research_crawler.text.words import terms
 
 FILLS: Final = 0.5
 """Fit of a finding with a sub-question from which it answers it."""
@@ -60,7 +61,9 @@ async def _by_nearness(
     open_: set[str] = set()
     for leaf, text, vector in zip(leaves, texts, await embedder.embed(texts), strict=True):
         fits = near.with_question(text, vector)
-        found[leaf.id] = [findings[place].id for place in best_places(fits)]
+        # "Who painted its ceiling? (Skelder lighthouse)" is near to any sentence about the lighthouse.
+        has_words = bool(near.known & set(terms(leaf.question)))
+        found[leaf.id] = [findings[place].id for place in best_places(fits)] if has_words else []
         if not is_answered(fits):
             open_.add(leaf.id)
     return found, frozenset(open_)

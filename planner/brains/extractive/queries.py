@@ -7,6 +7,7 @@ from planner.brains.questions import question_of
 from planner.goal.about import BRACKETED
 from planner.outline.making import query_names
 from research_crawler.core.models.decisions import PlannerView
+from research_crawler.core.models.outline import Leaf
 from research_crawler.text.query_words import distinct_words, most_words, query_words
 from research_crawler.text.words import content_words, stem, terms
 
@@ -75,17 +76,27 @@ def later_queries(view: PlannerView, gaps: Sequence[str] = ()) -> list[str]:
         if leaf.state == "open" or (is_thorough and leaf.searches < THOROUGH_SEARCHES)
     )
     open_ = sorted(lacking, key=lambda leaf: leaf.searches)
-    wanted = [*gaps] if gaps else [query for leaf in open_ for query in (leaf.query, leaf.question) if query]
+    wanted = list(gaps) or [
+        query for leaf in open_ for query in (leaf.query, _own_words(leaf, view)) if query
+    ]
     own = new_queries(view, wanted)[: min(MOST_LATER, max(1, view.remaining_searches))]
     return own or new_queries(view, [first_query(view), *_other_ways(view)])[:1]
 
 
+def _own_words(leaf: Leaf, view: PlannerView) -> str:
+    """The names of the whole question with the words of one of its parts alone."""
+    names = query_names(question_of(view.goal, view.task))
+    return " ".join(most_words(distinct_words([*names, *query_words(leaf.question)]), MOST_WORDS))
+
+
 def new_queries(view: PlannerView, queries: Sequence[str]) -> list[str]:
-    """Those of some queries with a word that no single earlier search has beside its others."""
+    """Those of some queries whose words are no earlier search's, nor a part of one's if the job is stuck."""
     used = [frozenset(terms(search.query)) for search in view.searches]
-    return [
-        query for query in _distinct(queries) if not any(frozenset(terms(query)) <= other for other in used)
-    ]
+
+    def is_known(own: frozenset[str]) -> bool:
+        return any(own <= other if view.stuck else own == other for other in used)
+
+    return [query for query in _distinct(queries) if not is_known(frozenset(terms(query)))]
 
 
 def _other_ways(view: PlannerView) -> list[str]:

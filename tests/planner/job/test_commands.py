@@ -1,7 +1,6 @@
 from planner.job.commands import MAX_PURPOSE_CONTEXT, make_command, purpose_of
 from research_crawler.core.models.commands import NO_SLOT, Purpose
 from research_crawler.core.web.urls import target_of
-from tests.planner.brains.views import search
 from tests.planner.scripted import a_job
 
 PAGE = "https://www.shop.example/p"
@@ -43,10 +42,3 @@ def test_every_command_has_the_end_of_a_long_context():
     purpose = purpose_of(a_job(context="old " * 1_000 + "the last words"))
     assert purpose.context.endswith("the last words")
     assert len(purpose.context) == MAX_PURPOSE_CONTEXT
-
-
-def test_pages_of_a_next_hop_are_read_for_its_query_too():
-    job = a_job("Where did the engineer who designed the Gullwire study?")
-    first, hop = search("engineer Gullwire study"), search("Tomas Ehrling study", 2)
-    assert purpose_of(job.changed(searches=[first])).questions == []
-    assert purpose_of(job.changed(searches=[first, hop])).questions == ["Tomas Ehrling study"]

