@@ -30,6 +30,7 @@ BENCHMARKS = {
     "recall": "planted facts found on the demo web by the extractive brain",
     "answers": "questions on real manuals answered by the extractive brain, end to end",
     "ottqa": "two-hop questions over tables of Wikipedia answered by the extractive brain, end to end",
+    "unseen": "questions that nothing was tuned on, answered by the extractive brain, end to end",
     "loop": "facts found with attempts and analyst, beside a loop that searches once and reads as many pages",
     "robots_cases": "robots.txt on saved cases",
     "retrieval": "search of the memory on SciFact, by meaning, by words and fused",
