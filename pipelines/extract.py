@@ -11,7 +11,7 @@ from research_crawler.core.models.items import CommandItem
 from research_crawler.core.models.pages import Passage, StoredPage
 from research_crawler.core.ports.models import Call
 from research_crawler.extraction.evidence.passages import choose_passages
-from research_crawler.text.manual_words import with_manual_words
+from research_crawler.text.language import detect
 from research_crawler.text.pieces.sections import joined, left_out, outline, section_scores, sections, under
 from research_crawler.text.ranking import passage_scores, rank_passages
 
@@ -94,10 +94,13 @@ class ExtractPipeline(ItemPipeline):
             passages = under(section.heading, passages)
         if sum(passage.tokens for passage in passages) <= limit:
             return Shown(passages)
-        goal = with_manual_words(" ".join(filter(None, (purpose.goal, purpose.task, purpose.topic))))
+        goal = " ".join(filter(None, (purpose.goal, purpose.task, purpose.topic)))
+        language = detect(goal)
         if not services.config.reads_sections:
-            return Shown(choose_passages(passages, passage_scores(goal, passages), limit))
-        ranks = await rank_passages(goal, passages, services.embedder, dense_top=_DENSE_TOP)
+            return Shown(choose_passages(passages, passage_scores(goal, passages, language), limit))
+        ranks = await rank_passages(
+            goal, passages, services.embedder, dense_top=_DENSE_TOP, language=language
+        )
         return _in_sections(page.page.markdown, passages, ranks, limit)
 
 

@@ -28,7 +28,7 @@ class ByWords:
     async def outlined(self, view: PlannerView) -> Outline:
         """The outline with findings for the sub-questions of which the model has said nothing."""
         silent = [leaf for leaf in view.outline.leaves if not (leaf.evidence or leaf.reason)]
-        evidence = {leaf.id: _answering(leaf.question, view.findings) for leaf in silent}
+        evidence = {leaf.id: _answering(leaf.question, view.findings, view.language) for leaf in silent}
         say = Messages(view.language)
         return with_evidence(view.outline, evidence, view.searches, view.visited, say=say)
 
@@ -37,7 +37,10 @@ class ByWords:
         if not view.findings:
             return None
         asked = [view.goal, *(leaf.question for leaf in view.outline.leaves)]
-        shares = [[overlap(terms(text), told) for told in map(_text, view.findings)] for text in asked]
+        shares = [
+            [overlap(terms(text, view.language), told, view.language) for told in map(_text, view.findings)]
+            for text in asked
+        ]
         known = {finding.id: finding for finding in view.findings}
         near = [Nearness(max(row), ANSWERS) for row in shares]
         evaluation = evaluated(view.outline, known, near, conflicts=0, unsaid={}, thresholds=view.quality)
@@ -47,9 +50,9 @@ class ByWords:
         )
 
 
-def _answering(question: str, findings: Sequence[Finding]) -> list[str]:
-    wanted = terms(question)
-    shares = [(overlap(wanted, _text(finding)), finding.score, finding.id) for finding in findings]
+def _answering(question: str, findings: Sequence[Finding], language: str) -> list[str]:
+    wanted = terms(question, language)
+    shares = [(overlap(wanted, _text(finding), language), finding.score, finding.id) for finding in findings]
     best = sorted((one for one in shares if one[0] >= ANSWERS), key=lambda one: (-one[0], -one[1]))
     return [id_ for *_, id_ in best[:MOST_EVIDENCE]]
 

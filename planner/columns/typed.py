@@ -12,7 +12,7 @@ from planner.verify.units import POWERS, UNITS
 from research_crawler.core.models.columns import ColumnSpec
 from research_crawler.core.models.pages import Link
 from research_crawler.extraction.products.price.prose import named_prices
-from research_crawler.text.agreement import is_negated
+from research_crawler.text.likeness import is_negated
 from research_crawler.text.words import stem, terms
 
 Value = str | float | bool

@@ -9,7 +9,7 @@ from planner.evidence.quantities import Quantity, quantities_of
 from planner.verify.dates import Date, dates_of
 from planner.verify.figures import Figure, figures_of, unstated
 from planner.verify.names import names_of
-from research_crawler.text.agreement import is_negated
+from research_crawler.text.likeness import is_negated
 from research_crawler.text.words import terms
 
 SAME_WORDS: Final = 0.6

@@ -13,7 +13,7 @@ from planner.evidence.evidence_plan import (
     sections_of,
 )
 from research_crawler.core.models.drafts import ReportView
-from research_crawler.text.agreement import says_the_same_of
+from research_crawler.text.likeness import says_the_same_of
 from research_crawler.text.ranking import cosine
 
 SAME = 0.72

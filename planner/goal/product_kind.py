@@ -10,6 +10,7 @@ from planner.goal.language import report_language
 from planner.goal.product_words import ASKING_TO_BUY, BESIDE, CHEAP, SAME_KIND, WEAK_HEADS
 from planner.goal.topic_match import NAMELESS, thing_words
 from research_crawler.core.models.phase2 import Requirement
+from research_crawler.text.language import detect
 from research_crawler.text.words import WORD, content_words, stem, terms
 
 _NOUN_FIRST: Final = frozenset({"fr", "es", "it", "pt"})
@@ -108,7 +109,7 @@ def kind_of(goal: str, language: str = "en") -> ProductKind:
         return ProductKind()
     same = next((names for names in SAME_KIND if head in _stems(names)), frozenset())
     words = frozenset({head, *_stems(same)})
-    as_written = {stem(word.lower()): word.lower() for word in content_words(goal)}
+    as_written = {stem(word.lower()): word.lower() for word in content_words(goal, detect(goal))}
     described = tuple(as_written.get(word, word) for word in before)
     return ProductKind(words, tuple(before), described, head in _stems(WEAK_HEADS))
 

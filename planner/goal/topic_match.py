@@ -9,6 +9,7 @@ import re
 
 from planner.goal.intent import priorities
 from planner.goal.requirements import requirements_of
+from research_crawler.text.language import detect
 from research_crawler.text.words import content_words, stem, terms
 
 _SHARED = 0.5
@@ -48,7 +49,7 @@ def thing_words(goal: str) -> list[str]:
         text = text.replace(requirement.text, " ")
     ranking = set(" ".join(priorities(goal)).split())
     head = _PREPOSITION.split(f"{text} ", maxsplit=1)[0]
-    return [stem(word.lower()) for word in content_words(head) if word.lower() not in ranking]
+    return [stem(word.lower()) for word in content_words(head, detect(goal)) if word.lower() not in ranking]
 
 
 def is_same_thing(goal: str, other: str) -> bool:

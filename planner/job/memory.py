@@ -16,8 +16,9 @@ from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.memory import MAX_HITS, FindingFilter, MemoryAnswer, MemoryHit, MemoryQuery
 from research_crawler.core.ports.archives import Archive, VectorIndex
 from research_crawler.core.ports.models import Embedder
+from research_crawler.text.language import detect
+from research_crawler.text.likeness import cosine
 from research_crawler.text.normal_quote import normal_quote
-from research_crawler.text.ranking import cosine
 from research_crawler.text.subject import subject_of
 from research_crawler.text.words import content_words, overlap, stem
 
@@ -115,8 +116,10 @@ class Memory:
         asked = asked_of(job.inputs)
         where = FindingFilter(since=since)
         hits = await self._hits(MemoryQuery(text=asked, where=where, limit=MAX_HITS))
-        wanted = {stem(word.lower()) for word in content_words(asked)}
-        subject, unasked = subject_of(asked), frozenset[str]() if _is_about_choice(asked) else _OF_OFFERS
+        language = detect(asked)
+        wanted = {stem(word, language) for word in content_words(asked, language)}
+        subject = subject_of(asked, language=language)
+        unasked = frozenset[str]() if _is_about_choice(asked) else _OF_OFFERS
         near = [
             hit.finding
             for hit in hits
@@ -126,7 +129,7 @@ class Memory:
             and is_host_wanted(job, hit.finding.url)
             and is_date_wanted(job, hit.finding.published)
             and hit.finding.kind not in unasked
-            and overlap(wanted, text_of_finding(hit.finding)) >= _SHARED_WORDS
+            and overlap(wanted, text_of_finding(hit.finding), language) >= _SHARED_WORDS
             and subject.share(text_of_finding(hit.finding)) >= _LEAST_NAMES
         ]
         kept: dict[str, Finding] = {}

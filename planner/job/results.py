@@ -10,6 +10,7 @@ from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.pages import Link
 from research_crawler.core.models.records import ScoredResult
 from research_crawler.core.web.urls import canonical_url, dedupe_key
+from research_crawler.text.language import detect
 from research_crawler.text.query_words import settings_in, spelled_out
 from research_crawler.text.sentences import plain
 from research_crawler.text.words import terms
@@ -61,9 +62,10 @@ def link_results(known: Sequence[ScoredResult], links: Sequence[Link], *, about:
     name made of words (`LimitRequestBody`) is compared by these. An anchor that is a setting of the goal leads to what
     the manual says of it.
     """
-    goal, taken = frozenset(terms(about)), {dedupe_key(result.url) for result in known}
+    language = detect(about)
+    goal, taken = frozenset(terms(about, language)), {dedupe_key(result.url) for result in known}
     asked = {setting.lower() for setting in settings_in(about)}
-    words_of = {link.url: frozenset(terms(spelled_out(link.text))) for link in links}
+    words_of = {link.url: frozenset(terms(spelled_out(link.text), language)) for link in links}
     weights = _rarity(words_of.values())
     scored = []
     for link in links:
@@ -85,12 +87,13 @@ def named_links(
 
     "It was designed by the engineer Tomas Ehrling": the goal asks for him without his name, and the link leads to him.
     """
-    goal, taken = frozenset(terms(about)), {dedupe_key(result.url) for result in known}
+    language = detect(about)
+    goal, taken = frozenset(terms(about, language)), {dedupe_key(result.url) for result in known}
     told = [plain(quote) for quote in quotes]
     found = []
     for link in links:
         url, name = canonical_url(link.url), " ".join(link.text.split())
-        is_new = bool(url) and dedupe_key(url) not in taken and not frozenset(terms(name)) <= goal
+        is_new = bool(url) and dedupe_key(url) not in taken and not frozenset(terms(name, language)) <= goal
         if is_new and _NAME.fullmatch(name) and any(name in text for text in told):
             taken.add(dedupe_key(url))
             found.append(ScoredResult(url=url, title=name, score=NAMED_LINK_SCORE))

@@ -6,8 +6,9 @@ from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.memory import MemoryAnswer, MemoryHit, MemoryQuery
 from research_crawler.core.ports.archives import Archive, VectorIndex
 from research_crawler.core.ports.models import Embedder
+from research_crawler.text.language import detect
+from research_crawler.text.likeness import Bm25
 from research_crawler.text.normal_quote import normal_quote
-from research_crawler.text.ranking import Bm25
 from research_crawler.text.words import content_words, overlap, stem
 
 _MAX_COMPARED = 2_000
@@ -46,27 +47,32 @@ class MemorySearch:
         (vector,) = await self._embedder.embed([query.text])
         matches = await index.recall(vector, query.text, limit=_SPARE * query.limit, where=query.where)
         known = {f.id: f for f in await self._archive.find_findings([match.id for match in matches])}
-        words = _words_of(query.text)
+        language = detect(query.text)
+        words = _words_of(query.text, language)
         hits = [
             hit_of(known[match.id], match.score, match.similarity)
             for match in matches
             if match.id in known
             and not known[match.id].retracted
-            and (match.similarity >= _LEAST_SIMILARITY or _shared(words, known[match.id]) >= _LEAST_SHARED)
+            and (
+                match.similarity >= _LEAST_SIMILARITY
+                or _shared(words, known[match.id], language) >= _LEAST_SHARED
+            )
         ]
         return MemoryAnswer(query=query.text, hits=_distinct(hits)[: query.limit])
 
 
 async def by_words(archive: Archive, query: MemoryQuery, note: str = "") -> MemoryAnswer:
     """The findings that share the rarest words with a query, for a process without a vector index."""
-    words = _words_of(query.text)
+    language = detect(query.text)
+    words = _words_of(query.text, language)
     found = await archive.find_by_words(words, query.where, limit=_MAX_COMPARED)
-    scores = Bm25([text_of_finding(finding) for finding in found]).scores(query.text)
+    scores = Bm25([text_of_finding(finding) for finding in found], language).scores(query.text)
     ranked = sorted(zip(scores, found, strict=True), key=lambda pair: -pair[0])
     hits = [
         hit_of(finding, score)
         for score, finding in ranked
-        if score > 0 and _shared(words, finding) >= _LEAST_SHARED_BY_WORDS
+        if score > 0 and _shared(words, finding, language) >= _LEAST_SHARED_BY_WORDS
     ]
     return MemoryAnswer(query=query.text, by="words", hits=_distinct(hits)[: query.limit], note=note)
 
@@ -94,10 +100,10 @@ def _distinct(hits: Sequence[MemoryHit]) -> list[MemoryHit]:
     return list(kept.values())
 
 
-def _words_of(text: str) -> list[str]:
-    return list(dict.fromkeys(stem(word.lower()) for word in content_words(text)))
+def _words_of(text: str, language: str) -> list[str]:
+    return list(dict.fromkeys(stem(word, language) for word in content_words(text, language)))
 
 
-def _shared(words: Collection[str], finding: Finding) -> float:
+def _shared(words: Collection[str], finding: Finding, language: str) -> float:
     """The share of a query's words that a finding has, with its title and its heading."""
-    return overlap(set(words), text_of_finding(finding)) if words else 0.0
+    return overlap(words, text_of_finding(finding), language) if words else 0.0

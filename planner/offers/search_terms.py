@@ -14,6 +14,7 @@ from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.products import Product
 from research_crawler.core.web.urls import slot_of
+from research_crawler.text.language import detect
 from research_crawler.text.words import content_words, terms
 
 MAX_TERMS = 4
@@ -109,7 +110,9 @@ def generic_term(job: Job) -> str:
         if requirement.kind in ("price", "availability"):
             goal = goal.replace(requirement.text, " ")
     ranking = set(" ".join(priorities(goal)).split())
-    words = [w for w in content_words(goal) if w.lower() not in ranking and w.lower() not in _NOISE]
+    words = [
+        w for w in content_words(goal, detect(goal)) if w.lower() not in ranking and w.lower() not in _NOISE
+    ]
     return " ".join(words[:MAX_GENERIC_WORDS]) or " ".join(asked_of(job.inputs).split())[:MAX_TERM]
 
 

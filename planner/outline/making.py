@@ -7,7 +7,6 @@ from planner.outline.clauses import situations
 from planner.outline.grammar import grammar_of
 from planner.outline.parts import Part, parts_of
 from research_crawler.core.models.outline import Leaf, Outline, Section
-from research_crawler.text.manual_words import manual_words
 from research_crawler.text.query_words import distinct_words, is_code, most_words, query_words, said_words
 from research_crawler.text.subject import subject_of
 from research_crawler.text.words import WORD, stem
@@ -134,7 +133,6 @@ def leaf_texts(leaves: Sequence[Leaf]) -> list[str]:
         if len(known) < _CLEAR_WORDS and len(_stems(more) & _stems(first)) > 1:
             whole = distinct_words([*first, *more])
             more = [word for word in whole if stem(word.lower()) not in known]
-        more = distinct_words([*manual_words(leaf.question).split(), *more])
         texts.append(f"{leaf.question} ({' '.join(more)})" if more else leaf.question)
     return texts
 

@@ -4,8 +4,8 @@ import re
 from typing import Final
 
 from research_crawler.core.models.jobs import Job
-from research_crawler.text.subject import names_in
-from research_crawler.text.words import content_words, stem
+from research_crawler.text.language import detect
+from research_crawler.text.words import content_words, names_in, stem
 
 SHORTER: Final = 0.6
 """Most characters of the next query, as a share of the shortest that was refused."""
@@ -25,7 +25,7 @@ def most_query_chars(job: Job) -> int | None:
 def keywords_of(goal: str) -> str:
     """The words of a goal that a search engine looks for, with its quoted phrases as they are."""
     quoted = _QUOTED.findall(goal)
-    return " ".join([*quoted, *content_words(_QUOTED.sub(" ", goal))])
+    return " ".join([*quoted, *content_words(_QUOTED.sub(" ", goal), detect(goal))])
 
 
 def shorter_query(query: str, most_chars: int) -> str:
@@ -34,11 +34,12 @@ def shorter_query(query: str, most_chars: int) -> str:
         return query
     quoted = next(iter(_QUOTED.findall(query)), "")
     rest = query.replace(quoted, " ") if quoted else query
-    words = content_words(rest) or rest.split()
-    names = names_in(rest)
+    language = detect(query)
+    words = content_words(rest, language) or rest.split()
+    names = names_in(rest, language)
     worth = sorted(
         range(len(words)),
-        key=lambda at: (not (stem(words[at].lower()) in names or _NUMBER.search(words[at])), at),
+        key=lambda at: (not (stem(words[at], language) in names or _NUMBER.search(words[at])), at),
     )
     kept: set[int] = set()
     left = most_chars - (len(quoted) + 1 if len(quoted) <= most_chars else 0)

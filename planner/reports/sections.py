@@ -12,10 +12,11 @@ from planner.reports.warnings import same_words
 from research_crawler.core.models.cited_parts import Claim, ReportSection, ReportTable, TableCell, TableRow
 from research_crawler.core.models.drafts import Contradiction, DraftCell, DraftTable, ReportDraft, Sentence
 from research_crawler.core.models.jobs import Job
-from research_crawler.text.agreement import figures_in, says_the_same_of
+from research_crawler.text.likeness import says_the_same_of
 from research_crawler.text.markdown import cell as table_cell
 from research_crawler.text.markdown import inert, told, told_cell
 from research_crawler.text.messages import Messages
+from research_crawler.text.numbers import figures, same_figure
 from research_crawler.text.own_words import own_words
 from research_crawler.text.pieces.excerpt_markdown import code_block
 
@@ -219,8 +220,10 @@ def _takes_a_side(sentence: Sentence, pair: Contradiction) -> bool:
     if pair.is_replaced and cited & one:  # the newer value is the one to state
         return False
     own, against = (pair.one, pair.other) if cited & one else (pair.other, pair.one)
-    figures = figures_in(own.text) - figures_in(against.text)
-    return bool(figures & figures_in(sentence.text)) or says_the_same_of(sentence.text, own.text)
+    told, denied = figures(own.text), figures(against.text)
+    apart = [one for one in told if not any(same_figure(one, other) for other in denied)]
+    has_own = any(same_figure(one, other) for one in figures(sentence.text) for other in apart)
+    return has_own or says_the_same_of(sentence.text, own.text)
 
 
 def _table(table: DraftTable | None, citations: Citations) -> ShownTable | None:

@@ -12,6 +12,7 @@ from research_crawler.core.config import LEAST_FOR_SECTIONS
 from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.web.urls import slot_of
+from research_crawler.text.language import detect
 from research_crawler.text.source_types import source_type
 from research_crawler.text.subject import subject_of
 from research_crawler.text.words import overlap, terms
@@ -40,13 +41,15 @@ def likely_pages(job: Job) -> list[str]:
         return []  # labels without a model take no time; a small model reads pages more slowly than it labels them
     inputs = job.inputs
     asked = f"{asked_of(inputs)} {inputs.task}"
-    wanted, subject = terms(asked), subject_of(inputs.goal, inputs.task, inputs.topic)
+    language = detect(asked)
+    wanted = terms(asked, language)
+    subject = subject_of(inputs.goal, inputs.task, inputs.topic, language=language)
     taken = {slot_of(visit.url) for visit in job.visits if not visit.what}
     urls = []
     for result in unscored_results(job.results):
         text = _text(result)
         is_likely = (
-            overlap(wanted, text) >= LEAST_OVERLAP
+            overlap(wanted, text, language) >= LEAST_OVERLAP
             and subject.share(text) == 1.0
             and not (subject.is_neighbour(result.title) or subject.is_neighbour(text))
             and source_type(result.url, result.title, result.snippet) != "vendor"

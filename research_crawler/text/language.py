@@ -142,15 +142,26 @@ def language_of(code: str) -> Language:
     )
 
 
+@cache
+def function_words() -> frozenset[str]:
+    """The function words of all languages, for texts whose language nobody knows."""
+    return frozenset().union(*(language_of(code).stop_words for code in LANGUAGES))
+
+
 def detect(text: str, default: str = "en") -> str:
     """The language that the function words of a text show; the default where too few do.
 
     Another language must have two of them and more than English has: "die" and "in" are English words too.
     """
-    words = {match.lower() for match in _WORD.findall(text[:_DETECTED_CHARS])}
+    return _detected(text[:_DETECTED_CHARS]) or default
+
+
+@lru_cache(maxsize=4_096)
+def _detected(text: str) -> str:
+    words = {match.lower() for match in _WORD.findall(text)}
     hits = {code: len(words & language_of(code).stop_words) for code in LANGUAGES}
     best = max(LANGUAGES, key=lambda code: hits[code])
-    return best if hits[best] >= _TELLING else default
+    return best if hits[best] >= _TELLING else ""
 
 
 def _word_set(data: Mapping[str, Any], key: str) -> frozenset[str]:

@@ -4,7 +4,9 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from research_crawler.text.words import terms
+from research_crawler.text.language import LANGUAGES, detect, language_of
+from research_crawler.text.numbers import figures
+from research_crawler.text.words import WORD, names_in, stems_of, terms
 
 K1, B = 1.2, 0.75
 """The usual BM25 constants (Robertson)."""
@@ -82,3 +84,29 @@ def coverage(
     if not whole:
         return 1.0
     return sum(weights[term] if weights else 1.0 for term in need if term in known) / whole
+
+
+def says_the_same_of(one: str, other: str, language: str = "") -> bool:
+    """Whether two sentences have the same figures, each the other's names, and both or neither a negation.
+
+    A vector hardly shows these. The language is that which the first shows, by default.
+    """
+    code = language or detect(one)
+    if is_negated(one, code) != is_negated(other, code) or _amounts(one, code) != _amounts(other, code):
+        return False
+    return _names(one, code) <= stems_of(other, code) and _names(other, code) <= stems_of(one, code)
+
+
+def is_negated(text: str, language: str = "") -> bool:
+    """Whether a text has a negation; without a language, in any language of reports."""
+    codes = (language,) if language else LANGUAGES
+    words = {word.lower().replace("’", "'") for word in WORD.findall(text)}
+    return any(not words.isdisjoint(language_of(code).negations) for code in codes)
+
+
+def _amounts(text: str, code: str) -> set[tuple[float, str]]:
+    return {(figure.base, figure.dimension) for figure in figures(text, code)}
+
+
+def _names(text: str, code: str) -> set[str]:
+    return {name for name in names_in(text, code) if not name.replace(".", "").isdecimal()}

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from research_crawler.text.manual_words import in_manual_words
 from research_crawler.text.words import WORD, content_words, stem
 
 MOST_PHRASE_CHARS: Final = 60
@@ -52,7 +51,7 @@ def query_words(text: str) -> list[str]:
     A phrase in quotation marks stays one, with its marks; what is code by its signs (`--force`, `$@`, `max_size`,
     `HTTP/2`, `2.4`) stays as it is written; of the rest, the words that carry meaning.
     """
-    said = _DEFAULT.sub("by default", _EXTENT.sub("how", in_manual_words(text)))
+    said = _DEFAULT.sub("by default", _EXTENT.sub("how", text))
     # Whether a word carries meaning depends on what stands before it, so all are judged together.
     meant = {stem(word.lower()): word for word in content_words(said)}
     found: list[str] = []

@@ -74,6 +74,11 @@ def stem(word: str, language: str = "en") -> str:
     return language_of(language).stem(word.lower().replace("’", "'").removesuffix("'s"))
 
 
+def stems_of(text: str, language: str = "en") -> set[str]:
+    """The stems of all words of a text, function words too."""
+    return {stem(word, language) for word in WORD.findall(text)}
+
+
 def is_acronym(word: str) -> bool:
     """Whether a word that has the letters of a function word is a name by its capitals: `WHO`, `IT`."""
     return word.isupper() and word.lower() not in _STRESSED

@@ -117,9 +117,3 @@ async def test_a_section_longer_than_the_limit_is_shown_by_its_best_parts(shown)
     view = await shown(manual(), section="Harbour manual", **ENDPOINT, sanitize_max_tokens=4_000)
     assert 2_000 < view.tokens_shown <= 4_000
     assert any("43 metres" in passage.text for passage in view.passages)
-
-
-async def test_passages_are_chosen_by_the_words_of_manuals_too(shown):
-    markdown = f"{manual()}\n\n## Rooms\n\n{FILLER * 7}The maximum number of concurrent guests is 9."
-    view = await shown(markdown, goal="How many can sleep in the tower at the same time?")
-    assert any("concurrent" in passage.text for passage in view.passages)

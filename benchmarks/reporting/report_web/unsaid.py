@@ -7,10 +7,11 @@ from itertools import takewhile
 from typing import Final
 
 from research_crawler.core.models.findings import Finding
+from research_crawler.text.language import detect, function_words
 from research_crawler.text.normal_quote import normal_quote
 from research_crawler.text.sentences import DEPENDENT_START, plain, sentence_spans
-from research_crawler.text.subject import names_in, subject_of
-from research_crawler.text.words import STOPWORDS, WORD, content_words, is_acronym, stem, terms
+from research_crawler.text.subject import subject_of
+from research_crawler.text.words import WORD, content_words, is_acronym, names_in, stem, terms
 
 MOST_ASKED_WORDS: Final = 4
 KNOWN_PAGE: Final = 2
@@ -28,13 +29,14 @@ _ONE_NAME: Final = re.compile(r"[A-ZÀ-Þ][a-zß-ÿ]{2,30}")
 
 def unsaid_words(question: str, evidence: Sequence[Finding]) -> list[str]:
     """The words of a question, but for its names and years, that none of its evidence has, as written."""
-    subject = subject_of(question)
+    language = detect(question)
+    subject = subject_of(question, language=language)
     named = subject.words | subject.years
-    said = {term for one in evidence for term in terms(f"{one.quote} {one.title} {one.heading}")}
+    said = {term for one in evidence for term in terms(f"{one.quote} {one.title} {one.heading}", language)}
     return [
         word
-        for word in content_words(question)
-        if (root := stem(word.lower())) not in named and root not in said and not set(terms(word)) & said
+        for word in content_words(question, language)
+        if (root := stem(word, language)) not in named and said.isdisjoint((root, *terms(word, language)))
     ]
 
 
@@ -63,18 +65,19 @@ def next_hop(
     if not unsaid:
         return ""
     known = set(titles)
-    telling = described_in(question) - _in_most(evidence)
-    ways = ((described, 1),) if described else ((telling, 1), (names_in(question), NAMES_TOLD))
+    language = detect(question)
+    telling = described_in(question) - _in_most(evidence, language)
+    ways = ((described, 1),) if described else ((telling, 1), (names_in(question, language), NAMES_TOLD))
     found = (_name_led_to(question, evidence, stems, least, known, without) for stems, least in ways)
     name = next(filter(None, found), "")
     return " ".join([name, *unsaid[:MOST_ASKED_WORDS]]) if name else ""
 
 
-def _in_most(evidence: Sequence[Finding]) -> set[str]:
+def _in_most(evidence: Sequence[Finding], language: str) -> set[str]:
     """The stems that most quotes have."""
     if len(evidence) < LEAST_COMPARED:
         return set()
-    counts = Counter(root for one in evidence for root in set(terms(one.quote)))
+    counts = Counter(root for one in evidence for root in set(terms(one.quote, language)))
     return {root for root, count in counts.items() if count > COMMON_SHARE * len(evidence)}
 
 
@@ -87,23 +90,27 @@ def _name_led_to(
     without: Sequence[str],
 ) -> str:
     """The name that sentences with so many of these stems give most, those of the best evidence first."""
-    asked = set(terms(question))
+    language = detect(question)
+    asked = set(terms(question, language))
     pages = {title for title in known if _ONE_NAME.fullmatch(title)}
     counts: Counter[str] = Counter()
     for place, finding in enumerate(evidence):
-        for name in _named_as(described, least, finding.quote, pages):
-            if not set(terms(name)) <= asked and not is_hop_made(name, without):
+        for name in _named_as(described, least, finding.quote, pages, language):
+            if not set(terms(name, language)) <= asked and not is_hop_made(name, without):
                 counts[name] += (len(evidence) - place) * (KNOWN_PAGE if name in known else 1)
     return counts.most_common(1)[0][0] if counts else ""
 
 
 def described_in(question: str) -> set[str]:
     """The stems of a question that are no names: by these, sentences tell of what it asks about."""
-    named = names_in(question) | {word.lower() for word in WORD.findall(question) if is_acronym(word)}
-    return set(terms(question)) - named
+    language = detect(question)
+    named = names_in(question, language) | {w.lower() for w in WORD.findall(question) if is_acronym(w)}
+    return set(terms(question, language)) - named
 
 
-def _named_as(described: Collection[str], least: int, quote: str, pages: Collection[str]) -> list[str]:
+def _named_as(
+    described: Collection[str], least: int, quote: str, pages: Collection[str], language: str
+) -> list[str]:
     """The names in the sentences of a quote that have a word of the description: "the engineer Tomas Ehrling".
 
     So have sentences that go on about the same, in the next paragraph too: "It was begun by Mirela Stoian". A name of a
@@ -115,7 +122,7 @@ def _named_as(described: Collection[str], least: int, quote: str, pages: Collect
     for line in map(plain, quote.splitlines()):
         for start, end in sentence_spans(line):
             sentence = line[start:end]
-            is_told = len(set(terms(sentence)) & set(described)) >= least or (
+            is_told = len(set(terms(sentence, language)) & set(described)) >= least or (
                 is_told and DEPENDENT_START.match(sentence) is not None
             )
             if is_told:
@@ -129,9 +136,9 @@ def _names_in(text: str) -> list[str]:
     found = []
     for match in _NAME.finditer(text):
         words = match.group().split()
-        while words and words[0].lower() in STOPWORDS:
+        while words and words[0].lower() in function_words():
             words = words[1:]
-        while words and words[-1].lower() in STOPWORDS:
+        while words and words[-1].lower() in function_words():
             words = words[:-1]
         if len(words) > 1:
             found.append(" ".join(words))

@@ -8,9 +8,9 @@ from research_crawler.core.models.cited_parts import Evidence
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.text.plain_text import clean_line
 from research_crawler.core.web.urls import host_of
+from research_crawler.text.language import function_words
 from research_crawler.text.markdown import is_own_file
 from research_crawler.text.normal_quote import normal_quote
-from research_crawler.text.words import STOPWORDS
 
 MOST_TITLE: Final = 160
 """Most characters of what is told of a quote's page."""
@@ -66,7 +66,7 @@ def as_evidence(findings: Sequence[Finding], job: str = "") -> list[Evidence]:
 
 def page_told(finding: Finding) -> str:
     """Title, heading and host of a finding's quote, and the names that "it" stands for in it."""
-    named = " ".join(word for word in finding.subject.split() if word.lower() not in STOPWORDS)
+    named = " ".join(word for word in finding.subject.split() if word.lower() not in function_words())
     parts = dict.fromkeys(filter(None, (finding.title, *finding.heading.split(" > "), named)))
     about = clean_line(" > ".join(parts))
     if len(about) > MOST_TITLE:  # the last heading or term says most of what a quote leaves out
