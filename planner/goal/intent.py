@@ -8,6 +8,8 @@ from research_crawler.extraction.products.price.prose import AT_MOST, NamedPrice
 from research_crawler.text.shopping import asks_for_cheap_thing, asks_to_buy, begins_as_question
 
 _CEILING: Final = re.compile(rf"\b(?:{AT_MOST})\s$", re.I)
+_OPENING_MARKS: Final = "¿¡\"'“„«( "
+"""What may stand before the first word."""
 _LEAST_BARE: Final = 100
 """Least number without a currency that counts as a price after "under" and the like; "politicians under 30" names
 none."""
@@ -26,7 +28,7 @@ def detect_intent(goal: str) -> Intent:
     question and begins with a cheap thing or names a highest price. A word such as "order" or "purchase" elsewhere
     says nothing: the order of operations, the Louisiana Purchase.
     """
-    text = " ".join(goal.split())
+    text = " ".join(goal.split()).lstrip(_OPENING_MARKS)
     if asks_to_buy(text):
         return "commerce"
     if begins_as_question(text):

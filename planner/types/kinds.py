@@ -13,7 +13,7 @@ _NEWS: Final = re.compile(
     r"|(?:últimas|recientes) noticias|ultime notizie|laatste nieuws|últimas notícias|najnowsze wiadomości)\b",
     re.I,
 )
-_DOCUMENTATION: Final = re.compile(r"(?:find |the )*(?:\w+ )?documentation (?:for|of)\b", re.I)
+_DOCUMENTATION: Final = re.compile(r"(?:find |the )*(?:\w+ )?documentation for\b", re.I)
 """A goal that begins so asks for documentation and for nothing else."""
 _YEAR: Final = re.compile(r"\b(1\d{3}|20\d\d)\b")
 
