@@ -7,7 +7,6 @@ from typing import Final
 
 from planner.verify.dates import Date, dates_of
 from planner.verify.figures import Figure, figures_of
-from planner.verify.polarity import clauses_of
 from planner.verify.units import POWERS, UNITS
 from research_crawler.core.models.columns import ColumnSpec
 from research_crawler.core.models.pages import Link
@@ -27,6 +26,7 @@ _URL: Final = re.compile(r"https?://[^\s<>\"'`|\[\](){}]+", re.I)
 _BARE_URL: Final = re.compile(
     r"(?<![\w@./-])www\.[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,4}(?:/[^\s<>\"'`|\[\](){}]*)?"
 )
+_CLAUSE: Final = re.compile(r"[;:—–()]|,(?!\d)")
 _MOST_COUNTABLE: Final = 10**15
 _LINK_CHARS: Final = 4
 """A shorter text of a link is found in too many sentences."""
@@ -218,12 +218,13 @@ def _polarity(text: str, asked: frozenset[str]) -> Iterator[StatedValue]:
     if low in _YES or low in _NO or low in _NOT or low in _DO:
         yield StatedValue(low in _YES or low in _DO, mark, start=text.index(mark, end + 1))
         return
-    clauses = [(len(clause.terms & asked), clause) for clause in clauses_of(text)]
-    best = max(clauses, key=lambda one: one[0], default=(0, None))
-    if best[1] is not None and best[0]:
-        same = {clause.denies for count, clause in clauses if count == best[0]}
-        yield StatedValue(not best[1].denies, is_sure=len(same) == 1)
-    elif best[1] is not None:
+    parts = [part for part in _CLAUSE.split(text) if part.strip()]
+    clauses = [(len(asked.intersection(terms(part))), is_negated(part)) for part in parts]
+    most, denies = max(clauses, key=lambda one: one[0], default=(0, False))
+    if most:
+        same = {denied for count, denied in clauses if count == most}
+        yield StatedValue(not denies, is_sure=len(same) == 1)
+    elif clauses:
         yield StatedValue(not is_negated(text), is_sure=False)
 
 
