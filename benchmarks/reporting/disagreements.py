@@ -2,10 +2,9 @@
 
 Each of `disagreements.toml` is a question with excerpts of two invented pages that give figures or dates. Pairs that
 were written without sight of the rules are read from another file: `RESEARCH_PAIRS` names it, one JSON object a line
-with the same keys.
+with the same keys, or with `contradict` and with `one_title` and `other_title` beside the texts.
 """
 
-import asyncio
 import json
 import os
 import tomllib
@@ -17,12 +16,9 @@ from pydantic import Field
 
 from benchmarks.figures import Calibration, Figure, counted
 from planner.evidence.contradictions import Difference, contradictions
-from planner.evidence.evidence_statements import evidence_statements
 from planner.evidence.parsed_sentence import ParsedSentence
-from research_crawler.adapters.models.embedder import SentenceEmbedder
 from research_crawler.core.models.base import Frozen
 from research_crawler.core.models.findings import Finding
-from research_crawler.core.ports.models import Embedder
 
 FILE: Final = Path(__file__).with_suffix(".toml")
 LEAST_FOUND, MOST_FALSE = 0.75, 0.05
@@ -69,7 +65,7 @@ class Pair(Frozen):
     def is_of_values(self) -> bool:
         """Whether both pages give figures or dates, which is what code compares."""
         parsed = [ParsedSentence(said.text) for said in (self.one, self.other)]
-        return all(one.figures or one.dates for one in parsed)
+        return all(one.quantities or one.dates for one in parsed)
 
 
 class _File(Frozen):
@@ -81,17 +77,28 @@ def pairs(file: Path = FILE) -> tuple[Pair, ...]:
     text = file.read_text("utf-8")
     if file.suffix == ".toml":
         return _File.model_validate(tomllib.loads(text)).pair
+    lines = [json.loads(line) for line in text.splitlines() if line.strip()]
     return _File.model_validate(
-        {"pair": [json.loads(line) for line in text.splitlines() if line.strip()]}
+        {"pair": [_nested(line) if "contradict" in line else line for line in lines]}
     ).pair
+
+
+def _nested(line: dict[str, object]) -> dict[str, object]:
+    """A pair that has texts and titles of its sides beside each other."""
+    return {
+        "id": line["id"],
+        "question": line["question"],
+        "verdict": "contradicts" if line["contradict"] else "agrees",
+        "one": {"title": line.get("one_title", ""), "text": line["one"]},
+        "other": {"title": line.get("other_title", ""), "text": line["other"]},
+    }
 
 
 def measure(_: Calibration) -> Iterator[Figure]:
     """What is found, and what is called a disagreement though both can be true: of values, and of all pairs."""
     unseen = os.environ.get("RESEARCH_PAIRS", "")
     known = pairs(Path(unseen) if unseen else FILE)
-    found = asyncio.run(_found(known, SentenceEmbedder()))
-    told = list(zip(known, found, strict=True))
+    told = [(pair, contradictions(pair.question, pair.findings())) for pair in known]
     yield from _figures([(pair, one) for pair, one in told if pair.is_of_values], "figures and dates")
     if others := [(pair, one) for pair, one in told if not pair.is_of_values]:
         yield from _figures(others, "anything else")
@@ -118,15 +125,6 @@ def _figures(chosen: Sequence[tuple[Pair, list[Difference]]], name: str) -> Iter
         ok=wrong <= MOST_FALSE * len(compatible), target=f"≤ {MOST_FALSE:.0%}",
         note=f"{wrong} of {len(compatible)}",
     )  # fmt: skip
-
-
-async def _found(known: Sequence[Pair], embedder: Embedder) -> list[list[Difference]]:
-    found = []
-    for pair in known:
-        findings = pair.findings()
-        said = await evidence_statements(pair.question, findings, embedder)
-        found.append(contradictions(pair.question, findings, said))
-    return found
 
 
 def _is_right(pair: Pair, found: Sequence[Difference]) -> bool:

@@ -6,8 +6,7 @@ from typing import Final
 
 from planner.evidence.evidence_statements import EvidenceStatement
 from planner.evidence.parsed_sentence import SAME_WORDS, have_same_names, shared_words
-from planner.verify.figures import Figure
-from planner.verify.units import POWERS, UNITS
+from planner.evidence.quantities import Quantity
 from research_crawler.text.ranking import cosine
 
 SAME_QUANTITY: Final = 0.62
@@ -22,15 +21,12 @@ class NumberRow:
     """What one page says."""
 
     said: EvidenceStatement
-    figure: Figure
+    quantity: Quantity
 
     @property
     def amount(self) -> str:
         """The number with its unit, as the page writes it."""
-        words = self.figure.text.split()
-        while len(words) > 1 and words[-1].lower() not in UNITS.keys() | POWERS.keys():
-            words.pop()
-        return " ".join(words)
+        return self.quantity.text
 
 
 @dataclass(frozen=True)
@@ -56,9 +52,9 @@ def number_tables(found: Sequence[EvidenceStatement]) -> list[NumberTable]:
     The table with the statement that is nearest to the question comes first.
     """
     rows = [
-        NumberRow(one, figure)
+        NumberRow(one, quantity)
         for one in found
-        if one.nearness >= NUMBER_NEARNESS and (figure := _only_figure(one)) is not None
+        if one.nearness >= NUMBER_NEARNESS and (quantity := _only_quantity(one)) is not None
     ]
     tables: list[NumberTable] = []
     taken: set[str] = set()
@@ -71,20 +67,20 @@ def number_tables(found: Sequence[EvidenceStatement]) -> list[NumberTable]:
         if len(group) < LEAST_ROWS or len({row.said.host for row in group}) < 2:
             continue
         taken |= {row.said.text for row in group}
-        kept = sorted(group[:MOST_ROWS], key=lambda row: row.figure.values[0])
+        kept = sorted(group[:MOST_ROWS], key=lambda row: row.quantity.size)
         tables.append(NumberTable(tuple(kept)))
     return tables[:MOST_TABLES]
 
 
-def _only_figure(one: EvidenceStatement) -> Figure | None:
+def _only_quantity(one: EvidenceStatement) -> Quantity | None:
     """The number with a unit of a statement that gives one; several could not be told apart."""
-    measured = [f for f in one.parsed.figures if f.unit and f.values and not f.is_slight]
+    measured = [each for each in one.parsed.quantities if each.dimension]
     return measured[0] if len(measured) == 1 else None
 
 
 def _is_like(one: NumberRow, other: NumberRow) -> bool:
     return (
-        one.figure.unit == other.figure.unit
+        one.quantity.dimension == other.quantity.dimension
         and cosine(one.said.vector, other.said.vector) >= SAME_QUANTITY
         and have_same_names(one.said.parsed, other.said.parsed)
         and shared_words(one.said.parsed, other.said.parsed) >= SAME_WORDS * 0.75

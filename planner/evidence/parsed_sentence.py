@@ -1,4 +1,4 @@
-"""A sentence parsed once: its figures, dates, names and words, and whether another one states the same."""
+"""A sentence parsed once: its quantities, dates, names and words, and whether another one states the same."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,11 +6,9 @@ from functools import cached_property
 from typing import Final
 
 from planner.evidence.quantities import Quantity, quantities_of
-from planner.verify.dates import Date, dates_of
-from planner.verify.figures import Figure, figures_of, unstated
-from planner.verify.names import names_of
+from research_crawler.text.dates import Date, agree, dates
 from research_crawler.text.likeness import is_negated
-from research_crawler.text.words import terms
+from research_crawler.text.words import names_in, terms
 
 SAME_WORDS: Final = 0.6
 """Least share of the words of the shorter of two sentences that the other one has for them to say the same."""
@@ -21,31 +19,32 @@ class ParsedSentence:
     """A sentence with what it is compared by, each part read when it is first needed."""
 
     text: str
+    language: str = "en"
 
     @cached_property
     def dates(self) -> list[Date]:
         """Days, months and years that it names."""
-        return self._dated[0]
-
-    @cached_property
-    def figures(self) -> list[Figure]:
-        """Its numbers that are no dates, with their units."""
-        return figures_of(self._dated[1])
-
-    @cached_property
-    def names(self) -> frozenset[str]:
-        """Stems of its names; that of a month is part of a date."""
-        return frozenset(names_of(self._dated[1]))
-
-    @cached_property
-    def words(self) -> frozenset[str]:
-        """Stems of the words that say what it is about: without numbers and dates."""
-        return frozenset(word for word in terms(self._dated[1]) if not word[0].isdigit())
+        return dates(self.text, self.language)
 
     @cached_property
     def quantities(self) -> list[Quantity]:
-        """Its numbers as intervals."""
-        return quantities_of(self.figures, self.text)
+        """Its numbers that are no dates, as intervals."""
+        return quantities_of(self.text, [(date.start, date.end) for date in self.dates], self.language)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Stems of its names; a number is none, and that of a month is part of a date."""
+        return frozenset(
+            name
+            for name in names_in(_without(self._undated, self.quantities), self.language)
+            if not name.isdecimal()
+        )
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Stems of the words that say what it is about: without dates, numbers and their units."""
+        text = _without(self._undated, self.quantities)
+        return frozenset(word for word in terms(text, self.language) if not word[0].isdigit())
 
     @cached_property
     def is_negated(self) -> bool:
@@ -53,8 +52,8 @@ class ParsedSentence:
         return is_negated(self.text)
 
     @cached_property
-    def _dated(self) -> tuple[list[Date], str]:
-        return dates_of(self.text)
+    def _undated(self) -> str:
+        return _without(self.text, self.dates)
 
 
 def shared_words(one: ParsedSentence, other: ParsedSentence) -> float:
@@ -69,15 +68,29 @@ def have_same_names(one: ParsedSentence, other: ParsedSentence) -> bool:
 
 
 def is_same_fact(one: ParsedSentence, other: ParsedSentence) -> bool:
-    """Whether both state the same: words, names, numbers with units, dates, and both or neither a negation."""
+    """Whether both state the same: words, names, quantities, dates, and both or neither a negation."""
     if shared_words(one, other) < SAME_WORDS or not have_same_names(one, other):
         return False
     if one.is_negated != other.is_negated:
         return False
-    if unstated(one.figures, other.figures) or unstated(other.figures, one.figures):
-        return False
-    return _fit(one.dates, other.dates) and _fit(other.dates, one.dates)
+    return all(
+        _fit_dates(mine.dates, theirs.dates) and _fit(mine.quantities, theirs.quantities)
+        for mine, theirs in ((one, other), (other, one))
+    )
 
 
-def _fit(dates: Sequence[Date], others: Sequence[Date]) -> bool:
-    return all(any(date.fits(other) for other in others) for date in dates)
+def _fit(quantities: Sequence[Quantity], others: Sequence[Quantity]) -> bool:
+    return all(
+        any(one.dimension == other.dimension and one.meets(other) for other in others) for one in quantities
+    )
+
+
+def _fit_dates(own: Sequence[Date], others: Sequence[Date]) -> bool:
+    return all(any(agree(one, other) for other in others) for one in own)
+
+
+def _without(text: str, parts: Sequence[Date] | Sequence[Quantity]) -> str:
+    """A text with blanks in the places of its dates or quantities."""
+    for part in parts:
+        text = text[: part.start] + " " * (part.end - part.start) + text[part.end :]
+    return text

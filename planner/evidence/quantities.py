@@ -4,41 +4,54 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Final
 
-from planner.verify.figures import Figure
-from research_crawler.text.words import STOPWORDS, WORD, stem
+from research_crawler.text.language import Language, language_of
+from research_crawler.text.numbers import Figure, figures
 
 ESTIMATE_APART: Final = 1.25
 """Values of which one is an estimate ("nearly 150") differ from this factor on."""
-CONVERTED: Final = 1.03
-"""How far two amounts in different units may lie apart that are one: whoever converts rounds."""
+CONVERTED: Final = 0.03
+"""How far an amount may be from the same one in a unit of another system, which whoever converts rounds."""
+MONTH_S: Final = 30.44 * 86_400
+"""Seconds of a month: years and months are compared with days as what is converted is."""
 _LIKE: Final = 1 + 1e-6
 _MOST_BETWEEN: Final = 6
-"""Most characters between the two ends of a range: "60 to 90", "2–8", "between 2 and 8"."""
-_DIGITS: Final = re.compile(r"\W*\d[\d.,'’\u00a0\u202f]*")
-_NO_LETTER: Final = re.compile(r"[\W\d_]+")
+"""Most characters between the two ends of a range, or between hours and minutes: "60 to 90", "2–8", "2 h and 9 min"."""
+_NEXT: Final = re.compile(r"[\s-]{1,3}([^\W\d_]+)")
+_LAST: Final = re.compile(r"([^\W\d_]+)[\s:]{1,3}[$€£¥]?$")
+_VERSION: Final = re.compile(r"\d+(?:\.\d+)+")
 
 
 @dataclass(frozen=True)
 class Quantity:
-    """An amount of one unit, or of one counted thing."""
+    """An amount of one dimension, or of one counted thing; a bound is open to one side."""
 
     text: str
+    start: int
+    end: int
+    dimension: str
     unit: str
     low: float
     high: float
-    """Low and high are the same for a plain number; a bound is open to one side."""
-    counts: frozenset[str] = frozenset()
-    """Stems of the words beside a number without a unit: what it counts or numbers ("port 7400", "41 stations")."""
-    symbol: str = ""
-    """How the unit is written; the same amount in another unit is rounded."""
+    counted: str = ""
+    """Stem of the word behind a number without a unit."""
+    numbered: str = ""
+    """Stem of the word before it: "port 7400", "seats 620"."""
+    is_range: bool = False
+    """Whether both ends are told: "60 to 90 cm"."""
 
     @property
     def size(self) -> float:
-        """The amount, or that end of it that is known."""
-        return self.high if math.isfinite(self.high) else self.low
+        """The amount: the middle of an estimate or a range, the end of a bound that is known."""
+        if self.is_bound:
+            return self.high if math.isfinite(self.high) else self.low
+        return math.sqrt(self.low * self.high)
+
+    @property
+    def is_version(self) -> bool:
+        """Whether it is written as versions are, and counts nothing: `3.11`, `2.4.1`."""
+        return not self.dimension and not self.counted and _VERSION.fullmatch(self.text) is not None
 
     @property
     def is_bound(self) -> bool:
@@ -47,78 +60,109 @@ class Quantity:
 
     def is_of(self, other: "Quantity") -> bool:
         """Whether both measure in one dimension, or count the same."""
-        if self.unit or other.unit:
-            return self.unit == other.unit
-        return not self.counts.isdisjoint(other.counts)
+        if self.dimension or other.dimension:
+            return self.dimension == other.dimension
+        if self.is_version or other.is_version:
+            return self.is_version == other.is_version
+        mine, theirs = {self.counted, self.numbered} - {""}, {other.counted, other.numbered} - {""}
+        return not mine.isdisjoint(theirs)
 
     def meets(self, other: "Quantity") -> bool:
         """Whether one value can be both; two bounds to one side only if they are the same."""
-        if self.is_bound and other.is_bound and math.isinf(self.high) == math.isinf(other.high):
-            return math.isclose(self.size, other.size, rel_tol=_LIKE - 1)
-        factor = CONVERTED if self.symbol != other.symbol else _LIKE
+        if self.is_version or other.is_version:
+            return self.text == other.text
+        ends = [one.high for one in (self, other) if one.is_bound or one.is_range]
+        if len(ends) == 2 and (self.is_bound or other.is_bound) and all(map(math.isfinite, ends)):
+            return math.isclose(*ends, rel_tol=_LIKE - 1)
+        if len(ends) == 2 and all(map(math.isinf, ends)):
+            return math.isclose(self.low, other.low, rel_tol=_LIKE - 1)
+        factor = 1 + CONVERTED if self.unit != other.unit else _LIKE
         return self.low <= other.high * factor and other.low <= self.high * factor
 
 
-def quantities_of(figures: Sequence[Figure], text: str) -> list[Quantity]:
-    """The quantities of a text, from its figures; a range is one of them."""
-    placed = sorted(
-        ((text.find(one.text), one) for one in figures if one.values and one.text in text),
-        key=lambda pair: pair[0],
-    )
-    joined = {n for n, (one, other) in enumerate(pairwise(placed)) if _is_range(one, other)}
-    found = []
-    for n, (start, figure) in enumerate(placed):
-        if n in joined:
-            continue
-        low, high = _interval(figure)
-        if n - 1 in joined:
-            low = min(abs(placed[n - 1][1].values[0]) * _factor(figure, placed[n - 1][1]), low)
-        found.append(
-            Quantity(figure.text, figure.unit, low, high, _counted(figure, text, start), _symbol(figure))
-        )
+def quantities_of(text: str, without: Sequence[tuple[int, int]], language: str = "en") -> list[Quantity]:
+    """The quantities of a text that stand outside of some places, such as its dates; a range is one of them."""
+    placed = [
+        one
+        for one in figures(text, language)
+        if not any(start < one.end and one.start < end for start, end in without)
+    ]
+    known = language_of(language)
+    found: list[Quantity] = []
+    place = 0
+    while place < len(placed):
+        figure, low, added = placed[place], None, 0.0
+        if place + 1 < len(placed):
+            following = placed[place + 1]
+            if _is_range(figure, following):
+                low, figure, place = figure, following, place + 1
+            elif _is_joined(figure, following):
+                added, place = following.base, place + 1
+        found.append(_quantity(figure, low, added, text, known))
+        place += 1
     return found
 
 
-def _is_range(one: tuple[int, Figure], other: tuple[int, Figure]) -> bool:
+def _is_range(one: Figure, other: Figure) -> bool:
     """Whether two figures are the ends of a range: nothing but a dash or one short word stands between them."""
-    (start, low), (end, high) = one, other
-    number = _DIGITS.match(low.text)
-    stop = start + (number.end() if number and not low.unit else len(low.text))
     return (
-        end - stop <= _MOST_BETWEEN
-        and low.unit in ("", high.unit)
-        and abs(low.values[0]) * _factor(high, low) < abs(high.values[0])
+        0 <= other.start - one.end <= _MOST_BETWEEN
+        and one.dimension in ("", other.dimension)
+        and _in_unit_of(one, other) < abs(other.base)
+        and not one.is_version
     )
 
 
-def _factor(whole: Figure, part: Figure) -> float:
-    """What the first number of "2 to 3 million" or "60 to 90 cm" has to be multiplied by."""
-    number = _DIGITS.match(whole.text)
-    if part.unit or not number:
-        return 1.0
-    bare = float(re.sub(r"[^\d.]", "", number[0]).strip(".") or 0)
-    return abs(whole.values[0]) / bare if bare else 1.0
+def _in_unit_of(one: Figure, other: Figure) -> float:
+    """The value of the first end of a range, which mostly has no unit of its own: "60 and 90 cm"."""
+    if one.dimension or not other.dimension or not other.value:
+        return abs(one.base)
+    return abs(one.base * other.base / other.value)
 
 
-def _interval(figure: Figure) -> tuple[float, float]:
-    value = abs(figure.values[0])
+def _is_joined(one: Figure, other: Figure) -> bool:
+    """Whether the second figure is the smaller part of one amount: "2 hours and 9 minutes"."""
+    return (
+        0 <= other.start - one.end <= _MOST_BETWEEN
+        and bool(one.dimension)
+        and one.dimension == other.dimension
+        and one.unit != other.unit
+        and abs(other.base) < abs(one.base)
+    )
+
+
+def _quantity(figure: Figure, lower: Figure | None, added: float, text: str, language: Language) -> Quantity:
+    scale = MONTH_S if figure.dimension == "calendar" else 1.0
+    low, high = (end * scale for end in _interval(figure, added))
+    start = figure.start
+    if lower:
+        low, start = min(low, _in_unit_of(lower, figure) * scale), lower.start
+    return Quantity(
+        figure.text,
+        start,
+        figure.end,
+        "time" if figure.dimension == "calendar" else figure.dimension,
+        figure.unit,
+        low,
+        high,
+        *_beside(figure, text, start, language),
+        lower is not None,
+    )
+
+
+def _interval(figure: Figure, added: float) -> tuple[float, float]:
+    value = abs(figure.base) + added
     if figure.kind == "about":
         return value / ESTIMATE_APART, value * ESTIMATE_APART
-    if figure.kind in ("over", "at_least"):
+    if figure.kind == "over":
         return value, math.inf
-    return (0.0, value) if figure.kind in ("under", "at_most") else (value, value)
+    return (0.0, value) if figure.kind == "under" else (value, value)
 
 
-def _counted(figure: Figure, text: str, start: int) -> frozenset[str]:
-    """The words right before and behind a number."""
-    number = _DIGITS.match(figure.text)
-    stop = start + (number.end() if number and not figure.spelled else len(figure.text))
-    beside = [*WORD.findall(text[:start])[-1:], *WORD.findall(text[stop:])[:1]]
-    return frozenset(
-        stem(word.lower()) for word in beside if word.isalpha() and word.lower() not in STOPWORDS
-    )
-
-
-def _symbol(figure: Figure) -> str:
-    words = _NO_LETTER.sub(" ", figure.text).split()
-    return words[0].lower() if words else ""
+def _beside(figure: Figure, text: str, start: int, language: Language) -> tuple[str, str]:
+    """The stems of the words right behind a number and right before it; empty for function words."""
+    behind = _NEXT.match(text, figure.end)
+    before = _LAST.search(text, 0, start)
+    words = [match[1].lower() if match else "" for match in (behind, before)]
+    counted, numbered = ("" if word in language.stop_words else language.stem(word) for word in words)
+    return counted, numbered

@@ -330,6 +330,12 @@ def units() -> dict[str, Measure]:
 
 
 @cache
+def dimensions() -> frozenset[str]:
+    """All that the units measure: `length`, `mass`."""
+    return frozenset(unit.dimension for unit in units().values())
+
+
+@cache
 def powers() -> dict[str, float]:
     """Words that multiply a number."""
     return {str(name): float(power) for power, names in _file()["powers"].items() for name in names}

@@ -90,7 +90,7 @@ class ExtractiveBrain:
 
     async def judged(self, view: PlannerView) -> Judged | None:
         """How good the evidence of a job is, for one that ends without a decision of its brain."""
-        found = await differences_of(view, self._embedder)
+        found = differences_of(view)
         return await judgement_of(view, view.outline, self._embedder, self.name, found=found)
 
     async def score(self, request: ScoreRequest, call: Call) -> Answered:

@@ -9,7 +9,6 @@ from planner.brains.extractive.fill import FILLS, asked_texts, distinct_findings
 from planner.brains.extractive.nearness import compared
 from planner.brains.questions import question_of
 from planner.evidence.contradictions import Difference, contradictions
-from planner.evidence.evidence_statements import evidence_statements
 from research_crawler.core.models.decisions import PlannerView
 from research_crawler.core.models.outline import Outline
 from research_crawler.core.models.quality import Judged
@@ -19,13 +18,12 @@ MOST_COMPARED_FINDINGS: Final = 24
 """Most findings whose statements are compared with each other, the best ones."""
 
 
-async def differences_of(view: PlannerView, embedder: Embedder) -> list[Difference]:
+def differences_of(view: PlannerView) -> list[Difference]:
     """What pages say differently; statements of a single page are not compared."""
     best = sorted(distinct_findings(view.findings), key=lambda one: -one.score)[:MOST_COMPARED_FINDINGS]
     if len({one.page_sha256 or one.url for one in best}) < 2:
         return []
-    question = question_of(view.goal, view.task)
-    return contradictions(question, best, await evidence_statements(question, best, embedder))
+    return contradictions(question_of(view.goal, view.task), best)
 
 
 async def judgement_of(

@@ -39,7 +39,6 @@ from planner.brains.questions import question_of
 from planner.evidence.contradictions import contradictions, in_words
 from planner.evidence.evidence_allocation import EvidenceAllocation
 from planner.evidence.evidence_plan import EvidencePlan, SectionPlan, in_waves, sections_of
-from planner.evidence.evidence_statements import evidence_statements
 from planner.evidence.lengths import LEAST_SHARE, LengthPlan, carried_by, length_plan, words_of
 from planner.evidence.without_model import assigned, plan_without_model
 from planner.reports.repeats import without_repeats
@@ -85,7 +84,7 @@ class ReportWriter:
         lengths = length_plan(
             view.findings, depth=view.depth, leaves=len(view.outline.leaves), max_words=view.max_words
         )
-        disputed = await self._disputed(view)
+        disputed = self._disputed(view)
         allocation = EvidenceAllocation(view.findings, self._embedder, question_of(view.goal, view.task))
         nearest = await by_nearness(view, allocation, self._settings.shown_evidence)
         if lengths.has_sections and self._settings.writes_sections:
@@ -93,13 +92,12 @@ class ReportWriter:
             return await self._by_section(work, disputed)
         return await self._alone(view, lengths, nearest, disputed, call)
 
-    async def _disputed(self, view: ReportView) -> list[Contradiction]:
+    def _disputed(self, view: ReportView) -> list[Contradiction]:
         """What pages say differently, as far as code can tell; nothing for a small model, whose prompts are short."""
-        if self._embedder is None or not self._settings.writes_sections:
+        if not self._settings.writes_sections:
             return []
         question = question_of(view.goal, view.task)
-        said = await evidence_statements(question, view.findings, self._embedder)
-        return in_words(contradictions(question, view.findings, said), view.language)
+        return in_words(contradictions(question, view.findings), view.language)
 
     async def _alone(
         self,
