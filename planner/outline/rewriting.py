@@ -2,7 +2,8 @@
 
 from collections.abc import Collection, Iterable
 
-from planner.outline.making import MAX_LEAF_QUESTION, MAX_SECTION_TITLE, MOST_LEAVES
+from planner.outline.making import MAX_LEAF_QUESTION, MAX_SECTION_TITLE
+from planner.outline.parts import MOST_LEAVES
 from planner.outline.states import without_unknown
 from research_crawler.core.models.outline import MOST_EVIDENCE, Leaf, Outline, Section
 

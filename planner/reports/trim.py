@@ -5,8 +5,7 @@ from functools import lru_cache
 
 from planner.evidence.lengths import MOST_ANSWER_WORDS, words_in, words_of
 from planner.goal.language import report_language
-from planner.outline.clauses import clauses
-from planner.outline.grammar import grammar_of
+from planner.outline.parts import parts_of
 from planner.reports.repeats import by_question, leads_in, may_go, says_no_more_than
 from research_crawler.core.models.drafts import DraftSection, ReportDraft, Sentence
 
@@ -106,7 +105,7 @@ def _without_a_part(draft: ReportDraft) -> ReportDraft | None:
 @lru_cache(maxsize=256)
 def _asked(question: str) -> int:
     """How many things a question asks."""
-    return max(1, len(clauses(question, grammar_of(report_language(question)))))
+    return len(parts_of(question, report_language(question)))
 
 
 def _shorter(part: Sequence[Sentence]) -> list[Sentence]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from planner.memory.search import text_of_finding
-from planner.outline.topics import shared_topics
+from planner.sources.shared_headings import shared_headings
 from research_crawler.core.models.credibility import Synthesis, Theme
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
@@ -20,7 +20,7 @@ _MAX_COMPARED = 80
 def theme_queries(job: Job, topic: str, findings: Sequence[Finding]) -> list[str]:
     """What to look for in the findings: the sub-questions of the outline, and the headings that pages share."""
     asked = [leaf.question for leaf in job.outline.leaves]
-    shared = [heading for heading, _ in shared_topics(topic, findings)]
+    shared = [heading for heading, _ in shared_headings(topic, findings)]
     distinct = {frozenset(terms(query)): query for query in reversed([*asked, *shared] or [topic])}
     return list(distinct.values())[::-1][:MAX_THEMES]
 

@@ -190,3 +190,28 @@ def _nouns(code: str) -> Mapping[str, str]:
 def _measures(code: str) -> Mapping[str, str]:
     measures = language_of(code).data.get("measures", {})
     return {word: kind for kind, words in measures.items() for word in words.split()}
+
+
+def begins_as_clause(text: str, language: str = "en", *, verbs: bool = True) -> bool:
+    """Whether a text begins as a question does: with a question word, also behind a preposition ("in which").
+
+    Args:
+        text: a sentence, or a clause of one.
+        language: its language.
+        verbs: whether a verb that asks for yes or no counts too ("can it …").
+    """
+    low = [word.lower().replace("’", "'") for word in WORD.findall(text)[:2]]
+    kinds = _question_words(language_of(language).code)
+    asking = {"name", "date", "place", "cause", "how", "which", "number"}
+    if not low:
+        return False
+    first = kinds.get(low[0], "")
+    if first in asking or (verbs and first in ("yes_no", "list")):
+        return True
+    is_behind = len(low) > 1 and low[0] in language_of(language).stop_words and not first
+    return is_behind and kinds.get(low[1]) in asking
+
+
+def links_of(language: str) -> frozenset[str]:
+    """The words of a language that join two clauses: "and", "but"."""
+    return frozenset(_list(language_of(language), "links"))

@@ -139,7 +139,6 @@ BUILT = {
     "research_crawler/demo/questions.py": r"(?<!\d)\d+ words",
     "research_crawler/engines/base.py": r"(?<=[?&]api_key=)[^&#]*",
     "research_crawler/extraction/blockers/words.py": "",
-    "planner/outline/grammar.py": r" ?, ?(?:(?:and|or) )?| (?:and|or|vs\.?) ",
     "planner/goal/requirements.py": r"(?<![a-z0-9])rtx(\d{2,})(?!\w)",
     "planner/job/prior_intelligence.py": r"(?m)^#{1,3}\s",
     "research_crawler/adapters/user_settings.py": r"(?mi)^[ \t]*+\"?mind_model\"?[ \t]*+=.*$",

@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.outline.given import given_outline
-from planner.outline.making import MOST_LEAVES
+from planner.outline.parts import MOST_LEAVES
 from planner.outline.rewriting import OUTLINE_ROOM, fitted_outline, rewritten
 from research_crawler.core.models.outline import MOST_EVIDENCE, Leaf, Outline, Section
 from tests.planner.outline.outlines import IDS, PROPOSED, outline
