@@ -49,7 +49,9 @@ def query_of(part: str, question: str, before: str = "") -> str:
         before: what was said before it, for a part that says too little by itself.
     """
     own = query_words(part)
-    names = [] if any(not is_code(name) for name in query_names(part)) else query_names(question)
+    names = query_names(part)
+    if all(map(is_code, names)):
+        names = [*names, *query_names(question)]
     more = query_words(before) if len(own) < CLEAR_WORDS else []
     return (
         " ".join(most_words(distinct_words([*names, *own, *more]), QUERY_WORDS)) or part[:MAX_SECTION_TITLE]

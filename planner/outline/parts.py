@@ -76,24 +76,34 @@ def _clauses(sentence: str, language: str) -> list[str]:
     links = "|".join(map(re.escape, sorted(links_of(language_of(language).code), key=len, reverse=True)))
     if not links:
         return [_stripped(sentence)]
+    parts = _split_at(rf",?\s+(?:{links})\s+|;\s*", sentence, language)
+    if len(parts) < 2:
+        return parts
+    # One clause behind a comma may be a relative one ("the tool, which was made in 1990"), several are a list.
+    listed = [clause for part in parts for clause in _split_at(r",\s+", part, language, verbs=False)]
+    return listed if len(listed) > len(parts) + 1 else parts
+
+
+def _split_at(mark: str, sentence: str, language: str, *, verbs: bool = True) -> list[str]:
+    """The pieces of a sentence between marks at which a clause ends and another one begins."""
     parts, start = [], 0
-    for link in re.finditer(rf",?\s+(?:{links})\s+|;\s*", sentence, re.I):
+    for link in re.finditer(mark, sentence, re.I):
         before, behind = sentence[start : link.start()], sentence[link.end() :]
-        if _is_border(before, behind, link.group(), language):
+        if _is_border(before, behind, language, verbs=verbs and link.group().lstrip().startswith((",", ";"))):
             parts.append(_stripped(before))
             start = link.end()
     return [part for part in [*parts, _stripped(sentence[start:])] if part]
 
 
-def _is_border(before: str, behind: str, link: str, language: str) -> bool:
+def _is_border(before: str, behind: str, language: str, *, verbs: bool) -> bool:
+    """Whether both sides of a mark are clauses of their own; a verb asks only behind a pause ("…, and can it …")."""
     words = WORD.findall(before)
     is_clause = len(words) >= _LEAST_WORDS and len(WORD.findall(behind)) >= _LEAST_WORDS
-    # Of "when and how to water it" both words ask of the same clause. A verb asks only behind a pause.
-    has_pause = link.lstrip().startswith((",", ";"))
+    # Of "when and how to water it" both words ask of the same clause.
     return (
         is_clause
         and not begins_as_clause(words[-1], language, verbs=False)
-        and begins_as_clause(behind, language, verbs=has_pause)
+        and begins_as_clause(behind, language, verbs=verbs)
     )
 
 

@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import Final
 
 _POLITE: Final = (
-    r"(?:(?:please|ok|hey|hi|bitte|s'il te plaît|por favor)[ ,]+)*"
+    r"[¿¡]?(?:(?:please|ok|hey|hi|bitte|s'il te plaît|por favor)[ ,]+)*"
     r"(?:(?:can|could|would|will) you (?:please )?)?"
 )
 _ARTICLE: Final = (
@@ -58,7 +58,7 @@ def _patterns() -> _Patterns:
     behind = _any(word for one in data.values() if "cheap_behind" in one for word in one["cheap"])
     return _Patterns(
         asks=re.compile(rf"{_POLITE}{_any(words['asks'])}(?!\w)", re.I),
-        cheap=re.compile(rf"{_ARTICLE}(?:{before}\s+\w|{_FEW_WORDS}{behind}(?!\w))", re.I),
+        cheap=re.compile(rf"(?:find\s+)?{_ARTICLE}(?:{before}\s+\w|{_FEW_WORDS}{behind}(?!\w))", re.I),
         begins=re.compile(rf"{_POLITE}{_any(words['begins'])}(?=[\s,:])", re.I),
         known=re.compile(rf"\s+(?:\S+\s+){{0,2}}?{_any(words['known'])}(?!\w)", re.I),
     )
