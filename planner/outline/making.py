@@ -16,6 +16,8 @@ QUERY_WORDS: Final = 9
 """Most words of the query of a leaf: engines weigh each of them, and more find pages that have any."""
 CLEAR_WORDS: Final = 4
 """A part with fewer words of its own ("what are the drawbacks") is searched with words of the first part too."""
+_CONTEXT_WORDS: Final = 3
+"""Most words of the first part: with all of them, the query of a part is that of the whole question."""
 
 
 def first_outline(question: str, *, by: str) -> Outline:
@@ -26,7 +28,7 @@ def first_outline(question: str, *, by: str) -> Outline:
     for number, part in enumerate(parts, 1):
         asks = begins_as_clause(part, language)
         things = [] if asks else compared_things(part)
-        before = " ".join([told, *(parts[:1] if number > 1 else [])])
+        before = " ".join([told, *(query_words(parts[0])[:_CONTEXT_WORDS] if number > 1 else [])])
         leaves = [
             Leaf(
                 id=f"{number}.{place}",
