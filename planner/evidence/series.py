@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from planner.verify.dates import dates_of
-from planner.verify.names import names_of
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.web.urls import canonical_url, slot_of
-from research_crawler.text.words import terms
+from research_crawler.text.dates import without_dates
+from research_crawler.text.words import names_in, terms
 
 MOST_OF_SERIES: Final = 3
 """Most findings of one series in what a report is written from, before those of other pages: they say the same of
@@ -31,7 +30,7 @@ Key = tuple[str, str, str]
 def page_series(url: str, title: str) -> Key | None:
     """What all pages of a series have in common: host, path and title without their numbers and dates; None for a page
     whose address or title has none."""
-    bare = dates_of(title)[1]
+    bare = without_dates(title)
     path = canonical_url(url).partition("://")[2].partition("/")[2]
     if not _NUMBER.search(path) or (bare == title and not _NUMBER.search(title)):
         return None
@@ -147,9 +146,9 @@ def _names_in(finding: Finding) -> frozenset[str]:
 
 @lru_cache(maxsize=8_192)
 def _words_of(text: str) -> frozenset[str]:
-    return frozenset(word for word in terms(dates_of(text)[1]) if not word[0].isdigit())
+    return frozenset(word for word in terms(without_dates(text)) if not word[0].isdigit())
 
 
 @lru_cache(maxsize=8_192)
 def _names_of(text: str) -> frozenset[str]:
-    return frozenset(names_of(dates_of(text)[1]))
+    return frozenset(names_in(without_dates(text)))

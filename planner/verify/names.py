@@ -84,11 +84,6 @@ def unknown_names(text: str, source: NameKeys, language: str = "en") -> list[str
     return list(dict.fromkeys(name.key for name in names_in(text, language) if not source.has(name)))
 
 
-def names_of(text: str, language: str = "en") -> set[str]:
-    """The stems of the names of a sentence."""
-    return {stem(name.key) for name in names_in(text, language)}
-
-
 @lru_cache(maxsize=4_096)
 def names_in(text: str, language: str = "en") -> tuple[Name, ...]:
     """The names of a text, word by word; months are dates, and titles belong to no name."""

@@ -49,6 +49,13 @@ def dates(text: str, language: str = "en") -> list[Date]:
     return list(read(text, language[:2].lower()))
 
 
+def without_dates(text: str, language: str = "en") -> str:
+    """A text with blanks in the places of its dates."""
+    for date in dates(text, language):
+        text = text[: date.start] + " " * (date.end - date.start) + text[date.end :]
+    return text
+
+
 def agree(one: Date, other: Date) -> bool:
     """Whether both can be the same time: what both give is the same, and they give one part in common."""
     mine, theirs = (one.year, one.month, one.day), (other.year, other.month, other.day)
