@@ -111,11 +111,11 @@ def certainty_of(
     It is never highly certain: no reader has seen whether the excerpts answer the question.
     """
     say = Messages(view.language)
-    pages = len({item.finding.url for item in found.items})
-    hosts = len({host_of(item.finding.url) for item in found.items})
+    shown = {item.place for item in found.items}
+    cited = {view.findings[place].url for place in shown.union(*(one.evidence for one in lead))}
+    pages, hosts = len(cited), len({host_of(url) for url in cited})
     parts = len(found.parts) or 1
     covered = sum(leaf.state == "filled" for leaf in found.parts) if found.parts else 1
-    shown = {item.place for item in found.items}
     disputed = sum(
         not shown.isdisjoint([*pair.one.evidence, *pair.other.evidence])
         for pair in differing
