@@ -7,10 +7,10 @@ from itertools import pairwise
 from typing import Final
 
 from planner.goal.language import report_language
-from planner.goal.product_words import ASKING_TO_BUY, BESIDE, CHEAP, SAME_KIND, WEAK_HEADS
 from planner.goal.topic_match import NAMELESS, thing_words
 from research_crawler.core.models.phase2 import Requirement
 from research_crawler.text.language import detect
+from research_crawler.text.product_words import ASKING_TO_BUY, BESIDE, CHEAP, SAME_KIND, WEAK_HEADS
 from research_crawler.text.words import WORD, content_words, stem, terms
 
 _NOUN_FIRST: Final = frozenset({"fr", "es", "it", "pt"})

@@ -2,30 +2,20 @@
 
 import re
 from functools import cache
+from typing import Final
 
 from research_crawler.core.errors import UsageError
 from research_crawler.extraction.products.price.currencies import currency_of
+from research_crawler.text.language import detect
+from research_crawler.text.messages import REPORT_LANGUAGES
+from research_crawler.text.shopping import language_of_wish
 
-COUNTRY_WORDS = {
-    "US": r"usa|u\.s\.a?\.|united states|america",
-    "GB": r"uk|u\.k\.|united kingdom|britain|england|scotland|wales",
-    "DE": r"germany|deutschland|allemagne|alemania",
-    "AT": r"austria|österreich|autriche",
-    "CH": r"switzerland|schweiz|suisse|svizzera",
-    "FR": r"france|frankreich|francia",
-    "ES": r"spain|spanien|espagne|españa",
-    "IT": r"italy|italien|italie|italia",
-    "NL": r"netherlands|holland|niederlande|nederland",
-    "BE": r"belgium|belgien|belgique|belgië",
-    "IE": r"ireland|irland|irlande",
-    "PL": r"poland|polen|pologne|polska|polsce",
-    "SE": r"sweden|schweden|sverige",
-    "CA": r"canada|kanada",
-    "AU": r"australia|australien",
-    "IN": r"india|indien",
-    "JP": r"japan|japon",
-}
-_COUNTRIES = {code: re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.I) for code, words in COUNTRY_WORDS.items()}
+_SHOPS_OF: Final = frozenset("US GB DE AT CH FR ES IT NL BE IE PL SE CA AU IN JP".split())  # noqa: SIM905
+"""Countries whose names are looked for in a goal: more of them are words of something else (jersey, turkey)."""
+_CALLED: Final = {
+    "US": "usa|u.s.|u.s.a.|america", "GB": "uk|u.k.|britain|england|scotland|wales", "NL": "holland", "PL": "polsce",
+}  # fmt: skip
+"""What people call a country beside its name."""
 SIGNS: tuple[tuple[str, str], ...] = (
     (r"(?:US\$|\bUSD\b|\bU\.S\. dollars?\b)", "USD"),
     (r"(?:C\$|CA\$|\bCAD\b)", "CAD"),
@@ -48,18 +38,6 @@ EURO_IN_ENGLISH = "IE"
 OF_LANGUAGE = {"en": "US", "de": "DE", "fr": "FR", "es": "ES", "it": "IT", "nl": "NL", "pl": "PL", "sv": "SE",
                "ja": "JP", "pt": "PT", "da": "DK", "fi": "FI", "cs": "CZ", "nb": "NO", "no": "NO"}  # fmt: skip
 """The country with the most shops in a language."""
-WORDS = {
-    "de": r"günstig\w*|billig\w*|preiswert\w*|kaufen|bestellen|gebraucht\w*|unter|mit|für|und|ein|eine|einen|suche"
-    r"|bis zu",
-    "fr": r"pas cher|bon marché|acheter|avec|pour|moins de|d'occasion|un|une|ordinateur|trouve[rz]?",
-    "es": r"barat[oa]s?|comprar|con|para|menos de|un|una|portátil|busco|segunda mano",
-    "it": r"economic[oaie]|comprare|acquistare|con|per|meno di|un|una|portatile|cerco|usat[oaie]",
-    "nl": r"goedkoop\w*|goedkope|kopen|met|voor|onder de|een|tweedehands",
-}
-"""Words that show a goal's language. A goal must have two of them, because some are English words too."""
-_WORDS = {code: re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.I) for code, words in WORDS.items()}
-
-
 _NO_COUNTRY = frozenset(("EU", "EZ", "QO", "UN", "XA", "XB", "ZZ"))
 """Codes of CLDR for unions, tests and unknown places."""
 
@@ -90,9 +68,8 @@ def checked_currency(text: str) -> str:
 
 def detect_region(goal: str, language: str = "en") -> str:
     """The buyer's country: the one that the goal names, else that of its currency, else that of its language."""
-    for code, pattern in _COUNTRIES.items():
-        if pattern.search(goal):
-            return code
+    if named := _country_named(goal):
+        return named
     sign = _sign_in(goal)
     detected = goal_language(goal, language)
     if home := _HOME.get(sign):
@@ -117,9 +94,26 @@ def goal_language(goal: str, language: str = "en") -> str:
     """The language of a goal: the caller's, unless that is English (the default) and the goal's words show another."""
     if language and language[:2].lower() != "en":
         return language[:2].lower()
-    hits = {code: len({m.lower() for m in pattern.findall(goal)}) for code, pattern in _WORDS.items()}
-    best = max(hits, key=lambda code: hits[code])
-    return best if hits[best] >= 2 else "en"
+    return detect(goal, "") or language_of_wish(goal) or "en"
+
+
+def _country_named(goal: str) -> str:
+    names = _country_names()
+    words = goal.lower().replace(",", " ").rstrip("?!").split()
+    found = (" ".join(words[at : at + size]) for size in (3, 2, 1) for at in range(len(words)))
+    return next((names[name] for name in found if name in names), "")
+
+
+@cache
+def _country_names() -> dict[str, str]:
+    """Country codes by the names of the countries in the languages of reports, in lower case."""
+    from babel import Locale
+
+    names = {name: code for code, called in _CALLED.items() for name in called.split("|")}
+    for language in REPORT_LANGUAGES:
+        territories = Locale(language).territories
+        names |= {str(territories[code]).lower(): code for code in _SHOPS_OF}
+    return names
 
 
 def _sign_in(goal: str) -> str:

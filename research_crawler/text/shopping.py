@@ -2,11 +2,11 @@
 
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Final
+from typing import Any, Final
 
 _POLITE: Final = (
     r"[¿¡]?(?:(?:please|ok|hey|hi|bitte|s'il te plaît|por favor)[ ,]+)*"
@@ -43,6 +43,16 @@ def asks_for_cheap_thing(text: str) -> bool:
     return _patterns().cheap.match(text) is not None
 
 
+def language_of_wish(text: str) -> str:
+    """The language whose words for a purchase or a low price a text has; "" if none, or only English ones."""
+    low = text.lower()
+    for code, words in _data().items():
+        wishes = [word for word in (*words["asks"], *words["cheap"]) if "…" not in word]
+        if code != "en" and re.search(rf"(?<!\w){_any(wishes)}(?!\w)", low):
+            return code
+    return ""
+
+
 def begins_as_question(text: str) -> bool:
     """Whether a text is a question, or asks to be told something, by its first words or its last sign."""
     return text.rstrip().endswith(("?", "？")) or _patterns().begins.match(text) is not None
@@ -50,7 +60,7 @@ def begins_as_question(text: str) -> bool:
 
 @cache
 def _patterns() -> _Patterns:
-    data = tomllib.loads(files("research_crawler.text").joinpath("shopping.toml").read_text("utf-8"))
+    data = _data()
     words = {
         name: [word for one in data.values() for word in one[name]] for name in ("asks", "begins", "known")
     }
@@ -62,6 +72,11 @@ def _patterns() -> _Patterns:
         begins=re.compile(rf"{_POLITE}{_any(words['begins'])}(?=[\s,:])", re.I),
         known=re.compile(rf"\s+(?:\S+\s+){{0,2}}?{_any(words['known'])}(?!\w)", re.I),
     )
+
+
+@cache
+def _data() -> Mapping[str, Any]:
+    return tomllib.loads(files("research_crawler.text").joinpath("shopping.toml").read_text("utf-8"))
 
 
 def _any(texts: Iterable[str]) -> str:
