@@ -265,10 +265,14 @@ def _is_within(one: Quantity, other: Quantity, ratio: float) -> bool:
 
 
 def _differ_in_a_date(one: ParsedSentence, other: ParsedSentence) -> bool:
-    """Whether each of two statements gives one date, and another, and not both an amount."""
+    """Whether each of two statements gives one date, and another; not both an amount, or the numbers of two things."""
     if len(one.dates) != 1 or len(other.dates) != 1 or agree(one.dates[0], other.dates[0]):
         return False
-    return not (_amounts(one) and _amounts(other))  # else: what is counted in two years
+    if _amounts(one) and _amounts(other):  # what is counted in two years
+        return False
+    return all(
+        mine.meets(theirs) for mine in one.quantities for theirs in other.quantities if mine.is_of(theirs)
+    )
 
 
 def _amounts(said: ParsedSentence) -> list[Quantity]:
