@@ -29,6 +29,8 @@ MOST_APART_UNNAMED: Final = 2.0
 floors", "the 36-storey tower"."""
 MOST_APART_ASKED, MOST_APART_ALONE = 3.0, 1.5
 """The same for two values of what the question asks for: where both statements have a word of it, and where not."""
+MOST_YEARS_APART: Final = 40
+"""The same for two dates. Of 23 events that pages of the same pairs date differently, 22 have less between them."""
 ABOUT: Final = 0.5
 """Least share of the names of the question that a page has, to be about its subject."""
 LEAST_SHARED, MOST_OWN_WORDS = 3, 1
@@ -76,7 +78,7 @@ def contradictions(question: str, findings: Sequence[Finding]) -> list[Differenc
         and (
             _answer_differently(one, other, mine[:1], theirs[:1], asked)
             or (
-                _are_of_one_thing(one, other, asked.stems)
+                _are_of_one_thing(one, other, asked.words)
                 and differ(one.parsed, other.parsed, asked.stems | one.subject & other.subject)
             )
         )
@@ -157,6 +159,11 @@ class _Asked:
         return frozenset(self.question.terms)
 
     @cached_property
+    def words(self) -> frozenset[str]:
+        """Those of them that are no numbers."""
+        return frozenset(stem for stem in self.stems if not stem[0].isdigit())
+
+    @cached_property
     def own(self) -> ParsedSentence:
         """The question itself: a value that it names is not what it asks for."""
         return ParsedSentence(self.question.text, self.question.language)
@@ -198,9 +205,9 @@ def _answer_differently(
     for first, second in zip(mine, theirs, strict=False):
         if isinstance(first, Date) and isinstance(second, Date):
             shared = one.parsed.words & other.parsed.words
-            return len(shared) >= LEAST_SHARED - 1 and not agree(first, second)
+            return len(shared) >= LEAST_SHARED - 1 and _are_apart(first, second)
         if isinstance(first, Quantity) and isinstance(second, Quantity):
-            tells = asked.stems & one.parsed.words and asked.stems & other.parsed.words
+            tells = asked.words & one.parsed.words and asked.words & other.parsed.words
             return (
                 _count_alike(first, second, asked.question.unit)
                 and not (first.is_bound or second.is_bound or first.meets(second))
@@ -251,10 +258,7 @@ def _unshared(one: ParsedSentence, other: ParsedSentence) -> list[Quantity]:
     return [
         mine
         for mine in one.quantities
-        if not any(
-            (mine.dimension, mine.counted) == (theirs.dimension, theirs.counted) and mine.meets(theirs)
-            for theirs in other.quantities
-        )
+        if not any(mine.is_same_thing(theirs) and mine.meets(theirs) for theirs in other.quantities)
     ]
 
 
@@ -266,13 +270,19 @@ def _is_within(one: Quantity, other: Quantity, ratio: float) -> bool:
 
 def _differ_in_a_date(one: ParsedSentence, other: ParsedSentence) -> bool:
     """Whether each of two statements gives one date, and another; not both an amount, or the numbers of two things."""
-    if len(one.dates) != 1 or len(other.dates) != 1 or agree(one.dates[0], other.dates[0]):
+    if len(one.dates) != 1 or len(other.dates) != 1 or not _are_apart(one.dates[0], other.dates[0]):
         return False
     if _amounts(one) and _amounts(other):  # what is counted in two years
         return False
     return all(
         mine.meets(theirs) for mine in one.quantities for theirs in other.quantities if mine.is_of(theirs)
     )
+
+
+def _are_apart(one: Date, other: Date) -> bool:
+    """Whether two dates differ, and are near enough to be dates of one event."""
+    years = abs((one.year or 0) - (other.year or 0)) if one.year and other.year else 0
+    return not agree(one, other) and years <= MOST_YEARS_APART
 
 
 def _amounts(said: ParsedSentence) -> list[Quantity]:

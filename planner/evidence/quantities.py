@@ -67,6 +67,12 @@ class Quantity:
         mine, theirs = {self.counted, self.numbered} - {""}, {other.counted, other.numbered} - {""}
         return not mine.isdisjoint(theirs)
 
+    def is_same_thing(self, other: "Quantity") -> bool:
+        """Whether both measure in one dimension, or count one thing, or number it: "Quern 5" beside "Quern 5 needs"."""
+        if self.dimension or other.dimension:
+            return self.dimension == other.dimension
+        return self.counted == other.counted or self.numbered == other.numbered != ""
+
     def meets(self, other: "Quantity") -> bool:
         """Whether one value can be both; two bounds to one side only if they are the same."""
         if self.is_version or other.is_version:

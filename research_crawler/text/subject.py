@@ -95,7 +95,7 @@ def _names(tokens: list[Token], language: str) -> Iterable[NumberedName]:
 
 
 def _names_sibling(name: NumberedName, tokens: list[Token]) -> bool:
-    if any(token.low == name.mark for token in tokens):
+    if any(token.low == name.mark or token.low.startswith(f"{name.mark}.") for token in tokens):  # 4.0 is a 4
         return False
     return any(_is_sibling(name, tokens, i) for i in range(len(tokens)))
 
