@@ -16,7 +16,7 @@ from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.pages import StoredPage
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of
-from research_crawler.text.ranking import cosine
+from research_crawler.text.likeness import cosine
 
 _UNLIKE, _ALIKE = 0.25, 0.55
 """A label less near to the question than the first names something else; one as near as the second is what it asks.

@@ -6,7 +6,7 @@ from planner.evidence.evidence_plan import SectionPlan
 from planner.outline.making import query_names
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.ports.models import Embedder
-from research_crawler.text.ranking import Bm25, cosine, normalised
+from research_crawler.text.likeness import Bm25, cosine, normalised
 from research_crawler.text.words import WORD, stem
 
 QUOTES_OF_A_SECTION = 18

@@ -9,7 +9,7 @@ from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.reports import Report
 from research_crawler.core.ports.models import Embedder
-from research_crawler.text.ranking import cosine
+from research_crawler.text.likeness import cosine
 from research_crawler.text.words import terms
 
 MAX_THEMES, MAX_MATCHES, LEAST_SIMILARITY = 12, 10, 0.3

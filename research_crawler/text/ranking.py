@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from research_crawler.core.models.pages import Passage
 from research_crawler.core.ports.models import Embedder
-from research_crawler.text.likeness import K1, B, Bm25, cosine, fuse, normalised
+from research_crawler.text.likeness import Bm25, cosine, fuse, normalised
 
 DENSE_TOP = 24
 """Most passages of a page that are embedded; 24 passages of 110 words take 0.4 s of one core in bfloat16."""
@@ -45,6 +45,3 @@ async def rank_passages(
     for place, score in zip(chosen, fused, strict=True):
         ranked[place] = score
     return ranked
-
-
-__all__ = ["K1", "B", "Bm25", "cosine", "fuse", "normalised", "passage_scores", "rank_passages"]

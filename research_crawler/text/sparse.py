@@ -8,7 +8,7 @@ weight of a term in a text is BM25's saturated count; Qdrant keeps the frequenci
 import hashlib
 from collections import Counter
 
-from research_crawler.text.ranking import K1, B
+from research_crawler.text.likeness import K1, B
 from research_crawler.text.words import terms
 
 Sparse = dict[int, float]

@@ -3,7 +3,8 @@ from hypothesis import strategies as st
 
 from research_crawler.adapters.memory.embedder import HashEmbedder
 from research_crawler.core.models.pages import Passage
-from research_crawler.text.ranking import Bm25, fuse, normalised, rank_passages
+from research_crawler.text.likeness import Bm25, fuse, normalised
+from research_crawler.text.ranking import rank_passages
 
 TEXTS = ["the tower is 43 metres tall", "opening hours of the tower", "a recipe for fish soup", ""]
 

@@ -15,7 +15,7 @@ from research_crawler.core.models.jobs import Depth
 from research_crawler.core.models.outline import Leaf
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of
-from research_crawler.text.ranking import cosine
+from research_crawler.text.likeness import cosine
 
 DIGEST_WORDS: dict[Depth, int] = {"quick": 130, "standard": 540, "deep": 1_000}
 """About how many words the excerpts have."""

@@ -13,7 +13,7 @@ from research_crawler.core.models.findings import Finding
 from research_crawler.core.web.urls import canonical_url, dedupe_key
 from research_crawler.text.query_words import distinct_words, is_code, query_words
 from research_crawler.text.sentences import plain
-from research_crawler.text.words import STOPWORDS, terms
+from research_crawler.text.words import terms
 
 HOP_REASON: Final = "The pages name it; what is asked of it they do not say."
 MOST_LEADING: Final = 8
@@ -111,7 +111,7 @@ def _names_in(text: str) -> list[str]:
     found = []
     for match in _NAME.finditer(text):
         words = match.group().split()
-        while words and words[0].lower() in STOPWORDS:
+        while words and words[0].lower() in function_words():
             words = words[1:]
         if len(words) > 1 or (words and not words[0].isalpha()) or (words and not words[0].istitle()):
             found.append(" ".join(words))

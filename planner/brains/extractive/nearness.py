@@ -6,7 +6,7 @@ from typing import Final
 
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.ports.models import Embedder
-from research_crawler.text.ranking import Bm25, cosine
+from research_crawler.text.likeness import Bm25, cosine
 from research_crawler.text.words import terms
 
 BY_MEANING: Final = 0.6
