@@ -11,7 +11,7 @@ from planner.verify.negation import negations
 from planner.verify.source import Source
 from planner.verify.vetoes import vetoes
 from research_crawler.core.models.drafts import ReportDraft, Sentence
-from research_crawler.text.sentences import DEPENDENT_START
+from research_crawler.text.sentences import leans
 from research_crawler.text.words import terms
 
 _SAID: Final = 0.8
@@ -56,7 +56,7 @@ def may_go(part: Sequence[Sentence], place: int) -> bool:
         return False
     if len(part) < 2 or place + 1 == len(part):
         return len(part) > 1
-    return not DEPENDENT_START.match(part[place + 1].text)
+    return not leans(part[place + 1].text)
 
 
 def leads_in(sentence: Sentence) -> bool:

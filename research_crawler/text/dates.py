@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final
 
-from research_crawler.text.language import language_of
+from research_crawler.text.language import LANGUAGES, language_of
 
 _YEAR: Final = r"(?P<y>1\d{3}|20\d\d)"
 _DAY: Final = r"(?P<d>0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|er|º|\.)?"
@@ -44,7 +44,7 @@ class Date:
 
 
 def dates(text: str, language: str = "en") -> list[Date]:
-    """The dates of a text in its order; none overlaps another."""
+    """The dates of a text in its order; none overlaps another. With "" as language, months of any language are read."""
     read = _dates if len(text) <= _CACHED_CHARS else _dates.__wrapped__
     return list(read(text, language[:2].lower()))
 
@@ -122,4 +122,5 @@ def _is_no_month(word: str, code: str) -> bool:
 
 @cache
 def _months(code: str) -> Mapping[str, int]:
-    return {**language_of("en").months, **language_of(code).months}
+    known = (*reversed(LANGUAGES), "en") if not code else ("en", code)
+    return {name: number for one in known for name, number in language_of(one).months.items()}

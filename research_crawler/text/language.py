@@ -52,6 +52,8 @@ class Language:
         self.negations = _word_set(data, "negations")
         self.asking = _word_set(data, "asking")
         """Words that ask rather than name a subject: they are left out of queries."""
+        self.leaning = _word_set(data, "leaning")
+        """First words of a sentence that a reader understands only together with the one before it."""
         self.titles = _word_set(data, "titles")
         """What stands before the name of a person and is no part of it."""
         self.has_capital_nouns = bool(data.get("capital_nouns"))
@@ -140,6 +142,12 @@ def language_of(code: str) -> Language:
     return Language(
         short, tomllib.loads(files(__package__).joinpath(f"data/{short}.toml").read_text("utf-8"))
     )
+
+
+@cache
+def leaning_words() -> frozenset[str]:
+    """The leaning words of all languages."""
+    return frozenset().union(*(language_of(code).leaning for code in LANGUAGES))
 
 
 @cache

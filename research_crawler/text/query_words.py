@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from research_crawler.text.language import detect
+from research_crawler.text.question import measure_words
 from research_crawler.text.words import WORD, content_words, stem
 
 MOST_PHRASE_CHARS: Final = 60
@@ -22,16 +24,6 @@ _CHOICE: Final = re.compile(r"[a-zß-ÿ]+(?:/[a-zß-ÿ]+)+$")
 """`and/or`, `read/write`: words, and no name."""
 _SHORTENED: Final = re.compile(r"[a-zß-ÿ](?:\.[a-zß-ÿ])+")
 """`e.g`, `z.B`"""
-_EXTENT: Final = re.compile(r"\bhow (?:long|far|often|soon|exactly|else|come)\b", re.I)
-"""Asks for an amount: as a search word `long` finds what is long."""
-_DEFAULT: Final = re.compile(
-    r"\bunless (?:(?:it|they|you|i) (?:is|are|was|were|am) )?"
-    r"(?:told|stated|specified|configured|set|said|asked|given|changed)(?: otherwise| differently)?\b"
-    r"|\bif (?:nothing|none) (?:is|was) (?:set|specified|configured|given)\b|\bout of the box\b",
-    re.I,
-)
-"""How people say `by default`, which is what pages say."""
-
 _FUNCTION: Final = frozenset(
     """
     a an and are as at be been but by can could did do does each for from get gets had has have how i if in is it its
@@ -43,28 +35,24 @@ _FUNCTION: Final = frozenset(
 are what it asks."""
 
 
-def query_words(text: str) -> list[str]:
-    """The words that a search for a text needs, each once, in order.
-
-    Everyday ways of asking are in the words of manuals.
+def query_words(text: str, language: str = "") -> list[str]:
+    """The words that a search for a text needs, each once, in order; its language is told by its words by default.
 
     A phrase in quotation marks stays one, with its marks; what is code by its signs (`--force`, `$@`, `max_size`,
     `HTTP/2`, `2.4`) stays as it is written; of the rest, the words that carry meaning.
     """
-    said = _DEFAULT.sub("by default", _EXTENT.sub("how", text))
+    code = language or detect(text)
+    asking = measure_words(text, code)
     # Whether a word carries meaning depends on what stands before it, so all are judged together.
-    meant = {stem(word.lower()): word for word in content_words(said)}
+    meant = {stem(word, code): word for word in content_words(text, code) if word.lower() not in asking}
     found: list[str] = []
-    for token in _TOKEN.finditer(said):
+    for token in _TOKEN.finditer(text):
         if token["phrase"]:
             found.append(_quoted(token["phrase"]))
-        elif code := token["code"] or _code_of(token["word"]):
-            found.append(" ".join(code.split()))
+        elif exact := token["code"] or _code_of(token["word"]):
+            found.append(" ".join(exact.split()))
         else:
-            stems = (
-                stem(word.lower().replace("’", "'").removesuffix("'s"))
-                for word in WORD.findall(token["word"])
-            )
+            stems = (stem(word, code) for word in WORD.findall(token["word"]))
             found += [meant[one] for one in stems if one in meant and not _SHORTENED.fullmatch(one)]
     return distinct_words(filter(None, found))
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import pairwise
 from typing import Final, Literal, cast
 
 from research_crawler.text.language import Language, language_of
@@ -63,6 +64,13 @@ def parse_question(text: str, language: str = "en") -> Question:
         terms=tuple(dict.fromkeys(terms(text, language))),
         subject=subject,
     )
+
+
+def measure_words(text: str, language: str = "en") -> set[str]:
+    """The words that ask for an amount behind "how": `long`, `many`. As search words they find what is long."""
+    measures, kinds = _measures(language[:2]), _question_words(language[:2])
+    low = [word.lower() for word in WORD.findall(text)]
+    return {word for before, word in pairwise(low) if kinds.get(before) == "how" and word in measures}
 
 
 def _asked(text: str, language: Language) -> tuple[Asks, str]:

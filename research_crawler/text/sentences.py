@@ -8,7 +8,7 @@ from pydantic import TypeAdapter
 
 from research_crawler.core.models.pages import Passage
 from research_crawler.core.text.headings import heading_of
-from research_crawler.text.language import Language, detect, language_of
+from research_crawler.text.language import Language, detect, language_of, leaning_words
 
 LINE = re.compile(r"[^\n]+(?:\n(?=[a-zß-öø-ÿ(])[^\n]+)*")
 """A line, together with the lines that continue its sentence (hard-wrapped text)."""
@@ -26,14 +26,7 @@ _EMPHASIS = re.compile(
 """Marks in pairs. A lone one belongs to the text: `*args`, `~5 km`, `2 * 3`."""
 _HOLE = re.compile(r"\x00(\d++)\x00")
 """Stands with its number for a piece of code while marks around it are removed; a sanitized page has none."""
-DEPENDENT_START = re.compile(
-    r"(?:it|its|this|that|these|those|they|their|them|he|his|she|her|both|such|there|however|but|so|also|instead|then"
-    r"|otherwise|still|moreover|er|sie|es|dies|diese|dieser|das|il|elle|ce)\b",
-    re.I,
-)
-"""Openings of a sentence that a reader understands only together with the sentence before it."""
-LIST_INTRODUCTION = re.compile(r":\s*[*_]*$")
-
+_FIRST_WORD = re.compile(r"\W*([^\W\d_]+)")
 _WHOLE_CHARS, _MAX_CHARS = 20, 600
 """A shorter piece of a line is no unit of its own: it is joined to the sentence before it. Longer ones are not
 sentences but minified data or keyword lists."""
@@ -56,7 +49,13 @@ class Unit:
     @property
     def leans(self) -> bool:
         """Whether a reader needs the sentence before it to understand it."""
-        return self.form == "sentence" and bool(DEPENDENT_START.match(self.text))
+        return self.form == "sentence" and leans(self.text)
+
+
+def leans(text: str) -> bool:
+    """Whether a sentence begins with a word that points to the one before it: "It", "This", "However"."""
+    first = _FIRST_WORD.match(text)
+    return first is not None and first[1].lower() in leaning_words()
 
 
 _UNITS = TypeAdapter(list[Unit])

@@ -13,9 +13,20 @@ KNOWN: dict[ResultType, tuple[str, ...]] = {
         "microcenter.com", "ebay.com", "aliexpress.com", "etsy.com",
     ),
     "news": ("reuters.com", "apnews.com", "bbc.com", "theguardian.com", "nytimes.com", "spiegel.de"),
-    "official": ("europa.eu", "who.int", "ietf.org", "w3.org", "iso.org"),
+    "official": ("europa.eu", "ietf.org", "w3.org", "iso.org", "bund.de", "admin.ch", "canada.ca", "overheid.nl"),
 }  # fmt: skip
 """Hosts whose name and path do not show their kind; subdomains and other country endings count too."""
+
+_STATE = frozenset(
+    "gov gob gouv govt gub gv go gc mil leg jus government regering rijksoverheid".split()  # noqa: SIM905
+)
+"""Labels below the ending of a country under which states register names: `gov.uk`, `gouv.fr`, `go.jp`."""
+_PARLIAMENT = re.compile(
+    r"parl[ai]a?ment\w*|parlement\w*|bundes(?:tag|rat|regierung)|assemblee-nationale|sena(?:te?|to|do)|congreso|camera"
+    r"|sejm|riksdagen|stortinget|folketinget|eduskunta|oireachtas"
+)
+_WORLD = frozenset(("gov", "mil", "edu", "int"))
+"""Endings that only states, schools and international organisations get."""
 
 _SIGNALS: tuple[tuple[ResultType, re.Pattern[str], re.Pattern[str]], ...] = (
     (
@@ -53,7 +64,7 @@ _SIGNALS: tuple[tuple[ResultType, re.Pattern[str], re.Pattern[str]], ...] = (
     (
         "official",
         re.compile(
-            r"\.(?:gov|edu|mil)(?:\.[a-z]{2})?(?:[:/]|$)|(?:^|[./])(?:docs?|manual|developer|support)\."
+            r"\.edu\.[a-z]{2}(?:[:/]|$)|(?:^|[./])(?:docs?|manual|developer|support)\."
             r"|/(?:docs?|manual|reference|specification|rfc\d*)(?:[/.?-]|$)"
         ),
         re.compile(r"\b(?:official|documentation|manual|reference|specification|datasheet|rfc \d+)\b", re.I),
@@ -66,6 +77,8 @@ def source_type(url: str, title: str = "", snippet: str = "") -> ResultType:
     """The most likely kind of source; `other` if nothing indicates one."""
     parts = urlsplit(url)
     host = (parts.hostname or "").removeprefix("www.")
+    if is_of_state(host):
+        return "official"
     for kind, hosts in KNOWN.items():
         if any(_belongs_to(host, known) for known in hosts):
             return kind
@@ -78,6 +91,16 @@ def source_type(url: str, title: str = "", snippet: str = "") -> ResultType:
             if by_title.search(text):
                 return kind
     return "other"
+
+
+def is_of_state(host: str) -> bool:
+    """Whether a host belongs to a government or parliament of any country, a school or an international body."""
+    *names, ending = host.lower().split(".")
+    if ending in _WORLD:
+        return True
+    if len(ending) != 2 or not names:
+        return False
+    return not _STATE.isdisjoint(names[-2:]) or any(map(_PARLIAMENT.fullmatch, names[-2:]))
 
 
 def page_type(url: str, title: str, kind: str) -> ResultType:

@@ -25,6 +25,26 @@ def test_the_kind_of_a_source_is_read_from_its_url_and_title(url, title, kind):
 
 
 @pytest.mark.parametrize(
+    "host",
+    [
+        "www.gov.uk", "petitions.parliament.uk", "www.bmi.bund.de", "www.bundestag.de", "www.economie.gouv.fr",
+        "www.assemblee-nationale.fr", "www.admin.ch", "laws-lois.justice.gc.ca", "www.quebec.gouv.qc.ca", "europa.eu",
+        "www.gob.mx", "www.senato.it", "www.japan.go.jp", "sejm.gov.pl", "www.camara.leg.br", "oesterreich.gv.at",
+        "nsw.gov.au", "www.govt.nz", "www.usa.gov", "www.who.int",
+    ],
+)  # fmt: skip
+def test_governments_and_parliaments_of_any_country_are_official(host):
+    assert source_type(f"https://{host}/benefits/2024/05/x", "We tested the best of 2024") == "official"
+
+
+@pytest.mark.parametrize(
+    "host", ["go.example.org", "www.govdeals.com", "gov.example.com", "parliament.example.org"]
+)
+def test_a_name_alone_makes_no_government(host):
+    assert source_type(f"https://{host}/x") == "other"
+
+
+@pytest.mark.parametrize(
     ("snippet", "kind"),
     [
         ("For a small garden we would buy the Kestrel Duo: it is the quietest.", "review"),

@@ -9,7 +9,7 @@ from typing import Final
 from research_crawler.core.models.findings import Finding
 from research_crawler.text.language import detect, function_words
 from research_crawler.text.normal_quote import normal_quote
-from research_crawler.text.sentences import DEPENDENT_START, plain, sentence_spans
+from research_crawler.text.sentences import leans, plain, sentence_spans
 from research_crawler.text.subject import subject_of
 from research_crawler.text.words import WORD, content_words, is_acronym, names_in, stem, terms
 
@@ -123,7 +123,7 @@ def _named_as(
         for start, end in sentence_spans(line):
             sentence = line[start:end]
             is_told = len(set(terms(sentence, language)) & set(described)) >= least or (
-                is_told and DEPENDENT_START.match(sentence) is not None
+                is_told and leans(sentence)
             )
             if is_told:
                 found |= dict.fromkeys(_names_in(sentence))

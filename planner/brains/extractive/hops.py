@@ -11,6 +11,7 @@ from planner.brains.questions import question_of
 from research_crawler.core.models.decisions import PlannerView
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.web.urls import canonical_url, dedupe_key
+from research_crawler.text.language import function_words
 from research_crawler.text.query_words import distinct_words, is_code, query_words
 from research_crawler.text.sentences import plain
 from research_crawler.text.words import terms

@@ -3,6 +3,8 @@
 import re
 from typing import Final
 
+from research_crawler.text.dates import dates
+
 MOST_BYLINE_CHARS, MOST_NAME_WORDS = 90, 4
 _AGO: Final = re.compile(
     r"\b\d+\+? ?(?:s|m|h|d|w|mo|y|secs?|seconds?|mins?|minutes?|hours?|hrs?|days?|weeks?|months?|years?) ago\b"
@@ -11,18 +13,6 @@ _AGO: Final = re.compile(
 )
 _STAMP: Final = re.compile(
     r"\b(?:\d{4}-\d\d-\d\dT)?\d{1,2}:\d\d(?::\d\d)?(?:[+-]\d\d:?\d\d|Z)?\s?(?:[ap]\.?m\b\.?|uhr\b)?", re.I
-)
-_MONTH: Final = (
-    r"(?:jan(?:uar[yi]?)?|feb(?:ruar[yi]?)?|mar(?:ch|s|zo)?|märz?|apr(?:il)?|ma[yi]|mayo|jun[ei]?|juin|jul[yi]?"
-    r"|juil(?:let)?|aug(?:ust)?|août|sept?(?:emb(?:er|re))?|o[ck]t(?:ob(?:er|re))?|nov(?:emb(?:er|re))?"
-    r"|d[eé][cz](?:emb(?:er|re))?)(?![^\W\d_])\.?"
-)
-_DAY: Final = re.compile(
-    rf"\b\d{{1,2}}(?:st|nd|rd|th|\.)? {_MONTH},? ?(?:(?:19|20)\d\d|['’]\d\d)?(?!\w)"
-    rf"|\b{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?(?!\d),? ?(?:(?:19|20)\d\d|['’]\d\d)?(?!\w)"
-    rf"|\b{_MONTH},? (?:19|20)\d\d(?!\w)"
-    r"|\b\d{4}-\d\d-\d\d\b|\b\d{1,2}[./]\d{1,2}[./](?:19|20)?\d\d\b",
-    re.I,
 )
 _VERB: Final = re.compile(
     r"\b(?:answered|asked|edited|posted|commented|replied|modified|updated|joined|wrote|written|published|last edit\w*"
@@ -40,8 +30,10 @@ def is_byline(line: str) -> bool:
     """
     if len(line) > MOST_BYLINE_CHARS:
         return False
+    days = dates(line, "")
+    for day in reversed(days):
+        line = f"{line[: day.start]} 0 {line[day.end :]}"
     rest, stamps = _STAMP.subn(" ", line)
-    rest, days = _DAY.subn(" ", rest)
     rest, times_ago = _AGO.subn(" ", rest)
     if not any(char.isdigit() for char in line) or not (days or times_ago):
         return False

@@ -9,7 +9,7 @@ from research_crawler.core.models.pages import Passage
 from research_crawler.core.text.headings import heading_of
 from research_crawler.text.pieces.blocks import MOST_CHARS, TextBlock, blocks_of
 from research_crawler.text.pieces.excerpt_markdown import excerpt_text
-from research_crawler.text.sentences import DEPENDENT_START, ITEM, plain, sentence_spans
+from research_crawler.text.sentences import ITEM, leans, plain, sentence_spans
 
 TARGET_CHARS = 340
 """Length at which an excerpt is closed, about 80 tokens: on questions about manuals, the best excerpts of this
@@ -220,4 +220,4 @@ def _announces(markdown: str, block: TextBlock) -> bool:
 def _leans(markdown: str, block: TextBlock) -> bool:
     """Whether a text begins in the middle of a sentence, or with a pronoun for what stands before it."""
     text = markdown[block.start : block.start + 40]
-    return text[:1].islower() or DEPENDENT_START.match(text) is not None
+    return text[:1].islower() or leans(text)

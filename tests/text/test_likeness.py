@@ -2,7 +2,7 @@
 
 import pytest
 
-from research_crawler.text.agreement import figures_in, says_the_same_of
+from research_crawler.text.likeness import says_the_same_of
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,3 @@ def test_the_same_names_and_figures_agree(one, other):
 def test_another_name_figure_or_negation_does_not_agree(one, other):
     assert not says_the_same_of(one, other)
     assert not says_the_same_of(other, one)
-
-
-def test_figures_have_one_spelling():
-    assert figures_in("1,200 and 1.200.000, 3,5 and 7.") == {"1200", "1200000", "3.5", "7"}
