@@ -67,10 +67,14 @@ def parse_question(text: str, language: str = "en") -> Question:
 
 
 def measure_words(text: str, language: str = "en") -> set[str]:
-    """The words that ask for an amount behind "how": `long`, `many`. As search words they find what is long."""
+    """Words behind "how" that ask for an amount or a time (`many`, `long`): a search for them finds what is long."""
     measures, kinds = _measures(language[:2]), _question_words(language[:2])
     low = [word.lower() for word in WORD.findall(text)]
-    return {word for before, word in pairwise(low) if kinds.get(before) == "how" and word in measures}
+    return {
+        word
+        for before, word in pairwise(low)
+        if kinds.get(before) == "how" and measures.get(word) in ("number", "time")
+    }
 
 
 def _asked(text: str, language: Language) -> tuple[Asks, str]:
