@@ -5,21 +5,25 @@ semicolon, at the end of a listed line, and before "and" only where a question w
 """
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from research_crawler.text.language import language_of
-from research_crawler.text.question import begins_as_clause, links_of
+from research_crawler.text.question import begins_as_clause, links_of, question_words_in
 from research_crawler.text.words import WORD
 
 MOST_LEAVES: Final = 12
 """Most parts of a question: with more, none of them gets a search of its own."""
 _LEAST_WORDS: Final = 3
 """A clause has so many words; "and when?" stays with the clause that it asks about."""
-_MOST_NAME_WORDS: Final = 4
-"""The sides of `A vs B` are names and have no more words."""
+_MOST_NAME_WORDS: Final = 2
+"""The sides of `A vs B` are names and have no more words; behind a longer one ("Go for network services") stands of
+what both are compared."""
 _LISTED: Final = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+(?P<text>\S.*)$", re.M)
 _VERSUS: Final = re.compile(r"\s+(?:vs\.?|versus)\s+", re.I)
 _ENDS: Final = "?？;"
+_CODE: Final = re.compile(r"[{}=<>&`]|\(\)")
+"""In code, a semicolon ends a statement, and no question."""
 
 
 def parts_of(question: str, language: str = "en") -> list[str]:
@@ -56,7 +60,7 @@ def compared_things(part: str) -> list[str]:
 
 def _asking(question: str) -> list[str]:
     """The sentences of a text that end with a question mark or a semicolon; without one, the whole text."""
-    if not any(mark in question for mark in _ENDS):
+    if not any(mark in question for mark in _ENDS) or _CODE.search(question):
         return [question]
     pieces = re.split(rf"(?<=[{_ENDS}])\s*", question)
     closed = [piece for piece in pieces if piece.rstrip().endswith(tuple(_ENDS))]
@@ -71,7 +75,7 @@ def _asking(question: str) -> list[str]:
 
 def _clauses(sentence: str, language: str) -> list[str]:
     """The clauses of one sentence that each begin as a question, as "how tall is it, and who built it" has two."""
-    if not begins_as_clause(sentence, language):
+    if not begins_as_clause(sentence, language) or _CODE.search(sentence):
         return [_stripped(sentence)]
     links = "|".join(map(re.escape, sorted(links_of(language_of(language).code), key=len, reverse=True)))
     if not links:
@@ -79,9 +83,23 @@ def _clauses(sentence: str, language: str) -> list[str]:
     parts = _split_at(rf",?\s+(?:{links})\s+|;\s*", sentence, language)
     if len(parts) < 2:
         return parts
+    if not all(_asks_once(part, language) for part in parts) or _are_parallel(parts):
+        return [_stripped(sentence)]
     # One clause behind a comma may be a relative one ("the tool, which was made in 1990"), several are a list.
     listed = [clause for part in parts for clause in _split_at(r",\s+", part, language, verbs=False)]
     return listed if len(listed) > len(parts) + 1 else parts
+
+
+def _asks_once(clause: str, language: str) -> bool:
+    """Whether a clause has one question word: a second one joins what it asks about ("between what he says and …")."""
+    places = question_words_in(clause, language)
+    return not places or places == list(range(places[0], places[0] + len(places)))
+
+
+def _are_parallel(parts: Sequence[str]) -> bool:
+    """Whether clauses ask the same of two things: "how many men and how many women came"."""
+    openings = [" ".join(part.lower().split()[:2]) for part in parts]
+    return len(set(openings)) < len(openings)
 
 
 def _split_at(mark: str, sentence: str, language: str, *, verbs: bool = True) -> list[str]:

@@ -20,6 +20,8 @@ Asks = Literal[
     "number", "date", "name", "place", "yes_no", "how_to", "cause", "choice", "definition", "list", "other"
 ]
 
+ASKING_KINDS: Final = frozenset({"name", "date", "place", "cause", "how", "which", "number"})
+"""What question words ask for; the other kinds are of words that only help to ask."""
 _SENTENCE: Final = re.compile(r"[^.?!\n]*+\?|[^\n]+")
 _HEAD_WORDS: Final = 4
 """The noun that a question word stands with is among so many words behind it: "what is the average yearly cost"."""
@@ -145,7 +147,7 @@ def _without_word(
 
 def _word_place(low: Sequence[str], kinds: Mapping[str, str], *, is_question: bool) -> int:
     """Where the question word stands; -1 without one. Within a question it may come late ("In 1990, who …?")."""
-    asking = ("name", "date", "place", "cause", "how", "which", "number")
+    asking = ASKING_KINDS
     if low and kinds.get(low[0]) in ("yes_no", "list"):
         return -1
     until = len(low) if is_question else min(len(low), _OPENING_WORDS)
@@ -214,7 +216,7 @@ def begins_as_clause(text: str, language: str = "en", *, verbs: bool = True) -> 
     """
     low = [word.lower().replace("’", "'") for word in WORD.findall(text)[:2]]
     kinds = _question_words(language_of(language).code)
-    asking = {"name", "date", "place", "cause", "how", "which", "number"}
+    asking = ASKING_KINDS
     if not low:
         return False
     first = kinds.get(low[0], "")
@@ -222,6 +224,13 @@ def begins_as_clause(text: str, language: str = "en", *, verbs: bool = True) -> 
         return True
     is_behind = len(low) > 1 and low[0] in language_of(language).stop_words and not first
     return is_behind and kinds.get(low[1]) in asking
+
+
+def question_words_in(text: str, language: str = "en") -> list[int]:
+    """The places of a text's question words among its words."""
+    kinds = _question_words(language_of(language).code)
+    low = [word.lower().replace("’", "'") for word in WORD.findall(text)]
+    return [place for place, word in enumerate(low) if kinds.get(word) in ASKING_KINDS]
 
 
 def links_of(language: str) -> frozenset[str]:
