@@ -88,7 +88,6 @@ def scrapy_settings(config: Config) -> dict[str, Any]:
             "pipelines.extract.ExtractPipeline": 400,
             "pipelines.verify_quotes.VerifyQuotesPipeline": 500,
             "pipelines.products.ProductsPipeline": 550,
-            "pipelines.vectors.VectorsPipeline": 600,
             "pipelines.notify.NotifyPipeline": 900,
         },
         "FEED_EXPORTERS": FEED_EXPORTERS,

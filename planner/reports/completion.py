@@ -38,7 +38,7 @@ from research_crawler.core.models.entailment import Pair, Readings, unread
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job, status_of
 from research_crawler.core.models.reports import Report
-from research_crawler.core.ports.models import Brain, Call, Embedder
+from research_crawler.core.ports.models import Brain, Call
 
 MAX_REPORT_IN_REDIS = 30_000
 """Most bytes of report.md in the job's Redis record; the archive has all of it."""
@@ -56,7 +56,6 @@ class Completion:
         *,
         clock_ms: Callable[[], int],
         market: Market | None = None,
-        embedder: Embedder | None = None,
     ) -> None:
         """Complete a job.
 
@@ -65,9 +64,7 @@ class Completion:
             findings: what it has found.
             clock_ms: the time.
             market: vendors and rates; by default there are no vendors, and the packaged rates.
-            embedder: compares sentences of a model with their quotes by meaning; None: words alone do.
         """
-        self._embedder = embedder
         self._job, self._clock_ms = job, clock_ms
         self._findings = [*findings, *snippet_findings(job)]
         self._begun_ms, self._waited_s = clock_ms(), 0.0
@@ -121,9 +118,7 @@ class Completion:
             self._note_fallback(self._report_draft.note)
         await self._check(brain, plain, call)
         await self._read_parts(brain, call)
-        if self._embedder is not None:
-            topic = asked_of(self._job.inputs)
-            self._themes = await themes_of(self._job, topic, evidence_of(self._findings), self._embedder)
+        self._themes = themes_of(self._job, asked_of(self._job.inputs), evidence_of(self._findings))
         self._waited_s = call.watch.waited_s
         self._job = self._job.changed(usage=self._job.usage + call.usage)
 

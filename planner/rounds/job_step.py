@@ -158,9 +158,7 @@ class JobStep:
         """Write the report to disk and to the archive, before the job is committed as finished."""
         ports, call = self._ports, self._call(applied.job.limits.writing_timeout_s)
         call.longest_wait_s = LONGEST_SLOT_WAIT_S
-        completion = Completion(
-            applied.job, findings, clock_ms=self._clock_ms, market=ports.market, embedder=ports.embedder
-        )
+        completion = Completion(applied.job, findings, clock_ms=self._clock_ms, market=ports.market)
         with measured_by(call.watch):
             await completion.write(ports.brain_for(applied.job), ports.plain_brain, call)
             completion.fill(await self._values(applied.job))

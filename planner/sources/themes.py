@@ -8,24 +8,28 @@ from research_crawler.core.models.credibility import Synthesis, Theme
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.reports import Report
-from research_crawler.core.ports.models import Embedder
-from research_crawler.text.likeness import cosine
 from research_crawler.text.words import terms
 
-MAX_THEMES, MAX_MATCHES, LEAST_SIMILARITY = 12, 10, 0.3
+MAX_THEMES, MAX_MATCHES = 12, 10
+LEAST_SHARED = 0.6
+"""Least share of a theme's words in a finding that belongs to it, as for the answers of sub-questions by words."""
 _MAX_COMPARED = 80
-"""Most findings that are compared, the most useful first: 80 of 60 words take about half a second."""
+"""Most findings that are compared, the most useful first."""
 
 
-def theme_queries(job: Job, topic: str, findings: Sequence[Finding]) -> list[str]:
-    """What to look for in the findings: the sub-questions of the outline, and the headings that pages share."""
-    asked = [leaf.question for leaf in job.outline.leaves]
-    shared = [heading for heading, _ in shared_headings(topic, findings)]
-    distinct = {frozenset(terms(query)): query for query in reversed([*asked, *shared] or [topic])}
-    return list(distinct.values())[::-1][:MAX_THEMES]
+def theme_queries(job: Job, topic: str, findings: Sequence[Finding]) -> dict[str, list[str]]:
+    """What the findings may be about, with the ids of those that are known to belong to it.
+
+    They are the sub-questions of the outline, and the headings that pages share.
+    """
+    asked = [(leaf.question, leaf.evidence) for leaf in job.outline.leaves]
+    distinct: dict[frozenset[str], tuple[str, list[str]]] = {}
+    for query, ids in [*asked, *shared_headings(topic, findings)] or [(topic, [])]:
+        distinct.setdefault(frozenset(terms(query)), (query, list(ids)))
+    return dict(list(distinct.values())[:MAX_THEMES])
 
 
-async def themes_of(job: Job, topic: str, evidence: Sequence[Finding], embedder: Embedder) -> list[Theme]:
+def themes_of(job: Job, topic: str, evidence: Sequence[Finding]) -> list[Theme]:
     """The themes of a job's findings, the strongest first.
 
     Args:
@@ -35,15 +39,24 @@ async def themes_of(job: Job, topic: str, evidence: Sequence[Finding], embedder:
     compared = list(evidence)[:_MAX_COMPARED]
     if not compared:
         return []
-    queries = theme_queries(job, topic, compared)
-    vectors = await embedder.embed([*queries, *map(text_of_finding, compared)])
-    wanted, found = vectors[: len(queries)], vectors[len(queries) :]
+    words = [frozenset(terms(text_of_finding(finding))) for finding in compared]
     pages = len({finding.page_sha256 for finding in compared})
-    themes = [
-        _theme(query, [cosine(vector, other) for other in found], compared, pages)
-        for query, vector in zip(queries, wanted, strict=True)
-    ]
+    themes = []
+    for query, ids in theme_queries(job, topic, compared).items():
+        shares = _shares(query, ids, compared, words)
+        themes.append(_theme(query, shares, compared, pages))
     return sorted((theme for theme in themes if theme.evidence), key=lambda theme: -theme.strength)
+
+
+def _shares(
+    query: str, ids: Sequence[str], findings: Sequence[Finding], words: Sequence[frozenset[str]]
+) -> list[float]:
+    """How much of the query each finding has: its words, or 1 and more for those that are known to belong to it."""
+    wanted, order = frozenset(terms(query)), {id_: len(ids) - place for place, id_ in enumerate(ids)}
+    return [
+        order.get(finding.id, 0) + len(wanted & told) / max(1, len(wanted))
+        for finding, told in zip(findings, words, strict=True)
+    ]
 
 
 def synthesis_of(report: Report, topic: str) -> Synthesis:
@@ -61,9 +74,9 @@ def synthesis_of(report: Report, topic: str) -> Synthesis:
     )
 
 
-def _theme(query: str, similarities: Sequence[float], findings: Sequence[Finding], pages: int) -> Theme:
-    near = sorted(range(len(findings)), key=lambda place: -similarities[place])[:MAX_MATCHES]
-    matched = [place for place in near if similarities[place] >= LEAST_SIMILARITY]
+def _theme(query: str, shares: Sequence[float], findings: Sequence[Finding], pages: int) -> Theme:
+    near = sorted(range(len(findings)), key=lambda place: -shares[place])[:MAX_MATCHES]
+    matched = [place for place in near if shares[place] >= LEAST_SHARED]
     distinct = {findings[place].page_sha256: findings[place].url for place in matched}
     return Theme(
         title=query,

@@ -1,20 +1,28 @@
 """Writes findings into the vector index while it answers, and catches up from the archive when it answers again.
 
-The archive has every finding with its vector, so an index that is away costs nothing but searches by meaning: the
-commands that it lacks are noted in Redis, and events never wait for it.
+The archive has every finding, so an index that is away costs nothing but searches by meaning: the commands that it
+lacks are noted in Redis, and events never wait for it. Events come without vectors. They are made here, behind the
+jobs, for the findings of many commands at once.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import contextlib
+from collections.abc import Awaitable, Callable, Sequence
 
 from research_crawler.core.errors import NotStarted
 from research_crawler.core.log import get_log
 from research_crawler.core.models.events import Event
+from research_crawler.core.models.findings import Finding
 from research_crawler.core.ports.archives import Archive, Outbox, VectorIndex
+from research_crawler.core.ports.models import Embedder
+from research_crawler.text.normal_quote import normal_quote
+from research_crawler.text.pieces.excerpt_markdown import excerpt_text
 
 ASK_AGAIN_S, ASK_AGAIN_MOST_S = 0.5, 30.0
 """How soon an index that does not answer is asked again; the wait doubles up to the longest one."""
-AT_ONCE = 200
+AT_ONCE = 50
+GATHER_S = 0.2
+"""How long the writer lets commands without vectors come together, whose findings it then embeds in one call."""
 
 log = get_log(__name__)
 Prepare = Callable[[], Awaitable[None]]
@@ -24,11 +32,27 @@ class IndexWriter:
     """The one writer of a process's vector index."""
 
     def __init__(
-        self, outbox: Outbox, archive: Archive, index: VectorIndex, prepare: Prepare | None = None
+        self,
+        outbox: Outbox,
+        archive: Archive,
+        index: VectorIndex,
+        prepare: Prepare | None = None,
+        *,
+        embedder: Embedder | None = None,
     ) -> None:
-        """`prepare` runs once before the first write, and again until it succeeds: it fills an empty index."""
+        """Write into `index`.
+
+        Args:
+            outbox: notes which commands the index lacks.
+            archive: has all findings.
+            index: what is written.
+            prepare: runs once before the first write, and again until it succeeds: it fills an empty index.
+            embedder: makes vectors of findings that have none; None: they are found by words only.
+        """
         self._outbox, self._archive, self._index, self._prepare = outbox, archive, index, prepare
+        self._embedder = embedder
         self._is_away = False
+        self._woken = asyncio.Event()
         self._lock = (
             asyncio.Lock()
         )  # A command is written by one call at a time, so that the newest state wins.
@@ -37,6 +61,15 @@ class IndexWriter:
     def answers(self) -> bool:
         """Whether the index was prepared, and answered when it was last asked."""
         return self._prepare is None and not self._is_away
+
+    @property
+    def makes_vectors(self) -> bool:
+        """Whether findings that come without vectors get theirs here."""
+        return self._embedder is not None
+
+    def wake(self) -> None:
+        """Catch up soon: commands were noted that the index lacks."""
+        self._woken.set()
 
     async def write(self, event: Event, vectors: list[list[float]]) -> bool:
         """Replace the findings of the event's command; False if the index does not answer or refuses them."""
@@ -57,11 +90,22 @@ class IndexWriter:
             try:
                 is_complete = await self.catch_up()
             except Exception:
-                log.exception("the commands that the vector index lacks could not be read; trying again")
+                log.exception("the vector index could not be given what it lacks; trying again")
                 is_complete = False
             wait_s = ASK_AGAIN_MOST_S if is_complete else min(wait_s, ASK_AGAIN_MOST_S)
-            await asyncio.sleep(wait_s)
+            await self._wait(wait_s)
             wait_s = ASK_AGAIN_S if is_complete else wait_s * 2
+
+    async def _wait(self, longest_s: float) -> None:
+        """Wait until commands were noted and a few more had time to come, or for the longest time while it is away."""
+        if self._is_away:
+            await asyncio.sleep(longest_s)
+            return
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(longest_s):
+                await self._woken.wait()
+            await asyncio.sleep(min(GATHER_S, longest_s))
+        self._woken.clear()
 
     async def catch_up(self) -> bool:
         """Index what the index lacks, from the archive; whether nothing is left to do."""
@@ -70,7 +114,7 @@ class IndexWriter:
         skipped = 0
         while True:
             commands = (await self._outbox.postponed(skipped + AT_ONCE))[skipped:]
-            done = [command for command in commands if await self._write_from_archive(command)]
+            done = await self._write_from_archive(commands)
             await self._outbox.caught_up(done)
             await self._drop_forgotten(done)
             skipped += len(commands) - len(done)
@@ -103,15 +147,32 @@ class IndexWriter:
         self._prepare = None
         return True
 
-    async def _write_from_archive(self, command: str) -> bool:
+    async def _write_from_archive(self, commands: Sequence[str]) -> list[str]:
+        """Write the findings of commands as the archive has them; returns the commands that are in the index now."""
+        await self._embed_missing(commands)
+        return [command for command in commands if await self._write_one(command)]
+
+    async def _embed_missing(self, commands: Sequence[str]) -> None:
+        """Make vectors of the commands' findings that have none, all in one call, and store them in the archive."""
+        if self._embedder is None:
+            return
+        missing = [finding for finding, vector in await self._archive.findings_of(commands) if vector is None]
+        if not missing:
+            return
+        vectors = await self._embedder.embed([embedded_text(finding) for finding in missing])
+        await self._archive.put_vectors(
+            {finding.id: vector for finding, vector in zip(missing, vectors, strict=True)}
+        )
+
+    async def _write_one(self, command: str) -> bool:
         async with self._lock:
             if self._is_away:
                 return False
-            pairs = await self._archive.vectors_of(command)
+            pairs = [
+                (found, vector) for found, vector in await self._archive.findings_of([command]) if vector
+            ]
             try:
-                await self._index.replace(
-                    command, [finding for finding, _ in pairs], [vector for _, vector in pairs]
-                )
+                await self._index.replace(command, [found for found, _ in pairs], [v for _, v in pairs])
             except Exception as error:
                 self._note(error)
                 return False
@@ -133,3 +194,10 @@ class IndexWriter:
                 reason=str(error),
             )
             self._is_away = True
+
+
+def embedded_text(finding: Finding) -> str:
+    """The claim and the quote of a finding; one of them alone if it has the words of the other."""
+    if normal_quote(finding.claim) == normal_quote(excerpt_text(finding.quote)):
+        return finding.claim
+    return finding.quote if finding.claim in finding.quote else f"{finding.claim}\n{finding.quote}"

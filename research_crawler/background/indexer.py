@@ -14,6 +14,7 @@ from research_crawler.core.errors import MessageError, StorageFull
 from research_crawler.core.log import get_log
 from research_crawler.core.models.events import Event
 from research_crawler.core.ports.archives import Archive, Outbox, VectorIndex
+from research_crawler.core.ports.models import Embedder
 from research_crawler.core.vectors import unpack_vector
 
 FIRST_WAIT_S = 0.5
@@ -27,11 +28,17 @@ class Indexer:
     """Reads the outbox until it is cancelled. Several processes may run one at the same time."""
 
     def __init__(
-        self, outbox: Outbox, archive: Archive, index: VectorIndex, prepare: Prepare | None = None
+        self,
+        outbox: Outbox,
+        archive: Archive,
+        index: VectorIndex,
+        prepare: Prepare | None = None,
+        *,
+        embedder: Embedder | None = None,
     ) -> None:
-        """`prepare` fills an empty index before the first write."""
+        """`prepare` fills an empty index before the first write; `embedder` makes the vectors that events lack."""
         self._outbox, self._archive = outbox, archive
-        self._writer = IndexWriter(outbox, archive, index, prepare)
+        self._writer = IndexWriter(outbox, archive, index, prepare, embedder=embedder)
         self._consumer = f"indexer-{secrets.token_hex(4)}"
         self._failed: dict[str, Event] = {}
         """Entries to try again. They are not acknowledged, so another process may take them over."""
@@ -83,6 +90,8 @@ class Indexer:
         self._failed = {entry: entries[entry] for entry in faults}
         done = [entry for entry in entries if entry not in faults]
         await self._outbox.postpone(lacking)
+        if lacking:
+            self._writer.wake()
         if indexed := [entry for entry in done if entry not in lacking]:
             await self._outbox.ack(indexed)
         self._report(list(faults.values()), done=bool(done))
@@ -110,7 +119,12 @@ class Indexer:
         return faults, lacking
 
     async def _has_indexed(self, event: Event) -> bool:
-        """Put an archived event into the index; an event with malformed vectors has nothing to put there."""
+        """Put an archived event into the index; an event with malformed vectors has nothing to put there.
+
+        One without vectors is left to the writer, which makes those of many events at once.
+        """
+        if event.findings and not event.vectors and self._writer.makes_vectors:
+            return False
         try:
             vectors = [unpack_vector(text) for text in event.vectors]
         except MessageError:

@@ -93,7 +93,7 @@ class ProcessMemory:
 
         self._vectors, self._indexer = (
             index,
-            Indexer(container.outbox, container.archive, index, fill_if_empty),
+            Indexer(container.outbox, container.archive, index, fill_if_empty, embedder=container.embedder),
         )
         answering = asyncio.create_task(self.questions.answer_all(self._answer))
         try:

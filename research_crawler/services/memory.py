@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 
 from planner.job.factory import MAX_GOAL_BYTES, encoded
 from planner.memory.search import MemorySearch, by_words
+from research_crawler.background.index_writer import IndexWriter
 from research_crawler.core.errors import NotStarted, UsageError
 from research_crawler.core.models.memory import EVERYTHING, FindingFilter, MemoryAnswer, MemoryQuery
 from research_crawler.core.ports.archives import VectorIndex
@@ -99,6 +100,8 @@ async def _with_own_index(runtime: Runtime, query: MemoryQuery) -> MemoryAnswer 
     async with _own_index(runtime) as (index, embedder):
         if not await index.count():
             await index.rebuild(archive)
+        # Findings of jobs that ended with their process may have no vectors yet.
+        await IndexWriter(runtime.container.outbox, archive, index, embedder=embedder).catch_up()
         return await MemorySearch(archive, embedder, lambda: index).by_meaning(query)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from research_crawler.adapters.memory.archive import MemoryArchive
+from research_crawler.adapters.memory.embedder import HashEmbedder
 from research_crawler.adapters.memory.outbox import MemoryOutbox
 from research_crawler.adapters.memory.vector_index import MemoryIndex
 from research_crawler.adapters.qdrant_index import QdrantIndex
@@ -64,6 +65,7 @@ def index():
 def _short_waits(monkeypatch):
     monkeypatch.setattr(indexer, "FIRST_WAIT_S", 0.01)
     monkeypatch.setattr(indexer, "LONGEST_WAIT_S", 0.02)
+    monkeypatch.setattr(index_writer, "GATHER_S", 0.01)
     monkeypatch.setattr(index_writer, "ASK_AGAIN_S", 0.01)
     monkeypatch.setattr(index_writer, "ASK_AGAIN_MOST_S", 0.02)
 
@@ -360,3 +362,46 @@ async def test_the_index_in_memory_of_a_running_process_drops_what_another_one_f
     assert [key for key, _ in await index.search(axis(0))] == [finding("job2:1").id]
     await index.close()
     await archive.close()
+
+
+async def test_findings_that_come_without_vectors_get_theirs_behind_the_jobs_in_one_call(
+    outbox, archive, index
+):
+    embedder, asked = HashEmbedder(DIMENSIONS), []
+    embed = embedder.embed
+
+    async def counted(texts):
+        asked.append(len(texts))
+        return await embed(texts)
+
+    embedder.embed = counted
+    for n in range(20):
+        outbox.add(event(f"job{n}:1", ["Grass is green", "Snow is white"], vectors=False))
+    indexer_ = Indexer(outbox, archive, index, embedder=embedder)
+    task = asyncio.create_task(indexer_.run())
+    await until_empty(outbox)
+    await end_tasks([task])
+    assert (await index.count(), asked) == (40, [40])
+    [wanted] = await embed(["Snow is white\nGrass is green."])
+    assert (await index.search(wanted))[0][1] == pytest.approx(1.0, abs=1e-3)
+    assert len([vector async for _, vector in await archive.vectors()]) == 40
+
+
+async def test_findings_without_vectors_are_kept_while_no_vectors_can_be_made(outbox, archive, index):
+    embedder = Faulty(HashEmbedder(DIMENSIONS), "embed", [NotStarted("no model")] * 3)
+    outbox.add(event(vectors=False))
+    task = asyncio.create_task(Indexer(outbox, archive, index, embedder=embedder).run())
+    await until_empty(outbox)
+    await end_tasks([task])
+    assert ((await archive.sizes())["findings"], await index.count()) == (1, 1)
+
+
+def test_a_quote_and_its_own_words_are_embedded_once():
+    listing = finding(claim="Run this: git push").model_copy(
+        update={"quote": "Run this:\n\n```\ngit push\n```"}
+    )
+    assert index_writer.embedded_text(listing) == "Run this: git push"
+    inside = finding(claim="It runs.").model_copy(update={"quote": "Yes. It runs."})
+    assert index_writer.embedded_text(inside) == "Yes. It runs."
+    reworded = finding(claim="The pump is loud.").model_copy(update={"quote": "It makes a lot of noise."})
+    assert index_writer.embedded_text(reworded) == "The pump is loud.\nIt makes a lot of noise."

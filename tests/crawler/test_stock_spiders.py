@@ -10,9 +10,11 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
+from research_crawler.adapters.memory.embedder import HashEmbedder
 from research_crawler.adapters.memory.vector_index import MemoryIndex
 from research_crawler.adapters.redis.outbox import RedisOutbox
 from research_crawler.adapters.sql.archive import SqlArchive
+from research_crawler.background.index_writer import IndexWriter
 from research_crawler.background.indexer import Indexer
 from research_crawler.core.config import load_config
 from tests.crawler.conftest import a_crawl
@@ -64,7 +66,9 @@ async def index(redis, crawl):
     await archive.open()
     try:
         outbox = RedisOutbox(redis, prefix=crawl.prefix)
-        await Indexer(outbox, archive, MemoryIndex()).index_some(block_ms=10)
+        vectors = IndexWriter(outbox, archive, MemoryIndex(), embedder=HashEmbedder())
+        await Indexer(outbox, archive, MemoryIndex(), embedder=HashEmbedder()).index_some(block_ms=10)
+        await vectors.catch_up()
     finally:
         await archive.close()
 

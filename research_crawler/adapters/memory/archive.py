@@ -113,10 +113,14 @@ class MemoryArchive:
             if vector is not None and not finding.retracted:
                 yield finding, vector
 
-    async def vectors_of(self, command: str) -> list[tuple[Finding, list[float]]]:
-        """The findings of a command that have a vector."""
-        pairs = [pair for _, pair in sorted(self._findings.items()) if pair[0].command == command]
-        return [(finding, vector) for finding, vector in pairs if vector is not None]
+    async def findings_of(self, commands: Collection[str]) -> list[tuple[Finding, list[float] | None]]:
+        """The findings of commands, each with its vector if it has one yet."""
+        return [pair for _, pair in sorted(self._findings.items()) if pair[0].command in commands]
+
+    async def put_vectors(self, vectors: Mapping[str, Sequence[float]]) -> None:
+        """Store vectors of findings by their ids."""
+        for id_ in vectors.keys() & self._findings.keys():
+            self._findings[id_] = (self._findings[id_][0], list(vectors[id_]))
 
     async def kept_pages(self, shas: Collection[str]) -> set[str]:
         """Those of these pages that are stored."""

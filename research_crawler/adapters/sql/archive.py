@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from sqlalchemy import (
     ColumnElement,
     Connection,
+    bindparam,
     delete,
     desc,
     select,
@@ -58,7 +59,7 @@ from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.keeping import Due, Removal, RetentionRule, Selection
 from research_crawler.core.models.memory import FindingFilter
 from research_crawler.core.models.pages import StoredPage
-from research_crawler.core.vectors import vector_of_bytes
+from research_crawler.core.vectors import vector_bytes, vector_of_bytes
 
 T = TypeVar("T")
 
@@ -208,12 +209,28 @@ class SqlArchive:
                 return
             last_id = rows[-1].id
 
-    async def vectors_of(self, command: str) -> list[tuple[Finding, list[float]]]:
-        """The findings of a command that have a vector."""
-        rows = await self._all(
-            select(FINDINGS).where(FINDINGS.c.command == command, FINDINGS.c.vector.is_not(None))
-        )
-        return [(finding_of(row._mapping), vector_of_bytes(row.vector)) for row in rows]
+    async def findings_of(self, commands: Collection[str]) -> list[tuple[Finding, list[float] | None]]:
+        """The findings of commands, each with its vector if it has one yet."""
+        wanted = sorted(set(commands))
+        portions = [wanted[n : n + VECTORS_AT_ONCE] for n in range(0, len(wanted), VECTORS_AT_ONCE)]
+        query = select(FINDINGS).order_by(FINDINGS.c.command, FINDINGS.c.ordinal)
+        found = [await self._all(query.where(FINDINGS.c.command.in_(portion))) for portion in portions]
+        return [
+            (finding_of(row._mapping), None if row.vector is None else vector_of_bytes(row.vector))
+            for rows in found
+            for row in rows
+        ]
+
+    async def put_vectors(self, vectors: Mapping[str, Sequence[float]]) -> None:
+        """Store vectors of findings by their ids; an id that is no longer there has no effect."""
+        rows = [{"finding": id_, "packed": vector_bytes(vector)} for id_, vector in vectors.items()]
+        change = update(FINDINGS).where(FINDINGS.c.id == bindparam("finding"))
+
+        def put(connection: Connection) -> None:
+            connection.execute(change.values(vector=bindparam("packed")), rows)
+
+        if rows:
+            await self._write(put)
 
     async def kept_pages(self, shas: Collection[str]) -> set[str]:
         """Those of these pages that are stored."""

@@ -38,7 +38,6 @@ class CommandItem:
     refused_quotes: int = 0
     findings: list[Finding] = field(default_factory=list)
     products: list[Product] = field(default_factory=list)
-    vectors: list[str] = field(default_factory=list)
     usage: Usage = field(default_factory=Usage)
     downloads: int = 0
     pages_fetched: int = 0
@@ -60,7 +59,6 @@ class CommandItem:
             page=self._reading() if self.page else None,
             findings=self.findings,
             products=self.products,
-            vectors=self.vectors,
             usage=self.usage,
             downloads=self.downloads,
             pages_fetched=self.pages_fetched,

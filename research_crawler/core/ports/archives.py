@@ -66,7 +66,7 @@ class Archive(Protocol):
     async def retract(self, job: str, findings: Collection[str]) -> None:
         """Mark findings (ids) as rejected by a person in a review of this job, also those that are indexed later.
 
-        `find_findings` and `vectors_of` return them with the mark; `vectors` leaves them out.
+        `find_findings` and `findings_of` return them with the mark; `vectors` leaves them out.
         """
         ...
 
@@ -94,8 +94,12 @@ class Archive(Protocol):
         """All findings with their vectors, to rebuild the vector index."""
         ...
 
-    async def vectors_of(self, command: str) -> list[tuple[Finding, list[float]]]:
-        """The findings of a command that have a vector."""
+    async def findings_of(self, commands: Collection[str]) -> list[tuple[Finding, list[float] | None]]:
+        """The findings of commands, each with its vector if it has one yet."""
+        ...
+
+    async def put_vectors(self, vectors: Mapping[str, Sequence[float]]) -> None:
+        """Store vectors of findings by their ids; an id that is no longer there has no effect."""
         ...
 
     async def kept_pages(self, shas: Collection[str]) -> set[str]:

@@ -175,6 +175,16 @@ def test_any_sequence_of_replays_leaves_one_row_per_finding_of_the_last_event(
     assert rows == len(found)
 
 
+async def test_vectors_may_come_later_and_only_to_findings_that_are_still_there(archive):
+    await archive.index_event(event("job1:1", ["Grass is blue", "Grass is green"], vectors=False))
+    assert [vector for _, vector in await archive.findings_of(["job1:1", "job9:1"])] == [None, None]
+    late = {finding("job1:1", 1).id: axis(1), finding("job9:1").id: axis(2)}
+    await archive.put_vectors(late)
+    known = {found.id: vector for found, vector in await archive.findings_of(["job1:1"])}
+    assert known == {finding("job1:1", 0).id: None, finding("job1:1", 1).id: axis(1)}
+    assert set(await vectors_of(archive)) == {finding("job1:1", 1).id}
+
+
 async def test_a_finding_that_a_person_rejected_stays_marked_when_its_event_is_indexed_again_or_later(
     archive,
 ):
@@ -186,7 +196,7 @@ async def test_a_finding_that_a_person_rejected_stays_marked_when_its_event_is_i
         marks = [found.retracted for found in await archive.find_findings([rejected, kept])]
         assert marks == [True, False]
         assert set(await vectors_of(archive)) == {kept}
-        assert {found.id: found.retracted for found, _ in await archive.vectors_of("job1:1")}[rejected]
+        assert {found.id: found.retracted for found, _ in await archive.findings_of(["job1:1"])}[rejected]
         await archive.index_event(both)
     await archive.index_event(event("job1:2"))
     assert [found.retracted for found in await archive.find_findings([late])] == [True]

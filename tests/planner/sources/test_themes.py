@@ -1,58 +1,73 @@
-"""Themes: what several findings of a job are about, by meaning."""
+"""Themes: what several findings of a job are about."""
 
-from planner.sources.themes import LEAST_SIMILARITY, MAX_MATCHES, synthesis_of, theme_queries, themes_of
+from planner.sources.themes import MAX_MATCHES, synthesis_of, theme_queries, themes_of
 from research_crawler.core.models.cited_parts import Claim, KeyFinding, Source
 from research_crawler.core.models.outline import Leaf, Outline, Section
 from research_crawler.core.models.reports import Report
 from tests.planner.scripted import a_finding, a_job
 
-AXES = {"noise": 0, "price": 1, "garden": 2}
 
-
-class ByWord:
-    """Embeds a text on the axes of the words that it has."""
-
-    async def embed(self, texts):
-        return [[float(word in text.lower()) for word in AXES] + [0.0] for text in texts]
-
-
-def asking(*questions):
-    leaves = [Leaf(id=f"1.{n}", question=question) for n, question in enumerate(questions, 1)]
+def asking(**questions):
+    leaves = [Leaf(id=f"1.{n}", question=q, evidence=ids) for n, (q, ids) in enumerate(questions.items(), 1)]
     outline = Outline(sections=[Section(id="1", title="All", leaves=leaves)])
     return a_job("heat pumps").changed(outline=outline)
 
 
-def said(quote, page):
+def said(quote, page, heading=""):
     finding = a_finding("j:1", quote, url=f"https://{page}.example/1")
-    return finding.model_copy(update={"page_sha256": page})
+    return finding.model_copy(
+        update={"id": f"id of {quote}", "page_sha256": page, "heading": heading, "title": ""}
+    )
 
 
-async def test_a_theme_has_its_evidence_and_pages_and_the_strongest_comes_first():
-    job = asking("What about the price?", "How much noise is there?", "Does it need a garden?")
-    findings = [said("noise of 40 dB", "a"), said("noise of 50 dB", "b"), said("the price is 9", "b")]
-    themes = await themes_of(job, "heat pumps", findings, ByWord())
-    assert [(theme.title, theme.strength) for theme in themes] == [
-        ("How much noise is there?", 1.0),
-        ("What about the price?", 0.5),
+def test_a_theme_has_the_findings_that_answer_it_and_the_strongest_comes_first():
+    findings = [said("It has 40 dB", "a"), said("It is as loud as 50 dB", "b"), said("It is 9 euros", "b")]
+    job = asking(
+        price=[findings[2].id], noise=[findings[1].id, findings[0].id], garden=[], unknown=["of another"]
+    )
+    themes = themes_of(job, "heat pumps", findings)
+    assert [(theme.title, theme.strength) for theme in themes] == [("noise", 1.0), ("price", 0.5)]
+    assert themes[0].evidence == ["E2", "E1"]
+    assert themes[0].sources == ["https://b.example/1", "https://a.example/1"]
+
+
+def test_a_heading_that_pages_share_is_a_theme_and_so_is_a_sub_question_by_its_words():
+    findings = [
+        said("40 dB", "a", "Noise levels"),
+        said("50 dB", "b", "Noise levels"),
+        said("Its price is 9", "c"),
     ]
-    assert themes[0].evidence == ["E1", "E2"]
-    assert themes[0].sources == ["https://a.example/1", "https://b.example/1"]
+    themes = themes_of(asking(price=[]), "heat pumps", findings)
+    assert {theme.title: theme.evidence for theme in themes} == {
+        "Noise levels": ["E1", "E2"],
+        "price": ["E3"],
+    }
 
 
-async def test_a_theme_has_at_most_ten_findings_and_its_strength_at_most_one():
+def test_a_theme_has_at_most_ten_findings_and_its_strength_at_most_one():
     findings = [said(f"noise {n}", f"p{n % 3}") for n in range(30)]
-    [theme] = await themes_of(asking("noise"), "heat pumps", findings, ByWord())
+    [theme] = themes_of(asking(noise=[]), "heat pumps", findings)
     assert (len(theme.evidence), theme.strength) == (MAX_MATCHES, 1.0)
-    assert LEAST_SIMILARITY == 0.3
 
 
-async def test_without_findings_there_is_no_theme():
-    assert await themes_of(asking("noise"), "heat pumps", [], ByWord()) == []
+def test_without_findings_there_is_no_theme():
+    assert themes_of(asking(noise=[]), "heat pumps", []) == []
 
 
 def test_a_job_without_sub_questions_has_its_topic_as_theme_query_and_none_twice():
-    assert theme_queries(a_job("heat pumps"), "heat pumps", []) == ["heat pumps"]
-    assert theme_queries(asking("noise?", "The noise"), "heat pumps", []) == ["noise?"]
+    assert list(theme_queries(a_job("heat pumps"), "heat pumps", [])) == ["heat pumps"]
+    twice = a_job("heat pumps").changed(
+        outline=Outline(
+            sections=[
+                Section(
+                    id="1",
+                    title="All",
+                    leaves=[Leaf(id="1.1", question="noise?"), Leaf(id="1.2", question="The noise")],
+                )
+            ]
+        )
+    )
+    assert list(theme_queries(twice, "heat pumps", [])) == ["noise?"]
 
 
 def test_the_synthesis_record_says_topic_findings_sources_and_confidence():
