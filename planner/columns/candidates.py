@@ -14,12 +14,12 @@ from typing import Final
 from planner.columns.places import ValuePlace, value_places
 from planner.columns.subject import IS_ABOUT, ColumnSubject
 from planner.columns.typed import StatedValue, stated_values
-from planner.verify.units import UNITS
 from research_crawler.core.models.columns import ColumnSpec, ColumnType
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.pages import OFFER_PRICE, StoredPage
 from research_crawler.core.web.urls import host_of
 from research_crawler.extraction.products.price.currencies import territory_of
+from research_crawler.text.numbers import unit_of
 from research_crawler.text.words import terms
 
 MOST_WEIGHED: Final = 24
@@ -169,7 +169,7 @@ def _directness(
     """How directly one value of a place answers; `direct` is what its sentence says, `words` its share of them."""
     if not spot.label:
         direct = max(direct, _bareness(spot.text, stated))
-    if column.type == "number" and stated.unit and stated.unit == column.unit not in UNITS:
+    if column.type == "number" and stated.unit and stated.unit == column.unit and not unit_of(column.unit):
         return max(direct, _AFTER_WORDS)  # it counts what was asked for
     if column.type == "yes_no" and spot.label and asked.own:
         return max(direct, words)  # the value repeats the question: "Availability: in stock"

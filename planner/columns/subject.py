@@ -12,8 +12,9 @@ from urllib.parse import unquote, urlsplit
 from planner.columns.places import ValuePlace
 from research_crawler.core.models.jobs import JobInputs
 from research_crawler.core.models.pages import StoredPage
+from research_crawler.text.language import function_words
 from research_crawler.text.subject import VARIANTS, subject_of
-from research_crawler.text.words import STOPWORDS, WORD, stem, terms
+from research_crawler.text.words import WORD, stem, terms
 
 IS_ABOUT: Final = 0.5
 """Least weighted share of the subject's words that a place, or its page, must have. 0.35: 12 wrong ones on
@@ -120,7 +121,7 @@ class ColumnSubject:
             return 1.0
         if _PERSON.match(own):
             return 0.3
-        first = next((word for word in lead if word not in STOPWORDS and not word[0].isdigit()), "")
+        first = next((word for word in lead if word not in function_words() and not word[0].isdigit()), "")
         return 1.0 if first in known else 0.0
 
     def _of_page(self, page: StoredPage) -> tuple[float, frozenset[str]]:
@@ -142,7 +143,7 @@ class ColumnSubject:
         if not run or self._share(run[1]) >= 1:
             return False
         words = _words(run[1])
-        return len(words) > 1 and bool(set(words) - self.words - titled - STOPWORDS)
+        return len(words) > 1 and bool(set(words) - self.words - titled - function_words())
 
     def _share(self, text: str) -> float:
         """The weighted share of the subject's words that a text has; its number alone is none of them."""
@@ -212,7 +213,7 @@ def _goes_on(text: str, tokens: Sequence[re.Match[str]], n: int) -> bool:
 def _name_words(name: str) -> list[str]:
     """The stems of a name's words, without function words that have no capital: `Moss One` has two."""
     words = [match.group() for match in WORD.finditer(name)]
-    kept = [word for word in words if word[0].isupper() or word.lower() not in STOPWORDS]
+    kept = [word for word in words if word[0].isupper() or word.lower() not in function_words()]
     return _words(" ".join(kept or words))
 
 

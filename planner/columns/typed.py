@@ -1,23 +1,20 @@
 """Read the values of a type that a text states, each as the text writes it."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from planner.verify.dates import Date, dates_of
-from planner.verify.figures import Figure, figures_of
-from planner.verify.units import POWERS, UNITS
 from research_crawler.core.models.columns import ColumnSpec
 from research_crawler.core.models.pages import Link
 from research_crawler.extraction.products.price.prose import named_prices
+from research_crawler.text.dates import Date, dates
 from research_crawler.text.likeness import is_negated
+from research_crawler.text.numbers import Figure, Measure, figures, unit_of
 from research_crawler.text.words import stem, terms
 
 Value = str | float | bool
-_NUMBER: Final = re.compile(r"[-−]?\d[\d.,'’ \u00a0\u202f]*")
-_UNIT_WORD: Final = re.compile(r"[\s\u00a0\u202f-]*([%°]\s?[CF]?|[^\W\d_]+)(?:[\s-]([^\W\d_]+))?")
-_COUNTED: Final = re.compile(r"[\s-]([^\W\d_]+)[\s-]([^\W\d_]+)(?:[\s-]([^\W\d_]+))?")
+_COUNTED: Final = re.compile(r"[\s-]*([^\W\d_]+)(?:[\s-]([^\W\d_]+))?(?:[\s-]([^\W\d_]+))?")
 """The words behind a number, of which one may say what it counts: "32 precision driver bits"."""
 _EMAIL: Final = re.compile(
     r"(?<![\w.+-])[A-Za-z0-9][\w.+-]{0,63}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,5}(?![\w@])"
@@ -30,8 +27,6 @@ _CLAUSE: Final = re.compile(r"[;:—–()]|,(?!\d)")
 _MOST_COUNTABLE: Final = 10**15
 _LINK_CHARS: Final = 4
 """A shorter text of a link is found in too many sentences."""
-_DECIMAL_POINT: Final = frozenset({"en", "zh", "ja", "ko", "th", "he", ""})
-"""Languages that write 1,200 for one thousand two hundred."""
 _YES: Final = frozenset("yes true included available supported ja oui sí si sì tak sim ✓ ✔ ✅ ☑".split())  # noqa: SIM905
 _NO: Final = frozenset("no false none unavailable unsupported nein non nee nie não ✗ ✘ ❌ ☒ x".split())  # noqa: SIM905
 _DO: Final = ("in stock", "in stock, few left")
@@ -81,7 +76,7 @@ def stated_values(
         case "number":
             return _countable(_numbers(column, text, asked, language, territory))
         case "date":
-            return list(_dates(text))
+            return list(_dates(text, language))
         case "url":
             return list(_urls(text, links))
         case "email":
@@ -117,76 +112,55 @@ def _numbers(
     column: ColumnSpec, text: str, asked: frozenset[str], language: str, territory: str
 ) -> Iterator[StatedValue]:
     """Numbers that are neither money nor dates; those of the wanted unit, converted into it."""
-    bare = dates_of(text)[1]
-    for price in named_prices(bare, territory):
-        if price.has_mark:
-            bare = bare[: price.start] + " " * (price.end - price.start) + bare[price.end :]
-    wanted = column.unit.strip().lower()
-    base, factor = UNITS.get(wanted, ("", 1.0))
-    at = 0
-    for figure in figures_of(bare):
-        if not figure.values or figure.spelled:
+    taken = [(date.start, date.end) for date in dates(text, language)]
+    taken += [(price.start, price.end) for price in named_prices(text, territory) if price.has_mark]
+    wanted = column.unit.strip()
+    unit = unit_of(wanted) if wanted else None
+    for figure in figures(text, language):
+        is_taken = any(start < figure.end and figure.start < end for start, end in taken)
+        if figure.is_version or figure.is_spelled or figure.is_money or is_taken:
             continue
-        at = bare.find(figure.text, at) if figure.text in bare[at:] else at
-        number = _NUMBER.search(figure.text)
-        if not number:
-            continue
-        value, words = _own_value(figure, number[0], language), _UNIT_WORD.match(figure.text, number.end())
-        named = [word.lower() for word in (words.groups() if words else ()) if word]
-        shown = figure.text[
-            : words.end(1) if words and (named[0] in UNITS or named[0] in POWERS) else number.end()
-        ].strip()
-        start = bare.find(number[0].strip(), at)
-        is_sure = figure.kind in ("exact", "about")  # "up to 120 kg" is a bound
-        if base:
-            if figure.unit == base:
-                yield StatedValue(_rounded(value / factor), shown, column.unit, start, is_sure=is_sure)
-        elif wanted:
-            behind = _COUNTED.match(bare, start + len(number[0].strip()))
-            further = [word.lower() for word in behind.groups() if word] if behind else []
-            fits = any(stem(word) == stem(wanted) or word == wanted for word in [*named, *further])
-            yield StatedValue(
-                value, shown, column.unit if fits else "", start, is_wanted_unit=fits, is_sure=is_sure
-            )
+        if unit is not None and figure.unit:
+            if figure.dimension == unit.dimension:
+                yield _in_unit(figure, unit, wanted)
+        elif wanted:  # "bits" are a unit, and parts of a kit
+            counted = _counting(figure, text, wanted)
+            if unit is None or counted.is_wanted_unit:
+                yield counted
         else:
-            unit = next((word for word in named if word in UNITS or word in ("%",)), "")
-            scale = UNITS[unit][1] if unit else 1.0
-            counted = bool({stem(word) for word in named} & asked)
-            yield StatedValue(
-                _rounded(value / scale),
-                shown,
-                unit,
-                start,
-                is_wanted_unit=counted or bool(unit),
-                is_sure=is_sure,
-            )
+            is_wanted = bool(figure.unit) or figure.counted in asked
+            yield _stated(figure, figure.value, figure.unit, is_wanted_unit=is_wanted)
 
 
-def _own_value(figure: Figure, digits: str, language: str) -> float:
-    """The value of a figure in its base unit: `1.200` is read as the language of the page writes numbers."""
-    if len(figure.values) == 1:
-        return figure.values[0]
-    is_grouped = ("," in digits) == (language[:2].lower() in _DECIMAL_POINT)
-    return figure.values[0] if is_grouped else figure.values[1]
+def _in_unit(figure: Figure, unit: Measure, wanted: str) -> StatedValue:
+    return _stated(figure, unit.of_base(figure.base), wanted)
+
+
+def _counting(figure: Figure, text: str, wanted: str) -> StatedValue:
+    """A number that may count what is wanted, which stands among the three words behind it."""
+    behind = _COUNTED.match(text, figure.start + len(figure.text) if not figure.unit else figure.start)
+    words = [word.lower() for word in behind.groups() if word] if behind else []
+    fits = any(stem(word) == stem(wanted) for word in words)
+    return _stated(figure, figure.value, wanted if fits else "", is_wanted_unit=fits)
+
+
+def _stated(figure: Figure, value: float, unit: str, *, is_wanted_unit: bool = True) -> StatedValue:
+    is_sure = figure.kind in ("exact", "about")  # "up to 120 kg" is a bound
+    shown = figure.text
+    return StatedValue(_rounded(value), shown, unit, figure.start, is_wanted_unit, is_sure)
 
 
 def _rounded(value: float) -> float:
     return float(f"{value:.10g}")
 
 
-def _dates(text: str) -> Iterator[StatedValue]:
+def _dates(text: str, language: str) -> Iterator[StatedValue]:
     """The dates of a text; of `3/4/2020` only the year is sure."""
-    found = dates_of(text)[0]
-    readings: Mapping[str, list[Date]] = {
-        date.text: [d for d in found if d.text == date.text] for date in found
-    }
-    for shown, dates in readings.items():
-        if not dates[0].year:
-            continue
-        if len(dates) > 1 and (dates[0].month, dates[0].day) != (dates[1].month, dates[1].day):
-            yield StatedValue(f"{dates[0].year}", shown, start=text.find(shown), is_sure=False)
-        else:
-            yield StatedValue(_iso(dates[0]), shown, start=text.find(shown))
+    for date in dates(text, language):
+        if date.year and date.is_ambiguous:
+            yield StatedValue(f"{date.year}", date.text, start=date.start, is_sure=False)
+        elif date.year:
+            yield StatedValue(_iso(date), date.text, start=date.start)
 
 
 def _iso(date: Date) -> str:

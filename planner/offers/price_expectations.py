@@ -11,7 +11,8 @@ from planner.offers.search_terms import is_about_kind
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.products import Condition
 from research_crawler.core.models.reports import PriceRange
-from research_crawler.text.sentences import plain
+from research_crawler.text.numbers import figures
+from research_crawler.text.sentences import plain, sentence_spans
 
 _PAST: Final = re.compile(
     r"\b(?:launch\w*|debut\w*|when (?:it|they) (?:first )?came out|came out at|originally|used to cost|at release"
@@ -19,9 +20,7 @@ _PAST: Final = re.compile(
     re.I,
 )
 """Words of a sentence that tells a former price."""
-_AMOUNT: Final = re.compile(r"[$€£¥]\s?\d|\d\s?(?:[$€£¥]|usd|eur|gbp|dollars?|euros?|pounds?)", re.I)
 _NEAR_CHARS: Final = 40
-_SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+")
 
 
 def price_sentences(findings: Sequence[Finding], goal: str, language: str = "en") -> dict[int, str]:
@@ -71,9 +70,10 @@ def _told_in(finding: Finding, kind: ProductKind, wanted: Condition) -> str:
     A sentence that names no condition is about that of the page's title, else about new products.
     """
     usual = condition_in(f"{finding.heading} {finding.title}") or "new"
+    told = plain(finding.quote)
     kept = [
         text
-        for text in _SENTENCE.split(plain(finding.quote))
+        for text in (told[start:end] for start, end in sentence_spans(told))
         if (condition_in(text) or usual) == wanted
         and not _PAST.search(text)
         and not _prices_something_else(text, kind)
@@ -83,7 +83,7 @@ def _told_in(finding: Finding, kind: ProductKind, wanted: Condition) -> str:
 
 def _prices_something_else(quote: str, kind: ProductKind) -> bool:
     """Whether the words at each amount name a part or an accessory, and the kind is not named there."""
-    places = [match.start() for match in _AMOUNT.finditer(quote)]
+    places = [figure.start for figure in figures(quote) if figure.is_money]
     if not places or not kind.words:
         return False
     around = [quote[max(0, place - _NEAR_CHARS) : place + _NEAR_CHARS] for place in places]

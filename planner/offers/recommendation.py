@@ -26,6 +26,7 @@ from research_crawler.core.models.products import Product
 from research_crawler.core.models.reports import PriceRange
 from research_crawler.core.text.plain_text import clean_line
 from research_crawler.text.messages import Messages
+from research_crawler.text.sentences import sentence_spans
 
 MAX_REASONS, MAX_CAUTIONS, MAX_ALTERNATIVES, MAX_QUOTED = 4, 2, 3, 220
 FINDINGS_PER_REASON = 3
@@ -33,7 +34,6 @@ ADVISES = re.compile(
     r"\b(?:look for|make sure|at least|minimum|should|important|need|enough|sweet spot|recommend\w*|mindestens)\b",
     re.I,
 )
-_SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _NO_RATES = Rates(date="-")
 
 
@@ -121,7 +121,9 @@ def _recommended_specs(finding: Finding, product: Product) -> str:
     """The specs that a finding recommends and the product has (`RTX 4060`, `16 GB`), if they are at least half."""
     if finding.kind not in ("spec_to_look_for", "recommendation"):
         return ""
-    sentences = (text for text in _SENTENCE.split(finding.quote) if ADVISES.search(text))
+    quote = finding.quote
+    whole = (quote[start:end] for start, end in sentence_spans(quote))
+    sentences = (text for text in whole if ADVISES.search(text))
     specs = [
         requirement
         for text in sentences

@@ -39,6 +39,8 @@ _WORD_CHARS: Final = 4
 _TELLING: Final = 2
 """So many function words show a language."""
 _DETECTED_CHARS: Final = 5_000
+_DECIMAL_POINT: Final = frozenset({"zh", "ja", "ko", "th", "he", ""})
+"""Languages without a file that write 1,200 for one thousand two hundred."""
 
 
 class Language:
@@ -58,7 +60,7 @@ class Language:
         """What stands before the name of a person and is no part of it."""
         self.has_capital_nouns = bool(data.get("capital_nouns"))
         self.has_capital_months = bool(data.get("capital_months"))
-        self.decimal = str(data.get("decimal", "."))
+        self.decimal = str(data.get("decimal", "." if code in _DECIMAL_POINT else ","))
         self.months: Mapping[str, int] = {
             name: number for number, names in enumerate(data.get("months", ()), 1) for name in names.split()
         }

@@ -57,6 +57,10 @@ class Measure:
         """A value in the dimension's base unit."""
         return (value - 32) / self.factor if self.name == "°F" else value * self.factor
 
+    def of_base(self, base: float) -> float:
+        """A value in the base unit, in this one."""
+        return base * self.factor + 32 if self.name == "°F" else base / self.factor
+
 
 @dataclass(frozen=True)
 class Figure:
@@ -82,6 +86,11 @@ class Figure:
     """`2.4.1`: compared as text."""
     counted: str = ""
     """The stem of the word behind a number without a unit: what it counts."""
+
+    @property
+    def is_money(self) -> bool:
+        """Whether it is an amount of a currency."""
+        return len(self.dimension) == 3 and self.dimension.isupper()
 
     @property
     def is_year(self) -> bool:

@@ -24,15 +24,6 @@ _CHOICE: Final = re.compile(r"[a-zß-ÿ]+(?:/[a-zß-ÿ]+)+$")
 """`and/or`, `read/write`: words, and no name."""
 _SHORTENED: Final = re.compile(r"[a-zß-ÿ](?:\.[a-zß-ÿ])+")
 """`e.g`, `z.B`"""
-_FUNCTION: Final = frozenset(
-    """
-    a an and are as at be been but by can could did do does each for from get gets had has have how i if in is it its
-    long make many may me much must my now of often on or our she should that the their them there they this to was we
-    were what when where which who whom whose why will with would you your
-    """.split()  # noqa: SIM905  # a list of words reads better so
-)
-"""Words that ask for nothing. "How long does it keep trying?" has no others than stop words: then `keep` and `trying`
-are what it asks."""
 
 
 def query_words(text: str, language: str = "") -> list[str]:
@@ -55,12 +46,6 @@ def query_words(text: str, language: str = "") -> list[str]:
             stems = (stem(word, code) for word in WORD.findall(token["word"]))
             found += [meant[one] for one in stems if one in meant and not _SHORTENED.fullmatch(one)]
     return distinct_words(filter(None, found))
-
-
-def said_words(text: str) -> list[str]:
-    """The words of an English text that are no function words, each once, in order: stop words of rankers too."""
-    found = (word for word in WORD.findall(text) if word.lower() not in _FUNCTION)
-    return [word for word in dict.fromkeys(found) if not is_code(word)]
 
 
 def distinct_words(words: Iterable[str]) -> list[str]:

@@ -169,12 +169,6 @@ def _is_mark(text: str, match: re.Match[str]) -> bool:
     return behind is None or unit_of(behind[1]) is None
 
 
-STOPWORDS: Final = frozenset().union(*(language_of(code).stop_words for code in ("en", "de", "fr", "es")))
-"""Function words of four languages; `language_of(code).stop_words` are those of one."""
-ASKING: Final = language_of("en").asking
-"""English words of asking; `language_of(code).asking` are those of any language."""
-
-
 def overlap(wanted: Iterable[str], text: str, language: str = "en") -> float:
     """Share of the wanted stems that a text contains, 0 to 1; 1 if none is wanted."""
     need = set(wanted)
