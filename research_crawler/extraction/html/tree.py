@@ -248,10 +248,15 @@ def _is_hidden(element: html.HtmlElement, tag: str) -> bool:
     if element.get("hidden") is not None and element.get("hidden") != "until-found":
         return True
     style = element.get("style")
-    if style is not None and _HIDDEN_STYLE.search(style) is not None:
+    if style is not None and hides_by_style(style):
         return True
     name = element.get("class")
     return name is not None and _is_for_listeners(name)
+
+
+def hides_by_style(style: str) -> bool:
+    """Whether the declarations of a `style` attribute hide the text of their element."""
+    return _HIDDEN_STYLE.search(style) is not None
 
 
 def _is_for_listeners(names: str) -> bool:

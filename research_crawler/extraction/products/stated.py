@@ -17,8 +17,10 @@ from research_crawler.extraction.products.ladder import read_products
 from research_crawler.extraction.products.price.prose import named_prices
 
 HEADING: Final = "Product data"
-_MARKED: Final = re.compile(r"priceCurrency|product:price|og:price|itemprop=[\"']?price\b", re.I)
-"""What pages with a price for machines have. A page of another kind is read as a shop's only if it has this."""
+_MARKS: Final = ("pricecurrency", "product:price", "og:price")
+_MARKED: Final = re.compile(r"itemprop=[\"']?price\b")
+"""With `_MARKS`: what pages with a price for machines have. A page of another kind is read as a shop's only if it has
+this."""
 _STRUCTURED: Final = frozenset({"json_ld", "microdata", "rdfa", "open_graph"})
 _LEAST_SURE: Final = 0.5
 _MOST_CHARS: Final = 160
@@ -47,7 +49,7 @@ def stated_product(html_text: str, *, url: str, language: str, kind: PageKind, s
         shown: the main text as Markdown.
     """
     is_shop = kind == "product"
-    if not is_shop and not _MARKED.search(html_text):
+    if not is_shop and not _states_price(html_text.lower()):
         return StatedProduct()
     found = read_products(html_text, url=url, language=language)
     if len(found) != 1:
@@ -61,6 +63,10 @@ def stated_product(html_text: str, *, url: str, language: str, kind: PageKind, s
     if product.price_numeric is not None:
         metadata = {OFFER_PRICE: str(product.price_numeric), OFFER_CURRENCY: product.currency}
     return StatedProduct("\n".join([heading, "", *lines]) if lines else "", metadata)
+
+
+def _states_price(low: str) -> bool:
+    return any(mark in low for mark in _MARKS) or ("itemprop" in low and _MARKED.search(low) is not None)
 
 
 def _is_sure(product: Product, *, needs_data: bool) -> bool:
