@@ -33,7 +33,6 @@ from research_crawler.extraction.products.structured.microdata import read_micro
 from research_crawler.extraction.products.structured.open_graph import read_open_graph
 from research_crawler.extraction.products.structured.schema_org import read_item
 from research_crawler.extraction.products.structured.state import read_state
-from research_crawler.extraction.products.visible.cart_forms import own_cart_form, takes_orders
 from research_crawler.extraction.products.visible.dom_facts import read_facts
 from research_crawler.extraction.products.visible.dom_prices import PriceCandidate, read_candidates
 from research_crawler.extraction.products.visible.layout import ProductLayout, read_layout
@@ -92,7 +91,6 @@ def read_products(
         and is_list_page(rows, inspection.candidates, likeness=likeness)
         and not shows_own_number(page, read_facts(inspection.layout, None))
         and page.meta.get("og:type", "").lower() not in _PRODUCT_KINDS
-        and not _orders_outside(page, {row.element for row in rows})
     ):
         return rows_to_products(page, rows, standing.others)
     product = product_of(inspection)
@@ -120,15 +118,12 @@ def inspect_page(
     choices = choose_price(standing.main, candidates, weights)
     inspection = Inspection(page, mentions, standing, layout, candidates, choices)
     if choices and not choices[0].mentions and not (_is_clear(choices) or _is_titled(page, choices[0])):
-        is_unclear = _best_seen(choices) >= LEAST_SEEN_SCORE and not _is_of_another(inspection)
-        return replace(inspection, choices=[], is_unclear=is_unclear)
+        return replace(inspection, choices=[], is_unclear=_best_seen(choices) >= LEAST_SEEN_SCORE)
     return inspection
 
 
 def product_of(inspection: Inspection) -> Product | None:
     """The product that the page is about; None if it sells none."""
-    if _is_of_another(inspection):
-        inspection = replace(inspection, choices=[])
     page, standing, layout, choices = (
         inspection.page,
         inspection.standing,
@@ -143,30 +138,6 @@ def product_of(inspection: Inspection) -> Product | None:
         return None
     composer = Composer(page, standing.main, layout, choices, facts, inspection.candidates)
     return composer.product(shows_prices=inspection.is_unclear)
-
-
-def _orders_outside(page: ProductPage, boxes: set[html.HtmlElement]) -> bool:
-    """Whether the form for the cart that belongs to the heading can be sent, and is in no row of a list."""
-    form = own_cart_form(page)
-    return (
-        form is not None
-        and takes_orders(form, page.concealed)
-        and boxes.isdisjoint((form, *form.iterancestors()))
-    )
-
-
-def _is_of_another(inspection: Inspection) -> bool:
-    """Whether the likeliest price stands only in the rows of other products that the page lists."""
-    best = inspection.choices[0] if inspection.choices else None
-    if best is None or best.mentions:
-        return False
-    boxes = {row.element for row in read_rows(inspection.page, inspection.candidates)}
-    heading = inspection.page.heading
-    around = {heading, *heading.iterancestors()} if heading is not None else set()
-    return bool(boxes) and all(
-        any(above in boxes and above not in around for above in (one.element, *one.element.iterancestors()))
-        for one in best.candidates
-    )
 
 
 def read_mentions(page: ProductPage) -> list[Mention]:

@@ -14,14 +14,14 @@ from research_crawler.extraction.products.visible.page import ProductPage
 from research_crawler.extraction.products.vocabulary.identifiers import (
     codes_in_url,
     is_code,
+    named_codes,
     plain,
 )
 from research_crawler.extraction.products.vocabulary.marks import ElementMark
 from research_crawler.extraction.products.vocabulary.offer_words import read_condition
-from research_crawler.extraction.products.vocabulary.url_codes import code_of_product
 
-_PLACED_WEIGHT = 0.6
-"""The weight of a code that the URL has where shops write the product's."""
+_NAMED_WEIGHT = 0.6
+"""The weight of a code in a parameter of the URL that is named after a product."""
 _INTERNAL_WEIGHT, _LEAST_WEIGHT = 0.2, 0.21
 """The weight of a number in the shop's database, which needs another source to be the article number."""
 _MIN_URL_DIGITS = 5
@@ -76,12 +76,12 @@ def choose_sku(page: ProductPage, main: list[Mention], facts: DomFacts, layout: 
         weight = 0.7 if mention.rung in STRUCTURED else _INTERNAL_WEIGHT if mention.is_internal_sku else 0.35
         for code, path in _codes_of(mention):
             add(code, weight * (0.5 if " " in code else 1.0), mention.rung, path)
-    placed = code_of_product(page.url)
-    add(placed, _PLACED_WEIGHT, "url", page.url)
+    for code in named_codes(page.url)[:1]:
+        add(code, _NAMED_WEIGHT, "url", page.url)
     for position, code in enumerate(codes_in_url(page.url)):
         digits = "".join(re.findall(r"\d+", code))
-        if code != placed and len(digits) >= _MIN_URL_DIGITS and len(code) <= len(digits) + 4:
-            add(code, (0.4 if placed else 0.5) - 0.03 * min(position, 4), "url", page.url)
+        if len(digits) >= _MIN_URL_DIGITS and len(code) <= len(digits) + 4:
+            add(code, 0.5 - 0.03 * min(position, 4), "url", page.url)
     if shown := _shown_code(page, layout):
         add(_code_of(shown), _SHOWN_WEIGHT, "dom", _path_of(shown.element))
     return _best_code(scores, layout)

@@ -27,7 +27,6 @@ from research_crawler.extraction.products.price.currencies import currency_of
 from research_crawler.extraction.products.price.reader import Price
 from research_crawler.extraction.products.structured.mentions import STRUCTURED, Mention
 from research_crawler.extraction.products.structured.open_graph import stated_currency
-from research_crawler.extraction.products.visible.cart_forms import own_cart_form, takes_orders
 from research_crawler.extraction.products.visible.dom_facts import DomFacts, Labelled
 from research_crawler.extraction.products.visible.dom_prices import PriceCandidate
 from research_crawler.extraction.products.visible.dom_specs import read_specs
@@ -63,7 +62,7 @@ class Composer:
         self._page, self._main, self._layout = page, main, layout
         self._choices, self._facts = choices, facts
         self._seen = max(choices[0].candidates, key=lambda one: one.score, default=None) if choices else None
-        self._side_prices = read_side_prices(self._seen, candidates, layout)
+        self._side_prices = read_side_prices(self._seen, candidates)
         self._specs = read_specs(page, layout)
         self._provenance: dict[str, Provenance] = {}
         self._gaps: list[FieldGap] = []
@@ -84,7 +83,6 @@ class Composer:
             self._layout,
             priced=price is not None or shows_prices,
             price_order=self._seen.spot.order if self._seen else None,
-            takes_orders=takes_orders(own_cart_form(self._page), self._page.concealed),
         )
         condition, chosen_condition = choose_condition(self._main, name, self._facts)
         self._record("availability", chosen_availability)

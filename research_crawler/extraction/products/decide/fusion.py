@@ -7,23 +7,10 @@ from math import exp
 from research_crawler.extraction.products.decide.weights import Weights
 from research_crawler.extraction.products.price.reader import Price
 from research_crawler.extraction.products.structured.mentions import STRUCTURED, Mention
-from research_crawler.extraction.products.visible.dom_prices import FEATURES, PriceCandidate
-from research_crawler.extraction.products.visible.side_prices import NEAR
+from research_crawler.extraction.products.visible.dom_prices import PriceCandidate
 from research_crawler.extraction.products.vocabulary.marks import ElementMark
 
 _MAX_SOURCES, _RIVAL_SHARE = 40, 0.1
-_LEAST_SALE, _SURE_LEAD = Decimal("0.1"), 3.0
-"""The least share of the list price that a sale price has; the lead in score of a sale price."""
-_AROUND = ElementMark.SIDE | ElementMark.LINK
-_NOT_A_SALE = (
-    _AROUND
-    | ElementMark.STRUCK
-    | ElementMark.OLD
-    | ElementMark.EXTRA
-    | ElementMark.UNIT
-    | ElementMark.MEMBER
-    | ElementMark.SHIPPING
-)
 FUSED = ("structured", "first_offer", "open_graph", "state", "dom", "strong", "visible", "old")
 """The names of `PriceChoice.features`, in order."""
 _UNSEEN, STRONG, _STRONGEST = 0.0, 4.0, 7.0
@@ -68,7 +55,6 @@ def choose_price(
         amount = candidate.price.amount
         if amount > 0:
             choices.setdefault(amount.normalize(), PriceChoice(amount)).candidates.append(candidate)
-    _drop_minor_units(choices)
     ranked = list(choices.values())
     _add_features(ranked, mentions)
     for choice in ranked:
@@ -76,33 +62,8 @@ def choose_price(
             weight * value for weight, value in zip(weights.fusion, choice.features, strict=True)
         )
     ranked.sort(key=lambda choice: -choice.score)
-    _prefer_sale(ranked, candidates)
     _add_shares(ranked)
     return ranked
-
-
-def _prefer_sale(ranked: list[PriceChoice], candidates: list[PriceCandidate]) -> None:
-    """Prefer a lower visible price to a stated one that the page strikes through beside it.
-
-    Data often states the list price: a sale begins on the page first.
-    """
-    shown = [one for one in ranked[0].candidates if not one.spot.marks & _AROUND] if ranked else []
-    if not shown or not all(one.spot.marks & (ElementMark.STRUCK | ElementMark.OLD) for one in shown):
-        return
-    lowest = ranked[0].amount * _LEAST_SALE
-    sales = [
-        sale
-        for sale in candidates
-        if lowest <= sale.price.amount < ranked[0].amount
-        and not sale.spot.marks & _NOT_A_SALE
-        and not sale.features[FEATURES.index("words_extra")]
-        and any(abs(sale.spot.order - old.spot.order) <= NEAR for old in shown)
-    ]
-    best = max(sales, key=lambda one: one.score, default=None)
-    chosen = next((one for one in ranked if best is not None and best in one.candidates), None)
-    if chosen is not None:
-        chosen.score = ranked[0].score + _SURE_LEAD
-        ranked.sort(key=lambda choice: -choice.score)
 
 
 def is_rival(other: PriceChoice, chosen: PriceChoice) -> bool:
@@ -123,20 +84,6 @@ def is_rival(other: PriceChoice, chosen: PriceChoice) -> bool:
 
 def _visible_score(choice: PriceChoice) -> float:
     return max((one.score for one in choice.candidates), default=_UNSEEN)
-
-
-def _drop_minor_units(choices: dict[Decimal, PriceChoice]) -> None:
-    """Drop amounts in cents, which state often has: 10900 beside 109.00 is the same price."""
-    for amount in list(choices):
-        in_major_units = (amount / 100).normalize()
-        choice = choices[amount]
-        if (
-            in_major_units in choices
-            and choice.mentions
-            and not choice.candidates
-            and all(m.rung == "state" for m, _ in choice.mentions)
-        ):
-            del choices[amount]
 
 
 def _add_features(ranked: list[PriceChoice], mentions: list[Mention]) -> None:

@@ -6,8 +6,7 @@ from urllib.parse import unquote
 from research_crawler.extraction.products.decide.fusion import PriceChoice
 from research_crawler.extraction.products.decide.standing import ProductStanding
 from research_crawler.extraction.products.structured.mentions import STRUCTURED, Mention
-from research_crawler.extraction.products.visible.cart_forms import is_named_product_page, own_cart_form
-from research_crawler.extraction.products.visible.dom_facts import DomFacts, is_statement
+from research_crawler.extraction.products.visible.dom_facts import DomFacts
 from research_crawler.extraction.products.visible.layout import ProductLayout
 from research_crawler.extraction.products.visible.listing import SURELY_NAMED
 from research_crawler.extraction.products.visible.page import ProductPage
@@ -71,9 +70,9 @@ def has_signs(
     It may be sold out, or priced for members or by scripts.
 
     At least two signs must say so. One of them must be among those that only shops have: the page's kind, its
-    URL, a way to buy, the form for the cart, a sentence that says of this product that it is sold out. The others,
-    an article number, a text about stock and a price near the heading, are in documentation too: without one of the
-    former it takes all three. Without a heading nothing is near it: then two signs of shops are needed.
+    URL, a way to buy. The others, an article number, a text about stock and a price near the heading, are in
+    documentation too: without one of the former it takes all three. Without a heading nothing is near it: then two
+    signs of shops are needed.
 
     Args:
         page: the page.
@@ -83,15 +82,12 @@ def has_signs(
         is_unclear: whether it shows several prices that are equally likely.
     """
     kind = page.meta.get("og:type", "").lower()
-    by_system = own_cart_form(page) is not None, is_named_product_page(page)
-    if kind in _READING_KINDS and not any(by_system):  # plugins call every page of a blog's shop an article
+    if kind in _READING_KINDS:
         return False
     of_shops = (
         "product" in kind,
         is_product_url(page.url),
-        bool(layout.buy_buttons or layout.disabled_buy_buttons or layout.notices),
-        any(is_statement(spot) for _, spot in facts.stock),
-        *by_system,
+        bool(layout.buy_buttons or layout.disabled_buy_buttons),
     )
     if layout.heading < 0:
         return sum(of_shops) >= _SIGNS

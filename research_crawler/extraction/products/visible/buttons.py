@@ -1,4 +1,4 @@
-"""Third rung: tells what a button or link of a shop's page does: it buys, or offers to tell when there is stock."""
+"""Third rung: tells whether a button or link of a shop's page buys."""
 
 from functools import lru_cache
 from typing import Final, Literal
@@ -7,11 +7,11 @@ from lxml import html
 
 from research_crawler.extraction.products.visible.page import ProductPage
 from research_crawler.extraction.products.vocabulary.marks import ElementMark
-from research_crawler.extraction.products.vocabulary.offer_words import BUY, BUY_NAME, BUY_WHOLE, NOTIFY
+from research_crawler.extraction.products.vocabulary.offer_words import BUY, BUY_NAME, BUY_WHOLE
 from research_crawler.extraction.products.vocabulary.stock_words import words_of_availability
 
-ButtonKind = Literal["", "buy", "disabled", "link", "notice"]
-"""What a button does: nothing that matters, buy, buy but it is disabled, lead to the cart, offer a notice of stock."""
+ButtonKind = Literal["", "buy", "disabled", "link"]
+"""What a button does: nothing that matters, buy, buy but it is disabled, lead to the cart."""
 _MAX_TEXT, _MAX_PARTS = 40, 6
 _NAMES: Final = ("id", "name", "class", "data-testid", "data-test", "data-action")
 _INPUT_LABELS: Final = ("value", "aria-label", "alt", "title")
@@ -49,12 +49,9 @@ def kind_of_button(
         label = " ".join((element.text or "").split())  # What stands in it besides is a hint.
     if not label or len(label) > _MAX_TEXT:
         return ""
-    said = _said_by(label)
-    if "notice" in said and not marks & ElementMark.SIDE:
-        return "notice"
-    if not ("buy" in said or (is_below_heading and _is_named_to_buy(element, label))):
+    if not (_buys(label) or (is_below_heading and _is_named_to_buy(element, label))):
         return ""
-    if is_disabled(element):
+    if _is_disabled(element):
         return "disabled"
     if not marks & (ElementMark.SIDE | ElementMark.LINK) or element.tag == "button":
         return "buy"
@@ -69,7 +66,7 @@ def _names_product(element: html.HtmlElement, page: ProductPage) -> bool:
     return any(page.resembles(name) >= _ITS_OWN for name in stated if name)
 
 
-def is_disabled(element: html.HtmlElement) -> bool:
+def _is_disabled(element: html.HtmlElement) -> bool:
     """Whether a button cannot be pressed. A link has no attribute `disabled` (HTML, 4.10.18.5)."""
     if element.tag in ("button", "input") and element.get("disabled") is not None:
         return True
@@ -85,12 +82,6 @@ def _is_named_to_buy(element: html.HtmlElement, label: str) -> bool:
 
 
 @lru_cache(maxsize=10_000)
-def _said_by(label: str) -> Literal["", "buy", "notice", "notice, buy"]:
-    if NOTIFY.search(label):
-        return "notice, buy" if _buys(label) else "notice"
-    return "buy" if _buys(label) else ""
-
-
 def _buys(label: str) -> bool:
     return BUY.search(label) is not None or BUY_WHOLE.fullmatch(label) is not None
 

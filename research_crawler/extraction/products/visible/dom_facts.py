@@ -8,10 +8,6 @@ from lxml import html
 
 from research_crawler.core.models.products import Availability
 from research_crawler.extraction.products.visible.layout import ProductLayout, Spot
-from research_crawler.extraction.products.visible.stock_classes import (
-    availability_of_class,
-    marked_availability,
-)
 from research_crawler.extraction.products.vocabulary.identifiers import clean_code, valid_gtin
 from research_crawler.extraction.products.vocabulary.marks import ElementMark
 from research_crawler.extraction.products.vocabulary.offer_words import (
@@ -19,10 +15,7 @@ from research_crawler.extraction.products.vocabulary.offer_words import (
     CONDITION_LABEL,
     GTIN_LABEL,
     MPN_LABEL,
-    NOT_THE_PRODUCT,
-    NOTIFY,
     SKU_LABEL,
-    THIS_PRODUCT,
     read_condition,
 )
 from research_crawler.extraction.products.vocabulary.stock_words import words_of_availability
@@ -34,18 +27,11 @@ _MAX_CONDITION = 30
 _VALUE = re.compile(r"[A-Za-z0-9][A-Za-z0-9./_+-]*(?: [A-Z0-9][A-Z0-9./_+-]*){0,3}")
 _LETTERS = re.compile(r"[A-Z]{3,12}")
 """A code without digits. It counts only if nothing else follows its label and a colon."""
-_MAX_STOCK_TEXT = 90
 _MAX_NOTICE = 60
-"""The most characters of a text that only says whether there is stock; longer ones are descriptions, unless
-their element is named for stock."""
-_MAX_STATEMENT, _BEFORE = 160, 400
-"""The most characters of a sentence about "this item", and the most elements from it down to the heading: shops put
-such a notice over the whole page."""
-_ROW_CLIMB, _VARIANT_CELLS = 8, 3
-_BADGE = re.compile(r"badge|label|tag\b|sticker|flag", re.I)
+"""The most characters of a text that only says whether there is stock; longer ones are descriptions."""
 _ROW_DEPTH = 2
 """The number of elements from a label up to its row: cell and row, or item and list."""
-_REACH = 900
+_REACH, _BEFORE = 900, 60
 """The most elements between the heading (for the price: a third) and a text that is about the product."""
 
 
@@ -71,15 +57,13 @@ class DomFacts:
     gtins: list[Labelled] = field(default_factory=list)
     conditions: list[Labelled] = field(default_factory=list)
     stock: list[tuple[Availability, Spot]] = field(default_factory=list)
-    marked: Availability = "unknown"
-    """What the classes around the heading and its price say of the product."""
 
 
 def read_facts(layout: ProductLayout, price_order: int | None) -> DomFacts:
     """Read the labelled values of the page, and the availability texts near the heading and the price."""
-    facts = DomFacts(marked=marked_availability(layout, price_order))
+    facts = DomFacts()
     for index, spot in enumerate(layout.spots):
-        if spot.marks & ElementMark.SIDE and not spot.marks & ElementMark.CODE:
+        if spot.marks & ElementMark.SIDE:
             continue
         _read_label(spot, layout, index, facts)
         _read_condition(spot, layout, index, facts)
@@ -189,44 +173,11 @@ def _is_near(spot: Spot, layout: ProductLayout, price_order: int | None) -> bool
         return False
     if price_order is not None and abs(spot.order - price_order) <= _REACH / 3:
         return True
-    before = _BEFORE if is_statement(spot) else 60
-    return layout.heading >= 0 and -before <= layout.to_heading(spot.order) <= _REACH
-
-
-def is_statement(spot: Spot) -> bool:
-    """Whether a text is a sentence that begins with the page's product: "This item is …"."""
-    return len(spot.text) <= _MAX_STATEMENT and THIS_PRODUCT.match(spot.text) is not None
+    return layout.heading >= 0 and -_BEFORE <= layout.to_heading(spot.order) <= _REACH
 
 
 def _stock_of(spot: Spot) -> Availability:
-    """The availability that a text states. A badge that says "sold out" says nothing.
-
-    (Shops write such badges on all pages, and a style sheet shows those that hold.)
-    """
-    is_named = bool(spot.marks & ElementMark.STOCK)
-    if not is_statement(spot) and len(spot.text) > (_MAX_STOCK_TEXT if is_named else _MAX_NOTICE):
+    """The availability that a short text states."""
+    if len(spot.text) > _MAX_NOTICE or spot.marks & ElementMark.LINK:
         return "unknown"
-    if spot.marks & ElementMark.LINK and not is_named:
-        return "unknown"
-    said = "unknown" if NOTIFY.search(spot.text) else words_of_availability(spot.text)
-    if said == "unknown" and is_named:
-        said = availability_of_class(spot.element)
-    if is_statement(spot) and said != "out_of_stock":
-        return "unknown"  # "This item is available in three colours."
-    if said == "out_of_stock" and (
-        _is_of_variant(spot.element)
-        or NOT_THE_PRODUCT.search(spot.text)
-        or _BADGE.search(spot.element.get("class") or "")
-    ):
-        return "unknown"
-    return said
-
-
-def _is_of_variant(element: html.HtmlElement) -> bool:
-    """Whether a text is about one of several sizes, colours or offers: a row of at least three cells, a choice."""
-    for row, _ in zip(element.iterancestors(), range(_ROW_CLIMB), strict=False):
-        if row.tag == "tr":
-            return len(row) >= _VARIANT_CELLS
-        if row.tag in ("li", "label", "option"):
-            return next(row.iter("input"), None) is not None or row.tag == "option"
-    return False
+    return words_of_availability(spot.text)

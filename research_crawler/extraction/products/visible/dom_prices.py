@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import dataclass, field
-from itertools import pairwise
 from math import log1p
 
 from lxml import html
@@ -13,13 +12,8 @@ from research_crawler.extraction.products.visible.concealment import shown_texts
 from research_crawler.extraction.products.visible.layout import ProductLayout, Spot
 from research_crawler.extraction.products.visible.price_places import shape_of, size_of, words_before
 from research_crawler.extraction.products.visible.price_words import (
-    EXTRA_WORDS,
     FROM_AFTER,
     FROM_WORDS,
-    OLD_WORDS,
-    SEVERAL_AFTER,
-    SEVERAL_AROUND,
-    SEVERAL_BEFORE,
     UNIT_WORDS,
 )
 from research_crawler.extraction.products.vocabulary.marks import ElementMark
@@ -38,15 +32,11 @@ _MAX_BARE_TEXT, _MAX_PARTS = 16, 8
 _CLIMB = 3
 _MAX_PRICE_TEXT, _MAX_MARK = 48, 6
 _MAX_CANDIDATES = 400
-_BESIDE = 12
-"""The most elements between an old price and the current one; see `side_prices.NEAR`."""
-_MIN_STEPS = 3
 _LONGEST_FROM = 32
 """The most characters around a price that a word such as "from" may mark."""
 FEATURES = (
     "mark", "price_name", "now_name", "old", "extra", "side", "link", "product_name", "size", "alone",
-    "after_heading", "heading_distance", "buy_distance", "before_words_old", "words_extra", "unit", "zero", "repeats",
-    "first", "crowd", "itemprop",
+    "after_heading", "heading_distance", "buy_distance", "unit", "zero", "repeats", "first", "crowd", "itemprop",
 )  # fmt: skip
 """The names of `PriceCandidate.features`, in order."""
 
@@ -77,40 +67,8 @@ def read_candidates(layout: ProductLayout, numerals: Numerals) -> list[PriceCand
             found.append(candidate)
         if len(found) >= _MAX_CANDIDATES:
             break
-    _clear_lone_old(found)
-    _mark_steps(found)
     _add_features(found, layout)
     return found
-
-
-def _mark_steps(found: list[PriceCandidate]) -> None:
-    """Mark quantity prices: if prices fall from cell to cell, only the first is for a single piece."""
-    rows: dict[html.HtmlElement, list[PriceCandidate]] = {}
-    for candidate in found:
-        if candidate.element.tag == "td":
-            rows.setdefault(candidate.element.getparent(), []).append(candidate)
-    for first, *others in rows.values():
-        amounts = [candidate.price.amount for candidate in (first, *others)]
-        if len(amounts) >= _MIN_STEPS and all(after < before for before, after in pairwise(amounts)):
-            first.spot.marks &= ~ElementMark.EXTRA
-            for other in others:
-                other.spot.marks |= ElementMark.EXTRA
-
-
-def _clear_lone_old(found: list[PriceCandidate]) -> None:
-    """Remove the mark OLD from prices that are only named so and have no lower price near them.
-
-    Some shops use the class "regular" or "full" for a price even if there is no other.
-    """
-    old = [
-        candidate
-        for candidate in found
-        if candidate.spot.marks & ElementMark.OLD and not candidate.spot.marks & ElementMark.STRUCK
-    ]
-    for candidate in old:
-        near = (other for other in found if abs(other.spot.order - candidate.spot.order) <= _BESIDE)
-        if not any(0 < other.price.amount < candidate.price.amount for other in near):
-            candidate.spot.marks &= ~ElementMark.OLD
 
 
 def _may_be_price(spot: Spot) -> bool:
@@ -214,31 +172,20 @@ def _add_features(found: list[PriceCandidate], layout: ProductLayout) -> None:
     seen_after = False
     for candidate, key in zip(found, keys, strict=True):
         marks, distance = candidate.spot.marks, layout.to_heading(candidate.spot.order)
-        before = words_before(candidate.element)
-        own, behind = _around_number(candidate)
-        is_of_one = not (
-            SEVERAL_BEFORE.search(f"{before} {own}".rstrip())
-            or SEVERAL_AROUND.search(f"{own} {behind}")
-            or SEVERAL_AFTER.match(behind)
-        )
-        candidate.is_from = _is_from(candidate, before, own, behind)
+        candidate.is_from = _is_from(candidate)
         is_first = (
             not seen_after
-            and is_of_one
             and distance >= 0
             and not marks
             & (ElementMark.SIDE | ElementMark.LINK | ElementMark.OLD | ElementMark.STRUCK | ElementMark.EXTRA)
         )
         seen_after = seen_after or is_first
-        around = f"{before} {candidate.spot.text}"
-        if candidate.is_from:
-            around = FROM_WORDS.sub("", f"{before} {own}".rstrip()) + behind
         candidate.features = [
             float(bool(candidate.price.mark and candidate.price.mark in candidate.price.text)),
             float(bool(marks & ElementMark.PRICE)),
             float(bool(marks & ElementMark.NOW)),
             float(bool(marks & (ElementMark.OLD | ElementMark.STRUCK))),
-            float(bool(marks & ElementMark.EXTRA) or not is_of_one),
+            float(bool(marks & ElementMark.EXTRA)),
             float(bool(marks & ElementMark.SIDE)),
             float(bool(marks & ElementMark.LINK)),
             float(bool(marks & ElementMark.PRODUCT)),
@@ -247,8 +194,6 @@ def _add_features(found: list[PriceCandidate], layout: ProductLayout) -> None:
             float(distance >= 0 and layout.heading >= 0),
             log1p(abs(distance)) / 8,
             log1p(layout.to_buy(candidate.spot.order)) / 8,
-            float(bool(OLD_WORDS.search(before))),
-            float(bool(EXTRA_WORDS.search(around.replace(candidate.price.text, " "))) or not is_of_one),
             float(bool(UNIT_WORDS.search(candidate.spot.text) or marks & ElementMark.UNIT)),
             float(candidate.price.amount == 0),
             min(amounts[candidate.price.amount], 4) / 4,
@@ -261,14 +206,10 @@ def _add_features(found: list[PriceCandidate], layout: ProductLayout) -> None:
         ]
 
 
-def _around_number(candidate: PriceCandidate) -> tuple[str, str]:
-    """The text before and after a price in its own element."""
-    before, found, behind = candidate.spot.text.partition(candidate.price.text)
-    return (before, behind) if found else ("", "")
-
-
-def _is_from(candidate: PriceCandidate, before: str, own: str, behind: str) -> bool:
+def _is_from(candidate: PriceCandidate) -> bool:
     """Whether a price is the lowest of several: short texts only, because "from $5 to $9" is about anything."""
-    if len(own) + len(behind) > _LONGEST_FROM:
+    own, found, behind = candidate.spot.text.partition(candidate.price.text)
+    if not found or len(own) + len(behind) > _LONGEST_FROM:
         return False
-    return bool(FROM_WORDS.search(f"{before} {own}".rstrip()) or FROM_AFTER.match(behind))
+    before = f"{words_before(candidate.element)} {own}".rstrip()
+    return bool(FROM_WORDS.search(before) or FROM_AFTER.match(behind))

@@ -8,7 +8,6 @@ from research_crawler.extraction.products.visible.buttons import ButtonKind, kin
 from research_crawler.extraction.products.visible.concealment import shown_texts
 from research_crawler.extraction.products.visible.page import ProductPage
 from research_crawler.extraction.products.vocabulary.marks import ElementMark
-from research_crawler.extraction.products.vocabulary.offer_words import RELATED
 from research_crawler.extraction.products.vocabulary.words import text_of
 
 _MAX_ELEMENTS = 40_000
@@ -18,9 +17,6 @@ _SKIPPED = frozenset([
     "path",
 ])  # fmt: skip
 _MAX_TEXT = 160
-_MAX_RELATED, _MAX_WRAPPED = 70, 5
-"""The most characters of a heading above other products, and the most elements that wrap nothing but this
-heading."""
 _MAX_SAME, _MAX_BUY_LINKS = 3, 2
 _ASIDE = frozenset(["nav", "footer", "aside"])
 _PRESSABLE = frozenset(["button", "a", "input"])
@@ -36,8 +32,6 @@ _NEAR = (
     | ElementMark.OLD
     | ElementMark.NOW
     | ElementMark.EXTRA
-    | ElementMark.STOCK
-    | ElementMark.CODE
     | ElementMark.UNIT
     | ElementMark.MEMBER
     | ElementMark.SHIPPING
@@ -69,8 +63,6 @@ class ProductLayout:
     buy_buttons: list[int]
     """The positions of the enabled buy buttons."""
     disabled_buy_buttons: list[int] = field(default_factory=list)
-    notices: list[int] = field(default_factory=list)
-    """The positions of buttons that offer to tell the buyer when the product is back."""
     concealed: frozenset[html.HtmlElement] = frozenset()
     """The elements whose text is hidden from readers."""
     buy_links: dict[str, int] = field(default_factory=dict)
@@ -112,7 +104,7 @@ def read_layout(page: ProductPage) -> ProductLayout:
             layout.heading = order
         far, one_up, two_up = above
         far = (far & _INHERITED) | own
-        if element.tag not in _NEVER_READ and not (own & ElementMark.AWAY and element not in around_heading):
+        if element.tag not in _NEVER_READ:
             marks[element] = far, own & _NEAR, one_up
         every = far | one_up | two_up
         if element.tag in _PRESSABLE or (element.tag in _ROLE_PRESSABLE and _is_pressed(element, own)):
@@ -120,7 +112,6 @@ def read_layout(page: ProductPage) -> ProductLayout:
             _add_button(kind, element, order, layout)
         if text := _text(element, concealed):
             layout.spots.append(Spot(element, order, text, every))
-            _mark_related(element, text, marks, layout)
     layout.elements = order + 1
     _add_buy_links(layout)
     return layout
@@ -137,23 +128,6 @@ def _around_heading(page: ProductPage) -> set[html.HtmlElement]:
         if heading is page.heading or text_of(heading) == text
     ]
     return {above for heading in copies[:_MAX_SAME] for above in heading.iterancestors()}
-
-
-def _mark_related(element: html.HtmlElement, text: str, marks: _Inherited, layout: ProductLayout) -> None:
-    """Mark the part of the page after a heading such as "You may also like" as SIDE."""
-    if layout.heading < 0 or len(text) > _MAX_RELATED or not RELATED.match(text):
-        return
-    part = element
-    for _ in range(_MAX_WRAPPED):
-        parent = part.getparent()
-        if parent is None or parent.tag in ("body", "html"):
-            return
-        if parent in marks:
-            far, one_up, two_up = marks[parent]
-            marks[parent] = far | ElementMark.SIDE, one_up, two_up
-        if len(parent) > 1:
-            return
-        part = parent
 
 
 def _own_marks(element: html.HtmlElement, page: ProductPage) -> int:
@@ -221,7 +195,5 @@ def _add_button(kind: ButtonKind, element: html.HtmlElement, order: int, layout:
         layout.buy_buttons.append(order)
     elif kind == "disabled":
         layout.disabled_buy_buttons.append(order)
-    elif kind == "notice":
-        layout.notices.append(order)
     elif kind == "link":
         layout.buy_links.setdefault(element.get("href") or "", order)

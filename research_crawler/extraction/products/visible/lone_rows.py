@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from lxml import html
 
-from research_crawler.extraction.products.visible.dom_prices import FEATURES, PriceCandidate
+from research_crawler.extraction.products.visible.dom_prices import PriceCandidate
 from research_crawler.extraction.products.visible.listing import (
     MAX_CLIMB,
     NOT_THE_PRICE,
@@ -37,9 +37,7 @@ def read_lone_rows(
 
 def _is_payable(candidate: PriceCandidate) -> bool:
     """Whether a price may be the price of a row: it is no old price, shipping or instalment."""
-    if candidate.spot.marks & NOT_THE_PRICE or candidate.price.amount <= 0:
-        return False
-    return not candidate.features[FEATURES.index("words_extra")]
+    return not candidate.spot.marks & NOT_THE_PRICE and candidate.price.amount > 0
 
 
 def _is_another(other: PriceCandidate, candidate: PriceCandidate, box: html.HtmlElement) -> bool:

@@ -29,8 +29,7 @@ class ProductPage:
     meta: Mapping[str, str]
     title: str
     heading: html.HtmlElement | None
-    """The h1 most similar to the title (others hold a logo, or text for screen readers). If none has a word
-    in common with the title, another element that repeats the title."""
+    """The h1 most similar to the title (others hold a logo, or text for screen readers)."""
     canonical: str
     host: str
     names_of_elements: ElementNames
@@ -61,7 +60,7 @@ class ProductPage:
             numerals=Numerals.of(language=tag, tld=host.rpartition(".")[2]),
             meta=meta,
             title=title,
-            heading=read_heading(root, elements, meta.get("og:title") or title, url=url),
+            heading=read_heading(root, meta.get("og:title") or title, url=url),
             canonical=canonical,
             host=host,
             concealed=concealed_elements(root, names),

@@ -23,26 +23,16 @@ class ElementMark:
     """Shipping, instalments, savings, unit prices, deposits: money that is not the price."""
     LINK = 128
     """The text is in a link to another page."""
-    STOCK = 256
-    CODE = 512
     PRODUCT = 1024
     """The text is in a part that is named as the product's own."""
     UNIT = 2048
     MEMBER = 4096
     SHIPPING = 8192
-    AWAY = 16384
-    """A menu or footer by its name. Nothing in it is read, unless the heading is in it."""
     BUYING = 32768
     """A button for buying by its name, whatever element it is."""
 
 
 _WORDS: tuple[tuple[int, re.Pattern[str]], ...] = (
-    (
-        ElementMark.AWAY,
-        re.compile(
-            r"(?:^|[-_])(?:footer|navbar|nav-?bar|navigation|nav|(?:mega|main|top|site|side)-?menu)(?:[-_]|$)", re.I
-        ),
-    ),
     (
         ElementMark.SIDE,
         re.compile(
@@ -91,11 +81,6 @@ _WORDS: tuple[tuple[int, re.Pattern[str]], ...] = (
             re.I,
         ),
     ),
-    (ElementMark.STOCK, re.compile(r"stock|avail|verf[uü]|lager|dispo|inventory|sklad|magazin|nalich|liefer"
-    r"|delivery-?(?:info|status|time)|soldout|sold-out|dostupn|zaliha|lagerstatus|purchasab|quantity", re.I)),
-    (ElementMark.CODE, re.compile(r"sku|artic(?:le|ul)|artikel|art-?(?:nr|no|num)|item-?(?:code|no|num|id)"
-    r"|product-?(?:code|id|no|num|ref)|catalog|model|mpn|reference|(?:^|[^a-z])(?:code|kod|ref)(?:[^a-z]"
-    r"|$)", re.I)),
     (ElementMark.PRODUCT, re.compile(r"product(?:-|_)?(?:info|detail|main|page|summary|essential|view|content|single"
     r"|data|box|top|hero|form|buy|shop)|(?:main|single|detail)-?product|(?:^|[^a-z])pdp|buy-?box|purchase"
     r"|add-?to-?cart|detail(?:s|-page)?(?:[^a-z]|$)|produkt-?detail|offer-?(?:box|main)|item-?(?:info|main"

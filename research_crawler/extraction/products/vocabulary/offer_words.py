@@ -1,6 +1,6 @@
 """The words of shops, in many languages: condition, buying, and labels of article numbers.
 
-Those of stock are in `stock_phrases`.
+Those of stock are in `stock_words`.
 """
 
 import re
@@ -13,35 +13,6 @@ _CONDITIONS: dict[str, Condition] = {
     "damagedcondition": "used", "openbox": "open_box", "opened": "open_box",
 }  # fmt: skip
 
-NOTIFY = re.compile(
-    r"\b(?:(?:notify|e-?mail|tell|alert|text|remind) me|let me know when|get notified|join (?:the )?wait(?:ing )?-?list"
-    r"|(?:notify|e-?mail|alert) (?:when|if)|back[- ]in[- ]stock (?:alert|notification|reminder)"
-    r"|benachrichtig\w*|erinnern sie mich|verfügbarkeitsalarm|prévenez[- ]moi|m['’]avertir|me prévenir"
-    r"|être (?:alerté|prévenu)e?"
-    r"|av[ií]s(?:a|en|ar)me|notif[ií](?:ca|que)me|avise-?me|avvis(?:a|ate)mi|notificami|mail mij|waarschuw mij"
-    r"|houd me op de hoogte|powiadom\w*|hlídat dostupnost|strážiť dostupnosť|upozorni(?:t|ť)|értesít\w*|anunță-?mă"
-    r"|meddela mig|bevaka|varsle meg|giv mig besked|ilmoita minulle|haber ver|gelince haber|ενημερώστε με"
-    r"|сообщить о поступлении|уведомить|повідомити)\b|入荷通知|再入荷|到货通知|到貨通知|재입고 알림",
-    re.I,
-)
-"""An offer to say when the product is back. It says that the product is sold out only in a buy button's place."""
-THIS_PRODUCT = re.compile(
-    r"^\W*+(?:(?:sorry|unfortunately|leider|désolé|lo sentimos|spiacenti|helaas)\W+)?"
-    r"(?:this (?:item|product|article)|dieser artikel|dieses produkt|(?:cet article|ce produit)"
-    r"|est[ea] (?:artículo|producto)|quest['’]?o? ?(?:articolo|prodotto)|est[ea] (?:artigo|produto)"
-    r"|dit (?:artikel|product)|ten (?:produkt|towar)|tento (?:produkt|tovar)|этот товар|данный товар)\b",
-    re.I,
-)
-"""The beginning of a sentence about the product of the page."""
-NOT_THE_PRODUCT = re.compile(
-    r"\b(?:pick-?up|collect(?:ion)?|in[- ]stores?|chat|information|service|this (?:address|location|region)"
-    r"|delivery|shipping|abholung|filiale|retrait|magasin|tienda|negozio|winkel"
-    r"|(?:available|unavailable) (?:for|to|at|in) (?!purchase|buy|order|sale|stock)|review|offer|coupon|discount"
-    r"|payment|finance|gift"
-    r"|installation)\b",
-    re.I,
-)
-"""Other things that can be unavailable. A text that names one says nothing about the product."""
 BUY = re.compile(
     r"\b(?:add to (?:(?:my|our|your|the|shopping) ){0,2}(?:cart|basket|bag|trolley|order)|buy (?:it )?now|buy online"
     r"|add to (?:tote|trolley)|bag it|buy (?:tickets?|online|with)|order (?:now|online)"
@@ -84,24 +55,6 @@ BUY_NAME = re.compile(
     re.I,
 )
 """The id, name or class of a buy button, whatever language its label is in."""
-RELATED = re.compile(
-    r"\W*(?:you (?:may|might|could) (?:also )?(?:like|love|enjoy|need|be interested)|related (?:products?|items?)"
-    r"|similar (?:products?|items?)|(?:customers|people|others) (?:who|also)|(?:frequently|often) bought"
-    r"|recommended (?:for you|products?|items?)|we (?:also )?recommend|(?:recently|last) viewed|more (?:items )?from "
-    r"|see also$|goes (?:well|great) with|complete the look|das könnte|ähnliche (?:produkte|artikel)"
-    r"|kunden (?:kauften|haben|,? die)|passend dazu|zuletzt (?:angesehen|gesehen)"
-    r"|vous aimerez|vous pourriez|produits (?:similaires|associés|apparentés|liés)|les clients ayant"
-    r"|también (?:te|le) |te puede|productos (?:relacionados|similares)|los clientes que"
-    r"|prodotti (?:correlati|simili)|potrebbe(?:ro)? (?:anche )?(?:interessar|piacer)|chi ha (?:comprato|acquistato)"
-    r"|produtos (?:relacionados|similares)|quem (?:comprou|viu)|gerelateerde|vergelijkbare|anderen (?:be|kochten)"
-    r"|podobne (?:produkty|towary)|mogą (?:cię|ci) |polecane|polecamy|klienci,? którzy|podobné|související|souvisejíc"
-    r"|mohlo by|zákazníci|kapcsolódó|hasonló|ajánlott|produse (?:similare|asemănătoare)"
-    r"|relaterade|liknande|andra köpte|relaterte|lignende|andre (?:kjøpte|købte)|samankaltais|benzer ürünler"
-    r"|похожие|с этим (?:товаром|часто)|рекомендуем|вам (?:может|также|понравит)|сопутствующие|схожі|рекомендуємо"
-    r"|σχετικά προϊόντα|関連商品|おすすめ|この商品を|相关(?:商品|产品)|相關|관련 상품|추천)",
-    re.I,
-)
-"""Headings over the products that a shop shows beside the page's own."""
 CONDITION_LABEL = re.compile(
     r"(?:item )?(?:condition|zustand|état|estado|condizion[ei]|staat|stan|stav|skick|tilstand|kunto|stare|állapot"
     r"|состояние)\s*(?::|$)",

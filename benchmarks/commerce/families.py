@@ -1,0 +1,115 @@
+"""The families of rules for products that `ablations` switches off, each at its entry points."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from research_crawler.extraction.products import ladder
+from research_crawler.extraction.products.decide import availability, choices, selling
+from research_crawler.extraction.products.visible import buttons, dom_facts, layout, page, rows
+from research_crawler.extraction.products.vocabulary import marks, stock_words
+
+_NEVER = re.compile(r"(?!)")
+_MARKS = (
+    "SIDE", "PRICE", "OLD", "NOW", "EXTRA", "PRODUCT", "BUYING", "UNIT", "MEMBER", "SHIPPING",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Patch:
+    """A name of a module or class, and what stands in its place."""
+
+    owner: Any
+    name: str
+    value: Any
+
+
+@dataclass(frozen=True)
+class Family:
+    """Rules that stand or fall together."""
+
+    name: str
+    what: str
+    patches: tuple[Patch, ...]
+    weighs: bool = False
+    """Whether the features of prices depend on them, so that the weights are learned anew."""
+
+
+REMEMBERING: tuple[Callable[[], None], ...] = (stock_words._said.cache_clear, marks._marks_of_names.clear)
+
+
+def _without_mark(name: str) -> tuple[tuple[int, Any], ...]:
+    left_out = getattr(marks.ElementMark, name)
+    return tuple((mark, words) for mark, words in marks._WORDS if mark != left_out)
+
+
+def _silent(owners: tuple[Any, ...], name: str, value: Any) -> tuple[Patch, ...]:
+    return tuple(Patch(owner, name, value) for owner in owners)
+
+
+FAMILIES: tuple[Family, ...] = (
+    Family(
+        "concealment",
+        "elements that are hidden by attributes and their own styles",
+        (Patch(page, "concealed_elements", lambda root, names: frozenset()),),
+        weighs=True,
+    ),
+    Family(
+        "stock words",
+        "statements about stock in eight languages",
+        _silent((dom_facts, buttons, rows), "words_of_availability", lambda _: "unknown"),
+    ),
+    Family(
+        "buttons",
+        "labels and names of buy buttons",
+        (Patch(layout, "kind_of_button", lambda *_, **__: ""),),
+        weighs=True,
+    ),
+    Family(
+        "button labels",
+        "labels of buy buttons in thirty languages (their names stay)",
+        (Patch(buttons, "BUY", _NEVER), Patch(buttons, "BUY_WHOLE", _NEVER)),
+        weighs=True,
+    ),
+    Family(
+        "state of variants",
+        "the state of scripts overrules data that says sold out",
+        (
+            Patch(
+                availability, "_stated", lambda main, **_: availability._best(main, availability.STRUCTURED)
+            ),
+        ),
+    ),
+    *(
+        Family(
+            f"mark {name}",
+            f"names that say {name}",
+            (Patch(marks, "_WORDS", _without_mark(name)),),
+            weighs=True,
+        )
+        for name in _MARKS
+    ),
+    Family(
+        "codes in URLs",
+        "article numbers from the address",
+        (Patch(choices, "codes_in_url", lambda _: []), Patch(choices, "named_codes", lambda _: [])),
+    ),
+    Family(
+        "labels",
+        "labels of article numbers",
+        (Patch(dom_facts, "SKU_LABEL", _NEVER), Patch(dom_facts, "MPN_LABEL", _NEVER)),
+    ),
+    Family(
+        "has signs",
+        "products without a clear price, by other signs",
+        (Patch(ladder, "has_signs", lambda *_, **__: False),),
+    ),
+    Family(
+        "shop addresses",
+        "addresses that name a product",
+        (Patch(selling, "is_product_url", lambda _: False),),
+    ),
+    Family("list page", "rows make a page a list", (Patch(ladder, "is_list_page", lambda *_, **__: False),)),
+    Family("state", "the state that scripts start from", (Patch(ladder, "read_state", lambda *_: []),)),
+)

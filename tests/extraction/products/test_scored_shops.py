@@ -1,0 +1,36 @@
+"""How well products of shops are read that no rule was written from."""
+
+import pytest
+
+from benchmarks.commerce.ablations import cases, scores
+from benchmarks.commerce.product_pages import saved_products
+from benchmarks.commerce.product_weights import learn, read_lesson
+from benchmarks.places import DATA
+
+LEAST = {
+    ("held back", "price"): 0.90,
+    ("held back", "availability"): 0.88,
+    ("held back", "sku"): 0.90,
+    ("further", "price"): 0.90,
+    ("further", "availability"): 0.90,
+    ("further", "sku"): 0.85,
+    ("no data", "price"): 0.78,
+    ("no data", "availability"): 0.82,
+    ("no data", "sku"): 0.70,
+}
+"""The least share of right values. `no data` has the same pages without anything for machines."""
+
+pytestmark = pytest.mark.skipif(
+    not (DATA / "products").is_dir(), reason=f"no saved pages in {DATA}; set RESEARCH_TEST_DATA"
+)
+
+
+@pytest.mark.long
+def test_products_of_shops_that_no_rule_was_written_from_are_read():
+    weights = learn([read_lesson(page) for page in saved_products() if not page.held_back])
+    found = scores(cases(), weights)
+    for column, least in LEAST.items():
+        values = [value for _, value in found.get(column, [])]
+        if values:
+            assert values.count(1.0) >= least * len(values), column
+    assert not any(value for _, value in found["other kinds", "no product"])
