@@ -26,7 +26,7 @@ from research_crawler.core.models.findings import Finding
 
 LEAST_PRECISION = 0.85
 LEAST_STRICT, MOST_WRONGLY_CUT = 0.98, 0.02
-LEAST_FOUND = 0.90
+LEAST_FOUND = 0.95
 MOST_MS = 10.0
 
 

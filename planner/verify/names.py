@@ -15,8 +15,6 @@ _LEAST_LOWER: Final = 3
 _STEM_LETTERS: Final = 5
 _ENDING: Final = 4
 """So many letters at the beginning, and so many at most behind them, make `Australian` and `Australia` one name."""
-_RUN: Final = re.compile(r"[A-Z][\w'’-]*+(?:\s++(?:(?:of|the|for|and|de|du|der)\s++){0,2}[A-Z][\w'’-]*+)+")
-"""Words with capitals in a row, such as the name of an institution."""
 
 
 @dataclass(frozen=True)
@@ -39,16 +37,10 @@ class NameKeys:
 
     def __init__(self, texts: Iterable[str]) -> None:
         """Read the texts of a source."""
-        words: list[str] = []
-        self._initials: set[str] = set()
-        for text in texts:
-            found = _words_of(text)
-            words += found[0]
-            self._initials |= found[1]
+        words = [word for text in texts for word in _words_of(text)]
         self._keys = set(words)
         self._parts = {part for key in self._keys for part in _parts(key)} | self._keys
         self._stems = {stem(part) for part in self._parts}
-        self._numbered = {_split(key) for key in self._keys if _is_numbered(key)}
         self._in_order = f" {' '.join(words)} "
 
     def has(self, name: Name) -> bool:
@@ -56,20 +48,13 @@ class NameKeys:
 
         What stands before a name of two words that is here is taken for a title: "Chairman Ana Ruiz".
         """
-        if name.key in self._keys or name.key in self._initials:
-            return True
-        if name.is_numbered:
-            return not self._has_sibling(name.key)
+        if name.key in self._keys or name.is_numbered:
+            return name.key in self._keys
         if len(name.leads) > 1 and f" {' '.join(name.leads)} " in self._in_order:
             return True
         parts = _parts(name.key) or [name.key]
         is_here = all(part in self._parts or stem(part) in self._stems for part in parts)
         return is_here or self._has_akin(name.key)
-
-    def _has_sibling(self, key: str) -> bool:
-        """Whether another name with the same letters or the same number stands here: `dns-01` for `http-01`."""
-        letters, digits = _split(key)
-        return any((letters == other) != (digits == number) for other, number in self._numbered)
 
     def _has_akin(self, key: str) -> bool:
         head = key[:_STEM_LETTERS]
@@ -138,10 +123,9 @@ def _joined(text: str, one: Token, following: Token) -> bool:
 
 
 @lru_cache(maxsize=4_096)
-def _words_of(text: str) -> tuple[tuple[str, ...], frozenset[str]]:
-    """The words of a text as names are compared, and the initials of its runs of capitals: `Royal Navy` gives `rn`."""
-    initials = ("".join(word[0] for word in run.split() if word[0].isupper()) for run in _RUN.findall(text))
-    return tuple(map(_key, WORD.findall(text))), frozenset(map(str.lower, initials))
+def _words_of(text: str) -> tuple[str, ...]:
+    """The words of a text as names are compared."""
+    return tuple(map(_key, WORD.findall(text)))
 
 
 def _key(word: str) -> str:
@@ -151,11 +135,6 @@ def _key(word: str) -> str:
 def _parts(key: str) -> list[str]:
     parts = [part for part in re.split(r"[-'&/]", key) if part]
     return parts if len(parts) > 1 else []
-
-
-def _split(key: str) -> tuple[str, str]:
-    """The letters and the digits of a numbered name."""
-    return "".join(c for c in key if c.isalpha()), "".join(c for c in key if c.isdigit())
 
 
 def _common(one: str, other: str) -> int:

@@ -14,7 +14,7 @@ from research_crawler.text.language import Language, language_of
 from research_crawler.text.words import WORD
 
 _DO: Final = frozenset({"do", "does", "did"})
-"""They stand beside a negation only: "does not work" denies "works"."""
+"""They mostly stand beside a negation: "does not work" denies "works"."""
 _SHORT: Final = {"won't": "will not", "can't": "can not", "cannot": "can not", "shan't": "shall not"}
 _CONTRACTED: Final = re.compile(r"n't\b")
 
@@ -86,9 +86,7 @@ def _without_negations(text: str, language: Language) -> tuple[list[str], set[in
     denied: set[int] = set()
     for word in WORD.findall(_CONTRACTED.sub(" not", low)):
         if word in language.negations:
-            if words and words[-1] in _DO:
-                words.pop()
             denied.add(len(words))
-        else:
+        elif word not in _DO:
             words.append(word)
     return words, denied
