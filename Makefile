@@ -1,4 +1,4 @@
-# One way to do a thing: setup, demo, test-fast, test, test-long, check, audit, docs, bench.
+# One way to do a thing: setup, demo, test-fast, test, test-long, check, audit, docs, bench, profile.
 # The first interpreter that really runs (a version manager's shim may not) and is new enough; 3.11 and 3.12 bring
 # an embedded Redis.
 PYTHON ?= $(shell for p in python3.11 python3.12 python3; do \
@@ -16,7 +16,7 @@ PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(SELECT)
 # The folders whose tests decide, read and count, and start no browser, node or command.
 FAST := core engines extraction frontier middlewares pipelines planner prompts
 
-.PHONY: setup demo test test-fast test-long check audit docs bench format constraints clean
+.PHONY: setup demo test test-fast test-long check audit docs bench profile format constraints clean
 
 setup: $(STAMP)
 
@@ -60,6 +60,12 @@ docs: setup
 
 bench: setup
 	$(BIN)/python -m benchmarks
+
+# Where the processor time of topics goes, by py-spy: stacks with samples, and a flame graph, for each brain. The
+# servers and the driver are in RESEARCH_BENCH (../shared/bench).
+PROFILE ?= profile
+profile: setup
+	$(BIN)/python -m benchmarks.jobs.topics $(PROFILE)
 
 format: setup
 	$(BIN)/ruff check --fix .
