@@ -135,7 +135,8 @@ def _page(visit: VisitRecord) -> str:
     findings = f", {visit.findings} findings, relevance {visit.relevance:.1f}" if visit.what == "ok" else ""
     store = ", from the store" if visit.from_store else ""
     uncounted = "" if visit.counted else ", not counted"
-    return f"{visit.n}. {address(visit.final_url or visit.url)} ({escape_markdown(outcome)}{findings}{store}{uncounted})"
+    told = f"{escape_markdown(outcome)}{findings}{store}{uncounted}"
+    return f"{visit.n}. {address(visit.final_url or visit.url)} ({told})"
 
 
 def _vendors(phase2: Phase2) -> list[str]:
