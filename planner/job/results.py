@@ -21,11 +21,12 @@ LINK_SCORE = 0.4
 """Highest score of a link. Only its anchor text is known, so it ranks below what a scorer calls useful (0.5)."""
 ENTRY_LINK_SCORE = 0.75
 """Score of a link by the name of a setting that the goal asks about."""
-NAMED_LINKS_PER_PAGE = 4
+NAMED_LINKS_PER_PAGE = 6
 NAMED_LINK_SCORE = 0.2
-"""Score of a link by a name that the goal does not have: it is read only by who looks for this name."""
-_NAME = re.compile(r"[A-ZÀ-Þ][\w'’-]{1,30}(?: [A-ZÀ-Þ][\w'’-]{1,30}){0,3}")
-"""One to four words with capitals."""
+"""Score of a link by a name that the goal does not have, twice that in a line with all words of the goal: it is read
+mostly by who looks for this name."""
+_NAME = re.compile(r"[A-ZÀ-Þ\d][^\n|]{0,80}[^\n|:]")
+"""An anchor that begins with a capital or a figure, and is no label."""
 
 _ANCHOR_WEIGHT = 0.6
 """Weight of the share of the anchor; the rest is that of the share of the goal, which long goals keep small."""
@@ -86,18 +87,27 @@ def named_links(
     """The links of a page whose anchor is a name in one of its quotes, as results without a search.
 
     "It was designed by the engineer Tomas Ehrling": the goal asks for him without his name, and the link leads to him.
+    Those of the line that has most of the goal's words come first: of a table, the row that is asked about.
     """
     language = detect(about)
     goal, taken = frozenset(terms(about, language)), {dedupe_key(result.url) for result in known}
-    told = [plain(quote) for quote in quotes]
+    lines = [plain(line) for quote in quotes for line in quote.splitlines() if line.strip()]
+    words = [frozenset(terms(line, language)) for line in lines]
+    weights = _rarity(words)
+    whole = sum(weights.get(word, 0.0) for word in goal) or 1.0
+    shares = [sum(weights[word] for word in own & goal) / whole for own in words]
     found = []
     for link in links:
         url, name = canonical_url(link.url), " ".join(link.text.split())
         is_new = bool(url) and dedupe_key(url) not in taken and not frozenset(terms(name, language)) <= goal
-        if is_new and _NAME.fullmatch(name) and any(name in text for text in told):
+        if not is_new or not _NAME.fullmatch(name):
+            continue
+        told = [share for share, line in zip(shares, lines, strict=True) if name in line]
+        if told:
             taken.add(dedupe_key(url))
-            found.append(ScoredResult(url=url, title=name, score=NAMED_LINK_SCORE))
-    return found[:NAMED_LINKS_PER_PAGE]
+            score = round(NAMED_LINK_SCORE * (1 + max(told)), 3)
+            found.append(ScoredResult(url=url, title=name, score=score))
+    return sorted(found, key=lambda one: -one.score)[:NAMED_LINKS_PER_PAGE]
 
 
 def apply_labels(results: Sequence[ScoredResult], labels: Iterable[ResultLabel]) -> list[ScoredResult]:

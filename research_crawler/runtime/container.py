@@ -27,7 +27,7 @@ from research_crawler.frontier.store import Frontier
 from research_crawler.runtime.process_memory import ProcessMemory
 
 if TYPE_CHECKING:
-    from planner.brains.extractive.brain import ExtractiveBrain
+    from planner.brains.extractive.brain import ExtractiveBrain, RememberingEmbedder
     from research_crawler.adapters.browser import BrowserProgram
     from research_crawler.adapters.models.embedder import SentenceEmbedder
     from research_crawler.adapters.sql.archive import SqlArchive
@@ -59,6 +59,7 @@ class Container:
     provider_health: RedisHealth
     embedder: "SentenceEmbedder"
     extractive: "ExtractiveBrain"
+    remembering: "RememberingEmbedder"
     brain: "Brain"
     parse_pool: "ParsePool"
 
@@ -230,11 +231,12 @@ class Container:
             self._closing.push_async_callback(connected.close)
 
     def _make_brain(self) -> None:
-        from planner.brains.extractive.brain import ExtractiveBrain
+        from planner.brains.extractive.brain import ExtractiveBrain, RememberingEmbedder
         from planner.brains.extractive.extract import pick_by, pick_here
 
         pick = pick_by(self.parse_pool) if self._crawl else pick_here  # only crawlers extract
-        self.extractive = ExtractiveBrain(self.embedder, pick)
+        self.remembering = RememberingEmbedder(self.embedder)  # a text is embedded once a job
+        self.extractive = ExtractiveBrain(self.remembering, pick)
         self.brain = self._model_brain() if self.config.has_endpoint else self.extractive
 
     def _model_brain(self) -> "Brain":
@@ -275,7 +277,7 @@ class Container:
             sessions=self.fetching.sessions,
             people=self.people,
             archive=self.archive,
-            embedder=self.embedder,
+            embedder=self.remembering,
             brain=self.brain,
             frontier=self.frontier,
             node=Node(self.frontier, leases=self.config.node_leases),

@@ -48,7 +48,8 @@ class ExtractiveBrain:
     def __init__(self, embedder: Embedder, pick: Picker = pick_here) -> None:
         """`pick` picks excerpts from pages; a crawler's does it in the processes that read pages."""
         self._pick = pick
-        self._embedder = RememberingEmbedder(embedder)
+        is_one = isinstance(embedder, RememberingEmbedder)
+        self._embedder = embedder if is_one else RememberingEmbedder(embedder)
 
     async def decide(self, view: PlannerView, call: Call) -> Answered:
         """The labels of new results, and the next action by what is open."""
@@ -80,8 +81,9 @@ class ExtractiveBrain:
     async def _hops(self, view: PlannerView) -> list[Hop]:
         if not view.findings or view.intent != "informational":
             return []
-        (vector,) = await self._embedder.embed([question_of(view.goal, view.task)])
-        return hops_of(view, await compared(view.findings, self._embedder), vector)
+        question = question_of(view.goal, view.task)
+        (vector,) = await self._embedder.embed([question])
+        return hops_of(view, await compared(view.findings, question, self._embedder), vector)
 
     async def outlined(self, view: PlannerView) -> Outline:
         """The outline with the findings so far assigned to what they answer."""

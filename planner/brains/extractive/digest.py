@@ -5,11 +5,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from planner.brains.extractive.hops import linked_from
+from planner.brains.extractive.hops import leads_on, linked_from
 from planner.brains.extractive.layout import Item, in_order
 from planner.brains.extractive.nearness import Compared, Near, compared
 from planner.brains.questions import question_of
-from planner.outline.making import leaf_texts
+from planner.outline.making import leaf_texts, query_names
 from research_crawler.core.models.drafts import ReportView
 from research_crawler.core.models.jobs import Depth
 from research_crawler.core.models.outline import Leaf
@@ -26,11 +26,12 @@ PAGE_PART, BEST_OF_PAGE = 0.3, 3
 question asks mostly stands on one or two pages."""
 REPEATS: Final = 0.93
 """Cosine from which an excerpt says what one before it says."""
-MOST_LINKED: Final = 2
+MOST_LINKED: Final = 3
 """Most pages that the evidence links whose best excerpt is shown in any case."""
-ABSTAINS: Final = 0.47
-"""Least fit of the nearest finding with the question, below which nothing that was read answers it. Of 30
-questions on manuals, the five without an answer have 0.22 to 0.46, the others 0.55 or more."""
+ABSTAINS, UNNAMED_MORE = 0.4, 0.25
+"""Least fit of the nearest finding with the question or a part of it, below which nothing that was read answers it, and
+how much more is needed if none of its names stands anywhere in the evidence. Of 30 questions on manuals, the five
+without an answer have 0.22 to 0.46, the last two without a name of theirs; the others 0.55 or more."""
 _NEAREST: Final = 3
 
 
@@ -62,14 +63,14 @@ async def digest_of(view: ReportView, embedder: Embedder, *, outdated: Collectio
     question = question_of(view.goal, view.task)
     leaves = view.outline.leaves if len(view.outline.leaves) > 1 else []
     asked = [question, *leaf_texts(leaves)]
-    near = await compared(view.findings, embedder)
+    near = await compared(view.findings, question, embedder)
     rows = [near.with_question(*one) for one in zip(asked, await embedder.embed(asked), strict=True)]
     best = max(max(one.fit for one in row) for row in rows)
     if is_unanswered(rows, near, question):
         return Digest([], parts=tuple(leaves), best=best, not_found=_nearest_titles(view, rows[0]))
     items = [item for item in _items(view, rows, near) if item.place not in outdated]
     return Digest(
-        in_order(_chosen(view, items)),
+        in_order(_chosen(view, items, leads_on=leads_on(rows[0]))),
         by_value=tuple(items),
         asked=tuple(asked[1:] or asked),
         parts=tuple(leaves),
@@ -79,7 +80,9 @@ async def digest_of(view: ReportView, embedder: Embedder, *, outdated: Collectio
 
 def is_unanswered(rows: Sequence[Sequence[Near]], near: Compared, question: str) -> bool:
     """Whether no finding comes near enough to the question or a part of it."""
-    return max(max(one.fit for one in row) for row in rows) < ABSTAINS
+    names = " ".join(query_names(question))
+    unnamed = 1 - near.coverage(names) if names else 0.0
+    return max(max(one.fit for one in row) for row in rows) < ABSTAINS + UNNAMED_MORE * unnamed
 
 
 def _items(view: ReportView, rows: Sequence[Sequence[Near]], near: Compared) -> list[Item]:
@@ -104,14 +107,15 @@ def _with_pages(items: Sequence[Item]) -> list[Item]:
     return [replace(item, value=item.value + PAGE_PART * worth[item.finding.url] / best) for item in items]
 
 
-def _chosen(view: ReportView, items: Sequence[Item]) -> list[Item]:
+def _chosen(view: ReportView, items: Sequence[Item], *, leads_on: bool) -> list[Item]:
     """The best excerpt for each part, those of pages that the evidence links, then the best until it is long enough."""
     best_of_part: dict[int, Item] = {}
     best_of_page: dict[str, Item] = {}
     for item in items:
         best_of_part.setdefault(item.part, item)
         best_of_page.setdefault(item.finding.url, item)
-    linked = [one for one in best_of_page.values() if linked_from(one.finding, view.findings)][:MOST_LINKED]
+    pages = best_of_page.values() if leads_on else ()
+    linked = [one for one in pages if linked_from(one.finding, view.findings)][:MOST_LINKED]
     must = {item.place for item in (*best_of_part.values(), *linked)}
     least = WORTH_SHOWING * max((item.value for item in items), default=0.0)
     room = view.max_words or DIGEST_WORDS[view.depth]

@@ -14,8 +14,9 @@ from research_crawler.core.models.findings import Extraction, ProposedFinding
 from research_crawler.core.models.pages import Passage
 from research_crawler.core.ports.crawler import PageParser
 from research_crawler.core.ports.models import Embedder
+from research_crawler.text.language import detect
 from research_crawler.text.likeness import Bm25
-from research_crawler.text.markdown_blocks.excerpts import excerpts
+from research_crawler.text.pieces.excerpts import excerpts
 
 MOST_COMPARED: Final = 16
 """Most excerpts of a page that get a vector, chosen by BM25 (about 64 sentences)."""
@@ -86,7 +87,7 @@ def _picked(
 
 def _by_words(pieces: Sequence[Piece], title: str, asked: Sequence[str]) -> list[Piece]:
     """The best of some pieces by BM25 for each question in turn, in page order."""
-    bm25 = Bm25([shown(title, one.heading, one.text) for one in pieces])
+    bm25 = Bm25([shown(title, one.heading, one.text) for one in pieces], detect(asked[0]))
     rows = [bm25.scores(one) for one in asked]
     best = [sorted(range(len(pieces)), key=lambda place: (-row[place], place)) for row in rows]
     in_turn = dict.fromkeys(place for turn in zip(*best, strict=True) for place in turn)
@@ -107,7 +108,7 @@ async def extract_quotes(page: PageView, embedder: Embedder, pick: Picker = pick
         return Extraction(by="extractive")
     texts = [shown(page.title, one.heading, one.text) for one in pieces]
     vectors = await embedder.embed([*asked, *texts])
-    near = Compared(texts, vectors[len(asked) :])
+    near = Compared(texts, vectors[len(asked) :], detect(question))
     fits = [
         [one.fit for one in near.with_question(text, vector)]
         for text, vector in zip(asked, vectors[: len(asked)], strict=True)

@@ -13,6 +13,7 @@ from research_crawler.core.models.decisions import PlannerView
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.outline import MOST_EVIDENCE, Leaf, Outline
 from research_crawler.core.ports.models import Embedder
+from research_crawler.text.language import detect
 from research_crawler.text.messages import Messages
 from research_crawler.text.normal_quote import normal_quote
 from research_crawler.text.words import terms
@@ -56,13 +57,13 @@ async def _by_nearness(
     if not leaves or not findings:
         return {leaf.id: [] for leaf in leaves}, frozenset()
     texts = asked_texts(outline, leaves, question)
-    near = await compared(findings, embedder)
+    near = await compared(findings, question, embedder)
     found: dict[str, list[str]] = {}
     open_: set[str] = set()
     for leaf, text, vector in zip(leaves, texts, await embedder.embed(texts), strict=True):
         fits = near.with_question(text, vector)
         # "Who painted its ceiling? (Skelder lighthouse)" is near to any sentence about the lighthouse.
-        has_words = bool(near.known & set(terms(leaf.question)))
+        has_words = bool(near.known & set(terms(leaf.question, detect(question))))
         found[leaf.id] = [findings[place].id for place in best_places(fits)] if has_words else []
         if not is_answered(fits):
             open_.add(leaf.id)

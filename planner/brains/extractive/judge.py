@@ -50,7 +50,7 @@ async def judgement_of(
     question = question_of(view.goal, view.task)
     leaves = outline.leaves
     asked = list(dict.fromkeys([question, *asked_texts(outline, leaves, question)]))
-    near = await compared(view.findings, embedder)
+    near = await compared(view.findings, question, embedder)
     rows = [
         near.with_question(text, vector)
         for text, vector in zip(asked, await embedder.embed(asked), strict=True)

@@ -12,8 +12,9 @@ from research_crawler.core.models.drafts import Sentence
 from research_crawler.core.models.jobs import Depth
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of
+from research_crawler.text.language import detect
 from research_crawler.text.likeness import Bm25, cosine, normalised
-from research_crawler.text.markdown_blocks.excerpt_markdown import without_sentences
+from research_crawler.text.pieces.excerpt_markdown import without_sentences
 from research_crawler.text.sentences import units
 from research_crawler.text.statements import is_personal
 
@@ -59,7 +60,7 @@ async def lead_of(
     if not pieces:
         return []
     vectors = await embedder.embed([*asked, *(piece.shown for piece in pieces)])
-    bm25 = Bm25([piece.shown for piece in pieces])
+    bm25 = Bm25([piece.shown for piece in pieces], detect(asked[0]))
     best = max(item.value for item in items) or 1.0
     by_part: list[list[tuple[float, _Piece]]] = [[] for _ in asked]
     lexical = [normalised(bm25.scores(text)) for text in asked]
@@ -89,7 +90,7 @@ def _pieces(items: Sequence[Item]) -> list[_Piece]:
 
 
 def _by_words(pieces: Sequence[_Piece], asked: Sequence[str]) -> list[_Piece]:
-    bm25 = Bm25([piece.shown for piece in pieces])
+    bm25 = Bm25([piece.shown for piece in pieces], detect(asked[0]))
     scores = [max(of) for of in zip(*(normalised(bm25.scores(one)) for one in asked), strict=True)]
     best = sorted(range(len(pieces)), key=lambda place: (-scores[place], place))[:MOST_COMPARED]
     return [pieces[place] for place in best]

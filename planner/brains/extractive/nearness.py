@@ -6,6 +6,7 @@ from typing import Final
 
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.ports.models import Embedder
+from research_crawler.text.language import detect
 from research_crawler.text.likeness import Bm25, cosine
 from research_crawler.text.words import terms
 
@@ -30,10 +31,12 @@ class Near:
 class Compared:
     """Texts that are compared with questions."""
 
-    def __init__(self, texts: Sequence[str], vectors: Sequence[Sequence[float]]) -> None:
-        """`vectors` are those of the texts."""
-        self.vectors, self._bm25 = vectors, Bm25(texts)
-        self._words = [frozenset(terms(text)) for text in texts]
+    def __init__(
+        self, texts: Sequence[str], vectors: Sequence[Sequence[float]], language: str = "en"
+    ) -> None:
+        """`vectors` are those of the texts; words are compared as the questions' language has them."""
+        self.vectors, self._bm25, self._language = vectors, Bm25(texts, language), language
+        self._words = [frozenset(terms(text, language)) for text in texts]
         self.known = frozenset().union(*self._words)
 
     def with_question(self, question: str, vector: Sequence[float]) -> list[Near]:
@@ -50,10 +53,10 @@ class Compared:
 
     def share(self, question: str, text: str) -> float:
         """The share of a question's words that another text has, weighed by these texts."""
-        return _share(self._weights(question), frozenset(terms(text)))
+        return _share(self._weights(question), frozenset(terms(text, self._language)))
 
     def _weights(self, question: str) -> dict[str, float]:
-        return {word: self._bm25.idf(word) for word in terms(question)}
+        return {word: self._bm25.idf(word) for word in terms(question, self._language)}
 
 
 def _share(weights: dict[str, float], words: frozenset[str]) -> float:
@@ -61,10 +64,10 @@ def _share(weights: dict[str, float], words: frozenset[str]) -> float:
     return sum(weight for word, weight in weights.items() if word in words) / whole if whole else 0.0
 
 
-async def compared(findings: Sequence[Finding], embedder: Embedder) -> Compared:
-    """Findings as texts to compare, with their titles and headings."""
+async def compared(findings: Sequence[Finding], question: str, embedder: Embedder) -> Compared:
+    """Findings as texts to compare with a question and its parts, with their titles and headings."""
     texts = [finding_text(finding) for finding in findings]
-    return Compared(texts, await embedder.embed(texts))
+    return Compared(texts, await embedder.embed(texts), detect(question))
 
 
 def shown(title: str, heading: str, text: str) -> str:

@@ -76,17 +76,17 @@ def later_queries(view: PlannerView, gaps: Sequence[str] = ()) -> list[str]:
         if leaf.state == "open" or (is_thorough and leaf.searches < THOROUGH_SEARCHES)
     )
     open_ = sorted(lacking, key=lambda leaf: leaf.searches)
-    wanted = list(gaps) or [
-        query for leaf in open_ for query in (leaf.query, _own_words(leaf, view)) if query
-    ]
+    wanted = list(gaps) or [query for leaf in open_ for query in new_queries(view, _of_leaf(leaf, view))[:1]]
     own = new_queries(view, wanted)[: min(MOST_LATER, max(1, view.remaining_searches))]
     return own or new_queries(view, [first_query(view), *_other_ways(view)])[:1]
 
 
-def _own_words(leaf: Leaf, view: PlannerView) -> str:
-    """The names of the whole question with the words of one of its parts alone."""
+def _of_leaf(leaf: Leaf, view: PlannerView) -> list[str]:
+    """The searches for one part: its query, its own words with the names of the question, and other kinds of pages."""
     names = query_names(question_of(view.goal, view.task))
-    return " ".join(most_words(distinct_words([*names, *query_words(leaf.question)]), MOST_WORDS))
+    own = " ".join(most_words(distinct_words([*names, *query_words(leaf.question)]), MOST_WORDS))
+    ways = [f"{leaf.query or own} {way}" for way in OTHER_WAYS[:1]] if view.quality.is_thorough else []
+    return [query for query in (leaf.query, own, *ways) if query]
 
 
 def new_queries(view: PlannerView, queries: Sequence[str]) -> list[str]:

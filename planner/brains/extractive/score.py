@@ -6,6 +6,7 @@ from planner.brains.questions import aspects, question_of
 from research_crawler.core.models.decisions import ResultLabel, ScoreRequest
 from research_crawler.core.models.events import ResultType, SearchResult
 from research_crawler.core.ports.models import Embedder
+from research_crawler.text.language import detect
 from research_crawler.text.source_types import source_type
 
 RANK_SHARE = 0.3
@@ -26,7 +27,7 @@ async def label_results(request: ScoreRequest, embedder: Embedder) -> list[Resul
     asked = [question, *aspects(question)[:MOST_PARTS]]
     texts = [f"{result.title}. {result.snippet}".strip() for result in request.results]
     vectors = await embedder.embed([*asked, *texts])
-    wanted = Compared(texts, vectors[len(asked) :])
+    wanted = Compared(texts, vectors[len(asked) :], detect(question))
     fits = [
         [near.fit for near in wanted.with_question(*one)]
         for one in zip(asked, vectors[: len(asked)], strict=True)

@@ -271,8 +271,8 @@ async def test_a_surely_answered_question_ends_after_fewer_pages_than_a_doubtful
 
 THOROUGH = {"quality": QualityThresholds(is_thorough=True), "allowed": ["search", "done"]}
 PARTS = (
-    "How do I set up the Orlo mill, which flour does it grind, how do I clean its stones, "
-    "and who repairs a cracked one?"
+    "How do I set up the Orlo mill? Which flour does the Orlo mill grind? How do I clean the stones of the Orlo mill? "
+    "Who repairs a cracked stone of the Orlo mill?"
 )
 
 

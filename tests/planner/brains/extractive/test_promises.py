@@ -1,0 +1,109 @@
+"""What the brain without a model promises of a whole job, on pages that are driven through the real planner."""
+
+import time
+
+import pytest
+
+from planner.brains.extractive.brain import ExtractiveBrain, RememberingEmbedder
+from planner.brains.extractive.fill import filled_outline
+from planner.brains.extractive.hops import hops_of
+from planner.brains.extractive.nearness import compared
+from planner.brains.extractive.write import write_answer
+from research_crawler.adapters.memory.embedder import HashEmbedder
+from research_crawler.core.models.drafts import ReportView
+from tests.planner.brains.views import candidate, finding, search, view, visit
+
+LONG_GOALS = [
+    ("Which lamp does Orlo of Skelder sell, and how do I set it up, and who repairs it? " * 60)[:4000],
+    "word " * 800,
+    "a, b and c; " * 330,
+]
+
+
+@pytest.mark.parametrize("goal", LONG_GOALS)
+async def test_a_very_long_goal_does_not_hold_up_the_planner(goal, call):
+    brain = ExtractiveBrain(HashEmbedder())
+    told = [
+        finding(
+            f"Orlo of Skelder sells lamp {n} for {n} euro, and it repairs lamps.", f"http://h{n % 5}.test/{n}"
+        )
+        for n in range(60)
+    ]
+    begun = time.process_time()
+    decided = await brain.decide(view(goal=goal, findings=told, visited=[visit("http://h1.test/1")]), call)
+    await brain.write(ReportView(goal=goal, findings=told, outline=decided.outline), call)
+    assert time.process_time() - begun < 5  # it takes about one
+
+
+async def test_the_link_of_the_row_that_is_asked_about_is_followed_first(embedder):
+    table = "| Year | Winner |\n| --- | --- |\n| 2003 | Ana Ruiz |\n| 2004 | Jon Brask |\n| 2005 | Mia Holt |"
+    rows = finding("Year Winner 2003 Ana Ruiz 2004 Jon Brask 2005 Mia Holt", title="Skelder Prize")
+    rows = rows.model_copy(update={"quote": table})
+    links = [candidate(f"http://p.test/{n}", 0.2, title=n) for n in ("Ana Ruiz", "Jon Brask", "Mia Holt")]
+    shown = view(
+        goal="Where was the 2004 winner of the Skelder Prize born?", findings=[rows], candidates=links
+    )
+    (vector,) = await embedder.embed([shown.goal])
+    first, *_ = hops_of(shown, await compared(shown.findings, shown.goal, embedder), vector)
+    assert first.url == "http://p.test/Jon Brask"
+
+
+async def test_the_sentence_that_answers_stands_first(embedder):
+    long = "The Skelder coast has many harbours, and ships have passed them for hundreds of years in all weathers. "
+    told = [
+        finding(f"{long}{long}The Skelder lighthouse is 43 metres tall.", "http://a.test/1", title="Coast"),
+        finding(
+            "The Skelder lighthouse stands on a rock beside the harbour.", "http://b.test/1", title="Rock"
+        ),
+    ]
+    draft = await write_answer(
+        ReportView(goal="How tall is the Skelder lighthouse?", findings=told), embedder
+    )
+    assert draft.answer[0].text == "The Skelder lighthouse is 43 metres tall."
+
+
+@pytest.mark.parametrize(
+    "goal",
+    ["How do I prune an apple tree in spring?", "What does max_lamps_per_room do in Velmar 9?"],
+)
+async def test_what_no_page_answers_is_not_found(embedder, goal):
+    told = [
+        finding("The Skelder lighthouse is 43 metres tall.", "http://a.test/1", title="Skelder lighthouse"),
+        finding("Orlo sorts parcels by weight.", "http://b.test/1", title="Orlo settings"),
+    ]
+    draft = await write_answer(ReportView(goal=goal, findings=told), embedder)
+    assert draft.not_found
+    assert draft.answer == []
+
+
+async def test_a_question_whose_pages_are_in_another_language_is_told_so(embedder):
+    told = [finding("The tower is 43 metres tall, and it was built in the year 1871 by the town.")]
+    asked = ReportView(goal="Wie hoch ist der Turm, und wann wurde er gebaut?", language="de", findings=told)
+    draft = await write_answer(asked, embedder)
+    assert draft.answer == []
+    assert "Englisch" in draft.why_not
+
+
+async def test_a_part_whose_words_no_page_has_stays_open(embedder):
+    told = [finding("The Skelder tower is 43 metres tall.", title="Skelder tower")]
+    outline = await filled_outline(
+        view(goal="How tall is the Skelder tower, and who kept it?", findings=told), embedder
+    )
+    assert [leaf.state for leaf in outline.leaves] == ["filled", "open"]
+
+
+async def test_a_finding_is_embedded_once_for_all_decisions_and_the_report(embedder, call):
+    counted = []
+
+    class Counting(HashEmbedder):
+        async def embed(self, texts):
+            counted.extend(texts)
+            return await super().embed(texts)
+
+    brain = ExtractiveBrain(RememberingEmbedder(Counting()))
+    told = [finding(f"The tower is {n} metres tall.", f"http://h{n}.test/") for n in range(8)]
+    shown = view(findings=told, visited=[visit("http://h1.test/")], searches=[search("tower")])
+    for _ in range(3):
+        decided = await brain.decide(shown, call)
+    await brain.write(ReportView(goal=shown.goal, findings=told, outline=decided.outline), call)
+    assert len(counted) == len(set(counted))
