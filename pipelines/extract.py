@@ -12,7 +12,14 @@ from research_crawler.core.models.pages import Passage, StoredPage
 from research_crawler.core.ports.models import Call
 from research_crawler.extraction.evidence.passages import choose_passages
 from research_crawler.text.language import detect
-from research_crawler.text.pieces.sections import joined, left_out, outline, section_scores, sections, under
+from research_crawler.text.markdown_blocks.sections import (
+    joined,
+    left_out,
+    outline,
+    section_scores,
+    sections,
+    under,
+)
 from research_crawler.text.ranking import passage_scores, rank_passages
 
 _MODEL_TIME_S = 240.0

@@ -27,7 +27,7 @@ from research_crawler.core.models.entailment import EntailmentVerdict, Pair, Rea
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.report_parts import LISTED_PARTS
 from research_crawler.core.web.urls import host_of
-from research_crawler.text.own_words import own_words
+from research_crawler.text.citation_marks import strip_citations
 from research_crawler.text.words import terms
 
 Places = tuple[int, ...]
@@ -139,7 +139,7 @@ class Checker:
     def _decided(self, key: Key, reading: Reading, by: str) -> CheckedSentence:
         """What becomes of a sentence: code's vetoes hold, whatever a reader says; he may give the part that is said."""
         reasons = [veto.reason for veto in self._vetoed(key)]
-        said = own_words(reading.reworded, self._quotes(key[1]))
+        said = strip_citations(reading.reworded, self._quotes(key[1]))
         if said and not self._vetoed((said, key[1])):
             return self._checked(key, said, "supported", by=by)
         if reasons:
@@ -220,7 +220,7 @@ class Checker:
         places = tuple(
             place for place in dict.fromkeys(sentence.evidence) if 0 <= place < len(self._findings)
         )
-        text = own_words(sentence.text, [self._findings[place].quote for place in places])
+        text = strip_citations(sentence.text, [self._findings[place].quote for place in places])
         return (text, places) if places and text and not sentence.is_excerpt else None
 
     def _pair(self, key: Key) -> Pair:
@@ -232,7 +232,7 @@ class Checker:
         )
 
     def _is_vetoed(self, text: str, places: Places) -> bool:
-        return not places or bool(self._vetoed((own_words(text, self._quotes(places)), places)))
+        return not places or bool(self._vetoed((strip_citations(text, self._quotes(places)), places)))
 
     def _vetoed(self, key: Key) -> list[Veto]:
         """What code is sure of against a sentence: what none of its quotes has, and the opposite of any of them."""

@@ -7,9 +7,9 @@ from planner.reports.sources.citations import Citations, Cited
 from research_crawler.core.models.cited_parts import KeyFinding
 from research_crawler.core.models.drafts import ReportDraft, Sentence
 from research_crawler.core.models.report_parts import LISTED_PARTS, ListedPart
+from research_crawler.text.citation_marks import strip_citations
 from research_crawler.text.messages import Messages
 from research_crawler.text.normal_quote import normal_quote
-from research_crawler.text.own_words import own_words
 
 
 @dataclass(frozen=True)
@@ -57,5 +57,5 @@ def entries_of(sections: Sequence[ListedSection], key: str) -> list[KeyFinding]:
 def _entries(part: ListedPart, sentences: Sequence[Sentence], citations: Citations) -> list[Cited]:
     if part.cites:
         return citations.keep(sentences)
-    texts = (own_words(sentence.text) for sentence in sentences)
+    texts = (strip_citations(sentence.text) for sentence in sentences)
     return [Cited(text=text, evidence_ids=[], marks="", pages=(), verdict=None) for text in texts if text]

@@ -43,9 +43,9 @@ from research_crawler.core.models.report_parts import LISTED_PARTS
 from research_crawler.core.models.reports import Metrics, Report, RunRecord
 from research_crawler.core.text.plain_text import clean_line
 from research_crawler.core.vendors import Catalogue
-from research_crawler.text.markdown import inert
+from research_crawler.text.citation_marks import strip_citations
+from research_crawler.text.markdown import escape_markdown
 from research_crawler.text.messages import ENGLISH_MESSAGES, Messages
-from research_crawler.text.own_words import own_words
 
 PLAIN_SENTENCES = 6
 CURRENT_DAYS = 365
@@ -174,7 +174,7 @@ def _assembled(
         follow_ups=list(middle.follow_ups),
         words=words_of(draft),
         length_note=note,
-        journey=own_words(draft.journey, named_in(job)) or default_journey(job, say),
+        journey=strip_citations(draft.journey, named_in(job)) or default_journey(job, say),
         warnings=warnings,
         exit_code=3 if is_insufficient(job, is_answered=bool(answer), has_offer=has_offer) else 0,
         phase2=found,
@@ -214,7 +214,7 @@ def unfinished(job: Job, findings: Sequence[Finding], written: RenderContext) ->
     warning = say("synthesis_failed", reason=clean_line(job.error) or job.state)
     title, _, rest = job.report.partition("\n\n")
     return report.changed(
-        report_markdown=f"{title}\n\n> **{say('warning')}:** {inert(warning)}\n\n{rest}",
+        report_markdown=f"{title}\n\n> **{say('warning')}:** {escape_markdown(warning)}\n\n{rest}",
         warnings=[*report.warnings, warning],
     )
 

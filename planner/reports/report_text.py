@@ -25,9 +25,9 @@ from research_crawler.core.models.phase2 import Phase2
 from research_crawler.core.models.reports import Report
 from research_crawler.core.text.plain_text import clean_line
 from research_crawler.core.web.urls import host_of
-from research_crawler.text.markdown import address, inert, is_own_file, told
+from research_crawler.text.citation_marks import strip_citations
+from research_crawler.text.markdown import address, escape_markdown, escape_with_code, is_own_file
 from research_crawler.text.messages import ENGLISH_MESSAGES, Messages
-from research_crawler.text.own_words import own_words
 
 
 @dataclass(frozen=True)
@@ -61,9 +61,9 @@ def markdown_of(
         offers: phase 2 with its recommendation, if the job has asked vendors.
     """
     answer = _answer(job, sentences.answer, draft, offers, report.warnings, say)
-    warnings = (shown for warning in report.warnings if (shown := inert(warning)) not in answer)
+    warnings = (shown for warning in report.warnings if (shown := escape_markdown(warning)) not in answer)
     sections = [
-        f"# {inert(report.goal)}",
+        f"# {escape_markdown(report.goal)}",
         "\n>\n".join(f"> **{say('warning')}:** {warning}" for warning in warnings),
         f"## {say('answer')}\n\n{answer}",
         review_section(report.review, say),
@@ -73,9 +73,9 @@ def markdown_of(
         sentences.typed.markdown(say),
         f"## {say('recommendation')}\n\n{recommendation_section(*offers, say)}" if offers else "",
         f"## {say('price_assessment')}\n\n{assessment_section(offers[1], say)}" if offers else "",
-        f"## {say('journey')}\n\n{told(report.journey)}",
+        f"## {say('journey')}\n\n{escape_with_code(report.journey)}",
         f"## {say('sources')}\n\n{_key_sources(report.sources, say)}",
-        f"---\n\n{_rests_on(report, say)}{f' {inert(report.length_note)}' if report.length_note else ''} "
+        f"---\n\n{_rests_on(report, say)}{f' {escape_markdown(report.length_note)}' if report.length_note else ''} "
         f"{_brains(job, draft, offers[1].by if offers else '', say)}",
     ]
     return "\n\n".join(section for section in sections if section) + "\n"
@@ -96,11 +96,11 @@ def _answer(
         text = _not_found(job, draft, say)
     elif offers:
         text = "\n\n".join(part for part in (lead(offers[1], say), text) if part)
-    certainty = inert(own_words(draft.certainty, named_in(job)))
+    certainty = escape_markdown(strip_citations(draft.certainty, named_in(job)))
     said = [*warnings, draft.certainty]
     lacking = [item for item in job.plan.missing if clean_line(item) and not is_said(item, said)]
     lacking = lacking if answer else []
-    missing = say("missing", items=inert("; ".join(lacking))) if lacking else ""
+    missing = say("missing", items=escape_markdown("; ".join(lacking))) if lacking else ""
     told = [text, " ".join(p for p in (certainty, missing) if p)]
     return "\n\n".join(part for part in (reversed(told) if draft.is_unclear else told) if part)
 
@@ -108,11 +108,14 @@ def _answer(
 def _not_found(job: Job, draft: ReportDraft, say: Messages) -> str:
     """That there is no answer, what was tried, and what was read instead."""
     if draft.why_not:
-        return inert(draft.why_not if draft.not_found else f"{say('no_answer')} {draft.why_not}")
+        return escape_markdown(draft.why_not if draft.not_found else f"{say('no_answer')} {draft.why_not}")
     if not draft.not_found:
         return say("no_answer")
     tried = say(
-        "not_found_in", pages=pages_read(job), searches=len(job.searches), titles=inert(draft.not_found)
+        "not_found_in",
+        pages=pages_read(job),
+        searches=len(job.searches),
+        titles=escape_markdown(draft.not_found),
     )
     return f"{say('not_answered')} {tried}"
 
@@ -125,10 +128,10 @@ def _source_line(source: Source, say: Messages) -> str:
     read = say("read_on", day=source.fetched_at[:10]) if source.fetched_at else say("undated")
     if source.is_remembered and source.fetched_at:
         read = say("remembered_on", day=source.fetched_at[:10])
-    title = inert(source.title) or source.host
+    title = escape_markdown(source.title) or source.host
     numbers = ", ".join(map(str, source.page_numbers))
     pages = f"{say('pages', n=len(source.page_numbers), numbers=numbers)}, " if numbers else ""
-    day = inert(source.published[:10])
+    day = escape_markdown(source.published[:10])
     dated = f"{day}, {read}" if day and source.is_remembered else day or read
     at = source.host or say("own_file")
     return f"{source.n}. {title} – {at}, {dated}, {pages}{address(source.url)}"
@@ -160,7 +163,7 @@ def _rests_on(report: Report, say: Messages) -> str:
 
 
 def _span(name: str, dates: Sequence[str], say: Messages) -> str:
-    days = sorted(inert(date[:10]) for date in dates if date)
+    days = sorted(escape_markdown(date[:10]) for date in dates if date)
     if not days:
         return ""
     first, last = days[0], days[-1]
@@ -169,7 +172,7 @@ def _span(name: str, dates: Sequence[str], say: Messages) -> str:
 
 def _brains(job: Job, draft: ReportDraft, chooser: str, say: Messages) -> str:
     by_part = brains_by_part(job, draft.by, chooser, say)
-    parts = [say("done_by", part=part, names=inert(names)) for part, names in by_part.items()]
+    parts = [say("done_by", part=part, names=escape_markdown(names)) for part, names in by_part.items()]
     return say("brains", parts=", ".join(parts))
 
 

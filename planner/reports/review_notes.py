@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.reports import PersonStatement, ReviewSummary
 from research_crawler.core.web.urls import canonical_url
-from research_crawler.text.markdown import address, inert
+from research_crawler.text.markdown import address, escape_markdown
 from research_crawler.text.messages import Messages
 
 SHOWN_KINDS = ("fact", "opinion", "constraint")
@@ -34,11 +34,12 @@ def review_section(summary: ReviewSummary | None, say: Messages) -> str:
     """The section of report.md with a person's statements and what was left out; "" if there is neither."""
     if summary is None:
         return ""
-    lines = [f"- {say.word(one.kind)}: {inert(one.text)}" for one in summary.statements]
+    lines = [f"- {say.word(one.kind)}: {escape_markdown(one.text)}" for one in summary.statements]
     parts = ["\n".join([*lines, "", say("stated_by_person")])] if lines else []
     if summary.rejected_findings or summary.rejected_sources:
         named = ", ".join(
-            address(source) if canonical_url(source) else inert(source) for source in summary.rejected_sources
+            address(source) if canonical_url(source) else escape_markdown(source)
+            for source in summary.rejected_sources
         )
         counts = {"findings": summary.rejected_findings, "sources": len(summary.rejected_sources)}
         parts.append(say("left_out_rejected", **counts) + (f" ({named})" if named else ""))

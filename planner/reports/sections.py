@@ -12,13 +12,13 @@ from planner.reports.warnings import same_words
 from research_crawler.core.models.cited_parts import Claim, ReportSection, ReportTable, TableCell, TableRow
 from research_crawler.core.models.drafts import Contradiction, DraftCell, DraftTable, ReportDraft, Sentence
 from research_crawler.core.models.jobs import Job
+from research_crawler.text.citation_marks import strip_citations
 from research_crawler.text.likeness import says_the_same_of
 from research_crawler.text.markdown import cell as table_cell
-from research_crawler.text.markdown import inert, told, told_cell
+from research_crawler.text.markdown import cell_with_code, escape_markdown, escape_with_code
+from research_crawler.text.markdown_blocks.excerpt_markdown import code_block
 from research_crawler.text.messages import Messages
 from research_crawler.text.numbers import figures, same_figure
-from research_crawler.text.own_words import own_words
-from research_crawler.text.pieces.excerpt_markdown import code_block
 
 SENTENCES_OF_A_PARAGRAPH: Final = 8
 MOST_LINE: Final = 300
@@ -35,7 +35,9 @@ class ShownTable:
         """The table, with everything that others wrote escaped."""
         lines = [[*map(table_cell, self.columns)], ["---"] * len(self.columns)]
         for label, cells in self.rows:
-            lines.append([told_cell(label), *(one.written(told_cell) if one else "–" for one in cells)])
+            lines.append(
+                [cell_with_code(label), *(one.written(cell_with_code) if one else "–" for one in cells)]
+            )
         return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
     def as_record(self) -> ReportTable:
@@ -64,7 +66,7 @@ class ShownSection:
 
     def markdown(self) -> str:
         """The section below its own heading; one without a title has none."""
-        title = f"### {inert(self.title)}" if self.title else ""
+        title = f"### {escape_markdown(self.title)}" if self.title else ""
         table = self.table.markdown() if self.table else ""
         return "\n\n".join(part for part in (title, paragraphs(self.sentences), table) if part)
 
@@ -88,7 +90,11 @@ class ShownContradiction:
     def markdown(self) -> str:
         """A list item with both statements below it; if nothing says what they are about, one below the other."""
         one, other = (f"- {side.written()}" for side in (self.one, self.other))
-        lines = [f"- {inert(self.about)}", f"  {one}", f"  {other}"] if self.about else [one, f"  {other}"]
+        lines = (
+            [f"- {escape_markdown(self.about)}", f"  {one}", f"  {other}"]
+            if self.about
+            else [one, f"  {other}"]
+        )
         return "\n".join(lines)
 
     def as_record(self) -> dict[str, Any]:
@@ -149,7 +155,10 @@ def report_body(draft: ReportDraft, citations: Citations, job: Job, named: Seque
     return ReportBody(
         sections=[
             ShownSection(
-                one.id, own_words(one.title), citations.keep(one.sentences), _table(one.table, citations)
+                one.id,
+                strip_citations(one.title),
+                citations.keep(one.sentences),
+                _table(one.table, citations),
             )
             for one in draft.sections
         ],
@@ -176,7 +185,7 @@ def paragraphs(sentences: Sequence[Cited]) -> str:
     for heading, group in groupby(sentences, key=lambda sentence: sentence.heading):
         of_group = list(group)
         if heading:
-            blocks.append(f"**{inert(heading)}**")
+            blocks.append(f"**{escape_markdown(heading)}**")
         if any(sentence.excerpt for sentence in of_group):
             speakers = ["", *(sentence.speaker for sentence in of_group)]
             blocks += [
@@ -230,10 +239,13 @@ def _table(table: DraftTable | None, citations: Citations) -> ShownTable | None:
     if table is None:
         return None
     rows = [
-        (own_words(row.label), [_cited(cell, citations) for cell in row.cells[: len(table.columns) - 1]])
+        (
+            strip_citations(row.label),
+            [_cited(cell, citations) for cell in row.cells[: len(table.columns) - 1]],
+        )
         for row in table.rows
     ]
-    return ShownTable([own_words(column) for column in table.columns], rows)
+    return ShownTable([strip_citations(column) for column in table.columns], rows)
 
 
 def _cited(cell: DraftCell, citations: Citations) -> Cited | None:
@@ -247,13 +259,13 @@ def _pair(pair: Contradiction, citations: Citations) -> ShownContradiction | Non
     one, other = citations.keep([pair.one]), citations.keep([pair.other])
     if not one or not other:
         return None
-    return ShownContradiction(own_words(pair.about), one[0], other[0], pair.is_replaced)
+    return ShownContradiction(strip_citations(pair.about), one[0], other[0], pair.is_replaced)
 
 
 def _lines(texts: Iterable[str], named: Sequence[str]) -> list[str]:
-    cleaned = (own_words(text, named)[:MOST_LINE] for text in texts)
+    cleaned = (strip_citations(text, named)[:MOST_LINE] for text in texts)
     return list(dict.fromkeys(text for text in cleaned if text))
 
 
 def _list(items: Sequence[str]) -> str:
-    return "\n".join(f"- {told(item)}" for item in items)
+    return "\n".join(f"- {escape_with_code(item)}" for item in items)

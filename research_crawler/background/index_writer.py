@@ -15,8 +15,8 @@ from research_crawler.core.models.events import Event
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.ports.archives import Archive, Outbox, VectorIndex
 from research_crawler.core.ports.models import Embedder
+from research_crawler.text.markdown_blocks.excerpt_markdown import excerpt_text
 from research_crawler.text.normal_quote import normal_quote
-from research_crawler.text.pieces.excerpt_markdown import excerpt_text
 
 ASK_AGAIN_S, ASK_AGAIN_MOST_S = 0.5, 30.0
 """How soon an index that does not answer is asked again; the wait doubles up to the longest one."""

@@ -31,7 +31,7 @@ _UNSAFE_IN_URL: Final = re.compile(r"[^!-~]|[<>\"`\\\[\]{}|*^]|(?<![^\W_])_|(?<!
 _ENTITY_IN_URL: Final = re.compile(r"(&#?\w++);")
 
 
-def inert(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """One line that is shown as this text, wherever in a line of a document it stands."""
     line = clean_line(text)
     number = _NUMBER.match(line)
@@ -42,7 +42,7 @@ def inert(text: str) -> str:
     return f"{escaped[:at]}\\{escaped[at:]}" if starts_block and escaped[at] != "\\" else escaped
 
 
-def told(text: str) -> str:
+def escape_with_code(text: str) -> str:
     """One line that is shown as this text, where what stands between single backticks is shown as code."""
     line, shown, end = clean_line(text), "", 0
     for code in _CODE.finditer(line):
@@ -52,23 +52,23 @@ def told(text: str) -> str:
 
 
 def _between(text: str, *, is_first: bool) -> str:
-    """A piece of a line as `inert` text, with the spaces around it."""
+    """A piece of a line as `escape_markdown` text, with the spaces around it."""
     before, after = (
         (" " * (text[at].isspace() and bool(text.strip())) for at in (0, -1)) if text else ("", "")
     )
     # Behind code nothing starts a block: a colon there would be shown with its backslash in plain text.
-    escaped = inert(text) if is_first else _ACTIVE.sub(r"\\\g<0>", clean_line(text))
+    escaped = escape_markdown(text) if is_first else _ACTIVE.sub(r"\\\g<0>", clean_line(text))
     return f"{'' if is_first else before or ' ' * text.isspace()}{escaped}{after}"
 
 
 def cell(text: str) -> str:
-    """`inert` for a cell of a table."""
-    return _in_cell(inert(text))
+    """`escape_markdown` for a cell of a table."""
+    return _in_cell(escape_markdown(text))
 
 
-def told_cell(text: str) -> str:
-    """`told` for a cell of a table."""
-    return _in_cell(told(text))
+def cell_with_code(text: str) -> str:
+    """`escape_with_code` for a cell of a table."""
+    return _in_cell(escape_with_code(text))
 
 
 def _in_cell(escaped: str) -> str:
@@ -78,16 +78,16 @@ def _in_cell(escaped: str) -> str:
 
 def block(text: str) -> str:
     """A text with its line breaks and paragraphs; it starts no section, list or table of the document."""
-    return "\n".join(inert(line) for line in clean(text).splitlines()).strip()
+    return "\n".join(escape_markdown(line) for line in clean(text).splitlines()).strip()
 
 
 def address(url: str) -> str:
     """A URL as the project writes it into documents: what a renderer could take for a mark is percent-encoded.
 
-    Only URLs of pages that code knows are written so; those in texts of others are `inert`.
+    Only URLs of pages that code knows are written so; those in texts of others are `escape_markdown`.
     """
     if not url.startswith(("http://", "https://", OWN_FILE)):
-        return inert(url)
+        return escape_markdown(url)
     return _ENTITY_IN_URL.sub(r"\1%3B", _UNSAFE_IN_URL.sub(_percent_encoded, clean_line(url)))
 
 

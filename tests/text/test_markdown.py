@@ -13,7 +13,14 @@ from lxml import html as lxml_html
 from markdown_it import MarkdownIt
 
 from research_crawler.core.text.plain_text import clean_line
-from research_crawler.text.markdown import address, block, cell, inert, told, told_cell
+from research_crawler.text.markdown import (
+    address,
+    block,
+    cell,
+    cell_with_code,
+    escape_markdown,
+    escape_with_code,
+)
 
 INJECTIONS = Path(os.environ.get("RESEARCH_TEST_DATA", "../shared/data")) / "injection"
 RENDERERS = [
@@ -132,13 +139,13 @@ def check(text, escape, place):
 @given(TEXTS)
 def test_a_text_is_shown_as_it_was_written_and_does_nothing(place, text):
     if clean_line(text):
-        check(text, inert, place)
+        check(text, escape_markdown, place)
 
 
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("text", ATTACKS + HONEST)
 def test_attacks_and_honest_code_are_shown_as_text(place, text):
-    check(text, inert, place)
+    check(text, escape_markdown, place)
 
 
 @given(TEXTS, TEXTS)
@@ -198,7 +205,7 @@ def test_ordinary_addresses_are_written_unchanged(url):
 @given(TEXTS)
 def test_github_finds_no_address_to_link_in_a_text(text):
     """The autolinks of GitHub's flavour: GFM 6.9."""
-    assert not re.search(r"(?:https?|ftp)://|www\.|[\w.+-]@\w", inert(text), re.I)
+    assert not re.search(r"(?:https?|ftp)://|www\.|[\w.+-]@\w", escape_markdown(text), re.I)
 
 
 def corpus():
@@ -215,7 +222,7 @@ def test_saved_injections_are_shown_as_text():
     assert len(texts) > 50
     for text in texts:
         for place in PLACES:
-            check(text, inert, place)
+            check(text, escape_markdown, place)
         for renderer in RENDERERS:
             tags, _ = rendered(renderer, block(text))
             assert tags <= {"p"}
@@ -227,7 +234,7 @@ def test_plain_sentences_are_written_as_they_are():
         "Don't; it's 3 x 4 = 12, max_value 7.",
         "--force leaves the index alone",
     ):
-        assert inert(text) == text
+        assert escape_markdown(text) == text
 
 
 def _code_and_text(line: str) -> tuple[str, list[str]]:
@@ -242,20 +249,22 @@ def _code_and_text(line: str) -> tuple[str, list[str]]:
 
 
 def test_code_between_backticks_is_shown_as_code_and_nothing_else_is_a_mark():
-    shown, code = _code_and_text(told("Run `git rebase --onto <a> *b*` or *not* `x, and [1](http://a.test)."))
+    shown, code = _code_and_text(
+        escape_with_code("Run `git rebase --onto <a> *b*` or *not* `x, and [1](http://a.test).")
+    )
     assert code == ["git rebase --onto <a> *b*"]
     assert shown == "Shown: Run git rebase --onto <a> *b* or *not* `x, and [1](http://a.test). end"
 
 
 @pytest.mark.parametrize("mark", [":", " = 2", " > 1", " | 3", " - and", "| 3"])
 def test_what_stands_behind_code_starts_no_block_and_gets_no_backslash(mark):
-    assert told(f"Run `git reset`{mark} it goes on.") == f"Run `git reset`{mark} it goes on."
-    assert told_cell(f"Run `git reset`{mark}") == f"Run `git reset`{mark.replace('|', chr(92) + '|')}"
+    assert escape_with_code(f"Run `git reset`{mark} it goes on.") == f"Run `git reset`{mark} it goes on."
+    assert cell_with_code(f"Run `git reset`{mark}") == f"Run `git reset`{mark.replace('|', chr(92) + '|')}"
 
 
 @given(st.text(alphabet="ab `\\*_<>[]()#-1.&;|", max_size=40))
 def test_a_line_with_code_loses_no_letter(text: str):
-    shown, code = _code_and_text(told(text))
+    shown, code = _code_and_text(escape_with_code(text))
     line = clean_line(text)
     kept = shown.removeprefix("Shown: ").removesuffix(" end").strip()
     assert kept.replace("`", "").split() == line.replace("`", "").split()

@@ -5,7 +5,7 @@ import string
 import pytest
 
 from research_crawler.core.models.report_parts import LISTED_PARTS
-from research_crawler.text.markdown import inert
+from research_crawler.text.markdown import escape_markdown
 from research_crawler.text.messages import REPORT_LANGUAGES, Messages, catalogue
 
 
@@ -65,4 +65,7 @@ def test_a_regional_code_is_its_language():
 
 
 def test_values_are_not_read_as_templates():
-    assert Messages("en")("missing", items=inert("{n:a|b} {0}")) == "Missing or uncertain: {n:a|b} {0}."
+    assert (
+        Messages("en")("missing", items=escape_markdown("{n:a|b} {0}"))
+        == "Missing or uncertain: {n:a|b} {0}."
+    )

@@ -16,7 +16,7 @@ from research_crawler.core.ports.crawler import PageParser
 from research_crawler.core.ports.models import Embedder
 from research_crawler.text.language import detect
 from research_crawler.text.likeness import Bm25
-from research_crawler.text.pieces.excerpts import excerpts
+from research_crawler.text.markdown_blocks.excerpts import excerpts
 
 MOST_COMPARED: Final = 16
 """Most excerpts of a page that get a vector, chosen by BM25 (about 64 sentences)."""

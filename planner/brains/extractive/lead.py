@@ -14,7 +14,7 @@ from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of
 from research_crawler.text.language import detect
 from research_crawler.text.likeness import Bm25, cosine, normalised
-from research_crawler.text.pieces.excerpt_markdown import without_sentences
+from research_crawler.text.markdown_blocks.excerpt_markdown import without_sentences
 from research_crawler.text.sentences import units
 from research_crawler.text.statements import is_personal
 

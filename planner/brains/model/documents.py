@@ -17,7 +17,7 @@ from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.pages import Passage
 from research_crawler.core.models.phase2 import OfferView
 from research_crawler.text.likeness import Bm25
-from research_crawler.text.pieces.sections import MOST_TOKENS, joined, sections
+from research_crawler.text.markdown_blocks.sections import MOST_TOKENS, joined, sections
 
 _SNIPPET_CHARS = 240
 _FOR_RANKERS: Final = re.compile(r"(?<=[?.!]) \([^()]*\)\Z")

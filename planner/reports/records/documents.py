@@ -15,7 +15,7 @@ from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.findings import ENTRY_FIELDS, Finding
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.records import TimelineEntry, VisitRecord
-from research_crawler.text.markdown import address, block, inert
+from research_crawler.text.markdown import address, block, escape_markdown
 from research_crawler.text.messages import Messages
 
 
@@ -41,7 +41,8 @@ def context_document(job: Job, findings: Sequence[Finding] = ()) -> str:
     prior = earlier_findings(job, findings)
     section, context = callers_section(inputs.context)
     known = "\n".join(
-        f"- {say(f'kind_{f.kind}')}: {inert(f.claim)} ({address(f.url)}, {f.fetched_at[:10]})" for f in prior
+        f"- {say(f'kind_{f.kind}')}: {escape_markdown(f.claim)} ({address(f.url)}, {f.fetched_at[:10]})"
+        for f in prior
     )
     return (
         f"# {say('context')}\n\n"
@@ -86,18 +87,18 @@ def plan_document(job: Job, findings: Sequence[Finding] = ()) -> str:
     limits, plan, begun = job.limits, job.plan, job.plan.begun
     decisions = [
         f"{entry.iteration}. **{entry.action}** {timeline_text(entry)}"
-        + (f" ({inert(entry.by)})" if entry.by else "")
+        + (f" ({escape_markdown(entry.by)})" if entry.by else "")
         for entry in job.timeline
         if entry.action
         in ("search", "visit", "beside", "section", "wait", "done", "forced", "stuck", "review")
     ]
-    missing = "\n".join(f"- {inert(item)}" for item in [*plan.missing, *plan.named_missing])
+    missing = "\n".join(f"- {escape_markdown(item)}" for item in [*plan.missing, *plan.named_missing])
     worked_s, waited_s = work_and_waiting_s(job, plan.touched_ms)
     return (
         "# Research Plan\n\n"
-        f"## Strategy\n{job.strategy}: {inert(job.strategy_reason) or 'no reason recorded'}\n\n"
+        f"## Strategy\n{job.strategy}: {escape_markdown(job.strategy_reason) or 'no reason recorded'}\n\n"
         f"{_known(job, findings)}"
-        f"## Priorities\n{inert(', '.join(priorities(job.inputs.goal))) or '(none in the goal)'}\n\n"
+        f"## Priorities\n{escape_markdown(', '.join(priorities(job.inputs.goal))) or '(none in the goal)'}\n\n"
         "## Allowance\n"
         f"- Searches: {plan.searches_used - begun.searches_used} of {limits.max_searches} used, "
         f"{searches_left(job)} left\n"
@@ -115,7 +116,7 @@ def _known(job: Job, findings: Sequence[Finding]) -> str:
     prior = earlier_findings(job, findings)
     if not prior:
         return ""
-    lines = "\n".join(f"- {f.id} {f.kind}: {inert(f.claim)} ({address(f.url)})" for f in prior)
+    lines = "\n".join(f"- {f.id} {f.kind}: {escape_markdown(f.claim)} ({address(f.url)})" for f in prior)
     return f"## Known From Before\n{lines}\n\n"
 
 
@@ -126,13 +127,13 @@ def _vendors(job: Job) -> str:
     lines = [
         f"- {vendor.host} ({vendor.origin}): {vendor.stage.replace('_', ' ')}"
         + (f", {vendor.found} offers" if vendor.found else "")
-        + (f", {inert(vendor.reason.text)}" if vendor.reason else "")
+        + (f", {escape_markdown(vendor.reason.text)}" if vendor.reason else "")
         for vendor in job.phase2.vendors
     ]
-    terms = ", ".join(f"“{inert(term)}”" for term in job.phase2.terms)
+    terms = ", ".join(f"“{escape_markdown(term)}”" for term in job.phase2.terms)
     return (
-        f"\n## Vendors\nWanted: {job.inputs.vendors} vendors, region {inert(job.inputs.region) or '(any)'}, "
-        f"currency {inert(job.inputs.currency) or '(any)'}\n\nSearched for: {terms or NONE_YET}\n\n"
+        f"\n## Vendors\nWanted: {job.inputs.vendors} vendors, region {escape_markdown(job.inputs.region) or '(any)'}, "
+        f"currency {escape_markdown(job.inputs.currency) or '(any)'}\n\nSearched for: {terms or NONE_YET}\n\n"
         f"{chr(10).join(lines) or NONE_YET}\n"
     )
 
@@ -165,8 +166,8 @@ def timeline_text(entry: TimelineEntry) -> str:
     """An entry of the timeline; of a visit, the requested URLs are code's own and stay usable."""
     before, mark, reason = entry.text.partition(" – ")
     if entry.action not in ("visit", "beside"):
-        return inert(entry.text)
-    return f"{' '.join(map(address, before.split()))}{mark}{inert(reason)}"
+        return escape_markdown(entry.text)
+    return f"{' '.join(map(address, before.split()))}{mark}{escape_markdown(reason)}"
 
 
 def _page(intent: Intent, visit: VisitRecord, findings: Sequence[Finding]) -> dict[str, Any]:

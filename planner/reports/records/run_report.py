@@ -12,7 +12,7 @@ from research_crawler.core.models.phase2 import Phase2
 from research_crawler.core.models.quality import Attempt
 from research_crawler.core.models.records import SearchRecord, VisitRecord
 from research_crawler.core.models.reports import Report
-from research_crawler.text.markdown import address, inert
+from research_crawler.text.markdown import address, escape_markdown
 
 
 def run_report(job: Job, report: Report, *, writer: str, chooser: str = "") -> str:
@@ -28,23 +28,23 @@ def run_report(job: Job, report: Report, *, writer: str, chooser: str = "") -> s
         "Attempts": _lines([_attempt(one, report) for one in job.assessed.attempts]),
         "How it ended": _ending(job),
         "Sources": _sources(report),
-        "Warnings": _lines([f"- {inert(warning)}" for warning in report.warnings]),
+        "Warnings": _lines([f"- {escape_markdown(warning)}" for warning in report.warnings]),
         "Providers that failed": _lines(_failed_providers(job)),
         "Pages": _lines([_page(visit) for visit in job.visits]),
         **({"Vendors": _lines(_vendors(job.phase2))} if job.phase2 else {}),
         "Used": _used(job, report),
         "Brain per part": _lines(
-            [f"- {p}: {inert(b)}" for p, b in brains_by_part(job, writer, chooser).items()]
+            [f"- {p}: {escape_markdown(b)}" for p, b in brains_by_part(job, writer, chooser).items()]
         ),
         "Timeline": _lines([_step(job, place) for place in range(len(job.timeline))]),
     }
     body = "\n\n".join(f"## {title}\n{text}" for title, text in sections.items())
-    return f"# Run Report\n\nJob {job.id}: {inert(job.inputs.goal)}\n\n{body}\n"
+    return f"# Run Report\n\nJob {job.id}: {escape_markdown(job.inputs.goal)}\n\n{body}\n"
 
 
 def _query(search: SearchRecord) -> str:
     outcome = "no answer" if not search.what else f"{search.what} {search.reason}".strip()
-    return f"{search.n}. “{inert(search.query)}”: {search.results} results ({inert(outcome)})"
+    return f"{search.n}. “{escape_markdown(search.query)}”: {search.results} results ({escape_markdown(outcome)})"
 
 
 def _quality(job: Job, report: Report) -> str:
@@ -53,43 +53,45 @@ def _quality(job: Job, report: Report) -> str:
     if found.relevance is None:
         return "(not evaluated)"
     lines = [
-        f"- Final query: {inert(found.query or '') or NONE_YET}",
+        f"- Final query: {escape_markdown(found.query or '') or NONE_YET}",
         f"- Relevance {found.relevance:.1f}, confidence {found.confidence:.1f}, coverage {found.coverage:.1f}, "
         f"in {found.attempts} {'attempt' if found.attempts == 1 else 'attempts'}",
-        *(f"- {inert(reason)}" for reason in found.reasons),
+        *(f"- {escape_markdown(reason)}" for reason in found.reasons),
     ]
     if analysis:
-        lines.append(f"- Analyst ({inert(analysis.by)}): {inert(analysis.assessment)}")
+        lines.append(f"- Analyst ({escape_markdown(analysis.by)}): {escape_markdown(analysis.assessment)}")
         lines += [
-            f"- Inconsistent: “{inert(one.one)}” ({address(one.one_url)}) and “{inert(one.other)}” "
+            f"- Inconsistent: “{escape_markdown(one.one)}” ({address(one.one_url)}) and “{escape_markdown(one.other)}” "
             f"({address(one.other_url)})"
             for one in analysis.inconsistencies_found or []
         ]
-        lines += [f"- Lead: {inert(lead.text)} ({address(lead.url)})" for lead in analysis.leads]
+        lines += [f"- Lead: {escape_markdown(lead.text)} ({address(lead.url)})" for lead in analysis.leads]
     return "\n".join(lines)
 
 
 def _attempt(one: Attempt, report: Report) -> str:
     """An attempt with its queries, its scores, and the providers that refused it."""
-    queries = "; ".join(f"“{inert(query)}”" for query in one.queries)
+    queries = "; ".join(f"“{escape_markdown(query)}”" for query in one.queries)
     rated = one.evaluation
     scores = (
         f"relevance {rated.relevance:.1f}, confidence {rated.confidence:.1f}, coverage {rated.coverage:.1f} "
-        f"({inert(one.by)})"
+        f"({escape_markdown(one.by)})"
         if rated
         else "not evaluated"
     )
-    refused = f"; refused by {inert('; '.join(one.refused))}" if one.refused else ""
-    expected = f"; expected on {inert(', '.join(one.expected_domains))}" if one.expected_domains else ""
+    refused = f"; refused by {escape_markdown('; '.join(one.refused))}" if one.refused else ""
+    expected = (
+        f"; expected on {escape_markdown(', '.join(one.expected_domains))}" if one.expected_domains else ""
+    )
     best = ", the best" if queries and report.quality.query in one.queries and rated else ""
-    return f"{one.n}. {queries}: {scores}{best}{refused}{expected}. {inert(one.why)}"
+    return f"{one.n}. {queries}: {scores}{best}{refused}{expected}. {escape_markdown(one.why)}"
 
 
 def _ending(job: Job) -> str:
     plan, say = job.plan, messages_of(job.inputs)
     if plan.forced:
         return say("how_forced", why=forced_line(plan.forced, say))
-    return say("how_decided", why=inert(plan.done_reason) or say("no_reason"))
+    return say("how_decided", why=escape_markdown(plan.done_reason) or say("no_reason"))
 
 
 def _sources(report: Report) -> str:
@@ -123,7 +125,7 @@ def _failed_providers(job: Job) -> list[str]:
         for provider in search.providers:
             if not provider.ok:
                 status = f"status {provider.status}" if provider.status else "no status"
-                reason = inert(provider.reason.text) or "failed"
+                reason = escape_markdown(provider.reason.text) or "failed"
                 lines.append(f"- {provider.provider}: {reason} ({status}) {address(provider.url)}")
     return list(dict.fromkeys(line.rstrip() for line in lines))
 
@@ -133,20 +135,20 @@ def _page(visit: VisitRecord) -> str:
     findings = f", {visit.findings} findings, relevance {visit.relevance:.1f}" if visit.what == "ok" else ""
     store = ", from the store" if visit.from_store else ""
     uncounted = "" if visit.counted else ", not counted"
-    return (
-        f"{visit.n}. {address(visit.final_url or visit.url)} ({inert(outcome)}{findings}{store}{uncounted})"
-    )
+    told = f"{escape_markdown(outcome)}{findings}{store}{uncounted}"
+    return f"{visit.n}. {address(visit.final_url or visit.url)} ({told})"
 
 
 def _vendors(phase2: Phase2) -> list[str]:
     """The searches for vendors, and every vendor with its outcome."""
     lookups = [
-        f"- searched “{inert(one.query)}”: {one.results} results ({one.what or 'no answer'}{inert(f' {one.reason}')})"
+        f"- searched “{escape_markdown(one.query)}”: {one.results} results "
+        f"({one.what or 'no answer'}{escape_markdown(f' {one.reason}')})"
         for one in phase2.lookups
     ]
     return lookups + [
         f"- {one.host} ({one.origin}): {one.stage.replace('_', ' ')}, {one.found} offers"
-        + (f", {inert(one.reason.text)}" if one.reason else "")
+        + (f", {escape_markdown(one.reason.text)}" if one.reason else "")
         for one in phase2.vendors
     ]
 
@@ -173,7 +175,7 @@ def _used(job: Job, report: Report) -> str:
 def _step(job: Job, place: int) -> str:
     entry = job.timeline[place]
     after_s = max(0.0, (entry.at_ms - (job.plan.started_ms or entry.at_ms)) / 1000)
-    by = f" ({inert(entry.by)})" if entry.by else ""
+    by = f" ({escape_markdown(entry.by)})" if entry.by else ""
     return f"- {after_s:.1f} s, decision {entry.iteration}, {entry.action}: {timeline_text(entry)}{by}"
 
 

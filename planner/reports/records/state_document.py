@@ -8,7 +8,7 @@ from research_crawler.core.models.findings import Finding, FindingKind
 from research_crawler.core.models.jobs import FINAL_STATES, Job
 from research_crawler.core.models.outline import Leaf, Outline
 from research_crawler.core.models.records import ScoredResult, VisitRecord
-from research_crawler.text.markdown import address, block, inert
+from research_crawler.text.markdown import address, block, escape_markdown
 
 NONE_YET = "(none yet)"
 SUMMARY: tuple[tuple[str, tuple[FindingKind, ...]], ...] = (
@@ -38,7 +38,7 @@ def state_document(job: Job, findings: Sequence[Finding]) -> str:
         ("Iteration", f"{current_iteration(job)} / {job.limits.max_iterations}"),
     ]
     if job.strategy_reason:
-        sections.append(("Strategy", f"{job.strategy}: {inert(job.strategy_reason)}"))
+        sections.append(("Strategy", f"{job.strategy}: {escape_markdown(job.strategy_reason)}"))
     if job.outline.sections:
         sections.append(("Outline", _outline(job.outline)))
     body = "\n\n".join(f"## {title}\n{text or NONE_YET}" for title, text in sections)
@@ -66,7 +66,9 @@ def _results(results: Sequence[ScoredResult]) -> str:
     lines = []
     for place, result in enumerate(results[:MAX_RESULTS_SHOWN], 1):
         label = f"{result.type}, {result.priority}, {result.score:.1f}" if result.scored else "not scored yet"
-        lines.append(f"{place}. {inert(result.title) or '(no title)'} – {address(result.url)} ({label})")
+        lines.append(
+            f"{place}. {escape_markdown(result.title) or '(no title)'} – {address(result.url)} ({label})"
+        )
     if len(results) > MAX_RESULTS_SHOWN:
         lines.append(f"… and {len(results) - MAX_RESULTS_SHOWN} more")
     return "\n".join(lines)
@@ -86,7 +88,7 @@ def _pages(visits: Sequence[VisitRecord], findings: Sequence[Finding]) -> str:
 
 
 def _section(visit: VisitRecord) -> str:
-    return f" (section “{inert(visit.section)}”)" if visit.section else ""
+    return f" (section “{escape_markdown(visit.section)}”)" if visit.section else ""
 
 
 def _summary(findings: Sequence[Finding]) -> str:
@@ -97,8 +99,8 @@ def _outline(outline: Outline) -> str:
     """Each section with its sub-questions: whether they are answered, by how many findings, or how they are sought."""
     blocks = []
     for section in outline.sections:
-        lines = [f"- {leaf.id} {inert(leaf.question)} ({_state(leaf)})" for leaf in section.leaves]
-        blocks.append("\n".join([f"### {section.id} {inert(section.title)}", *lines]))
+        lines = [f"- {leaf.id} {escape_markdown(leaf.question)} ({_state(leaf)})" for leaf in section.leaves]
+        blocks.append("\n".join([f"### {section.id} {escape_markdown(section.title)}", *lines]))
     return "\n\n".join(blocks)
 
 
@@ -106,10 +108,10 @@ def _state(leaf: Leaf) -> str:
     if leaf.state == "filled":
         return f"filled: {len(leaf.evidence)} finding{'s' * (len(leaf.evidence) != 1)}"
     if leaf.state == "unavailable":
-        return f"not to be had: {inert(leaf.reason)}"
-    return f"open: search “{inert(leaf.query)}”" if leaf.query else "open"
+        return f"not to be had: {escape_markdown(leaf.reason)}"
+    return f"open: search “{escape_markdown(leaf.query)}”" if leaf.query else "open"
 
 
 def _bullets(lines: Iterable[str]) -> str:
-    shown = [f"- {inert(line[:MAX_CLAIM])}" for line in lines]
+    shown = [f"- {escape_markdown(line[:MAX_CLAIM])}" for line in lines]
     return "\n".join(shown) or NONE_YET

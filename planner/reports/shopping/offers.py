@@ -19,7 +19,7 @@ from research_crawler.core.models.phase2 import Alternative, Check, OfferView, P
 from research_crawler.core.text.plain_text import clean_line
 from research_crawler.core.vendors import Catalogue
 from research_crawler.core.web.urls import canonical_url
-from research_crawler.text.markdown import address, cell, inert
+from research_crawler.text.markdown import address, cell, escape_markdown
 from research_crawler.text.messages import ENGLISH_MESSAGES, Messages
 
 MAX_OFFERS_SHOWN = 12
@@ -107,7 +107,9 @@ def result_of(
 
 
 def recommendation_text(
-    recommendation: Recommended, say: Messages = ENGLISH_MESSAGES, escape: Callable[[str], str] = inert
+    recommendation: Recommended,
+    say: Messages = ENGLISH_MESSAGES,
+    escape: Callable[[str], str] = escape_markdown,
 ) -> str:
     """The recommendation as running text, for documents; with `clean_line` as `escape`, for programs."""
     if recommendation.chosen is None:
@@ -126,10 +128,10 @@ def lead(recommendation: Recommended, say: Messages = ENGLISH_MESSAGES) -> str:
         return ""
     product = recommendation.chosen.product
     violates = f" {say('violates')}" if _violated(recommendation.chosen.checks) else ""
-    return f"**{inert(product.name)}** – {_offer_line(recommendation, say, named=False)}.{violates}"
+    return f"**{escape_markdown(product.name)}** – {_offer_line(recommendation, say, named=False)}.{violates}"
 
 
-def assessment_text(recommendation: Recommended, escape: Callable[[str], str] = inert) -> str:
+def assessment_text(recommendation: Recommended, escape: Callable[[str], str] = escape_markdown) -> str:
     """The price assessment as running text, for documents; with `clean_line` as `escape`, for programs."""
     return " ".join(cited.written(escape) if cited else escape(s.text) for s, cited in recommendation.prices)
 
@@ -142,7 +144,8 @@ def recommendation_section(
     if recommendation.chosen:
         product = recommendation.chosen.product
         parts = [
-            f"**{inert(product.name)}** – {_offer_line(recommendation, say, named=False)}\n{address(product.url)}",
+            f"**{escape_markdown(product.name)}** – {_offer_line(recommendation, say, named=False)}\n"
+            f"{address(product.url)}",
             _bullets(s.written() for s in recommendation.reasons),
             _bullets(_without_finding(recommendation, say)),
             _bullets(s.written() for s in recommendation.cautions),
@@ -161,7 +164,7 @@ def recommendation_section(
 
 
 def _without_finding(
-    recommendation: Recommended, say: Messages, escape: Callable[[str], str] = inert
+    recommendation: Recommended, say: Messages, escape: Callable[[str], str] = escape_markdown
 ) -> list[str]:
     """What speaks for the offer besides findings: the caller's context. If there is nothing at all, that it is so."""
     offer = recommendation.chosen
@@ -222,12 +225,12 @@ def _price_cell(offer: OfferView, converted: str, say: Messages) -> str:
 def _vendors(phase2: Phase2, recommendation: Recommended, say: Messages) -> str:
     def called(host: str) -> str:
         name = recommendation.shop(host)
-        return host if name == host else f"{inert(name)} ({host})"
+        return host if name == host else f"{escape_markdown(name)} ({host})"
 
     lines = [
         say("offers_of", host=called(vendor.host), n=vendor.found)
         if vendor.stage == "answered"
-        else say("failed", host=called(vendor.host), reason=inert(vendor.reason.text))
+        else say("failed", host=called(vendor.host), reason=escape_markdown(vendor.reason.text))
         for vendor in phase2.vendors
         if vendor.stage in ("answered", "failed")
     ]
@@ -236,7 +239,11 @@ def _vendors(phase2: Phase2, recommendation: Recommended, say: Messages) -> str:
 
 
 def _offer_line(
-    recommendation: Recommended, say: Messages, *, named: bool = True, escape: Callable[[str], str] = inert
+    recommendation: Recommended,
+    say: Messages,
+    *,
+    named: bool = True,
+    escape: Callable[[str], str] = escape_markdown,
 ) -> str:
     """The recommended product with its price and shop."""
     assert recommendation.chosen
@@ -260,9 +267,10 @@ def _alternative(view: RecommendationView, pick: AlternativePick) -> Alternative
 
 
 def _alternative_line(other: Alternative, recommendation: Recommended, say: Messages) -> str:
-    why = f" ({inert(other.why)})" if other.why else ""
-    price = say("at_vendor", price=inert(other.price), vendor=inert(recommendation.shop(other.vendor)))
-    return f"{inert(other.name)} – {price}{why}: {address(other.url)}"
+    why = f" ({escape_markdown(other.why)})" if other.why else ""
+    vendor = escape_markdown(recommendation.shop(other.vendor))
+    price = say("at_vendor", price=escape_markdown(other.price), vendor=vendor)
+    return f"{escape_markdown(other.name)} – {price}{why}: {address(other.url)}"
 
 
 def _violated(checks: Sequence[Check]) -> bool:

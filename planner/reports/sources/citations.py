@@ -13,10 +13,14 @@ from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.records import VisitRecord
 from research_crawler.core.text.plain_text import clean, clean_line
 from research_crawler.core.web.urls import host_of
-from research_crawler.text.markdown import inert, told
+from research_crawler.text.citation_marks import has_mark, strip_citations
+from research_crawler.text.markdown import escape_markdown, escape_with_code
+from research_crawler.text.markdown_blocks.excerpt_markdown import (
+    excerpt_markdown,
+    excerpt_text,
+    without_sentences,
+)
 from research_crawler.text.normal_quote import normal_quote
-from research_crawler.text.own_words import has_mark, own_words
-from research_crawler.text.pieces.excerpt_markdown import excerpt_markdown, excerpt_text, without_sentences
 
 MAX_SENTENCE = 1_200
 
@@ -50,7 +54,7 @@ class Cited:
         Args:
             goes_on: the one before it is by the same speaker, so that he is not named again.
         """
-        label = f"*{inert(self.label)}*\n\n" if self.label else ""
+        label = f"*{escape_markdown(self.label)}*\n\n" if self.label else ""
         shown = excerpt_markdown(self.excerpt)
         if not shown:
             return label + self.written()
@@ -59,10 +63,10 @@ class Cited:
         shown = f"{shown}{between}{self.marks}"
         if not self.speaker:
             return label + shown
-        named = "" if goes_on and not label else f"{inert(self.speaker)}:\n\n"
+        named = "" if goes_on and not label else f"{escape_markdown(self.speaker)}:\n\n"
         return label + named + "\n".join(f"> {line}".rstrip() for line in shown.splitlines())
 
-    def written(self, escape: Callable[[str], str] = told) -> str:
+    def written(self, escape: Callable[[str], str] = escape_with_code) -> str:
         """The sentence with its marks, for documents; with `clean_line` as `escape`, for programs.
 
         One that has such marks itself stands in quotation marks, so that nobody takes what a page wrote for our
@@ -126,7 +130,7 @@ class Citations:
     def _cited(self, sentence: Sentence) -> Cited | None:
         places = self._existing(sentence.evidence)
         quotes = [self._findings[place].quote for place in places]
-        text = own_words(sentence.text[: 2 * MAX_SENTENCE], quotes)[:MAX_SENTENCE]
+        text = strip_citations(sentence.text[: 2 * MAX_SENTENCE], quotes)[:MAX_SENTENCE]
         if not any(c.isalnum() for c in text):
             return None
         if not places:
@@ -211,6 +215,7 @@ def _is_quoted(text: str, quotes: Sequence[str]) -> bool:
     """Whether the sentence has the same words as one of its quotes, so that the quote proves it."""
     wording = normal_quote(text)
     return any(
-        wording in (normal_quote(quote), normal_quote(own_words(quote)), normal_quote(excerpt_text(quote)))
+        wording
+        in (normal_quote(quote), normal_quote(strip_citations(quote)), normal_quote(excerpt_text(quote)))
         for quote in quotes
     )

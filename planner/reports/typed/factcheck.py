@@ -20,8 +20,8 @@ from research_crawler.core.models.drafts import Sentence
 from research_crawler.core.models.entailment import Pair
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.web.urls import host_of, site_of
+from research_crawler.text.citation_marks import strip_citations
 from research_crawler.text.messages import Messages
-from research_crawler.text.own_words import own_words
 from research_crawler.text.words import terms
 
 FactVerdict = Literal["confirmed", "one_source", "disputed", "denied", "unproven", "could_not_check"]
@@ -68,7 +68,7 @@ def claims_of(goal: str, answer: Sequence[Sentence], findings: Sequence[Finding]
     written = [
         next((one.text for one in told if one.place in sentence.evidence), "")
         if sentence.is_excerpt
-        else own_words(sentence.text)
+        else strip_citations(sentence.text)
         for sentence in answer
     ]
     return list(dict.fromkeys(filter(None, [*given, *written])))[:MOST_CHECKED_CLAIMS]

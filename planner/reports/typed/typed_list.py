@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from planner.reports.sources.citations import Cited
-from research_crawler.text.markdown import inert
+from research_crawler.text.markdown import escape_markdown
 from research_crawler.text.messages import Messages
 
 
@@ -26,8 +26,8 @@ class TypedEntry:
 
     def written_line(self) -> str:
         """The entry as a list item."""
-        before = f"**{inert(self.before)}** – " if self.before else ""
-        behind = f" – {inert(self.behind)}" if self.behind else ""
+        before = f"**{escape_markdown(self.before)}** – " if self.before else ""
+        behind = f" – {escape_markdown(self.behind)}" if self.behind else ""
         return f"{'  ' * self.is_below}- {before}{self.cited.written()}{behind}"
 
 
@@ -45,11 +45,11 @@ class TypedList:
         """The list for report.md; "" if it has nothing."""
         lines = [
             *(entry.written_line() for entry in self.entries),
-            *(f"- {inert(one)}" for one in self.lines),
+            *(f"- {escape_markdown(one)}" for one in self.lines),
         ]
         if not lines and not self.intro:
             return ""
-        parts = [inert(self.intro), "\n".join(lines)]
+        parts = [escape_markdown(self.intro), "\n".join(lines)]
         return f"### {say(self.key)}\n\n" + "\n\n".join(part for part in parts if part)
 
     def records(self, name: str) -> list[dict[str, Any]]:

@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol
 from research_crawler.core.models.batches import Batch, BatchRow
 from research_crawler.core.models.columns import told_value
 from research_crawler.services.batches.records import Headings, empty_row, flat_row, row_record, values_of
-from research_crawler.text.markdown import address, cell, inert
+from research_crawler.text.markdown import address, cell, escape_markdown
 from research_crawler.text.spreadsheet_cells import guarded_cell
 
 _ARROW: Final = {"number": "float64", "money": "float64", "yes_no": "bool_"}
@@ -127,7 +127,12 @@ class MarkdownTable:
     def begin(self) -> bytes:
         """The title and the headings."""
         heads = [cell(name) for name, _, _ in _compared(self._batch, empty_row(self._batch))]
-        lines = [f"# {inert(self._batch.name)}", "", f"| {' | '.join(heads)} |", f"|{'---|' * len(heads)}"]
+        lines = [
+            f"# {escape_markdown(self._batch.name)}",
+            "",
+            f"| {' | '.join(heads)} |",
+            f"|{'---|' * len(heads)}",
+        ]
         return _lines(lines)
 
     def add(self, row: BatchRow) -> bytes:

@@ -9,8 +9,8 @@ from typing import Final
 from research_crawler.core.models.cited_parts import Claim, Evidence, KeyFinding, Source, TableCell
 from research_crawler.core.models.reports import Report
 from research_crawler.core.web.urls import dedupe_key
+from research_crawler.text.markdown_blocks.excerpt_markdown import excerpt_text
 from research_crawler.text.messages import Messages
-from research_crawler.text.pieces.excerpt_markdown import excerpt_text
 
 CONTEXT_LETTERS: Final = 240
 """Letters of the page before a quote, and after it."""

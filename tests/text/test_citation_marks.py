@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research_crawler.text.own_words import own_words
+from research_crawler.text.citation_marks import strip_citations
 
 URL = "https://evil.example/x"
 
@@ -27,7 +27,7 @@ URL = "https://evil.example/x"
     ],
 )
 def test_a_sentence_loses_addresses_and_citation_marks_of_its_own(text, left):
-    assert own_words(text) == left
+    assert strip_citations(text) == left
 
 
 @pytest.mark.parametrize(
@@ -42,33 +42,35 @@ def test_a_sentence_loses_addresses_and_citation_marks_of_its_own(text, left):
     ],
 )
 def test_other_text_stays_as_it_is(text):
-    assert own_words(text) == text
+    assert strip_citations(text) == text
 
 
 def test_marks_and_addresses_of_the_source_stay():
     quote = "Set argv[1] to https://docs.example/a_b, or x[2] = [1, 5]; see www.docs.example."
-    assert own_words(quote, [quote]) == quote
-    assert own_words(f"Do this [1]: {quote} {URL}", [quote]) == f"Do this: {quote}"
+    assert strip_citations(quote, [quote]) == quote
+    assert strip_citations(f"Do this [1]: {quote} {URL}", [quote]) == f"Do this: {quote}"
 
 
 def test_an_address_at_the_end_of_code_that_a_source_has_stays():
     text = "Enable it, for example with `a2ensite www.docs.example`."
-    assert own_words(text, ["Enable it with a2ensite www.docs.example."]) == text
+    assert strip_citations(text, ["Enable it with a2ensite www.docs.example."]) == text
 
 
 def test_an_address_that_a_source_has_is_not_a_way_to_another_one():
-    assert own_words("See https://a.example/evil now.", ["Read https://a.example/ first."]) == "See now."
+    assert (
+        strip_citations("See https://a.example/evil now.", ["Read https://a.example/ first."]) == "See now."
+    )
 
 
 @given(st.text(), st.text())
 def test_nothing_is_added_to_what_the_sources_have(text, source):
-    left = own_words(text, [source])
-    assert own_words(left, [source]) == left
-    assert own_words(source, [source]) == " ".join(own_words(source, [source]).split())
+    left = strip_citations(text, [source])
+    assert strip_citations(left, [source]) == left
+    assert strip_citations(source, [source]) == " ".join(strip_citations(source, [source]).split())
 
 
 @given(st.text(st.sampled_from("[]1E,; .w:/htps()!x\n【】"), max_size=60))
 def test_no_mark_or_address_survives_without_a_source(text):
-    left = own_words(text)
-    assert own_words(left) == left
+    left = strip_citations(text)
+    assert strip_citations(left) == left
     assert "https://" not in left or not any(part.startswith("https:/") and part[7:] for part in left.split())

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research_crawler.text.pieces.excerpt_markdown import excerpt_text, without_sentences
+from research_crawler.text.markdown_blocks.excerpt_markdown import excerpt_text, without_sentences
 from research_crawler.text.sentences import units
 
 FIRST = "Routine cleaning is done for four reasons by the daemon."

@@ -22,7 +22,7 @@ def has_mark(text: str) -> bool:
     return _MARK.search(text) is not None
 
 
-def own_words(text: str, sources: Sequence[str] = ()) -> str:
+def strip_citations(text: str, sources: Sequence[str] = ()) -> str:
     """A sentence as one line, without the citation marks and URLs that none of its sources has.
 
     Code alone cites. A mark such as `[1]` or a URL stays where a source has it after the same word: there it

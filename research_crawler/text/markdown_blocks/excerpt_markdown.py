@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from research_crawler.core.text.plain_text import clean
-from research_crawler.text.markdown import inert
+from research_crawler.text.markdown import escape_markdown
 from research_crawler.text.sentences import ITEM, LINK, plain, sentence_spans, units
 
 _FENCES: Final = ("```", "~~~")
@@ -171,4 +171,4 @@ def _escaped(text: str) -> str:
     plain = _ESCAPED.sub(r"\1", _EMPHASIS.sub("", text))
     before = " " if plain[:1].isspace() else ""
     after = " " if plain[-1:].isspace() and plain.strip() else ""
-    return f"{before}{inert(plain)}{after}"
+    return f"{before}{escape_markdown(plain)}{after}"

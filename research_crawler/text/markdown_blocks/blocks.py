@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from research_crawler.core.text.headings import heading_of
-from research_crawler.text.pieces.bylines import is_byline
+from research_crawler.text.markdown_blocks.bylines import is_byline
 from research_crawler.text.sentences import ITEM, RULE, plain, sentence_spans
 
 MOST_CHARS = 620

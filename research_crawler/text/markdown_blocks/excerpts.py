@@ -7,8 +7,8 @@ from itertools import pairwise
 
 from research_crawler.core.models.pages import Passage
 from research_crawler.core.text.headings import heading_of
-from research_crawler.text.pieces.blocks import MOST_CHARS, TextBlock, blocks_of
-from research_crawler.text.pieces.excerpt_markdown import excerpt_text
+from research_crawler.text.markdown_blocks.blocks import MOST_CHARS, TextBlock, blocks_of
+from research_crawler.text.markdown_blocks.excerpt_markdown import excerpt_text
 from research_crawler.text.sentences import ITEM, leans, plain, sentence_spans
 
 TARGET_CHARS = 340
