@@ -32,7 +32,7 @@ MOST_APART_ASKED, MOST_APART_ALONE = 3.0, 1.5
 MOST_YEARS_APART: Final = 40
 """The same for two dates. Of 23 events that pages of the same pairs date differently, 22 have less between them."""
 ABOUT: Final = 0.5
-"""Least share of the names of the question that a page has, to be about its subject."""
+"""Least share of the question's names on a page, or of its words around a statement, to be about its subject."""
 LEAST_SHARED, MOST_OWN_WORDS = 3, 1
 """Fewest words that two statements share, and most that one has of its own, if they have few of the question's."""
 TELLS, SAME = 0.5, 0.5
@@ -171,7 +171,8 @@ class _Asked:
     def values_in(self, one: EvidenceStatement, page: str) -> list[Quantity] | list[Date]:
         """The values of a statement that can be what is asked for, if its page is about the subject."""
         subject, unit = self.question.subject, self.question.unit
-        if subject.is_neighbour(one.finding.title) or subject.share(page) < ABOUT:
+        is_about = max(subject.share(page), one.nearness) >= ABOUT
+        if subject.is_neighbour(one.finding.title) or not is_about:
             return []
         if self.question.asks == "date":
             return [
