@@ -69,7 +69,8 @@ class ExtractPipeline(ItemPipeline):
     async def _view(self, item: CommandItem, purpose: Purpose) -> PageView:
         page = item.page
         assert page
-        shown = await self._passages(page, purpose, item.command.section)
+        shown = await self._passages(page, purpose, item.command.section, item.passages)
+        item.passages = []  # frees the memory: the item may wait long for its settlement
         item.left_out = shown.left_out
         return PageView(
             url=page.final_url,
@@ -84,7 +85,9 @@ class ExtractPipeline(ItemPipeline):
             nosnippet=page.page.nosnippet,
         )
 
-    async def _passages(self, page: StoredPage, purpose: Purpose, section: SectionSpec | None) -> Shown:
+    async def _passages(
+        self, page: StoredPage, purpose: Purpose, section: SectionSpec | None, known: list[Passage]
+    ) -> Shown:
         """All passages if they fit the token limit, otherwise those that fit the goal best, with the page's outline.
 
         Of a section that the planner chose, only what stands under its heading.
@@ -93,8 +96,8 @@ class ExtractPipeline(ItemPipeline):
         excerpt by excerpt, reads passages from everywhere, chosen by their words: it embeds what it chooses from them.
         """
         services = self.services
-        passages = await services.parse_pool.split(
-            page.page.markdown, url=page.final_url, count_tokens=services.embedder.count_tokens
+        passages = known or await services.parse_pool.split(
+            page.page.markdown, url=page.final_url, count_tokens=services.embedder.count_tokens_many
         )
         limit = services.config.page_tokens
         if section is not None and section.heading:

@@ -208,7 +208,8 @@ def under_profiler(folder: Path, brain: str, arguments: list[str]) -> int:
     program = subprocess.Popen([sys.executable, "-m", "research_crawler.cli", *arguments])
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda number, _frame: program.send_signal(number))
-    of = ["--pid", str(program.pid), "--subprocesses", "--rate", str(_SAMPLES_A_S)]
+    # Two samplers that stop the program would stop each other.
+    of = ["--pid", str(program.pid), "--subprocesses", "--nonblocking", "--rate", str(_SAMPLES_A_S)]
     spy, out = str(Path(sys.executable).with_name("py-spy")), f"{folder}/topics-{brain}"
     samplers = [
         subprocess.Popen(

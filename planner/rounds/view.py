@@ -58,6 +58,7 @@ def planner_view(
         stuck: the step out of the loop; then only a search or done is allowed.
     """
     inputs, limits, allowed = job.inputs, job.limits, allowed_actions(job)
+    state, context = state_document(job, findings), context_document(job)
     return PlannerView(
         goal=asked_of(inputs),
         context=inputs.context,
@@ -74,7 +75,7 @@ def planner_view(
             )
             for r in shown_candidates(job)
         ],
-        labelling=score_request(job, findings, now_ms=now_ms),
+        labelling=score_request(job, now_ms=now_ms, state=state, context=context),
         searches=job.searches,
         visited=job.visits,
         findings=list(findings),
@@ -99,8 +100,8 @@ def planner_view(
         type=inputs.type,
         depth=inputs.depth,
         stack=inputs.stack,
-        state_document=state_document(job, findings),
-        context_document=context_document(job),
+        state_document=state,
+        context_document=context,
         year=datetime.fromtimestamp(now_ms / 1000, UTC).year,
         today=date_of(now_ms),
         spent=Spent(share=spent_share(job)),
@@ -114,8 +115,12 @@ def targeted_task(job: Job) -> str:
     return f"{job.inputs.task} find only {', '.join(targets)}".strip() if targets else job.inputs.task
 
 
-def score_request(job: Job, findings: Sequence[Finding], *, now_ms: int) -> ScoreRequest | None:
-    """The request to label the results that the scorer has not seen yet; None if there are none."""
+def score_request(job: Job, *, now_ms: int, state: str, context: str) -> ScoreRequest | None:
+    """The request to label the results that the scorer has not seen yet; None if there are none.
+
+    Args:
+        state, context: the job's documents, as the brain is shown them too.
+    """
     inputs, waiting = job.inputs, unscored_results(job.results)
     if not waiting:
         return None
@@ -128,8 +133,8 @@ def score_request(job: Job, findings: Sequence[Finding], *, now_ms: int) -> Scor
         intent=inputs.intent,
         query="; ".join(search.query for search in job.searches if search.n in numbers),
         results=waiting,
-        state_document=state_document(job, findings),
-        context_document=context_document(job),
+        state_document=state,
+        context_document=context,
     )
 
 

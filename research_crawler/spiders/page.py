@@ -1,6 +1,5 @@
 """Visits pages: sanitizes the bytes of each page and stores the text in the archive before it is used."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -13,7 +12,7 @@ from research_crawler.core.errors import FetchFailed, GiveBack, LeaseLost, PageB
 from research_crawler.core.failpoints import reach
 from research_crawler.core.leases import LAST_ATTEMPT, Task
 from research_crawler.core.models.items import CommandItem
-from research_crawler.core.models.pages import PageText, StoredPage
+from research_crawler.core.models.pages import PageText, Passage, StoredPage
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import NO_REASON, Why
 from research_crawler.core.web.urls import canonical_url, target_of
@@ -53,7 +52,7 @@ class PageSpider(CommandSpider):
         headers = {k.decode("latin-1").lower(): v[-1].decode("latin-1") for k, v in response.headers.items()}
         if response.status >= 400:
             await self._raise_http_error(task, response, headers)
-        item.page = await self._store(task, response, headers)
+        item.page, item.passages = await self._store(task, response, headers)
         return item
 
     async def _raise_http_error(self, task: Task, response: Response, headers: dict[str, str]) -> NoReturn:
@@ -76,10 +75,19 @@ class PageSpider(CommandSpider):
             raise FetchFailed(reason, transient=True)
         raise RequestRefused(reason, known=True)
 
-    async def _store(self, task: Task, response: Response, headers: dict[str, str]) -> StoredPage:
-        """Sanitize, archive, and then tell the frontier, so that the frontier never names a page that is missing."""
+    async def _store(
+        self, task: Task, response: Response, headers: dict[str, str]
+    ) -> tuple[StoredPage, list[Passage]]:
+        """Sanitize, archive, and then tell the frontier, so that the frontier never names a page that is missing.
+
+        Returns:
+            the page, and the passages that it was split into in the same go.
+        """
         crawl_services = services.of(self.crawler)
-        text = await self._read(task, response, headers)
+        text, bare = await self._read(task, response, headers)
+        passages = await crawl_services.parse_pool.with_texts(
+            bare, text.markdown, count_tokens=crawl_services.embedder.count_tokens_many
+        )
         final_url = canonical_url(response.url) or task.command.url
         ended_at = state_of_response(response).ended_at or datetime.now(UTC)
         page = StoredPage(
@@ -90,7 +98,7 @@ class PageSpider(CommandSpider):
             fetched_at=ended_at.isoformat(timespec="seconds"),
             content_type=headers.get("content-type", ""),
             page=text,
-            tokens=await self._count_tokens(text.markdown),
+            tokens=sum(passage.tokens for passage in passages),
         )
         await crawl_services.archive.put_page(page, None if text.noarchive else response.body)
         reach("after-page-write")
@@ -98,10 +106,12 @@ class PageSpider(CommandSpider):
         if not await crawl_services.frontier.stored(task.command.id, task.token, page.sha, final):
             raise LeaseLost
         reach("after-stored")
-        return page
+        return page, passages
 
-    async def _read(self, task: Task, response: Response, headers: dict[str, str]) -> PageText:
-        """Sanitize the page; a page whose text is made by scripts is given back for a node with a browser.
+    async def _read(
+        self, task: Task, response: Response, headers: dict[str, str]
+    ) -> tuple[PageText, list[Passage]]:
+        """Sanitize and split the page; a page whose text is made by scripts is given back for a node with a browser.
 
         Raises:
             PageUnreadable: the bytes cannot be read as text, or the reason is `needs_render: no browser`.
@@ -116,15 +126,10 @@ class PageSpider(CommandSpider):
             await self._ask_for_browser()
         if reading.page is None:
             raise PageUnreadable(reading.refused)
-        return reading.page
+        return reading.page, reading.passages
 
     async def _ask_for_browser(self) -> NoReturn:
         crawl_services = services.of(self.crawler)
         if crawl_services.browser is None and not await crawl_services.renders_elsewhere():
             raise PageUnreadable(NO_BROWSER)
         raise GiveBack("render")
-
-    async def _count_tokens(self, text: str) -> int:
-        """Count the tokens in a thread, since a page of a megabyte takes half a second."""
-        embedder = services.of(self.crawler).embedder
-        return await asyncio.to_thread(embedder.count_tokens, text)

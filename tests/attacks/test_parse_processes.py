@@ -138,9 +138,27 @@ async def test_a_run_of_dots_does_not_hold_up_the_event_loop():
         await pool.read(SMALL, url=URL, headers={})
         before = time.process_time()
         text = "word " + ". ! ?" * 20_000 + "# " * 50_000
-        passages = await pool.split(text, url=URL, count_tokens=len)
+        passages = await pool.split(text, url=URL, count_tokens=lambda texts: list(map(len, texts)))
         assert sum(len(passage.text) for passage in passages) > 100_000
         assert time.process_time() - before < 2
+    finally:
+        pool.close()
+
+
+async def test_a_page_is_split_where_it_is_read():
+    pool = ParsePool(1)
+    try:
+        text = "".join(f"<p>Pump number {n} was tested in the garden for {n} weeks.</p>" for n in range(40))
+        body = f"<html><body><article>{text}</article></body></html>".encode()
+        reading = await pool.look_and_read(body, url=URL, headers={})
+        markdown = reading.page.markdown
+        assert len(reading.passages) > 1
+        found = await pool.with_texts(
+            reading.passages, markdown, count_tokens=lambda texts: list(map(len, texts))
+        )
+        assert [passage.text for passage in found] == [markdown[p.start : p.end] for p in found]
+        assert " ".join(passage.text for passage in found).split() == markdown.split()
+        assert found == await pool.split(markdown, url=URL, count_tokens=lambda texts: list(map(len, texts)))
     finally:
         pool.close()
 

@@ -142,3 +142,7 @@ class RememberingEmbedder:
     def count_tokens(self, text: str) -> int:
         """Length of a text in the model's tokens."""
         return self._embedder.count_tokens(text)
+
+    def count_tokens_many(self, texts: Sequence[str]) -> list[int]:
+        """As the embedder does."""
+        return self._embedder.count_tokens_many(texts)

@@ -76,7 +76,9 @@ def extraction_documents(
         "intent": page.purpose.intent,
         "url": fenced_lines(fence, [page.url]),
         "what_to_extract": "\n".join(f"- {FIELD_DESCRIPTIONS[field]}" for field in fields),
-        "page_content": fenced(fence, Entries(items=texts, worth=_worth_of(texts, question)), head=head),
+        "page_content": fenced(
+            fence, Entries(items=texts, worth=_worth(texts, question, page_tokens)), head=head
+        ),
     }
 
 
@@ -157,6 +159,13 @@ def _best_passages(page: PageView, question: str, most_tokens: int) -> list[Pass
         best = passages[max(range(len(passages)), key=lambda i: worth[i])]
         return [best.changed(text=best.text[: most_tokens * 3])]
     return [passage for i, passage in enumerate(passages) if i in chosen]
+
+
+def _worth(texts: Sequence[str], question: str, page_tokens: int) -> list[float]:
+    """As `_worth_of`; texts that fit together are not compared, because none of them will be left out."""
+    if sum(map(estimate_tokens, texts)) > page_tokens:
+        return _worth_of(texts, question)
+    return [1 - place / (len(texts) + 1) for place in range(len(texts))]
 
 
 def _worth_of(texts: Sequence[str], question: str) -> list[float]:

@@ -12,7 +12,7 @@ from research_crawler.core.models.events import (
     Usage,
 )
 from research_crawler.core.models.findings import Extraction, Finding
-from research_crawler.core.models.pages import MAX_LINKS, StoredPage
+from research_crawler.core.models.pages import MAX_LINKS, Passage, StoredPage
 from research_crawler.core.models.products import Product
 from research_crawler.core.models.why import NO_REASON, Why
 
@@ -29,6 +29,8 @@ class CommandItem:
     results: list[SearchResult] = field(default_factory=list)
     providers: list[ProviderReport] = field(default_factory=list)
     page: StoredPage | None = None
+    passages: list[Passage] = field(default_factory=list)
+    """The passages of a page that was read now; those of a stored one are split where they are needed."""
     raw: bytes = b""
     """The bytes of a vendor's page if it was downloaded now. They are not part of the event."""
     from_store: bool = False

@@ -95,11 +95,27 @@ class PageText(Frozen):
         return replaced(self, **changes)
 
 
+class Passage(Frozen):
+    """A piece of a stored page: `markdown[start:end]`, never split inside a sentence."""
+
+    start: int
+    end: int
+    text: str
+    tokens: int
+    heading: str = ""
+
+    def changed(self, **changes: "Unpack[PassageChanges]") -> Self:
+        """A copy with the given values."""
+        return replaced(self, **changes)
+
+
 class ParsedPage(Frozen):
     """What a parse process makes of the bytes of a page."""
 
     page: PageText | None
     """None: the page has no readable text, or is a wall."""
+    passages: list[Passage] = Field(default_factory=list)
+    """The passages of its Markdown, without their texts and tokens."""
     refused: Why = NO_REASON
     """Why there is no page."""
     blocker: str = ""
@@ -124,17 +140,3 @@ class StoredPage(Wire):
     page: PageText
     tokens: int = 0
     """Number of tokens of the Markdown, by the embedding model's tokenizer."""
-
-
-class Passage(Frozen):
-    """A piece of a stored page: `markdown[start:end]`, never split inside a sentence."""
-
-    start: int
-    end: int
-    text: str
-    tokens: int
-    heading: str = ""
-
-    def changed(self, **changes: "Unpack[PassageChanges]") -> Self:
-        """A copy with the given values."""
-        return replaced(self, **changes)

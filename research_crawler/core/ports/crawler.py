@@ -157,8 +157,20 @@ class PageParser(Protocol):
         """The URLs in a robots.txt or a sitemap that fit the query."""
         ...
 
-    async def split(self, markdown: str, *, url: str, count_tokens: Callable[[str], int]) -> list[Passage]:
+    async def split(
+        self, markdown: str, *, url: str, count_tokens: Callable[[Sequence[str]], Sequence[int]]
+    ) -> list[Passage]:
         """The passages of a stored page, in order."""
+        ...
+
+    async def with_texts(
+        self,
+        passages: Sequence[Passage],
+        markdown: str,
+        *,
+        count_tokens: Callable[[Sequence[str]], Sequence[int]],
+    ) -> list[Passage]:
+        """The passages that `look_and_read` found in a page, with their texts and tokens."""
         ...
 
     async def run(self, work: Callable[..., str], *arguments: str, url: str) -> str:

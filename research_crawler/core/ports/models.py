@@ -41,6 +41,10 @@ class Embedder(Protocol):
         """Number of the model's tokens in a text, without truncation."""
         ...
 
+    def count_tokens_many(self, texts: Sequence[str]) -> list[int]:
+        """Number of tokens of each text."""
+        ...
+
 
 GRACE_S = 5.0
 """How long a brain may go on after the deadline of its call before it is cut off."""

@@ -5,7 +5,7 @@ import multiprocessing
 import signal
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import TimeoutError as TooLong
 from concurrent.futures.process import BrokenProcessPool
 from urllib.parse import urlsplit
@@ -14,13 +14,14 @@ from pebble import ProcessExpired, ProcessPool
 from pydantic import TypeAdapter
 
 from research_crawler.core.errors import PageBlocked, PageUnreadable
+from research_crawler.core.models.base import replaced
 from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.findings import Extraction, Finding
 from research_crawler.core.models.pages import PageText, ParsedPage, Passage, StoredPage
 from research_crawler.core.models.products import Product, WantedProducts
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
-from research_crawler.extraction.evidence.passages import SAMPLE_CHARS, tokens_per_char
+from research_crawler.extraction.evidence.passages import with_texts
 from research_crawler.extraction.process.limits import (
     OUT_OF_MEMORY,
     begin_process,
@@ -139,22 +140,28 @@ class ParsePool:
         """
         return _RESULTS.validate_json(await self._ask(url, read_sitemap_in_worker, body, url, query))
 
-    async def split(self, markdown: str, *, url: str, count_tokens: Callable[[str], int]) -> list[Passage]:
+    async def split(
+        self, markdown: str, *, url: str, count_tokens: Callable[[Sequence[str]], Sequence[int]]
+    ) -> list[Passage]:
         """Run `evidence.passages.split_passages` in one of the processes; the tokens are counted here.
 
         Args:
-            markdown: the stored Markdown.
+            markdown: the stored Markdown of a page that is not read now: `look_and_read` splits those that are.
             url: the page's URL.
-            count_tokens: counts the tokens of a text; it is called in a thread.
+            count_tokens: counts the tokens of texts; it is called in a thread.
 
         Raises:
             PageUnreadable: `parse_timeout`, `parse_memory` or `parse_failed`.
         """
-        sample = markdown[:SAMPLE_CHARS]
-        sampled = await asyncio.to_thread(count_tokens, sample)
-        answer = await self._ask(url, split_in_worker, markdown, tokens_per_char(sample, sampled))
-        passages = _PASSAGES.validate_json(answer)
-        return await asyncio.to_thread(_counted, passages, count_tokens)
+        passages = _PASSAGES.validate_json(await self._ask(url, split_in_worker, markdown))
+        return await self.with_texts(passages, markdown, count_tokens=count_tokens)
+
+    @staticmethod
+    async def with_texts(
+        passages: Sequence[Passage], markdown: str, *, count_tokens: Callable[[Sequence[str]], Sequence[int]]
+    ) -> list[Passage]:
+        """The passages that came with a page, with their texts and tokens; they are counted in a thread."""
+        return await asyncio.to_thread(with_texts, passages, markdown, count_tokens)
 
     async def run(self, work: Callable[..., str], *arguments: str, url: str) -> str:
         """Run a function of a module on texts of a page in one of the processes.
@@ -167,12 +174,15 @@ class ParsePool:
     async def verify(
         self, extraction: Extraction, stored: StoredPage, command: str, *, goal: str = ""
     ) -> tuple[list[Finding], int]:
-        """Run `evidence.evidence.verify` in one of the processes.
+        """Run `evidence.evidence.verify` in one of the processes; without proposals there is nothing to do.
 
         Raises:
             PageUnreadable: `parse_timeout`, `parse_memory` or `parse_failed`.
         """
-        shown = stored.model_dump_json(exclude={"page": {"links", "headings", "posts"}})
+        if not extraction.findings:
+            return [], 0
+        bare = replaced(stored.page, text="", links=[], headings=[], posts=[])
+        shown = stored.model_copy(update={"page": bare}).model_dump_json()
         arguments = (extraction.model_dump_json(), shown, command, goal)
         return _FINDINGS.validate_json(await self._ask(stored.final_url, verify_in_worker, *arguments))
 
@@ -254,7 +264,3 @@ class ParsePool:
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
         return pool
-
-
-def _counted(passages: list[Passage], count_tokens: Callable[[str], int]) -> list[Passage]:
-    return [passage.changed(tokens=count_tokens(passage.text)) for passage in passages]

@@ -26,5 +26,5 @@ def _leave_main(main: str) -> None:
 spawn._fixup_main_from_path = spawn._fixup_main_from_name = _leave_main  # type: ignore[attr-defined]  # private
 
 read_in_worker(_SMALL_PAGE, "https://example.com/", {}, 200)
-split_in_worker("A small page.", 0.25)
+split_in_worker("A small page.")
 read_products_in_worker(_SMALL_PAGE, "https://example.com/", {}, "{}")

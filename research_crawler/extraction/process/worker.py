@@ -29,9 +29,10 @@ def run_in_worker(work: Callable[..., str], seconds: float, *arguments: Argument
 
 
 def read_in_worker(body: bytes, url: str, headers: dict[str, str], status: int) -> str:
-    """Read a page: a `ParsedPage`."""
+    """Read a page and split it: a `ParsedPage`."""
     from research_crawler.core.models.pages import ParsedPage
     from research_crawler.extraction.blockers.shells import needs_render
+    from research_crawler.extraction.evidence.passages import bare_passages
     from research_crawler.extraction.page import read_page
 
     if blocker := look_in_worker(body, url, headers, status):
@@ -42,7 +43,12 @@ def read_in_worker(body: bytes, url: str, headers: dict[str, str], status: int) 
     except PageUnreadable as error:
         refused = error.reason
     renders = needs_render(body, page.text if page else "", headers, url=url, status=status)
-    return ParsedPage(page=page, refused=refused, needs_render=renders is not None).model_dump_json()
+    return ParsedPage(
+        page=page,
+        passages=bare_passages(page.markdown) if page else [],
+        refused=refused,
+        needs_render=renders is not None,
+    ).model_dump_json()
 
 
 def read_products_in_worker(body: bytes, url: str, headers: dict[str, str], wanted: str) -> str:
@@ -68,11 +74,11 @@ def look_in_worker(body: bytes, url: str, headers: dict[str, str], status: int) 
     return "" if blocker is None or blocker.kind == SHELL else blocker.name
 
 
-def split_in_worker(markdown: str, tokens_per_char: float) -> str:
-    """The passages of a page, without their tokens."""
+def split_in_worker(markdown: str) -> str:
+    """The passages of a stored page, without their texts and tokens."""
     from research_crawler.extraction.evidence.passages import passages_json
 
-    return passages_json(markdown, tokens_per_char)
+    return passages_json(markdown)
 
 
 def verify_in_worker(extraction: str, stored: str, command: str, goal: str) -> str:
