@@ -11,7 +11,7 @@ from research_crawler.core.models.reports import Report
 from research_crawler.text.words import terms
 
 MAX_THEMES, MAX_MATCHES = 12, 10
-LEAST_SHARED = 0.6
+LEAST_THEME_SHARE = 0.6
 """Least share of a theme's words in a finding that belongs to it, as for the answers of sub-questions by words."""
 _MAX_COMPARED = 80
 """Most findings that are compared, the most useful first."""
@@ -76,7 +76,7 @@ def synthesis_of(report: Report, topic: str) -> Synthesis:
 
 def _theme(query: str, shares: Sequence[float], findings: Sequence[Finding], pages: int) -> Theme:
     near = sorted(range(len(findings)), key=lambda place: -shares[place])[:MAX_MATCHES]
-    matched = [place for place in near if shares[place] >= LEAST_SHARED]
+    matched = [place for place in near if shares[place] >= LEAST_THEME_SHARE]
     distinct = {findings[place].page_sha256: findings[place].url for place in matched}
     return Theme(
         title=query,

@@ -21,7 +21,7 @@ from research_crawler.text.normal_quote import normal_quote
 ASK_AGAIN_S, ASK_AGAIN_MOST_S = 0.5, 30.0
 """How soon an index that does not answer is asked again; the wait doubles up to the longest one."""
 AT_ONCE = 50
-GATHER_S = 0.2
+GATHER_COMMANDS_S = 0.2
 """How long the writer lets commands without vectors come together, whose findings it then embeds in one call."""
 
 log = get_log(__name__)
@@ -104,7 +104,7 @@ class IndexWriter:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(longest_s):
                 await self._woken.wait()
-            await asyncio.sleep(min(GATHER_S, longest_s))
+            await asyncio.sleep(min(GATHER_COMMANDS_S, longest_s))
         self._woken.clear()
 
     async def catch_up(self) -> bool:

@@ -65,7 +65,7 @@ def index():
 def _short_waits(monkeypatch):
     monkeypatch.setattr(indexer, "FIRST_WAIT_S", 0.01)
     monkeypatch.setattr(indexer, "LONGEST_WAIT_S", 0.02)
-    monkeypatch.setattr(index_writer, "GATHER_S", 0.01)
+    monkeypatch.setattr(index_writer, "GATHER_COMMANDS_S", 0.01)
     monkeypatch.setattr(index_writer, "ASK_AGAIN_S", 0.01)
     monkeypatch.setattr(index_writer, "ASK_AGAIN_MOST_S", 0.02)
 
