@@ -13,7 +13,6 @@ from research_crawler.extraction.blockers.walls import (
     find_captcha,
     find_consent_wall,
     find_notice,
-    find_script_challenge,
     find_shell,
     find_soft_404,
     names_wall,
@@ -134,6 +133,5 @@ def _find_wall(page: Anatomy, url: str) -> Blocker | None:
         or find_notice(page)
         or find_consent_wall(page, url)
         or find_soft_404(page)
-        or find_script_challenge(page)
         or find_shell(page)
     )

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from research_crawler.extraction.blockers.anatomy import Anatomy, Field
 from research_crawler.extraction.blockers.model import Blocker
-from research_crawler.extraction.blockers.words import LOGIN, LOGIN_NEEDED, LOGIN_PATH, PASSCODE
+from research_crawler.extraction.blockers.words import LOGIN, LOGIN_PATH, PASSCODE
 
 _NAMED_PROSE_CHARS, _NAMED_ASIDE_PROSE_CHARS = 2_000, 800
 """A page that calls itself a login page has less prose than this: the first figure if its form is visible,
@@ -62,7 +62,7 @@ def _unnamed_login(page: Anatomy, form: list[Field]) -> Blocker | None:
 
 
 def _login_without_password(page: Anatomy, title: str, *, addressed: bool) -> Blocker | None:
-    """A login page that asks for the account first, or builds its form by script, or has only a notice."""
+    """A login page that asks for the account first, or builds its form by script."""
     shown = [field for field in page.fields if not field.is_aside and field.kind != "search"]
     asks_account = 0 < len(shown) <= 2 and any(_ACCOUNT.search(field.naming) for field in shown)
     if title and asks_account and page.loose_chars < _BARE_LOOSE_CHARS:
@@ -71,9 +71,6 @@ def _login_without_password(page: Anatomy, title: str, *, addressed: bool) -> Bl
         return _login(0.7, f"little but the title {title!r} at a login address")
     if page.loose_chars >= _NOTICE_LOOSE_CHARS or len(page.text) >= _NOTICE_CHARS:
         return None
-    needed = LOGIN_NEEDED.search(page.text)
-    if needed:
-        return _login(0.8, f"the page says {needed[0]!r} and little else")
     if len(shown) == 1 and PASSCODE.search(shown[0].naming):
         return _login(0.7, "asks for a one-time code and little else")
     return None

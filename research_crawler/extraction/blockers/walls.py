@@ -7,7 +7,6 @@ from research_crawler.extraction.blockers.model import Blocker, BlockerKind
 from research_crawler.extraction.blockers.vendors import widget_vendor
 from research_crawler.extraction.blockers.words import (
     ACCEPT,
-    CAPTCHA_NAME,
     CHALLENGE,
     CONSENT,
     DENIED,
@@ -15,7 +14,6 @@ from research_crawler.extraction.blockers.words import (
     NEEDS_SCRIPTS,
     NOT_FOUND,
     RATE,
-    WAITING,
     fills_segment,
 )
 
@@ -27,9 +25,6 @@ _LABEL_CHARS = 120
 _CAPTCHA_CHARS, _UNMENTIONED_CAPTCHA_CHARS = 1_200, 400
 """The limits of text beside a captcha that the page mentions, and beside one that it does not mention: forms
 of ordinary pages have captchas too."""
-_CHALLENGE_ELEMENTS = 60
-"""A page with more elements is no challenge. Ordinary pages set cookies too; challenges have 4 to 40
-elements."""
 _CHALLENGE_PROSE_CHARS, _STILL_CHALLENGE_CHARS = 200, 150
 """The limits of prose on a challenge that works by a script or a form, and of text on one without either. The
 saved challenges without a captcha have no prose, and those without a script at most 48 characters of text."""
@@ -69,10 +64,9 @@ def find_captcha(page: Anatomy) -> Blocker | None:
     """Recognise a page with a captcha and nothing else to fill in."""
     names = [*page.widgets, *(frame for frame in page.frames if "captcha" in frame or "turnstile" in frame)]
     names += [field.naming for field in page.fields if "captcha" in field.naming]
-    named = any(fills_segment(CAPTCHA_NAME, label) for label in page.labels)
-    if not names and not (named and page.fields):
+    if not names:
         return None
-    mentioned = named or CHALLENGE.search(page.text) or CAPTCHA_NAME.search(page.text)
+    mentioned = CHALLENGE.search(page.text) or "captcha" in page.text
     if len(page.text) >= (_CAPTCHA_CHARS if mentioned else _UNMENTIONED_CAPTCHA_CHARS):
         return None
     if page.has_rich_data or _asks_other_things(page):
@@ -156,20 +150,6 @@ def find_soft_404(page: Anatomy) -> Blocker | None:
     for label in page.labels:
         if fills_segment(NOT_FOUND, label):
             return Blocker(kind="soft_404", confidence=0.85, evidence=f"the page is called {label[:80]!r}")
-    return None
-
-
-def find_script_challenge(page: Anatomy) -> Blocker | None:
-    """Recognise a page whose script only sets a cookie, or sends a form, and then loads the page again."""
-    if len(page.text) >= _SHELL_CHARS or page.has_rich_data or page.elements > _CHALLENGE_ELEMENTS:
-        return None
-    code = page.code
-    if _SETS_COOKIE.search(code) and _MOVES_ON.search(code):
-        return Blocker(
-            kind="challenge", confidence=0.75, evidence="a script sets a cookie and loads the page again"
-        )
-    if WAITING.search(" ".join([*page.labels, page.text])) and _MOVES_ON.search(code):
-        return Blocker(kind="challenge", confidence=0.7, evidence="asks to wait while a script works")
     return None
 
 

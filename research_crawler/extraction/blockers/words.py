@@ -1,4 +1,8 @@
-"""Patterns for what blocking pages say, in many languages. They match case-folded text.
+"""Patterns for what blocking pages say. They match case-folded text.
+
+Login pages are known in many languages: of 153 unseen ones, the words of languages other than English find ten. The
+words of walls are English, because no saved wall is found by others: their statuses, headers and marks say as much. No
+saved page is a soft 404, so those words are untested.
 
 A match alone never decides: it counts in titles and headings, beside a form, or on a page with little other
 text.
@@ -35,23 +39,6 @@ LOGIN_PATH = re.compile(
 )
 """For the path of a URL."""
 
-LOGIN_NEEDED = _pattern(
-    r"you (?:must|need to|have to) (?:be )?(?:log(?:ged)? ?in|sign(?:ed)? ?in)",
-    r"you are not (?:currently )?logged in",
-    r"(?:please|must) (?:log|sign) ?in (?:to|or|before|first)",
-    r"(?:log|sign) ?in to (?:continue|view|read|see|access)",
-    r"(?:members|subscribers) only (?:area|content|page)|session (?:has )?(?:expired|timed out)",
-    r"(?:bitte|müssen sie sich|musst du dich|sie sich) (?:ein(?:loggen)?|an(?:melden)?)",
-    r"nicht (?:angemeldet|eingeloggt)",
-    r"(?:vous devez|veuillez) (?:être connecté|vous (?:connecter|identifier))",
-    r"(?:debe[s]?|tiene[s]? que|para) iniciar sesi[oó]n|devi (?:effettuare l['’]accesso|accedere)",
-    r"(?:você|voce) (?:precisa|deve) (?:fazer login|entrar|estar logado)",
-    r"(?:je|u) (?:moet|dient).{0,20}inloggen",
-    r"musisz (?:się|być) zalogowa|(?:необходимо|нужно) (?:войти|авторизоваться)|требуется авторизация",
-    r"ログイン(?:してください|が必要)|请(?:先)?登[录陆]|請先登入|로그인(?:이 필요|해 주세요|하세요)",
-)
-"""For the text of a page that is hidden from visitors without an account."""
-
 PASSCODE = re.compile(r"one-time-code|approvals?_code|verification_?code|(?:^|\W)otp(?:$|\W)|two_?factor|2fa")
 """For the names of input fields."""
 
@@ -67,26 +54,11 @@ NOT_FOUND = _pattern(
     r"\b(?:sorry, )?(?:we )?(?:couldn['’]t|could not|can['’]t|cannot) (?:find|locate) (?:the|that|this|your) page\b"
     r"(?: you(?:['’]re| are| were) looking for)?",
     r"\bpage (?:is )?missing\b|\bnothing (?:was )?found\b",
-    r"\bseite (?:wurde |konnte )?(?:leider )?nicht gefunden(?: werden)?\b",
-    r"\bnicht gefunden\b|\bseite existiert nicht\b",
-    r"\bpage (?:introuvable|non trouvée|inexistante|n['’]existe (?:pas|plus))\b|\bintrouvable\b",
-    r"\bp[aá]gina no (?:encontrada|existe)\b",
-    r"\bno (?:se )?(?:ha |hemos )?(?:encontr|podido encontrar)\w*(?: la)? p[aá]gina",
-    r"\bp[aá]gina n[aã]o (?:foi )?(?:encontrada|existe)\b",
-    r"\bpagina non (?:è stata )?trovata\b|\bpagina non esiste\b",
-    r"\bpagina niet gevonden\b|\bpagina bestaat niet\b",
+    r"\bseite (?:wurde |konnte )?(?:leider )?nicht gefunden(?: werden)?\b|\bseite existiert nicht\b",
+    r"\bpage (?:introuvable|non trouvée|inexistante|n['’]existe (?:pas|plus))\b",
+    r"\bp[aá]gina no (?:encontrada|existe)\b|\bp[aá]gina n[aã]o (?:foi )?(?:encontrada|existe)\b",
+    r"\bpagina non (?:è stata )?trovata\b|\bpagina non esiste\b|\bpagina niet gevonden\b|\bpagina bestaat niet\b",
     r"\bnie znaleziono(?: strony)?\b|\bstrona nie istnieje\b",
-    r"\bstr[aá]nka (?:nebyla |nebola )?(?:nenalezena|nenájdená|neexistuje|nalezena)\b",
-    r"\bpagina nu (?:a fost|există)",
-    r"\bsidan (?:kunde inte hittas|hittades inte|finns inte)\b",
-    r"\bside[n]? (?:ble |blev |kunne )?ikke (?:funnet|fundet|findes)",
-    r"\bsivua ei löyd?y|\baz oldal nem található\b",
-    r"\bsayfa bulunamadı\b|\bkhông tìm thấy\b|\btidak ditemukan\b",
-    r"\bстраница (?:не найдена|не существует|удалена)\b",
-    r"\bсторінк[ау] не знайдено\b|\bη σελίδα δεν (?:βρέθηκε|υπάρχει)\b",
-    r"(?:ページ|お探しのページ)[はが]?(?:見つかりません|存在しません)(?:でした)?",
-    r"(?:页面|網頁|网页|頁面)(?:不存在|未找到|找不到)",
-    r"找不到(?:页面|頁面|网页|網頁|此页)|抱歉.{0,6}页面|페이지를 찾을 수 없|الصفحة غير موجودة|לא נמצא",
 )
 """For titles and headings."""
 
@@ -95,12 +67,6 @@ RATE = _pattern(
     r"\btoo many (?:attempts|connections|hits|page views)\b|\b(?:quota|bandwidth(?: limit)?) exceeded\b",
     r"\b(?:sending|making|made) (?:requests )?too (?:many|quickly|fast|frequently)\b",
     r"\bslow down\b.{0,60}\brequests?\b",
-    r"\bzu viele (?:anfragen|zugriffe|versuche)\b|\btrop de (?:requêtes|demandes|tentatives)\b",
-    r"\bdemasiadas (?:solicitudes|peticiones)\b|\btroppe richieste\b",
-    r"\b(?:muitas|excesso de) (?:solicitações|requisições)",
-    r"\bte veel (?:verzoeken|aanvragen)\b|\bzbyt wiele (?:żądań|zapytań)\b|\bслишком много запросов\b",
-    r"リクエストが多すぎ|アクセスが集中|请求(?:过于|太)?频繁",
-    r"访问(?:过于|太)?频繁|操作(?:过于|太)频繁|請求過於頻繁|요청이 너무 많",
 )
 
 GEO = _pattern(
@@ -114,16 +80,6 @@ GEO = _pattern(
     r"\b(?:cannot be granted|not available|unavailable)",
     r"\b(?:unavailable|not available) (?:in|to|for).{0,40}"
     r"\b(?:european (?:countries|visitors|users|union|economic area)|eu)\b",
-    r"\bin (?:ihrem land|deinem land|ihrer region|deiner region) (?:leider )?nicht verfügbar",
-    r"\b(?:pas|plus|in)\s?(?:disponible|accessible) (?:dans|depuis) (?:votre|ton) (?:pays|région)",
-    r"\bno (?:está|esta|se encuentra) disponible en (?:su|tu) (?:país|región|zona)",
-    r"\bnão (?:está )?disponível (?:no seu|em seu) país",
-    r"\bnon (?:è )?(?:disponibile|accessibile) nel (?:tuo|suo) paese",
-    r"\bniet beschikbaar in (?:jouw|uw) (?:land|regio)",
-    r"\bniedostępn\w+ w (?:twoim|twojej|państwa) (?:kraju|regionie)",
-    r"\bнедоступ\w+ в (?:вашей|вашем) (?:стране|регионе)",
-    r"お住まいの(?:国|地域)|お客様の(?:国|地域).{0,20}(?:利用|アクセス)",
-    r"(?:您|你)所在的(?:国家|地区|國家|地區)|해당 (?:국가|지역)에서",
 )
 
 DENIED = _pattern(
@@ -138,16 +94,6 @@ DENIED = _pattern(
     r"\bpermission denied\b|\bnot authori[sz]ed to (?:view|access)\b",
     r"\breference #\d+\.[0-9a-f]{6,}\.\d{9,}\.[0-9a-f]+\b",
     r"\bthe requested url was rejected\b|\brequest unsuccessful\b",
-    r"\bnot acceptable!|\bsecurity (?:policy )?violation\b",
-    r"\bzugriff (?:verweigert|gesperrt|nicht (?:erlaubt|gestattet))\b",
-    r"\bzugang verweigert\b|\baccès (?:refusé|interdit|bloqué)",
-    r"\bacceso (?:denegado|prohibido|bloqueado|restringido)\b|\baccesso (?:negato|bloccato|vietato)\b",
-    r"\bacesso (?:negado|bloqueado|restrito)\b|\btoegang (?:geweigerd|geblokkeerd|ontzegd)\b",
-    r"\bdostęp (?:zabroniony|zablokowany)\b|\b(?:odmowa|brak) dostępu\b|\bpřístup (?:odepřen|zamítnut)",
-    r"\båtkomst nekad\b|\badgang nægtet\b|\berişim (?:engellendi|reddedildi)\b|\bhozzáférés megtagadva\b",
-    r"\bдоступ (?:запрещ[её]н|ограничен|закрыт|заблокирован)\b",
-    r"アクセス(?:が)?(?:拒否|制限|禁止)|拒绝访问|访问被(?:拒绝|拦截|阻断)",
-    r"禁止访问|存取被拒|拒絕存取|접근이? ?(?:거부|차단)",
 )
 
 CHALLENGE = _pattern(
@@ -170,35 +116,11 @@ CHALLENGE = _pattern(
     r"\bblocked by (?:network )?security\b|\bclient challenge\b|\bverification required\b",
     r"\b(?:kein|ein) roboter\b|\bsicherheits(?:überprüfung|abfrage|prüfung)\b",
     r"\bbestätigen sie, dass sie ein mensch\b",
-    r"\b(?:pas un|un) robot\b|\bvérification de (?:sécurité|votre navigateur)\b",
-    r"\bvous êtes (?:bien )?(?:un )?humain\b",
-    r"\b(?:no (?:eres|soy|es) un|un) robot\b",
-    r"\bverific(?:ar|ación|ando|amos) (?:de seguridad|que (?:usted )?(?:eres|es) (?:un )?human)",
-    r"\bnon (?:sei|sono) un robot\b|\bcontrollo di sicurezza\b",
-    r"\bnão (?:é|sou) um rob[oô]\b|\bverificação de segurança\b",
-    r"\bgeen robot\b|\bbeveiligingscontrole\b|\bnie jestem robotem\b",
-    r"\bnie jesteś robotem\b|\bweryfikacja\b.{0,30}\bczłowiek",
-    r"\bне робот\b|\bпроверка (?:безопасности|браузера)\b",
-    r"\bподтвердите, что (?:вы|запросы)\b|\bподозрительн\w+ (?:активн|трафик)",
-    r"ロボットではありません|人間であることを確認|セキュリティ(?:チェック|確認)",
-    r"安全验证|人机验证|安全檢查|请完成验证|滑动验证",
-    r"로봇이 아닙니다|보안 (?:확인|문자)|자동 접속",
 )
 """For pages with little other text."""
 
-CAPTCHA_NAME = re.compile(r"\bcaptcha\b|验证码|驗證碼|капча")
-"""For titles and headings. In a text, it may be the note that a captcha protects a form."""
-
-WAITING = re.compile(r"\b(?:please wait|loading|redirecting)\b.{0,40}\b(?:seconds|secs?|moment|redirect)")
-"""Weak: it counts only together with a script that sets a cookie or sends a form."""
-
 NEEDS_SCRIPTS = _pattern(
     r"\b(?:enable|activate|turn on|requires?|need[s]?|without|allow|supports?)\b.{0,60}\bjava\s?script\b",
-    r"\bjava\s?script\b.{0,60}\b(?:enabled?|required|disabled|turned off|activate|deshabilitado|disattivato|deaktiviert"
-    r"|aktivier|désactivé|activer|activé|habilit|abilit|ingeschakeld",
-    r"inschakelen|włącz|включ|отключ|有効|启用|啟用|활성)",
-    r"\b(?:aktivieren sie|activez|activer|habilite|active|attiva|abilita|schakel|włącz|включите)\b.{0,40}"
-    r"\bjava\s?script\b",
 )
 """For noscript notices."""
 

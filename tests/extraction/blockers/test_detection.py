@@ -85,10 +85,9 @@ def test_a_login_page_is_recognised_in_its_language(language):
         page(
             "Sign in", "<h1>Sign in</h1><form><input type=email name=identifier><button>Next</button></form>"
         ),
-        page("Intranet", "<p>You must be logged in to view this content.</p><a href=/login>Log in</a>"),
         page("Prüfung", "<label>Code <input name=otp autocomplete=one-time-code></label>"),
     ],
-    ids=["notice and form", "name first", "notice alone", "one-time code"],
+    ids=["notice and form", "name first", "one-time code"],
 )
 def test_a_login_page_is_recognised_without_a_password_field(body):
     assert kind_of(body) == "login_page"
@@ -222,29 +221,14 @@ def test_a_captcha_of_an_unknown_vendor_is_recognised_if_nothing_else_is_to_fill
     assert kind_of(page("Contact", "<h1>Contact</h1>" + contact)) is None
 
 
-def test_a_script_that_sets_a_cookie_and_reloads_is_a_challenge():
-    body = page("", "<script>document.cookie='a=1;path=/';location.reload();</script>")
-    assert kind_of(body) == "challenge"
-    assert look(body, server="ddos-guard").vendor == "ddos_guard"
-
-
 @pytest.mark.parametrize(
     ("kind", "words"),
     [
         ("rate_limit", "429 Too Many Requests"),
-        ("rate_limit", "Zu viele Anfragen"),
-        ("rate_limit", "访问过于频繁，请稍后再试"),
         ("geo_block", "This content is not available in your region"),
-        ("geo_block", "Dieses Video ist in Ihrem Land leider nicht verfügbar."),
-        ("geo_block", "Ce contenu n'est pas disponible dans votre pays"),
         ("access_denied", "Sorry, you have been blocked"),
-        ("access_denied", "Zugriff verweigert"),
-        ("access_denied", "Accès refusé"),
-        ("access_denied", "Доступ запрещён"),
         ("challenge", "Checking your browser before accessing"),
         ("challenge", "Sicherheitsüberprüfung"),
-        ("challenge", "Verificación de seguridad"),
-        ("challenge", "请完成验证"),
     ],
 )
 def test_a_page_with_only_a_notice_is_recognised_by_the_notice(kind, words):
@@ -289,9 +273,6 @@ def test_the_status_decides_if_the_page_says_nothing(status, kind):
         "Página não encontrada",
         "Pagina niet gevonden",
         "Nie znaleziono strony",
-        "Страница не найдена",
-        "ページが見つかりません",
-        "页面不存在",
     ],
 )
 def test_a_page_titled_not_found_is_a_soft_404(words):
