@@ -21,7 +21,7 @@ from research_crawler.extraction.html.encoding import decode_page
 from research_crawler.extraction.html.finish import finished
 from research_crawler.extraction.html.markdown import to_text
 from research_crawler.extraction.html.tree import parse_html
-from research_crawler.extraction.main_text import left_out, read
+from research_crawler.extraction.main_text import read
 from research_crawler.extraction.main_text.article_text import ArticleReading
 from research_crawler.extraction.main_text.blocks import block_choice, whole_parts
 from research_crawler.extraction.metadata.page_facts import read_meta
@@ -46,19 +46,10 @@ def _first(value: Any, *_: Any, **__: Any) -> Any:
 
 
 STEPS: tuple[Step, ...] = (
-    Step("page's title", ((read, "with_title", lambda view, rates, chosen: list(chosen)),)),
-    Step("cards of a grid", ((read, "complete_cards", _same),)),
-    Step("authors and dates of posts", ((read, "complete_posts", lambda view, chosen: sorted(chosen)),)),
-    Step("stock statement", ((read, "with_stock_statement", _same),)),
+    Step("page title", ((read, "with_title", lambda view, rates, chosen: list(chosen)),)),
     Step("code and tables of manuals", ((read, "with_code_and_tables", _same),)),
-    Step("opening of manuals", ((read, "with_opening", _same),)),
     Step("headings above", ((read, "with_headings", _same),)),
     Step("repeats in threads", ((read, "without_repeats", _same),)),
-    Step("left out", ((read, "leave_out", _first),)),
-    Step("left out: forms", ((left_out, "_without_forms", _first),)),
-    Step("left out: hover texts", ((left_out, "_shows_on_hover", lambda _: False),)),
-    Step("left out: machine fields", ((left_out, "_is_machine_field", lambda _: False),)),
-    Step("left out: paths", ((left_out, "_is_path", lambda _: False),)),
     Step("whole parts", ((read, "keep_whole", lambda blocks, chosen, **_: list(chosen)),)),
     Step("whole parts: pairs", ((whole_parts, "_partners", lambda *_: set()),)),
     Step("whole parts: terms", ((whole_parts, "_terms", lambda *_: set()),)),
@@ -69,7 +60,6 @@ STEPS: tuple[Step, ...] = (
     Step("interface", ((block_choice, "is_interface", lambda view: view.rows[:, 0] < 0),)),
     Step("articles by trafilatura", ((read, "read_article", lambda *_: ArticleReading(None)),)),
     Step("consent banners", ((read, "remove_consent_banners", lambda _: 0),), prepares=True),
-    Step("split tables", ((read, "join_split_tables", lambda _: None),), prepares=True),
     Step("superscripts", ((html_blocks, "raised", lambda element, text, before: text),), prepares=True),
     Step("silent parts", ((html_blocks, "is_silent", lambda *_: False),), prepares=True),
 )

@@ -9,7 +9,6 @@ from lxml import html
 from research_crawler.core.models.pages import PageKind
 from research_crawler.extraction.blockers.consent import remove_consent_banners
 from research_crawler.extraction.html.blocks import Block, read_blocks
-from research_crawler.extraction.html.split_tables import join_split_tables
 from research_crawler.extraction.html.tree import drop_hidden
 from research_crawler.extraction.main_text.article_text import MAX_ELEMENTS, read_article
 from research_crawler.extraction.main_text.blocks.block_choice import (
@@ -23,15 +22,11 @@ from research_crawler.extraction.main_text.blocks.block_features import Classifi
 from research_crawler.extraction.main_text.blocks.block_words import OWN
 from research_crawler.extraction.main_text.blocks.rate_smoothing import smooth_rates
 from research_crawler.extraction.main_text.blocks.whole_parts import keep_whole
-from research_crawler.extraction.main_text.grid_cards import complete_cards
 from research_crawler.extraction.main_text.kind_signals import SIGNALS, declared_text, read_signals
-from research_crawler.extraction.main_text.left_out import leave_out
-from research_crawler.extraction.main_text.manuals import with_code_and_tables, with_opening
+from research_crawler.extraction.main_text.manuals import with_code_and_tables
 from research_crawler.extraction.main_text.page_kinds import KINDS, describe_page, name_kind, rate_kinds
 from research_crawler.extraction.main_text.page_layout import Floats
 from research_crawler.extraction.main_text.repeats import without_copies
-from research_crawler.extraction.main_text.stock_statement import with_stock_statement
-from research_crawler.extraction.main_text.thread_posts import complete_posts
 from research_crawler.extraction.main_text.thread_repeats import without_repeats
 
 _SURROUNDINGS = {"nav", "footer", "header", "aside", "form"}
@@ -42,8 +37,7 @@ _ARTICLE_RATE, _DECLARED_RATE, _THREAD_RATE = 0.5, 0.3, 0.2
 """A page is read as an article if it is one with probability _ARTICLE_RATE and a thread with less than
 _THREAD_RATE. _DECLARED_RATE is for pages that declare an article and no offer. With 0.3 for all pages the
 seven kinds lose 0.005 (products 0.022); with 0.6 articles lose 0.002 and nothing is gained."""
-_POSTS_RATE, _CARDS_RATE = 0.3, 0.3
-_MANUAL_RATE, _PRODUCT_RATE = 0.5, 0.5
+_POSTS_RATE, _MANUAL_RATE = 0.3, 0.5
 _BUTTON_WORDS = 4
 _MAX_BLOCKS = 15_000
 """Blocks after this number are dropped. The largest of 307 real pages has 5,000."""
@@ -80,7 +74,6 @@ def prepare_page(root: html.HtmlElement, url: str, meta: Mapping[str, str]) -> M
     description = meta.get("description") or meta.get("og:description") or ""
     remove_consent_banners(root)
     drop_hidden(root)
-    join_split_tables(root)
     blocks = read_blocks(root.body)[:_MAX_BLOCKS] if root.body is not None else []
     if not blocks:
         return None
@@ -124,14 +117,8 @@ def _main_blocks(root: html.HtmlElement, page: ModelInput, kinds: Floats) -> tup
             return article.blocks, article.is_part
     else:
         chosen = with_title(view, block_rates, chosen)
-        if rates["collection"] + rates["listing"] >= _CARDS_RATE:
-            chosen = complete_cards(view, chosen)
-    if rates["forum"] >= _POSTS_RATE:
-        chosen = complete_posts(view, chosen)
-    if rates["product"] >= _PRODUCT_RATE:
-        chosen = with_stock_statement(view, chosen)
     if rates["documentation"] >= _MANUAL_RATE:
-        chosen = with_code_and_tables(view, with_opening(view, chosen))
+        chosen = with_code_and_tables(view, chosen)
     chosen = with_headings(view.blocks, chosen)
     if rates["forum"] >= _POSTS_RATE:
         chosen = without_repeats(view, chosen)
@@ -141,7 +128,7 @@ def _main_blocks(root: html.HtmlElement, page: ModelInput, kinds: Floats) -> tup
 def _complete(view: ClassifiedPage, chosen: list[Block], *, forum: float) -> list[Block]:
     buttons = is_interface(view) & (view.rows[:, OWN.index("words")] <= _BUTTON_WORDS)
     barred = np.flatnonzero(buttons).tolist()
-    return leave_out(keep_whole(view.blocks, chosen, barred=barred, pairs=forum < _POSTS_RATE))
+    return keep_whole(view.blocks, chosen, barred=barred, pairs=forum < _POSTS_RATE)
 
 
 def _is_article(page: ModelInput, rates: Mapping[str, float]) -> bool:

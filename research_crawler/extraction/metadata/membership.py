@@ -17,11 +17,6 @@ _NAME_PART = re.compile(
     re.I,
 )
 _DATE_CHARS = 40
-_COUNT = re.compile(
-    r"(?:posts|messages|beiträge|reaction score|messaggi|mensajes|mensagens|berichten)\s*+:?\s*+\d[\d.,\s]*"
-    rf"|\d[\d.,]*+ posts?\s*[·•|]\s*{_SINCE}.{{0,20}}",
-    re.I,
-)
 
 
 def says_since(text: str) -> bool:
@@ -32,11 +27,6 @@ def says_since(text: str) -> bool:
 def is_since_label(text: str) -> bool:
     """Whether a text is nothing but such a label, so that the date follows it."""
     return _LABEL.fullmatch(text.strip()[: 2 * _DATE_CHARS]) is not None
-
-
-def counts_posts(text: str) -> bool:
-    """Whether a text is nothing but how many posts a member has written."""
-    return len(text) <= 2 * _DATE_CHARS and _COUNT.fullmatch(text.strip()) is not None
 
 
 def names_since(names: str) -> bool:

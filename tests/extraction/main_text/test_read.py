@@ -84,23 +84,6 @@ def test_a_product_page_keeps_its_description_and_specification_table():
     assert "| Power | 3000 watts |" in page.markdown
 
 
-@pytest.mark.parametrize(
-    "state", ["Currently unavailable", "Out of stock", "Derzeit nicht verfügbar.", "Only 3 left"]
-)
-def test_a_product_page_says_whether_the_product_is_to_be_had(state):
-    text = "The A1 boils one litre in two minutes and keeps it warm. Its body is made of brushed steel. " * 5
-    page = read(
-        f"<h1>Kettle A1</h1><p class=price>$49.99</p><div class=availability><span>{state}</span></div>"
-        "<form><p>Tell me when it is back</p><input type=email><button>Notify me</button></form>"
-        f"<div class=description><h2>Description</h2><p>{text}</p></div>",
-        head='<meta property="og:type" content="product">',
-        url="https://www.example.com/products/kettle-a1",
-    )
-    assert page.kind == "product"
-    assert state in page.text
-    assert "Tell me" not in page.text
-
-
 def test_documentation_keeps_its_code_unchanged():
     page = read(
         "<h1>Configure the server</h1><p>The server reads its settings from one file when it starts. "

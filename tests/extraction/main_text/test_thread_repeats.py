@@ -4,7 +4,6 @@ from hypothesis import strategies as st
 from research_crawler.extraction.html.blocks import read_blocks
 from research_crawler.extraction.html.tree import parse_html
 from research_crawler.extraction.main_text.blocks.block_features import ClassifiedPage, view_page
-from research_crawler.extraction.main_text.thread_posts import complete_posts
 from research_crawler.extraction.main_text.thread_repeats import without_repeats
 
 FIRST = "The small kettle boils half a litre in one minute and twenty seconds here."
@@ -64,14 +63,6 @@ POST = (
     "<ul><li><a class=u-concealed><time datetime=2023-12-30>Dec 30, 2023</time></a></li></ul>"
     "<div class=body>{text}</div></article>"
 )
-
-
-def test_a_post_gets_its_authors_name_and_its_own_date():
-    markup = "".join(POST.format(name=name, text=text) for name, text in (("anna", FIRST), ("bert", SECOND)))
-    view = view_of(markup)
-    chosen = [index for index, block in enumerate(view.blocks) if block.text in (FIRST, SECOND)]
-    found = [view.blocks[index].text for index in complete_posts(view, chosen)]
-    assert found == ["anna", "Dec 30, 2023", FIRST, "bert", "Dec 30, 2023", SECOND]
 
 
 @settings(max_examples=50, deadline=None)
