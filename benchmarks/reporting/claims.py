@@ -18,7 +18,7 @@ from benchmarks.reporting.altered_sentences import Altered, altered_sentences
 from benchmarks.reporting.careless_writer import Written, written_sentences
 from planner.reports.check_log import CheckedSentence
 from planner.reports.checking import Checker
-from planner.verify.source import Source
+from planner.verify.source import CitedSource
 from planner.verify.vetoes import vetoes
 from research_crawler.core.models.drafts import ReportDraft, Sentence
 from research_crawler.core.models.entailment import Pair, Readings, unread
@@ -48,7 +48,12 @@ def _labelled(calibration: Calibration) -> Iterator[Figure]:
     def run() -> tuple[list[set[str]], float]:
         begun = time.perf_counter()
         kinds = [
-            {veto.kind for veto in vetoes(row["claim"], Source(row["evidence"], [row["meta"]["claim_title"]]), "en")}
+            {
+                veto.kind
+                for veto in vetoes(
+                    row["claim"], CitedSource(row["evidence"], [row["meta"]["claim_title"]]), "en"
+                )
+            }
             for row in rows
         ]  # fmt: skip
         return kinds, (time.perf_counter() - begun) * 1_000 / len(rows)
@@ -73,7 +78,7 @@ def _labelled(calibration: Calibration) -> Iterator[Figure]:
 
 def _altered(sentences: Sequence[Altered]) -> Iterator[Figure]:
     """How many false sentences code finds, and how many honest ones it cuts, by what was done to them."""
-    cut = [bool(vetoes(one.text, Source([one.quote], [one.host]), "en")) for one in sentences]
+    cut = [bool(vetoes(one.text, CitedSource([one.quote], [one.host]), "en")) for one in sentences]
     by_kind = Counter((one.kind, found) for one, found in zip(sentences, cut, strict=True))
     for kind in dict.fromkeys(one.kind for one in sentences):
         print(f"  {kind}: {by_kind[kind, True]} of {by_kind[kind, True] + by_kind[kind, False]} vetoed")

@@ -33,9 +33,9 @@ MOST_YEARS_APART: Final = 40
 """The same for two dates. Of 23 events that pages of the same pairs date differently, 22 have less between them."""
 ABOUT: Final = 0.5
 """Least share of the question's names on a page, or of its words around a statement, to be about its subject."""
-LEAST_SHARED, MOST_OWN_WORDS = 3, 1
+_LEAST_SHARED, MOST_OWN_WORDS = 3, 1
 """Fewest words that two statements share, and most that one has of its own, if they have few of the question's."""
-TELLS, SAME = 0.5, 0.5
+TELLS, _SAME = 0.5, 0.5
 """Least share of the question's words that each statement has with its title, and of the words of the shorter one that
 the other has, to speak of one thing. On the pages of 50 questions, 0.4 and less called two more pairs, both wrong."""
 MOST: Final = 4
@@ -62,7 +62,7 @@ def contradictions(question: str, findings: Sequence[Finding]) -> list[Differenc
         question: the question of the job; what it names, both sides speak of.
         findings: the evidence; pages of one series, filled in alike for many days, do not contradict each other.
     """
-    asked = _Asked(parse_question(question, detect(question)))
+    asked = _AskedValue(parse_question(question, detect(question)))
     pages: defaultdict[str, str] = defaultdict(str)
     for finding in findings:
         pages[finding.url] += f" {finding.title}. {finding.heading}. {finding.quote}"
@@ -141,14 +141,14 @@ def _are_of_one_thing(one: EvidenceStatement, other: EvidenceStatement, asked: f
     """Whether two statements speak of one thing, by what both share of their words and of the question's above them."""
     mine, theirs = (said.parsed.words | said.subject & asked for said in (one, other))
     shared = mine & theirs
-    if len(shared) >= LEAST_SHARED and max(len(mine - shared), len(theirs - shared)) <= MOST_OWN_WORDS:
+    if len(shared) >= _LEAST_SHARED and max(len(mine - shared), len(theirs - shared)) <= MOST_OWN_WORDS:
         return True
     tells = min(len(asked & mine), len(asked & theirs)) >= TELLS * len(asked)
-    return tells and len(shared) >= SAME * min(len(mine), len(theirs))
+    return tells and len(shared) >= _SAME * min(len(mine), len(theirs))
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _AskedValue:
     """What the question asks for, to find it in statements."""
 
     question: Question
@@ -196,7 +196,7 @@ def _answer_differently(
     other: EvidenceStatement,
     mine: Sequence[Quantity | Date],
     theirs: Sequence[Quantity | Date],
-    asked: _Asked,
+    asked: _AskedValue,
 ) -> bool:
     """Whether two statements give what is asked for, and give it differently.
 
@@ -206,7 +206,7 @@ def _answer_differently(
     for first, second in zip(mine, theirs, strict=False):
         if isinstance(first, Date) and isinstance(second, Date):
             shared = one.parsed.words & other.parsed.words
-            return len(shared) >= LEAST_SHARED - 1 and _are_apart(first, second)
+            return len(shared) >= _LEAST_SHARED - 1 and _are_apart(first, second)
         if isinstance(first, Quantity) and isinstance(second, Quantity):
             tells = asked.words & one.parsed.words and asked.words & other.parsed.words
             return (

@@ -12,7 +12,7 @@ from planner.reports.check_log import CheckedSentence
 from planner.reports.contradiction_sides import shown_sides, with_found_quotes
 from planner.reports.sources.evidence import page_told
 from planner.verify.listings import listing_in
-from planner.verify.source import Source
+from planner.verify.source import CitedSource
 from planner.verify.verbatim import is_whole_clause
 from planner.verify.vetoes import Veto, vetoes
 from research_crawler.core.models.cited_parts import Verdict
@@ -23,7 +23,7 @@ from research_crawler.core.models.drafts import (
     ReportDraft,
     Sentence,
 )
-from research_crawler.core.models.entailment import EntailmentVerdict, Pair, Reading, Readings
+from research_crawler.core.models.entailment import EntailmentVerdict, Pair, PairReading, Readings
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.report_parts import LISTED_PARTS
 from research_crawler.core.web.urls import host_of
@@ -59,7 +59,7 @@ class Checker:
             judge: the reader.
         """
         self._findings, self._goal, self._language, self._judge = findings, goal, language, judge
-        self._sources: dict[int, Source] = {}
+        self._sources: dict[int, CitedSource] = {}
         self._vetoes: dict[tuple[str, int], list[Veto]] = {}
         self.checked: list[CheckedSentence] = []
         """All sentences so far, those that were cut too."""
@@ -136,7 +136,7 @@ class Checker:
             found[key] = replace(self._decided(cited, told[cited], readings.by), written=key[0])
         return found
 
-    def _decided(self, key: Key, reading: Reading, by: str) -> CheckedSentence:
+    def _decided(self, key: Key, reading: PairReading, by: str) -> CheckedSentence:
         """What becomes of a sentence: code's vetoes hold, whatever a reader says; he may give the part that is said."""
         reasons = [veto.reason for veto in self._vetoed(key)]
         said = strip_citations(reading.reworded, self._quotes(key[1]))
@@ -251,9 +251,9 @@ class Checker:
     def _quotes(self, places: Places) -> list[str]:
         return [self._findings[place].quote for place in places]
 
-    def _source(self, place: int) -> Source:
+    def _source(self, place: int) -> CitedSource:
         if place not in self._sources:
             one = self._findings[place]
             context = (one.title, one.heading, one.subject, host_of(one.url), one.published[:10])
-            self._sources[place] = Source([one.quote], context, self._goal)
+            self._sources[place] = CitedSource([one.quote], context, self._goal)
         return self._sources[place]

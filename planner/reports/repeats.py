@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Final
 
 from planner.verify.negation import negations
-from planner.verify.source import Source
+from planner.verify.source import CitedSource
 from planner.verify.vetoes import vetoes
 from research_crawler.core.models.drafts import ReportDraft, Sentence
 from research_crawler.text.sentences import leans
@@ -76,6 +76,6 @@ def says_no_more_than(one: Sentence, other: Sentence) -> bool:
     own, known = set(terms(one.text)), set(terms(other.text))
     if not own or len(own & known) < _SAID * len(own):
         return False
-    source = Source([other.text])
+    source = CitedSource([other.text])
     denies_as_much = negations(one.text, source.language) <= negations(other.text, source.language)
     return denies_as_much and not vetoes(one.text, source, source.language)

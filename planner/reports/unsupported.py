@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from planner.verify.source import Source
+from planner.verify.source import CitedSource
 from planner.verify.vetoes import vetoes
 from research_crawler.core.models.drafts import ReportDraft, ReportView
 from research_crawler.core.web.urls import host_of
@@ -27,7 +27,7 @@ def drop_unsupported(draft: ReportDraft, view: ReportView) -> ReportDraft:
     )
 
 
-def _known(view: ReportView) -> Source:
+def _known(view: ReportView) -> CitedSource:
     """What a job's record and its quotes say, the counts of its record too."""
     read = [visit for visit in view.visited if visit.what == "ok"]
     hosts = {host_of(visit.final_url or visit.url) for visit in view.visited}
@@ -50,4 +50,4 @@ def _known(view: ReportView) -> Source:
     context = [
         text for visit in view.visited for text in (visit.title, host_of(visit.final_url or visit.url))
     ]
-    return Source(texts, context, f"{view.goal} {view.task}")
+    return CitedSource(texts, context, f"{view.goal} {view.task}")

@@ -15,7 +15,7 @@ from research_crawler.text.numbers import Figure
 _ADDRESS: Final = re.compile(r"(?:\d{1,3}\.){3}\d{1,3}|(?:[\w-]++\.)+[a-z]{2,}")
 
 
-class Source:
+class CitedSource:
     """The quotes that a statement cites, with what stands above them."""
 
     def __init__(self, quotes: Sequence[str], context: Iterable[str] = (), asked: str = "") -> None:

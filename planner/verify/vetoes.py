@@ -9,7 +9,7 @@ from planner.verify.commands import unknown_commands
 from planner.verify.names import unknown_names
 from planner.verify.negation import is_turned_round
 from planner.verify.parsed import ParsedText, parsed
-from planner.verify.source import Source
+from planner.verify.source import CitedSource
 from research_crawler.text.dates import agree, states
 from research_crawler.text.numbers import Figure, same_figure
 
@@ -37,7 +37,7 @@ class Veto:
         )
 
 
-def vetoes(statement: str, source: Source, language: str = "en") -> list[Veto]:
+def vetoes(statement: str, source: CitedSource, language: str = "en") -> list[Veto]:
     """All that code is sure of against a statement; nothing is no proof that its source says it.
 
     Args:
@@ -56,7 +56,7 @@ def vetoes(statement: str, source: Source, language: str = "en") -> list[Veto]:
     return [*found, *(Veto("negation", one) for one in islice(opposites, 1))]
 
 
-def _numbers(statement: ParsedText, source: Source) -> Iterator[Veto]:
+def _numbers(statement: ParsedText, source: CitedSource) -> Iterator[Veto]:
     """The figures and dates of a statement that its source has not."""
     for figure in statement.figures:
         if not _may_be_counted(figure) and not any(same_figure(figure, other) for other in source.figures):

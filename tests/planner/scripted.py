@@ -32,7 +32,7 @@ from research_crawler.core.models.drafts import (
     ReportView,
     Sentence,
 )
-from research_crawler.core.models.entailment import Pair, Reading, Readings
+from research_crawler.core.models.entailment import Pair, PairReading, Readings
 from research_crawler.core.models.events import Event, PageReading, SearchResult, Spent
 from research_crawler.core.models.findings import Extraction, Finding
 from research_crawler.core.models.in_flight import InFlight, Look
@@ -147,7 +147,7 @@ class ScriptedBrain:
         self.requests: list[ScoreRequest] = []
         self.answer: list[Sentence] | Exception | None = None
         self.read: list[list[Pair]] = []
-        self.reading = Reading(verdict="could_not_check")
+        self.reading = PairReading(verdict="could_not_check")
 
     async def decide(self, view: PlannerView, call: Call) -> Answered:
         self.views.append(view)

@@ -18,10 +18,10 @@ from research_crawler.text.language import detect
 from research_crawler.text.likeness import Bm25
 from research_crawler.text.markdown_blocks.excerpts import excerpts
 
-MOST_COMPARED: Final = 16
+_MOST_COMPARED: Final = 16
 """Most excerpts of a page that get a vector, chosen by BM25 (about 64 sentences)."""
 MAX_FINDINGS: Final = 10
-MOST_PARTS: Final = 4
+_MOST_PARTS: Final = 4
 """Most parts of a question that excerpts are compared with."""
 OF_EACH_PART: Final = 2
 """So many of the best excerpts that fit one part of the question better than the others are among the findings."""
@@ -91,7 +91,7 @@ def _by_words(pieces: Sequence[Piece], title: str, asked: Sequence[str]) -> list
     rows = [bm25.scores(one) for one in asked]
     best = [sorted(range(len(pieces)), key=lambda place: (-row[place], place)) for row in rows]
     in_turn = dict.fromkeys(place for turn in zip(*best, strict=True) for place in turn)
-    return [pieces[place] for place in sorted(list(in_turn)[:MOST_COMPARED])]
+    return [pieces[place] for place in sorted(list(in_turn)[:_MOST_COMPARED])]
 
 
 async def extract_quotes(page: PageView, embedder: Embedder, pick: Picker = pick_here) -> Extraction:
@@ -102,7 +102,7 @@ async def extract_quotes(page: PageView, embedder: Embedder, pick: Picker = pick
     if page.nosnippet:
         return Extraction(by="extractive", note="the page forbids quotes (nosnippet)")
     question = question_of(page.purpose.goal, page.purpose.task)
-    asked = [question, *(page.purpose.questions or aspects(question))[:MOST_PARTS]]
+    asked = [question, *(page.purpose.questions or aspects(question))[:_MOST_PARTS]]
     pieces = await pick(page, asked)
     if not pieces:
         return Extraction(by="extractive")

@@ -17,7 +17,7 @@ from research_crawler.text.sentences import plain
 from research_crawler.text.words import terms
 
 HOP_REASON: Final = "The pages name it; what is asked of it they do not say."
-MOST_LEADING: Final = 8
+_MOST_LEADING: Final = 8
 """Most findings that may lead on, the nearest to the question."""
 ALL_SAID: Final = 0.7
 """Share of the question's words in one finding from which nothing leads on: of 30 two-hop questions five have it, of 25
@@ -55,7 +55,7 @@ def hops_of(view: PlannerView, near: Compared, vector: Sequence[float]) -> list[
     fits = near.with_question(question, vector)
     if not leads_on(fits):
         return []
-    order = sorted(range(len(fits)), key=lambda place: -fits[place].fit)[:MOST_LEADING]
+    order = sorted(range(len(fits)), key=lambda place: -fits[place].fit)[:_MOST_LEADING]
     best = [(fits[place].fit, view.findings[place]) for place in order]
     asked = frozenset(terms(question, detect(question)))
     linked = _linked(view, best, near, question)

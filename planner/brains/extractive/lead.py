@@ -18,11 +18,11 @@ from research_crawler.text.markdown_blocks.excerpt_markdown import without_sente
 from research_crawler.text.sentences import units
 from research_crawler.text.statements import is_personal
 
-LEAD_WORDS: dict[Depth, int] = {"quick": 60, "standard": 190, "deep": 250}
+_LEAD_WORDS: dict[Depth, int] = {"quick": 60, "standard": 190, "deep": 250}
 """About how many words the first sentences have."""
-MOST_FINDINGS, MOST_COMPARED = 20, 40
+MOST_FINDINGS, _MOST_COMPARED = 20, 40
 """Findings whose sentences may lead, and most sentences that get a vector, chosen by BM25."""
-LEAST_WORDS, MOST_WORDS = 4, 60
+_LEAST_WORDS, _MOST_WORDS = 4, 60
 """A shorter piece is a label, a longer one data."""
 SAID_AGAIN, MOST_AGAIN = 0.7, 4
 """Cosine from which statements of two hosts are compared, and most of them that are cited for one sentence."""
@@ -76,7 +76,7 @@ async def lead_of(
         [piece for worth, piece in sorted(row, key=lambda one: -one[0]) if worth >= least] for row in by_part
     ]
     in_turn = [piece for turn in zip_longest(*rows) for piece in turn if piece is not None]
-    return _within(in_turn, LEAD_WORDS[depth], said)
+    return _within(in_turn, _LEAD_WORDS[depth], said)
 
 
 def _pieces(items: Sequence[Item]) -> list[_Piece]:
@@ -84,7 +84,7 @@ def _pieces(items: Sequence[Item]) -> list[_Piece]:
     for item in items:
         for unit in units(item.finding.quote):
             heading = item.finding.heading
-            if LEAST_WORDS <= len(unit.text.split()) <= MOST_WORDS and unit.text[-1:] not in "?:":
+            if _LEAST_WORDS <= len(unit.text.split()) <= _MOST_WORDS and unit.text[-1:] not in "?:":
                 found.setdefault(unit.text.casefold(), _Piece(item, unit.text, f"{heading}\n{unit.text}"))
     return list(found.values())
 
@@ -92,7 +92,7 @@ def _pieces(items: Sequence[Item]) -> list[_Piece]:
 def _by_words(pieces: Sequence[_Piece], asked: Sequence[str]) -> list[_Piece]:
     bm25 = Bm25([piece.shown for piece in pieces], detect(asked[0]))
     scores = [max(of) for of in zip(*(normalised(bm25.scores(one)) for one in asked), strict=True)]
-    best = sorted(range(len(pieces)), key=lambda place: (-scores[place], place))[:MOST_COMPARED]
+    best = sorted(range(len(pieces)), key=lambda place: (-scores[place], place))[:_MOST_COMPARED]
     return [pieces[place] for place in best]
 
 

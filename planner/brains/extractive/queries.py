@@ -11,7 +11,7 @@ from research_crawler.core.models.outline import Leaf
 from research_crawler.text.query_words import distinct_words, most_words, query_words
 from research_crawler.text.words import content_words, stem, terms
 
-MOST_WORDS: Final = 12
+_MOST_WORDS: Final = 12
 """Most words of a query. Engines weigh every word; more than a dozen mostly add noise."""
 MOST_CONTEXT_WORDS: Final = 5
 """Most words from the earlier conversation: fewer than the question's own, so that those still dominate."""
@@ -30,7 +30,7 @@ OTHER_WAYS: Final = ("explained", "guide details", "experiences forum", "facts f
 def first_query(view: PlannerView) -> str:
     """The keywords of goal and task, and the subject of the earlier conversation."""
     question = question_of(view.goal, view.task)
-    words = most_words(query_words(question), MOST_WORDS) or question.split()[:MOST_WORDS]
+    words = most_words(query_words(question), _MOST_WORDS) or question.split()[:_MOST_WORDS]
     return " ".join(distinct_words([*words, *_context_words(view)]))
 
 
@@ -84,7 +84,7 @@ def later_queries(view: PlannerView, gaps: Sequence[str] = ()) -> list[str]:
 def _of_leaf(leaf: Leaf, view: PlannerView) -> list[str]:
     """The searches for one part: its query, its own words with the names of the question, and other kinds of pages."""
     names = query_names(question_of(view.goal, view.task))
-    own = " ".join(most_words(distinct_words([*names, *query_words(leaf.question)]), MOST_WORDS))
+    own = " ".join(most_words(distinct_words([*names, *query_words(leaf.question)]), _MOST_WORDS))
     ways = [f"{leaf.query or own} {way}" for way in OTHER_WAYS[:1]] if view.quality.is_thorough else []
     return [query for query in (leaf.query, own, *ways) if query]
 
@@ -101,7 +101,7 @@ def new_queries(view: PlannerView, queries: Sequence[str]) -> list[str]:
 
 def _other_ways(view: PlannerView) -> list[str]:
     question = question_of(view.goal, view.task)
-    core = query_names(question)[: MOST_WORDS // 2] or query_words(question)[: MOST_WORDS // 3]
+    core = query_names(question)[: _MOST_WORDS // 2] or query_words(question)[: _MOST_WORDS // 3]
     return [" ".join(distinct_words([*core, *way.split()])) for way in OTHER_WAYS]
 
 

@@ -15,7 +15,7 @@ has read the whole page, and we its title and some words of it."""
 SOURCE_SHIFT = 0.12
 """How much a shop's page loses, and for a purchase one of people who have used the thing wins: a shop only describes
 what it sells."""
-MOST_PARTS = 4
+_MOST_PARTS = 4
 """Most parts of a question that a result is compared with."""
 
 
@@ -24,7 +24,7 @@ async def label_results(request: ScoreRequest, embedder: Embedder) -> list[Resul
     if not request.results:
         return []
     question = question_of(request.goal, request.task)
-    asked = [question, *aspects(question)[:MOST_PARTS]]
+    asked = [question, *aspects(question)[:_MOST_PARTS]]
     texts = [f"{result.title}. {result.snippet}".strip() for result in request.results]
     vectors = await embedder.embed([*asked, *texts])
     wanted = Compared(texts, vectors[len(asked) :], detect(question))

@@ -13,7 +13,7 @@ from prompts.loader import Document, Entries, load
 from prompts.schemas import verifier_schema
 from research_crawler.core.brain_errors import BadAnswer, BrainFailed, BudgetExhausted, TooLate
 from research_crawler.core.end_tasks import together
-from research_crawler.core.models.entailment import Pair, Reading, Readings, unread
+from research_crawler.core.models.entailment import Pair, PairReading, Readings, unread
 from research_crawler.core.ports.models import Call
 
 NOT_ANSWERED = "the model gave no verdict on it"
@@ -40,7 +40,7 @@ class ModelReader:
             call.usage = call.usage + part.usage
         return Readings(by=self.name, found=[one for found in read for one in found])
 
-    async def _read(self, pairs: Sequence[Pair], call: Call, language: str) -> list[Reading]:
+    async def _read(self, pairs: Sequence[Pair], call: Call, language: str) -> list[PairReading]:
         try:
             return await self._asked(pairs, call, language)
         except (TooLate, BudgetExhausted) as error:
@@ -49,13 +49,13 @@ class ModelReader:
             halves = _batches(pairs, (len(pairs) + 1) // 2)
             return [one for half in halves for one in await self._again(half, call, language)]
 
-    async def _again(self, pairs: Sequence[Pair], call: Call, language: str) -> list[Reading]:
+    async def _again(self, pairs: Sequence[Pair], call: Call, language: str) -> list[PairReading]:
         try:
             return await self._asked(pairs, call, language)
         except (BrainFailed, BudgetExhausted) as error:
             return unread(len(pairs), why=str(error)).found
 
-    async def _asked(self, pairs: Sequence[Pair], call: Call, language: str) -> list[Reading]:
+    async def _asked(self, pairs: Sequence[Pair], call: Call, language: str) -> list[PairReading]:
         question = RoleRequest(
             "claim_verifier",
             load("claim_verifier"),
@@ -96,19 +96,19 @@ def reading_documents(pairs: Sequence[Pair], language: str, fence: str) -> dict[
     }
 
 
-def readings_from(answer: VerifierAnswer, shown: int) -> list[Reading]:
+def readings_from(answer: VerifierAnswer, shown: int) -> list[PairReading]:
     """The readings of the statements that the model was shown; one that it left out is not read.
 
     Raises:
         BadAnswer: no verdict belongs to a statement.
     """
-    found: dict[int, Reading] = {}
+    found: dict[int, PairReading] = {}
     for entry in answer.statements:
         place = place_of(entry.id, "S", shown)
         if place is not None:
             reworded = " ".join(entry.reworded.split()) if entry.verdict == "not_said" else ""
             reason = " ".join(entry.reason.split())
-            found[place] = Reading(verdict=entry.verdict, reason=reason, reworded=reworded)
+            found[place] = PairReading(verdict=entry.verdict, reason=reason, reworded=reworded)
     if not found:
         raise BadAnswer("none of the model's verdicts belongs to a statement")
-    return [found.get(place, Reading(reason=NOT_ANSWERED)) for place in range(shown)]
+    return [found.get(place, PairReading(reason=NOT_ANSWERED)) for place in range(shown)]

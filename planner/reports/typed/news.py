@@ -10,7 +10,7 @@ from planner.reports.typed.about import About, Statement, is_called_telling
 from planner.reports.typed.moments import Moment, moment_of
 from planner.reports.typed.typed_list import TypedEntry, TypedList
 from planner.types.searching import NEWS_DAYS
-from planner.verify.source import Source
+from planner.verify.source import CitedSource
 from planner.verify.vetoes import vetoes
 from research_crawler.core.models.drafts import Sentence
 from research_crawler.core.models.findings import Finding
@@ -142,7 +142,7 @@ def _tells_the_same(one: Statement, other: Statement) -> bool:
 def _differs_in_nothing(one: Statement, other: Statement) -> bool:
     """Whether each gives the other's figures, dates and names, so that it may be told as said by both."""
     pairs = ((one, other), (other, one))
-    return not any(vetoes(mine.text, Source([theirs.text]), mine.language) for mine, theirs in pairs)
+    return not any(vetoes(mine.text, CitedSource([theirs.text]), mine.language) for mine, theirs in pairs)
 
 
 def _entries(

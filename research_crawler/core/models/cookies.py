@@ -14,7 +14,7 @@ from research_crawler.core.web.urls import ascii_host, host_of, is_public_suffix
 
 MAX_COOKIES: Final = 50
 """Maximum number of cookies of one command (RFC 6265, 6.1: at least 50 a host). The oldest are dropped."""
-LONGEST: Final = 4_096
+_LONGEST: Final = 4_096
 """Maximum number of characters of a name and its value."""
 FOREVER: Final = 0.0
 
@@ -78,7 +78,7 @@ def read_cookie(line: str, url: str, now_s: float) -> Cookie | None:
     """Parse a Set-Cookie line; None if it is malformed, or if its host may not set this cookie."""
     pair, *attribute_texts = line.split(";")
     name, equals, value = (part.strip() for part in pair.partition("="))
-    if not (name and equals) or len(name) + len(value) > LONGEST or not pair.isprintable():
+    if not (name and equals) or len(name) + len(value) > _LONGEST or not pair.isprintable():
         return None
     attributes = {
         key.strip().lower(): text.strip()

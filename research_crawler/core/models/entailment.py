@@ -21,7 +21,7 @@ class Pair(Frozen):
     """Title, heading and host of each quote: a quote mostly does not repeat what its page is about."""
 
 
-class Reading(Frozen):
+class PairReading(Frozen):
     """What was found about one pair."""
 
     verdict: EntailmentVerdict = "could_not_check"
@@ -35,7 +35,7 @@ class Readings(Frozen):
     """What a reader found: one reading for each pair, in their order."""
 
     by: str
-    found: list[Reading] = Field(default_factory=list)
+    found: list[PairReading] = Field(default_factory=list)
     note: str = ""
 
     def changed(self, *, note: str) -> Self:
@@ -45,4 +45,4 @@ class Readings(Frozen):
 
 def unread(pairs: int, by: str = "", why: str = "") -> Readings:
     """The readings of so many pairs that nobody has read."""
-    return Readings(by=by, found=[Reading(reason=why)] * pairs)
+    return Readings(by=by, found=[PairReading(reason=why)] * pairs)

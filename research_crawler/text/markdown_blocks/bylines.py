@@ -5,7 +5,7 @@ from typing import Final
 
 from research_crawler.text.dates import dates
 
-MOST_BYLINE_CHARS, MOST_NAME_WORDS = 90, 4
+MOST_BYLINE_CHARS, _MOST_NAME_WORDS = 90, 4
 _AGO: Final = re.compile(
     r"\b\d+\+? ?(?:s|m|h|d|w|mo|y|secs?|seconds?|mins?|minutes?|hours?|hrs?|days?|weeks?|months?|years?) ago\b"
     r"|\bvor \d+ \w+\b|\bil y a \d+ \w+|\bhace \d+ \w+|\b(?:yesterday|today) at\b",
@@ -41,4 +41,4 @@ def is_byline(line: str) -> bool:
     names = _OTHER.sub(" ", rest).split()
     if not names:
         return True
-    return bool(stamps or times_ago or verbs) and len(names) <= MOST_NAME_WORDS
+    return bool(stamps or times_ago or verbs) and len(names) <= _MOST_NAME_WORDS

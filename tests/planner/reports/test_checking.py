@@ -9,7 +9,7 @@ from planner.reports.checking import Checker
 from planner.reports.completion import Completion
 from research_crawler.core.brain_errors import BrainUnavailable
 from research_crawler.core.models.drafts import Contradiction, ReportDraft, Sentence
-from research_crawler.core.models.entailment import Reading, Readings, unread
+from research_crawler.core.models.entailment import PairReading, Readings, unread
 from research_crawler.core.models.events import Usage
 from research_crawler.core.models.reports import Report
 from research_crawler.core.ports.models import Call
@@ -61,7 +61,7 @@ def lines(completion):
 
 async def test_a_lying_model_loses_its_sentence_even_if_it_confirms_it_itself(call):
     brain = ScriptedBrain()
-    brain.reading = Reading(verdict="supported")
+    brain.reading = PairReading(verdict="supported")
     completion = await finished(brain, call, LIE, TRUE)
     report = completion.report
     assert [(claim.text, claim.verdict) for claim in report.claims] == [(TRUE.text, "supported")]
@@ -100,12 +100,12 @@ async def test_all_that_is_no_copy_is_read_in_one_call(call):
 @pytest.mark.parametrize(
     ("reading", "shown"),
     [
-        (Reading(verdict="supported"), (VAGUE.text, "supported")),
-        (Reading(verdict="contradicted", reason="it says more"), None),
-        (Reading(verdict="not_said"), None),
-        (Reading(verdict="could_not_check"), (VAGUE.text, "could_not_check")),
-        (Reading(verdict="not_said", reworded="They lag by 30 seconds."), ("They lag by 30 seconds.", "supported")),
-        (Reading(verdict="not_said", reworded="They lag by 90 seconds."), None),
+        (PairReading(verdict="supported"), (VAGUE.text, "supported")),
+        (PairReading(verdict="contradicted", reason="it says more"), None),
+        (PairReading(verdict="not_said"), None),
+        (PairReading(verdict="could_not_check"), (VAGUE.text, "could_not_check")),
+        (PairReading(verdict="not_said", reworded="They lag by 30 seconds."), ("They lag by 30 seconds.", "supported")),
+        (PairReading(verdict="not_said", reworded="They lag by 90 seconds."), None),
     ],
 )  # fmt: skip
 async def test_a_reader_decides_about_a_sentence_in_other_words(reading, shown):
@@ -217,7 +217,7 @@ async def test_a_number_that_another_quote_of_the_page_has_is_cited_if_a_reader_
     call, text, verdict, shown
 ):
     brain = ScriptedBrain()
-    brain.reading = Reading(verdict=verdict)
+    brain.reading = PairReading(verdict=verdict)
     told = [Sentence(text=text, evidence=[0]), Sentence(text=BLOCK[0].quote, evidence=[0])]
     report = (await finished(brain, call, *told, findings=BLOCK)).report
     assert [claim.evidence for claim in report.claims if claim.text == text] == ([shown] if shown else [])
@@ -226,7 +226,7 @@ async def test_a_number_that_another_quote_of_the_page_has_is_cited_if_a_reader_
 async def test_a_sentence_that_shows_code_of_its_quote_is_left_to_a_reader(call):
     code = "$ take-backup -D /srv/data\n$ check-backup /srv/data"
     brain = ScriptedBrain()
-    brain.reading = Reading(verdict="supported")
+    brain.reading = PairReading(verdict="supported")
     told = Sentence(text="A copy is made and then verified like this.", evidence=[0], code=code)
     [claim] = (await finished(brain, call, told, findings=[a_finding("jobaaaaaaaaa:2", code)])).report.claims
     assert (claim.verdict, claim.code) == ("supported", code)

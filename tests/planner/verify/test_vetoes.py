@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 
 from benchmarks.places import DATA
 from benchmarks.reporting.altered_sentences import altered_sentences
-from planner.verify.source import Source
+from planner.verify.source import CitedSource
 from planner.verify.verbatim import is_whole_clause
 from planner.verify.vetoes import vetoes
 
 QUOTE = "Ana Ruiz led the work on the http-01 check, it took 90 minutes on 3 May 2026 and did not use `tool --force`."
-SOURCE = Source([QUOTE], ["A report | Checks", "example.com", "2026-05-04"], "who led it?")
+SOURCE = CitedSource([QUOTE], ["A report | Checks", "example.com", "2026-05-04"], "who led it?")
 
 
 @pytest.mark.parametrize(
@@ -50,20 +50,20 @@ def test_code_vetoes_another_figure_date_name_command_and_a_negation(text, kind)
 
 
 def test_names_are_not_compared_with_a_page_in_another_language():
-    source = Source(["Die Stadt liegt in Deutschland und hat nicht mehr als zwei Häfen an der Ostsee."])
+    source = CitedSource(["Die Stadt liegt in Deutschland und hat nicht mehr als zwei Häfen an der Ostsee."])
     assert vetoes("The town is in Germany, on the Baltic Sea.", source, "en") == []
 
 
 @given(st.lists(st.text(max_size=60), max_size=3), st.text(max_size=120))
 def test_any_text_is_compared(quotes, text):
-    vetoes(text, Source(quotes), "en")
+    vetoes(text, CitedSource(quotes), "en")
 
 
 @given(st.lists(st.sampled_from(QUOTE.split()), min_size=1, max_size=20).map(" ".join))
 def test_what_is_copied_as_a_whole_is_never_vetoed(sentence):
     text = f"{sentence.capitalize()}."
     assert is_whole_clause(text, [text])
-    assert not [veto for veto in vetoes(text, Source([text]), "en") if veto.kind != "negation"]
+    assert not [veto for veto in vetoes(text, CitedSource([text]), "en") if veto.kind != "negation"]
 
 
 HOSTILE = {
@@ -83,7 +83,7 @@ def test_a_hostile_page_does_not_hold_the_planner(name):
     quotes = [f"{HOSTILE[name]} {place}." for place in range(10)]
     begun = time.process_time()
     for place in range(10):
-        vetoes(f"{HOSTILE[name][:400]} {place}.", Source(quotes), "en")
+        vetoes(f"{HOSTILE[name][:400]} {place}.", CitedSource(quotes), "en")
     assert time.process_time() - begun < 2.0
 
 
@@ -92,7 +92,7 @@ def test_sixty_sentences_beside_sixty_findings_take_little_time():
         f"The plant of Norwick {place} made {place + 7},{place + 100} parts in {1950 + place} and was not closed."
         for place in range(60)
     ]
-    source = Source(quotes)
+    source = CitedSource(quotes)
     begun = time.process_time()
     for quote in quotes:
         vetoes(quote.replace("was not closed", "was closed by Ana Ruiz"), source, "en")
@@ -104,6 +104,6 @@ def test_of_sentences_altered_by_machine_the_false_ones_are_found_and_the_honest
     made = altered_sentences(DATA / "articles")
     cut = {True: [], False: []}
     for one in made:
-        cut[one.is_honest].append(bool(vetoes(one.text, Source([one.quote], [one.host]), "en")))
+        cut[one.is_honest].append(bool(vetoes(one.text, CitedSource([one.quote], [one.host]), "en")))
     assert sum(cut[False]) >= 0.95 * len(cut[False])
     assert sum(cut[True]) <= 0.02 * len(cut[True])

@@ -9,7 +9,7 @@ from research_crawler.extraction.products.visible.price_words import UNIT_WORDS
 from research_crawler.extraction.products.vocabulary.marks import ElementMark
 from research_crawler.extraction.products.vocabulary.words import text_of
 
-NEAR: Final = 25
+_NEAR: Final = 25
 """The most elements between the price and a price beside it. On 61 saved product pages the old price is up to
 6 elements away (once 17, in a description), and prices of other products are at least 29 away. Tables of
 shipping costs, in which the buyer's own line is not known, begin at 70."""
@@ -40,7 +40,7 @@ def read_side_prices(
 
 def _beside(chosen: PriceCandidate, candidates: list[PriceCandidate]) -> Iterator[PriceCandidate]:
     for candidate in candidates:
-        is_near = abs(candidate.spot.order - chosen.spot.order) <= NEAR
+        is_near = abs(candidate.spot.order - chosen.spot.order) <= _NEAR
         same_money = candidate.price.currency in ("", chosen.price.currency) or not chosen.price.currency
         is_other = (
             candidate is not chosen and candidate.price.amount > 0 and not candidate.spot.marks & _NOT_BESIDE

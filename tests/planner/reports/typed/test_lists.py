@@ -8,7 +8,7 @@ from planner.reports.sources.evidence import evidence_of
 from planner.reports.typed.lists import typed_pairs
 from planner.reports.typed.reading import part_readings
 from research_crawler.core.models.drafts import ReportDraft, Sentence
-from research_crawler.core.models.entailment import Reading, Readings
+from research_crawler.core.models.entailment import PairReading, Readings
 from research_crawler.text.messages import REPORT_LANGUAGES
 from tests.planner.reports.test_report import WRITTEN, A, B, researched
 from tests.planner.scripted import a_finding
@@ -31,7 +31,7 @@ def report_on(*quotes, answer=(), goal="Gullwire cable car", reads=None, **input
     ]
     draft = ReportDraft(by="model-x", answer=list(answer) or [Sentence(text="It works.", evidence=[0])])
     pairs = typed_pairs(drive.job, evidence_of(findings), draft.answer) if reads else []
-    found = [Reading(verdict=reads(pair.statement, pair.quotes[0])) for pair in pairs]
+    found = [PairReading(verdict=reads(pair.statement, pair.quotes[0])) for pair in pairs]
     readings = part_readings(pairs, Readings(by="model-x", found=found))
     return assemble(drive.job, findings, draft, replace(WRITTEN, readings=readings))
 
