@@ -52,6 +52,7 @@ BENCHMARKS = {
     "watches": "1,000 watches for 30 days on a simulated clock, with faults and cancellations",
     "batch": "a batch that is killed and resumed: rows that end, topics an hour, pages fetched once",
     "columns": "typed values of 42 invented things, with decoys and holes, end to end",
+    "columns_manuals": "typed values of 41 settings on real manuals, each page of which defines hundreds",
     "columns_saved": "typed values on saved pages of shops, services and manuals, beside a page of something else",
     "topics": "topics with a scripted model and without one, beside GPT Researcher",
     "small_model": "a job with the small local model",

@@ -27,7 +27,7 @@ ROWS = int(os.environ.get("RESEARCH_BENCH_BATCH_ROWS", "24"))
 STORED_ROWS, STORED_WITHIN_S = 10_000, 10.0
 LONGEST_S = 14_400
 _FLAGS = ("--depth", "quick", "--phase1-only", "--quiet", "--json")
-_FINISHED = ("done", "insufficient")
+_FINISHED = ("done", "partly", "insufficient")
 
 
 @dataclass(frozen=True)

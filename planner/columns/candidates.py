@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from planner.columns.places import ValuePlace, value_places
+from planner.columns.entries import entry_names
+from planner.columns.places import ValuePlace, places_of
 from planner.columns.subject import IS_ABOUT, ColumnSubject
 from planner.columns.typed import StatedValue, stated_values
 from research_crawler.core.models.columns import ColumnSpec, ColumnType
@@ -26,22 +27,12 @@ MOST_WEIGHED: Final = 24
 """Most places that are embedded for a column."""
 _MEANING, _WORDS, _DIRECT = 0.45, 0.35, 0.2
 """Meaning 0.2: 119 and 116. Words 0.1: 107 and 103. Directness 0: 92 and 94."""
-_ELSEWHERE: Final = 0.75
-"""1: no change."""
 _LABELLED: Final = 0.12
 """So much more has a value whose label is what the question asks. 0: 117 and 117."""
 _BESIDE: Final = 0.42
 """So much of its score keeps a sentence about a part of the subject, or about a thing beside it. 1: 116 and 120, with
 11 and 12 wrong ones."""
 _PREFIX: Final = 4
-_NAMED: Final = 0.3
-"""So much more of the question's words has a place that calls a URL by its kind: "website", "homepage".
-0: no change."""
-_OF_PEOPLE: Final = 0.7
-"""Least directness of an address or a URL. 0: no change."""
-_AROUND: Final = 0.85
-"""So much counts a word of the question that stands only around a place: in its heading, in the sentence before it.
-1: no change."""
 _BARE_CHARS, _AFTER_WORDS = 40, 0.6
 """Longest line that is bare, and the directness of a value behind some words in it. 0: 6 wrong ones instead of 8."""
 _OTHER_PRICE: Final = 0.4
@@ -50,7 +41,7 @@ with 10 and 15 wrong ones."""
 _WINDOW: Final = 40
 """Characters around a value whose words say most of it, where a sentence has several values."""
 _GENERIC: Final[Mapping[ColumnType, str]] = {
-    "text": "",
+    "text": "value",
     "number": "much many number count total amount long large big size high",
     "money": "cost price much pay charge amount expensive sell sold buy",
     "date": "date day year month time when",
@@ -75,8 +66,6 @@ class ColumnCandidate:
     direct: float
     is_named: bool = False
     """Whether its label has nothing but words of the question."""
-    is_elsewhere: bool = False
-    """Whether it stands outside the section that its page has about the subject."""
     meaning: float = 0.0
 
     @property
@@ -87,27 +76,27 @@ class ColumnCandidate:
         )
         total += _LABELLED * self.is_named
         unit = 1.0 if self.stated.is_wanted_unit else 0.8
-        unit *= _ELSEWHERE if self.is_elsewhere else 1.0
         return max(0.0, total) * unit * (1.0 if self.stated.is_sure else 0.9)
 
 
 def column_candidates(job: Job, pages: Sequence[StoredPage]) -> dict[str, list[ColumnCandidate]]:
     """By column: the best places that state a value of its type. Pure work, for a thread of its own."""
-    spots = [spot for page in pages for spot in value_places(page)]
+    name = job.inputs.subject.split(";")[0].strip()
+    spots = places_of(pages, entry_names(name or job.inputs.goal))
     subject = ColumnSubject(job.inputs, spots)
     about = [subject.about(spot) for spot in spots]
-    elsewhere = [subject.is_elsewhere(spot) for spot in spots]
     stems = [frozenset(terms(spot.asked_text)) for spot in spots]
     rarity = _rarity(stems)
     locales = [_locale_of(spot.page) for spot in spots]
     found: dict[str, list[ColumnCandidate]] = {}
     for column in job.inputs.columns:
-        asked = frozenset(terms(f"{column.asks} {column.name.replace('_', ' ')}"))
+        named = "" if column.type == "yes_no" else column.name.replace("_", " ")
+        asked = frozenset(terms(f"{column.asks} {named}"))
         generic = frozenset(terms(_GENERIC[column.type]))
         wanted = _distinct_stems(asked - subject.words - generic)
         weights = {word: rarity.get(word, max(rarity.values(), default=1.0)) for word in wanted}
         candidates = [
-            ColumnCandidate(spot, stated, words, about[n], direct, _is_named(spot, asked), elsewhere[n])
+            ColumnCandidate(spot, stated, words, about[n], direct, _is_named(spot, asked))
             for n, spot in enumerate(spots)
             for stated, words, direct in _stated(
                 column, spot, _Asked(asked, generic, weights), subject, locales[n]
@@ -136,23 +125,17 @@ def _stated(
     language, territory = locale
     links = spot.page.page.links
     found = stated_values(
-        column, spot.text, asked=asked.all, language=language, territory=territory, links=links
-    )
+        column, spot.text, asked=frozenset(asked.own) if column.type in ("text", "yes_no") else asked.all,
+        language=language, territory=territory, links=links, label=spot.label, subject=subject.name,
+    )  # fmt: skip
     if not found:
         return
-    if column.type == "text" and not spot.label and not set(terms(spot.text)) - asked.all:
-        return  # it only repeats the question: a label, a heading
     direct = subject.directness(spot, asked.all | asked.generic)
-    if column.type in (
-        "email",
-        "url",
-    ):  # people write to an address, and open a page: they begin the sentence
-        direct = max(direct, _OF_PEOPLE)
     said = frozenset(terms(spot.asked_text))
     own = frozenset(terms(f"{spot.label} {spot.text}"))
-    whole = max(_words_share(asked.own, own), _AROUND * _words_share(asked.own, said))
-    if column.type == "url" and asked.all & asked.generic & said:
-        whole = min(1.0, whole + _NAMED)
+    whole = max(_words_share(asked.own, own), _words_share(asked.own, said))
+    if column.type == "yes_no":  # a quote has to say it, and not what stands around it
+        whole = _words_share(dict.fromkeys(asked.own, 1.0), own)
     for stated in found:
         if _contains(spot, stated):
             near = spot.text[max(0, stated.start - _WINDOW) : stated.start + len(stated.shown) + _WINDOW]
@@ -168,9 +151,11 @@ def _directness(
 ) -> float:
     """How directly one value of a place answers; `direct` is what its sentence says, `words` its share of them."""
     if not spot.label:
-        direct = max(direct, _bareness(spot.text, stated))
+        direct = 1.0 if spot.is_entry else max(direct, _bareness(spot.text, stated))
     if column.type == "number" and stated.unit and stated.unit == column.unit and not unit_of(column.unit):
         return max(direct, _AFTER_WORDS)  # it counts what was asked for
+    if column.type == "text" and not spot.label:
+        return 1.0  # the phrase hangs on the word that was asked for
     if column.type == "yes_no" and spot.label and asked.own:
         return max(direct, words)  # the value repeats the question: "Availability: in stock"
     offer = spot.page.page.metadata.get(OFFER_PRICE) if column.type == "money" and not asked.own else None

@@ -21,8 +21,6 @@ from research_crawler.text.likeness import cosine
 _UNLIKE, _ALIKE = 0.25, 0.55
 """A label less near to the question than the first names something else; one as near as the second is what it asks.
 Where MiniLM's cosines of names and questions divide on the pages of the benchmark `columns`."""
-_UNSAID: Final = 0.06
-"""A place without any of the question's own words must be so much nearer in meaning. 0: no change."""
 _LEAST: Final[Mapping[ColumnType, float]] = {
     "text": 0.42, "number": 0.36, "money": 0.34, "date": 0.36, "yes_no": 0.45, "choice": 0.38, "url": 0.34,
     "email": 0.30,
@@ -30,7 +28,12 @@ _LEAST: Final[Mapping[ColumnType, float]] = {
 """The least score of a place that answers. Swept on the open half of the benchmark `columns`. All 0: 119 and
 120, with 16 and 21 wrong ones; 30 % more: 118 and 116, with 6 and 10."""
 _SAID: Final = 0.5
-"""A sentence says yes or no to a question only with so much of its words. 0: no change."""
+"""A sentence says yes to a question only with so much of its words: half of "take effect at server start" are in "can
+only be set at server start"."""
+_DENIED: Final = 1.0
+"""And no only with all of them: "this does not take effect until … to the server" denies something else."""
+_SURE: Final = 0.5
+"""A less certain value is null, and named as a candidate in the reason."""
 _NEAR: Final = 0.9
 """A different value with this share of the best score contradicts it. Chosen: no benchmark counts contradictions."""
 
@@ -89,13 +92,18 @@ def _value(column: ColumnSpec, found: Sequence[ColumnCandidate], by: str) -> Col
         return null_value(column, "not_about", "pages state such values, but of something else", by)
     ranked = sorted(about, key=lambda one: -one.score)
     best, least = ranked[0], _LEAST[column.type]
-    if best.score < least + _UNSAID * (best.words == 0) or (column.type == "yes_no" and best.words < _SAID):
+    if best.score < least or (column.type == "yes_no" and best.words < _least_said(best)):
         return null_value(column, "not_found", "no sentence about it answers the question", by)
     if not best.stated.is_wanted_unit and column.unit:
         return null_value(column, "unsure", f"numbers are found, but none in {column.unit}", by)
     same = [one for one in ranked if one.stated.value == best.stated.value and one.score >= least]
     other = next((one for one in ranked if one.stated.value != best.stated.value), None)
     return _told(column, best, same, other if other and other.score >= _NEAR * best.score else None, by)
+
+
+def _least_said(one: ColumnCandidate) -> float:
+    """How much of the question's words a place must have to say yes or no to it; a label says it by its mark."""
+    return _SAID if one.stated.value or one.stated.shown else _DENIED
 
 
 def _told(
@@ -117,6 +125,10 @@ def _told(
         else ""
     )
     page = best.spot.page
+    if confidence < _SURE:
+        candidate = f"{best.stated.shown or ('yes' if best.stated.value else 'no')}: {page.final_url}"
+        told = f"only a candidate is found, {candidate}" + (f"; {note}" if note else "")
+        return null_value(column, "contradicted" if is_contradicted else "unsure", told, by)
     return ColumnValue(
         name=column.name,
         type=column.type,

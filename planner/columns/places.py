@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
+from planner.columns.entries import entry_spans, names_whole
 from research_crawler.core.models.pages import StoredPage
 from research_crawler.core.text.headings import heading_of
 from research_crawler.text.sentences import Unit, plain, units
@@ -17,6 +18,7 @@ _LEAST_CHARS, _MOST_SHORT = 2, 30
 _LABEL_CHARS, _LABEL_WORDS = 60, 7
 _MOST_HEAD: Final = 40
 """A longer text in the second cell of a table's first row is no head of a column but a value."""
+_IN_BRACKETS: Final = re.compile(r"\(([\w ]{2,30}): ([^()]*(?:\([^()]*\))?[^()]*)\)\s*$")
 _CELL: Final = re.compile(r"(?<!\\)\|")
 
 
@@ -37,6 +39,8 @@ class ValuePlace:
     """The heading of its section."""
     is_pair: bool = False
     """Whether the label names what the value is, and no thing of several that a table compares."""
+    is_entry: bool = False
+    """Whether it stands in the entry that a list of definitions has about the subject."""
 
     @property
     def markdown(self) -> str:
@@ -50,9 +54,57 @@ class ValuePlace:
         return ": ".join(part for part in parts if part)
 
 
-def value_places(page: StoredPage) -> list[ValuePlace]:
-    """All places of a page where a value may stand, in order."""
-    markdown = page.page.markdown[:MAX_READ_CHARS]
+def places_of(pages: Sequence[StoredPage], names: Sequence[str]) -> list[ValuePlace]:
+    """The places of pages where a value of the thing with these names may stand.
+
+    Where a page has an entry of the thing, only those of the entries: a value further off belongs to another one.
+    """
+    entries = [
+        place
+        for page in pages
+        if not _is_page_about(page, names)
+        for start, end in dict.fromkeys(
+            span for name in names for span in entry_spans(page.page.markdown, name)
+        )
+        for place in _entry_places(page, start, end)
+    ]
+    return entries or [place for page in pages for place in value_places(page)]
+
+
+def _is_page_about(page: StoredPage, names: Sequence[str]) -> bool:
+    """Whether a page is about one of the names: its headings are then parts of it, and no entries of a list."""
+    first = page.page.headings[0].text if page.page.headings else ""
+    is_list = len(names) > 1 or " " not in names[0]  # a setting may be the first of the list
+    return any(names_whole(page.page.title, name) for name in names) or (
+        not is_list and any(names_whole(first, name) for name in names)
+    )
+
+
+def _entry_places(page: StoredPage, start: int, end: int) -> Iterator[ValuePlace]:
+    """The places of an entry, the values in the brackets of its term among them: `relayhost (default: empty)`."""
+    markdown = page.page.markdown[start:end]
+    line = markdown.partition("\n")[0]
+    term = plain(heading[1]) if (heading := heading_of(line)) else plain(line)
+    for place in value_places(page, markdown[:MAX_READ_CHARS]):
+        moved = replace(place, start=start + place.start, end=start + place.end, is_entry=True)
+        yield replace(moved, heading=moved.heading or term, context=moved.context or term)
+    for label, value in _IN_BRACKETS.findall(line):
+        yield ValuePlace(
+            page,
+            start,
+            start + len(line),
+            value.strip(),
+            term,
+            label.strip(),
+            term,
+            is_pair=True,
+            is_entry=True,
+        )
+
+
+def value_places(page: StoredPage, text: str = "") -> list[ValuePlace]:
+    """All places of a page, or of a part of its text, where a value may stand, in order."""
+    markdown = text or page.page.markdown[:MAX_READ_CHARS]
     found: list[ValuePlace] = []
     header: list[str] = []
     block, before = -1, ""

@@ -1,7 +1,4 @@
-"""Say whether a place of a page is about what the columns ask about, or about something beside it.
-
-`candidates` says what the figures beside the numbers are.
-"""
+"""Say whether a place of a page is about what the columns ask about, or about something beside it."""
 
 import re
 from collections import Counter
@@ -9,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
+from planner.columns.entries import names_whole
 from planner.columns.places import ValuePlace
 from research_crawler.core.models.jobs import JobInputs
 from research_crawler.core.models.pages import StoredPage
@@ -21,20 +19,6 @@ IS_ABOUT: Final = 0.5
 the half held back instead of 11; 0.65: 116 and 115."""
 _LEADING_WORDS: Final = 5
 """So many words of a sentence are its beginning, in which its subject stands."""
-_UNSEEN: Final = 0.5
-"""A word of the subject that no page has weighs so much of the others' mean: it may be one that pages leave out."""
-_ALL: Final = 1.5
-"""A common noun that no page has weighs so much more than all words before it."""
-_FIRST: Final = 1.5
-"""A name is shortened to its first word more often than to its last: `Dunmore` is Dunmore Beans, `Beans` may be any."""
-_KIND: Final = 0.3
-"""So much weighs a word of the name that the question has beside the name, as it says of which kind the subject is."""
-_OTHER_FIELD: Final = 0.25
-"""So much weighs a word of a row's other fields (a country, say), beside the name in its first one.
-
-This and the four above it change nothing on saved pages, whose subjects are whole names of products (each alone set to
-1, `_ALL` to 0.5, this to 0); they were chosen on the invented rows of the benchmark `columns`, whose names are alike.
-"""
 _ITSELF: Final = re.compile(
     r"(?:it|its|they|their|he|his|she|her|er|sie|es|sein\w*|ihr\w*|il|elle|son|sa|ses|su|sus|with|at|for|mit|für|avec"
     r"|can|may|comes?|includes?|has|offers?|features|weighs|supports|fits|works|provides|requires|costs|available"
@@ -56,37 +40,32 @@ class ColumnSubject:
     def __init__(self, inputs: JobInputs, spots: Sequence[ValuePlace]) -> None:
         """Weigh the words by their rarity on these pages."""
         fields = [field.strip() for field in inputs.subject.split(";") if field.strip()]
-        named = subject_of(inputs.goal)
-        self._name = _name_words(fields[0]) if fields else []
-        own = set(self._name) or set(named.words) or set(terms(inputs.goal))
-        others = {word for field in fields[1:] for word in terms(field)} - own
+        self._name = fields[0] if fields else ""
+        own = set(_name_words(self._name)) or set(subject_of(inputs.goal).words) or set(terms(inputs.goal))
         self._siblings = _Siblings(fields[0] if fields else inputs.goal, is_name=bool(fields))
         self._numbers = {word for word in own if any(char.isdigit() for char in word)}
         self._variants = {stem(word) for word in VARIANTS} & own - self._numbers
         self._goal = frozenset(terms(f"{inputs.goal} {inputs.task}"))
         pages = {spot.page.sha: spot.page for spot in spots}
         has = [set(_words(f"{page.page.title} {page.page.text[:20_000]}")) for page in pages.values()]
-        fixed = set(terms(inputs.goal.replace(fields[0], " "))) if fields else set()
-        is_name = any(char.isupper() or char.isdigit() for char in (fields[0] if fields else inputs.goal)[1:])
-        self._weights = _weights(own, has, common=fixed, is_name=is_name)
-        if is_name and self._name and self._name[0] in self._weights:
-            # A first word that is on all pages, unlike others of the name, is a kind: `Museum of Tides`.
-            is_kind = all(self._name[0] in one for one in has) and any(own - one for one in has)
-            self._weights[self._name[0]] *= 1.0 if is_kind else _FIRST
-        scale = sum(self._weights.values()) / max(1, len(self._weights))
-        self._other_weights = dict.fromkeys(others, _OTHER_FIELD * scale)
+        kinds = set(terms(inputs.goal.replace(self._name, " "))) if fields else set()
+        is_name = any(char.isupper() or char.isdigit() for char in (self._name or inputs.goal)[1:])
+        self._weights = _weights(own - kinds or own, has, is_name=is_name)
         self._pages: dict[str, tuple[float, frozenset[str]]] = {}
-        contexts = {(spot.page.sha, spot.heading) for spot in spots if spot.heading}
-        self._own_sections = {one for one in contexts if self._share(one[1]) >= 1}
+
+    @property
+    def name(self) -> str:
+        """The subject as the row names it."""
+        return self._name
 
     @property
     def words(self) -> frozenset[str]:
         """Stems of the words that name the subject."""
-        return frozenset(self._weights) | frozenset(self._other_weights)
+        return frozenset(self._weights)
 
     def about(self, spot: ValuePlace) -> float:
         """How far a place is about the subject, 0 to 1; less than IS_ABOUT: it is not."""
-        if not self._weights:
+        if not self._weights or spot.is_entry:
             return 1.0
         own = f"{spot.label}: {spot.text}"
         if self._siblings.are_in(own) or self._siblings.are_in(f"{spot.context}: {own}"):
@@ -99,12 +78,6 @@ class ColumnSubject:
         if not is_attribute and self._names_another(spot, titled):
             return min(near, of_page, IS_ABOUT - 0.01)
         return max(near, of_page) if of_page >= IS_ABOUT else near
-
-    def is_elsewhere(self, spot: ValuePlace) -> bool:
-        """Whether pages of many things have a section with the subject's name, and the place is in none of these."""
-        if not self._own_sections or self._of_page(spot.page)[0] >= IS_ABOUT:
-            return False
-        return (spot.page.sha, spot.heading) not in self._own_sections
 
     def directness(self, spot: ValuePlace, asked: frozenset[str]) -> float:
         """Whether a sentence says something of the subject itself (1), or of a part or a thing beside it (0).
@@ -147,6 +120,8 @@ class ColumnSubject:
 
     def _share(self, text: str) -> float:
         """The weighted share of the subject's words that a text has; its number alone is none of them."""
+        if self._name and len(self._name.split()) == 1:
+            return float(names_whole(text, self._name))
         has = {*terms(text), *_words(text)}
         total = sum(self._weights.values())
         if not total:
@@ -154,8 +129,6 @@ class ColumnSubject:
         if not has & (self._weights.keys() - self._numbers) and self._numbers < self._weights.keys():
             return 0.0
         share = sum(weight for word, weight in self._weights.items() if word in has) / total
-        more = sum(weight for word, weight in self._other_weights.items() if word in has)
-        share = min(1.0, share + (more / total if share > 0 else 0.0))
         lacks_mark = (self._numbers and not self._numbers & has) or not self._variants <= has
         return min(share, IS_ABOUT - 0.01) if lacks_mark else share
 
@@ -222,19 +195,12 @@ def _words(text: str) -> list[str]:
     return [stem(match.group().lower().replace("’", "'").removesuffix("'s")) for match in WORD.finditer(text)]
 
 
-def _weights(
-    own: set[str], pages: Sequence[set[str]], *, common: set[str], is_name: bool
-) -> dict[str, float]:
-    """Rare words weigh most; those in `common` say only of which kind the subject is.
-
-    Pages shorten a name; but if the subject is a common noun that no page has, no page is about it.
+def _weights(own: set[str], pages: Sequence[set[str]], *, is_name: bool) -> dict[str, float]:
+    """Rare words weigh most. A word of a name that no page has weighs what the others do on average, as pages shorten
+    names; a common noun that no page has weighs more than all others, as then no page is about it.
     """
-    found: Counter[str] = Counter()
-    for has in pages:
-        found.update(own & has)
+    found = Counter(word for has in pages for word in own & has)
     weights = {word: (1 + len(pages)) / (1 + count) for word, count in found.items()}
     mean = sum(weights.values()) / len(weights) if weights else 1.0
-    for word in own - weights.keys():
-        is_needed = any(char.isdigit() for char in word)
-        weights[word] = mean if is_needed else _UNSEEN * mean if is_name else _ALL * sum(weights.values())
-    return {word: weight * (_KIND if word in common else 1.0) for word, weight in weights.items()}
+    unseen = mean if is_name else mean + sum(weights.values())
+    return {word: weights.get(word, unseen) for word in own}

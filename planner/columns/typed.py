@@ -5,12 +5,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from planner.columns.phrases import phrases_of
 from research_crawler.core.models.columns import ColumnSpec
 from research_crawler.core.models.pages import Link
 from research_crawler.extraction.products.price.prose import named_prices
 from research_crawler.text.dates import Date, dates
 from research_crawler.text.likeness import is_negated
 from research_crawler.text.numbers import Figure, Measure, figures, unit_of
+from research_crawler.text.question import parse_question
 from research_crawler.text.words import stem, terms
 
 Value = str | float | bool
@@ -59,16 +61,20 @@ def stated_values(
     language: str,
     territory: str,
     links: Sequence[Link] = (),
+    label: str = "",
+    subject: str = "",
 ) -> list[StatedValue]:
     """The values of the column's type that a text states.
 
     Args:
         column: its type, unit and choices.
         text: a sentence, an item or a row without Markdown marks.
-        asked: stems of the words of the column's question.
+        asked: stems of the words of the column's question; of a text or yes and no those that say which value.
         language: of the page, which says what 1.200 means.
         territory: country of the page, which says what "$" means.
         links: of the page; a link whose text stands in this one is a URL that it gives.
+        label: what stands before the text and names it.
+        subject: the name of what is asked about.
     """
     match column.type:
         case "money":
@@ -89,7 +95,13 @@ def stated_values(
         case "choice":
             return list(_choices(text, column.choices))
         case "text":
-            return [_text(text, asked)] if text else []
+            found = phrases_of(
+                text, label, asked, subject=subject, is_person=_asks_for_person(column), language=language
+            )
+            values = list(found)
+            return [
+                StatedValue(value, value, start=start, is_sure=len(values) == 1) for value, start in values
+            ]
 
 
 def _countable(found: Iterable[StatedValue]) -> list[StatedValue]:
@@ -198,8 +210,10 @@ def _polarity(text: str, asked: frozenset[str]) -> Iterator[StatedValue]:
     if most:
         same = {denied for count, denied in clauses if count == most}
         yield StatedValue(not denies, is_sure=len(same) == 1)
-    elif clauses:
-        yield StatedValue(not is_negated(text), is_sure=False)
+
+
+def _asks_for_person(column: ColumnSpec) -> bool:
+    return parse_question(column.asks).asks == "name"
 
 
 def _choices(text: str, choices: Sequence[str]) -> Iterator[StatedValue]:
@@ -227,12 +241,3 @@ def _whole_word(low: str, choice: str) -> int:
         if not any(char.isalnum() or char == "_" for char in around):
             return at
     return -1
-
-
-def _text(text: str, asked: frozenset[str]) -> StatedValue:
-    """The part behind a label that the question names ("Founder: Jane Doe"), else the whole text."""
-    label, mark, rest = text.partition(":")
-    if mark and rest.strip() and len(label) <= 60 and asked & set(terms(label)):
-        value = rest.strip().rstrip(".")
-        return StatedValue(value, value, start=text.index(value))
-    return StatedValue(text, text)

@@ -52,8 +52,10 @@ def result_of_row(job: Job, report: Report) -> tuple[RowState, RowResult]:
     has_answer = bool(report.claims or any(value.value is not None for value in report.values))
     if job.state == "failed" or (cause and not (CEILING_PHRASE in cause and has_answer)):
         return "failed", result
-    is_empty = bool(report.values) and all(value.value is None for value in report.values)
-    return ("insufficient" if report.exit_code == 3 or is_empty else "done"), result
+    nulls = sum(value.value is None for value in report.values)
+    if report.exit_code == 3 or (nulls and nulls == len(report.values)):
+        return "insufficient", result
+    return ("partly" if nulls else "done"), result
 
 
 def _answer(report: Report) -> str:

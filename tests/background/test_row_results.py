@@ -24,7 +24,7 @@ def row_of(*values: ColumnValue):
 def test_the_answer_of_a_row_begins_with_the_values_that_were_found():
     state, result = row_of(PRICE, NONE)
     assert result.answer == "price: 1,899 EUR. It is light."
-    assert state == "done"
+    assert state == "partly"
 
 
 def test_a_value_that_is_a_sentence_ends_with_one_full_stop():

@@ -9,7 +9,7 @@ from research_crawler.core.text.plain_text import clean_line
 if TYPE_CHECKING:
     from research_crawler.core.models.batches import BatchEntry, BatchRow
 
-_STATES = ("running", "waiting", "done", "insufficient", "failed", "cancelled")
+_STATES = ("running", "waiting", "done", "partly", "insufficient", "failed", "cancelled")
 
 
 def counts_of(entry: "BatchEntry") -> str:

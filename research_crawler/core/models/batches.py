@@ -11,9 +11,9 @@ from research_crawler.core.models.watches import short_id
 
 BatchState = Literal["running", "stopped", "completed", "cancelled"]
 """stopped: rows failed for one and the same reason, or a ceiling is reached; it can be resumed."""
-RowState = Literal["waiting", "running", "done", "insufficient", "failed", "cancelled"]
-"""insufficient: the job ended as it should, but found too little evidence."""
-TERMINAL_ROWS: Final[frozenset[str]] = frozenset({"done", "insufficient", "failed", "cancelled"})
+RowState = Literal["waiting", "running", "done", "partly", "insufficient", "failed", "cancelled"]
+"""partly: some of its columns have no value; insufficient: it ended as it should, but found too little evidence."""
+TERMINAL_ROWS: Final[frozenset[str]] = frozenset({"done", "partly", "insufficient", "failed", "cancelled"})
 
 
 class Batch(Wire):

@@ -1,0 +1,42 @@
+"""A value is read from the entry of its thing, wherever a page defines many."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from planner.columns.entries import entry_spans
+
+NAMES = st.lists(
+    st.from_regex(r"[a-z]{2,6}[_.][a-z]{2,6}", fullmatch=True), min_size=2, max_size=6, unique=True
+)
+FORMS = {
+    "heading": ("## {} Directive\n\nSets how it works. See the other ones.", "# Manual\n\n"),
+    "type": ("{} (integer)\n\nSets how it works. See the other ones.", ""),
+    "default": ("{} (default: 3h)\n\nSets how it works. See the other ones.", "# Manual\n\n"),
+    "bare": ("{}\n\nSets how it works. See the other ones.", ""),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@given(names=NAMES)
+def test_the_entry_of_each_name_is_its_own_part_of_the_list(form, names):
+    entry, head = FORMS[form]
+    markdown = head + "\n\n".join(entry.format(name) for name in names)
+    for name in names:
+        ((start, end),) = entry_spans(markdown, name)
+        assert markdown[start:end].strip() == entry.format(name)
+
+
+def test_a_page_about_one_thing_has_no_entries():
+    assert not entry_spans("# Tarn 300\n\nThe Tarn 300 costs €1,899.\n\nIt is light.", "Tarn 300")
+
+
+def test_values_listed_in_an_entry_do_not_end_it():
+    markdown = "tls_level (default: none)\n\nOne of:\n\nmay\n\nMay be used.\n\nSince 2.3.\n\ntls_log (default: 0)\n\nX."
+    ((start, end),) = entry_spans(markdown, "tls_level")
+    assert markdown[start:end].rstrip().endswith("Since 2.3.")
+
+
+@given(st.text(max_size=200), st.text(min_size=1, max_size=12))
+def test_any_text_has_entries_within_itself(markdown, name):
+    assert all(0 <= start < end <= len(markdown) for start, end in entry_spans(markdown, name or "x"))
