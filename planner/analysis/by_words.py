@@ -43,7 +43,7 @@ class ByWords:
         ]
         known = {finding.id: finding for finding in view.findings}
         near = [Nearness(max(row), ANSWERS) for row in shares]
-        evaluation = evaluated(view.outline, known, near, conflicts=0, unsaid={}, thresholds=view.quality)
+        evaluation = evaluated(view.outline, known, near, conflicts=0, thresholds=view.quality)
         nearness = [max(column) for column in zip(*shares, strict=True)]
         return evaluation, plain_analysis(
             view, view.outline, evaluation, found=(), nearness=nearness, hop="", by=self.name

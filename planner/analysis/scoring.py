@@ -20,8 +20,6 @@ SAME_HOST: Final = 0.5
 """Weight of another page of a host that is known already, beside that of a new host."""
 _OFFICIAL, _PERSONAL = 0.1, -0.1
 """How much more or less sure a sub-question is that official documentation or only people in forums answer."""
-HALF: Final = 0.5
-"""How much a sub-question counts less whose evidence lacks a word of it: what is asked may stand a page further."""
 NEAR_ONLY: Final = 0.5
 """How much less sure a sub-question is whose evidence is near to it and does not state what it asks."""
 CONFLICT: Final = 0.25
@@ -49,7 +47,6 @@ def evaluated(
     nearness: Collection[Nearness],
     *,
     conflicts: int,
-    unsaid: Mapping[str, Sequence[str]],
     thresholds: QualityThresholds,
 ) -> Evaluation:
     """How good the evidence of an outline is.
@@ -59,13 +56,11 @@ def evaluated(
         findings: by id.
         nearness: that of the question and of each sub-question.
         conflicts: contradictions between pages.
-        unsaid: by the id of an answered sub-question, words that its evidence lacks: it counts half.
         thresholds: those of the job.
     """
     leaves = outline.leaves
     filled = [leaf for leaf in leaves if leaf.state == "filled"]
-    halves = sum(bool(unsaid.get(leaf.id)) for leaf in filled)
-    coverage = (len(filled) - HALF * halves) / len(leaves) if leaves else 0.0
+    coverage = len(filled) / len(leaves) if leaves else 0.0
     relevance = max((near.relevance for near in nearness), default=0.0)
     if filled:
         relevance = max(relevance, ANSWERING)
@@ -74,7 +69,7 @@ def evaluated(
         relevance=round(relevance, 1),
         confidence=round(confidence, 1),
         coverage=round(coverage, 1),
-        reasons=_reasons(filled, leaves, findings, conflicts, unsaid),
+        reasons=_reasons(filled, leaves, findings, conflicts),
     )
     return Evaluation(**found.model_dump() | {"should_retry": not is_enough(found, thresholds)})
 
@@ -106,7 +101,6 @@ def _reasons(
     leaves: Sequence[Leaf],
     findings: Mapping[str, Finding],
     conflicts: int,
-    unsaid: Mapping[str, Sequence[str]],
 ) -> str:
     used = {id_ for leaf in filled for id_ in leaf.evidence if id_ in findings}
     hosts = len({slot_of(findings[id_].url) for id_ in used})
@@ -115,8 +109,6 @@ def _reasons(
     ]
     if open_ := [leaf.question.rstrip("?") for leaf in leaves if leaf.state != "filled"]:
         parts.append(f"not answered: {'; '.join(open_)}")
-    if words := dict.fromkeys(word for leaf in filled for word in unsaid.get(leaf.id, ())):
-        parts.append(f"not said in them: {', '.join(words)}")
     if conflicts:
         parts.append(f"{conflicts} contradiction{'s' * (conflicts != 1)} between pages")
     return "; ".join(parts)

@@ -49,7 +49,7 @@ class ParsedSentence:
     @cached_property
     def is_negated(self) -> bool:
         """Whether it has a negation."""
-        return is_negated(self.text)
+        return is_negated(self.text, self.language)
 
     @cached_property
     def _undated(self) -> str:

@@ -57,8 +57,6 @@ CONDITIONS: tuple[tuple[Condition, re.Pattern[str]], ...] = (
 _STOCK = re.compile(
     r"\b(?:in stock|available (?:now|today)|lieferbar|sofort verfügbar|auf lager|en stock)\b", re.I
 )
-_WORD = re.compile(r"[^\W_]+(?:[-'][^\W_]+)*")
-_START = re.compile(r"(?:^|[.!?:]\s+)$")
 
 
 def requirements_of(

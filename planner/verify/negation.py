@@ -11,7 +11,7 @@ from typing import Final
 
 from planner.verify.parsed import LONGEST
 from research_crawler.text.language import Language, language_of
-from research_crawler.text.words import WORD
+from research_crawler.text.words import WORD, without_elisions
 
 _DO: Final = frozenset({"do", "does", "did"})
 """They mostly stand beside a negation: "does not work" denies "works"."""
@@ -84,7 +84,7 @@ def _without_negations(text: str, language: Language) -> tuple[list[str], set[in
         low = low.replace(short, full)
     words: list[str] = []
     denied: set[int] = set()
-    for word in WORD.findall(_CONTRACTED.sub(" not", low)):
+    for word in WORD.findall(without_elisions(_CONTRACTED.sub(" not", low), language.code)):
         if word in language.negations:
             denied.add(len(words))
         elif word not in _DO:

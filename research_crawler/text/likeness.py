@@ -4,7 +4,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from research_crawler.text.language import LANGUAGES, detect, language_of
+from research_crawler.text.language import detect, language_of
 from research_crawler.text.numbers import figures
 from research_crawler.text.words import WORD, names_in, stems_of, terms
 
@@ -98,10 +98,9 @@ def says_the_same_of(one: str, other: str, language: str = "") -> bool:
 
 
 def is_negated(text: str, language: str = "") -> bool:
-    """Whether a text has a negation; without a language, in any language of reports."""
-    codes = (language,) if language else LANGUAGES
+    """Whether a text has a negation; without a language, one of the language that its words show."""
     words = {word.lower().replace("’", "'") for word in WORD.findall(text)}
-    return any(not words.isdisjoint(language_of(code).negations) for code in codes)
+    return not words.isdisjoint(language_of(language or detect(text)).negations)
 
 
 def _amounts(text: str, code: str) -> set[tuple[float, str]]:

@@ -35,7 +35,7 @@ _RANGE: Final = re.compile(r"\s?[-–—]\s?|\s(?:to|or|bis|oder|à|ou|a|o|do|lu
 _WITHOUT_TEXT2NUM: Final = frozenset(("pl",))
 _BEFORE: Final = 40
 """Characters before a number in which words make a bound or an estimate of it."""
-_SPELLED_CACHE, _CACHE, _CACHED_CHARS = 4_096, 16_384, 4_000
+_CACHE, _CACHED_CHARS = 16_384, 4_000
 
 _NEAR: Final = 0.06
 """How far a figure said to be about another may be from it."""

@@ -4,8 +4,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pydantic import TypeAdapter
-
 from research_crawler.core.models.pages import Passage
 from research_crawler.core.text.headings import heading_of
 from research_crawler.text.language import Language, detect, language_of, leaning_words
@@ -58,10 +56,6 @@ def leans(text: str) -> bool:
     return first is not None and first[1].lower() in leaning_words()
 
 
-_UNITS = TypeAdapter(list[Unit])
-_PASSAGES = TypeAdapter(list[Passage])
-
-
 def plain(markdown: str) -> str:
     """Text without Markdown marks and link targets, with single spaces; code stays as it is."""
     codes: list[str] = []
@@ -97,21 +91,6 @@ def units(markdown: str, passages: list[Passage] | None = None, language: str = 
         first_block = found[-1].block + 1 if found else 0
         found += _units_between(markdown, start, min(end, len(markdown)), heading, first_block, known)
     return found
-
-
-def units_json(markdown: str, passages: str) -> str:
-    """`units` for another process: `passages` and the answer (for `units_of_json`) are JSON."""
-    return _UNITS.dump_json(units(markdown, _PASSAGES.validate_json(passages))).decode()
-
-
-def passages_json(passages: list[Passage]) -> str:
-    """What `units_json` needs of passages."""
-    return _PASSAGES.dump_json([passage.changed(text="") for passage in passages]).decode()
-
-
-def units_of_json(answer: str) -> list[Unit]:
-    """The answer of `units_json`."""
-    return _UNITS.validate_json(answer)
 
 
 def _units_between(

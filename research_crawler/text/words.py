@@ -29,6 +29,11 @@ _BEHIND: Final = re.compile(r"\s?([%°€$£]|[^\W\d_]+)")
 _CACHE, _CACHED_CHARS = 32_768, 2_000
 
 
+def without_elisions(text: str, language: str) -> str:
+    """A text whose French or Italian articles and negations stand apart from the next word: `n'est` as `n est`."""
+    return _ELIDED.sub(lambda match: f"{match.group()[:-1]} ", text) if language in _ELIDING else text
+
+
 def words(text: str) -> list[str]:
     """Lower-case words of a text; a name such as `RX-480` or `Disney+` gives itself and its parts."""
     return [word for match in WORD.findall(text) for word in _forms(match)]

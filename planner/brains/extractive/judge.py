@@ -59,7 +59,6 @@ async def judgement_of(
         outline,
         {finding.id: finding for finding in view.findings},
         [Nearness(max((one.fit for one in row), default=0.0), FILLS) for row in rows],
-        unsaid={},
         conflicts=sum(one.kind == "contradiction" for one in found),
         thresholds=view.quality,
     )
