@@ -7,15 +7,17 @@ from planner.goal.language import report_language
 from planner.outline.parts import compared_things, parts_of, told_before
 from research_crawler.core.models.outline import Leaf, Outline, Section
 from research_crawler.text.query_words import distinct_words, is_code, most_words, query_words
-from research_crawler.text.question import begins_as_clause
+from research_crawler.text.question import begins_as_clause, question_words_in
 from research_crawler.text.subject import subject_of
-from research_crawler.text.words import stem
+from research_crawler.text.words import WORD, stem
 
 MAX_LEAF_QUESTION, MAX_SECTION_TITLE = 240, 120
 QUERY_WORDS: Final = 9
 """Most words of the query of a leaf: engines weigh each of them, and more find pages that have any."""
 CLEAR_WORDS: Final = 4
 """A part with fewer words of its own ("what are the drawbacks") is searched with words of the first part too."""
+LEAST_WORDS: Final = 3
+"""A part with fewer, and nothing before it, is searched with its small words too ("when should I not use …")."""
 _CONTEXT_WORDS: Final = 3
 """Most words of the first part: with all of them, the query of a part is that of the whole question."""
 
@@ -55,9 +57,17 @@ def query_of(part: str, question: str, before: str = "") -> str:
     if all(map(is_code, names)):
         names = [*names, *query_names(question)]
     more = query_words(before) if len(own) < CLEAR_WORDS else []
-    return (
-        " ".join(most_words(distinct_words([*names, *own, *more]), QUERY_WORDS)) or part[:MAX_SECTION_TITLE]
-    )
+    small = _small_words(part) if len(own) < LEAST_WORDS and not more else []
+    words = most_words(distinct_words([*names, *own, *small, *more]), QUERY_WORDS)
+    return " ".join(words) or part[:MAX_SECTION_TITLE]
+
+
+def _small_words(part: str) -> list[str]:
+    """The words of a part without those that ask, and without the code that its search has as it is written."""
+    language = report_language(part)
+    asking = set(question_words_in(part, language))
+    code = {word for token in part.split() if is_code(token) for word in WORD.findall(token)}
+    return [word for place, word in enumerate(WORD.findall(part)) if place not in asking and word not in code]
 
 
 def query_names(question: str) -> list[str]:

@@ -58,7 +58,7 @@ def hops_of(view: PlannerView, near: Compared, vector: Sequence[float]) -> list[
     order = sorted(range(len(fits)), key=lambda place: -fits[place].fit)[:_MOST_LEADING]
     best = [(fits[place].fit, view.findings[place]) for place in order]
     asked = frozenset(terms(question, detect(question)))
-    linked = _linked(view, best, near, question)
+    linked = _linked(view, best, asked, near, question)
     return linked[:MOST_LINKS] or _named(view, best, asked, near)
 
 
@@ -68,24 +68,39 @@ def leads_on(fits: Sequence[Near]) -> bool:
 
 
 def _linked(
-    view: PlannerView, best: Sequence[tuple[float, Finding]], near: Compared, question: str
+    view: PlannerView,
+    best: Sequence[tuple[float, Finding]],
+    asked: frozenset[str],
+    near: Compared,
+    question: str,
 ) -> list[Hop]:
-    """The links of read pages whose text stands in the best evidence, those of the line that fits best first."""
+    """The links of read pages whose text stands in a row of the best evidence, those of the row that fits best first.
+
+    A row names what it is about and says little of it; what a sentence names is mostly beside the question. What the
+    question names itself, and the label of a row, lead to nothing new.
+    """
     visited = {dedupe_key(url) for visit in view.visited for url in (visit.url, visit.final_url) if url}
     links = [
         one.result
         for one in view.candidates
-        if not one.result.search and one.result.title and dedupe_key(one.result.url) not in visited
+        if not one.result.search
+        and not frozenset(terms(one.result.title)) <= asked
+        and not one.result.title.endswith(":")
+        and dedupe_key(one.result.url) not in visited
     ]
     worth: dict[str, tuple[float, Hop]] = {}
     for fit, finding in best:
-        for line in map(plain, finding.quote.splitlines()):
+        for line in map(plain, filter(_is_row, finding.quote.splitlines())):
             named = [link for link in links if link.title in line]
             of_line = fit + near.share(question, line) if named else 0.0
             for link in named:
                 if link.url not in worth or worth[link.url][0] < of_line:
                     worth[link.url] = (of_line, Hop(link.title, url=link.url))
     return [hop for _, hop in sorted(worth.values(), key=lambda one: -one[0])]
+
+
+def _is_row(line: str) -> bool:
+    return line.lstrip().startswith("|")
 
 
 def _named(
