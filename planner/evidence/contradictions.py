@@ -86,11 +86,13 @@ def contradictions(question: str, findings: Sequence[Finding]) -> list[Differenc
     series = LikeSeries(findings if apart else ())
     kept: list[Difference] = []
     for one, other in sorted(apart, key=lambda pair: -pair[0].nearness - pair[1].nearness):
+        if len(kept) == MOST:
+            break
         if series.has(one.finding, other.finding):
             continue
         if not any(_is_about_the_same(told, one, other) for told in kept):
             kept.append(_difference(one, other))
-    return kept[:MOST]
+    return kept
 
 
 def differ(one: ParsedSentence, other: ParsedSentence, asked: frozenset[str] = frozenset()) -> bool:
@@ -203,6 +205,8 @@ def _answer_differently(
     The fewer words tell that both speak of what is asked, the nearer to each other the values must be. What is only a
     bound may hold beside any value.
     """
+    if one.parsed.is_negated != other.parsed.is_negated:  # "does not weigh 8 kg" gives no value
+        return False
     for first, second in zip(mine, theirs, strict=False):
         if isinstance(first, Date) and isinstance(second, Date):
             shared = one.parsed.words & other.parsed.words

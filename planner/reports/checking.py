@@ -1,6 +1,6 @@
 """Check the sentences of a report that a model wrote against their quotes, before citations are numbered.
 
-A whole clause that is copied from its quotes stays. What code is sure of against a sentence cuts it
+A whole sentence that is copied from its quotes stays. What code is sure of against a sentence cuts it
 (`planner.verify.vetoes`); all else is asked of a reader at once (`research_crawler.core.ports.entailment`), who may
 also give the part of a sentence that its quotes say.
 """
@@ -13,7 +13,7 @@ from planner.reports.contradiction_sides import shown_sides, with_found_quotes
 from planner.reports.sources.evidence import page_told
 from planner.verify.listings import listing_in
 from planner.verify.source import CitedSource
-from planner.verify.verbatim import is_whole_clause
+from planner.verify.verbatim import is_whole_sentence
 from planner.verify.vetoes import Veto, vetoes
 from research_crawler.core.models.cited_parts import Verdict
 from research_crawler.core.models.drafts import (
@@ -125,7 +125,7 @@ class Checker:
         found: dict[Key, CheckedSentence] = {}
         read: dict[Key, Key] = {}
         for key in keys:
-            if is_whole_clause(key[0], self._sentences(key[1])):
+            if is_whole_sentence(key[0], self._sentences(key[1])):
                 found[key] = self._checked(key, key[0], "supported")
             else:
                 read[key] = self._with_missing_quote(key)

@@ -1,36 +1,38 @@
-"""A whole clause that is copied from its quote says what the quote says: it needs no reader."""
+"""A sentence that is copied whole from its quote says what the quote says: it needs no reader."""
 
-import re
 from collections.abc import Sequence
 from itertools import accumulate
 from typing import Final
 
-from research_crawler.text.normal_quote import normal_quote
-
-_LINKS_BEFORE: Final = frozenset(
-    ("and", "but", "so", "then", "while", "und", "aber", "et", "mais", "y", "pero", "e")
+_SAME_SIGNS: Final = str.maketrans(
+    {"’": "'", "‘": "'", "“": '"', "”": '"', "„": '"', "\u00a0": " ", "\u202f": " "}
 )
-_LINKS_BEHIND: Final = frozenset(("and", "so", "while", "whereas", "which", "und", "et", "y", "e"))
-"""What stands between two clauses, before and behind one of them."""
-_SIGNS: Final = "−–-"
-_SIGNED: Final = re.compile(rf"(?<![\w{_SIGNS}])[{_SIGNS}]\d[\d.,]*")
+_ENDS: Final = ".!…"
 
 
-def is_whole_clause(text: str, sentences: Sequence[str]) -> bool:
-    """Whether a statement is one of the clauses of its source as a whole, with the signs of its numbers.
+def is_whole_sentence(text: str, sentences: Sequence[str]) -> bool:
+    """Whether a statement is one sentence of its source, or several in a row, sign for sign.
 
-    "The plan is free" leaves out "for up to five users".
+    Only the forms of quotation marks, white space, the mark at the end and the case of the first letter may differ:
+    a clause alone may leave out what denies or limits it ("Nobody believes that …"), and another currency, sign or
+    unit is another fact. A question states nothing.
     """
-    wording = normal_quote(text).split()
-    words = [normal_quote(sentence).split() for sentence in sentences]
-    ends = {0, *accumulate(map(len, words))}
-    source = [word for one in words for word in one]
-    is_there = bool(wording) and any(
-        source[at : (end := at + len(wording))] == wording
-        and (at in ends or source[at - 1] in _LINKS_BEFORE)
-        and (end in ends or source[end] in _LINKS_BEHIND)
-        for at in range(len(source) - len(wording) + 1)
-    )
-    return is_there and _SIGNED.findall(text) == [
-        one for one in _SIGNED.findall(" ".join(sentences)) if one.lstrip(_SIGNS) in text
-    ]
+    wording = _plain(text)
+    source = [_plain(sentence) for sentence in sentences]
+    lengths = [0, *accumulate(map(len, source))]
+    for first in range(len(source)):
+        for last in range(first, len(source)):
+            if lengths[last + 1] - lengths[first] > len(wording) + 1:
+                break
+            if _alike(wording, " ".join(source[first : last + 1])):
+                return not any(sentence.endswith("?") for sentence in source[first : last + 1])
+    return False
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.translate(_SAME_SIGNS).split())
+
+
+def _alike(one: str, other: str) -> bool:
+    mine, theirs = one.rstrip(_ENDS), other.rstrip(_ENDS)
+    return bool(mine) and mine[1:] == theirs[1:] and mine[:1].casefold() == theirs[:1].casefold()

@@ -1,10 +1,14 @@
 """Read the ids that a model names: only what it was shown counts."""
 
 from collections.abc import Collection, Iterable, Sequence
+from typing import Final
 
 from planner.reports.sources.evidence import evidence_id
 from prompts.answers import CitedSentence
 from research_crawler.core.models.drafts import Sentence
+
+_MOST_DIGITS: Final = 6
+"""No list that is shown is so long; Python refuses to read a number of thousands of digits."""
 
 
 def normal_id(text: str, letter: str) -> str:
@@ -16,7 +20,8 @@ def normal_id(text: str, letter: str) -> str:
 def place_of(text: str, letter: str, shown: int) -> int | None:
     """The 0-based index of an id; None if nothing with this id was shown."""
     number = normal_id(text, letter)[1:]
-    return int(number) - 1 if number.isdecimal() and 1 <= int(number) <= shown else None
+    is_number = number.isascii() and number.isdecimal() and len(number) <= _MOST_DIGITS
+    return int(number) - 1 if is_number and 1 <= int(number) <= shown else None
 
 
 def places_of(ids: Iterable[str], shown: Collection[int]) -> list[int]:

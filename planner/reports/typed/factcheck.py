@@ -15,7 +15,7 @@ from planner.reports.typed.about import About
 from planner.reports.typed.reading import MOST_PAIRS, PartReadings
 from planner.reports.typed.typed_list import TypedEntry, TypedList
 from planner.verify.source import sentences_of
-from planner.verify.verbatim import is_whole_clause
+from planner.verify.verbatim import is_whole_sentence
 from research_crawler.core.models.drafts import Sentence
 from research_crawler.core.models.entailment import Pair
 from research_crawler.core.models.findings import Finding
@@ -123,7 +123,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 def _is_copied(claim: str, finding: Finding) -> bool:
-    return is_whole_clause(claim, sentences_of(finding.quote))
+    return is_whole_sentence(claim, sentences_of(finding.quote))
 
 
 def _checked(claim: str, findings: Sequence[Finding], readings: PartReadings) -> _Checked:

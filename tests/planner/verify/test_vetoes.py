@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from benchmarks.places import DATA
 from benchmarks.reporting.altered_sentences import altered_sentences
 from planner.verify.source import CitedSource
-from planner.verify.verbatim import is_whole_clause
+from planner.verify.verbatim import is_whole_sentence
 from planner.verify.vetoes import vetoes
 
 QUOTE = "Ana Ruiz led the work on the http-01 check, it took 90 minutes on 3 May 2026 and did not use `tool --force`."
@@ -62,7 +62,7 @@ def test_any_text_is_compared(quotes, text):
 @given(st.lists(st.sampled_from(QUOTE.split()), min_size=1, max_size=20).map(" ".join))
 def test_what_is_copied_as_a_whole_is_never_vetoed(sentence):
     text = f"{sentence.capitalize()}."
-    assert is_whole_clause(text, [text])
+    assert is_whole_sentence(text, [text])
     assert not [veto for veto in vetoes(text, CitedSource([text]), "en") if veto.kind != "negation"]
 
 
