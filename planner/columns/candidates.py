@@ -9,6 +9,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from planner.columns.entries import entry_names
@@ -136,6 +137,10 @@ def _stated(
     whole = max(_words_share(asked.own, own), _words_share(asked.own, said))
     if column.type == "yes_no":  # a quote has to say it, and not what stands around it
         whole = _words_share(dict.fromkeys(asked.own, 1.0), own)
+        if whole < 1 and not _has_neighbours(column.asks, f"{spot.label} {spot.text}"):
+            return
+    if column.type == "text" and spot.is_entry and spot.label and _words_share(asked.own, own) == 0:
+        return
     for stated in found:
         if _contains(spot, stated):
             near = spot.text[max(0, stated.start - _WINDOW) : stated.start + len(stated.shown) + _WINDOW]
@@ -144,6 +149,12 @@ def _stated(
             )
             own_direct = _directness(column, spot, asked, stated, direct=direct, words=whole)
             yield stated, (whole + local) / 2, own_direct
+
+
+def _has_neighbours(question: str, text: str) -> bool:
+    """Whether two words stand side by side in a question and in a text: "server start", and not one here, one there."""
+    asked, said = terms(question), terms(text)
+    return bool(set(pairwise(asked)) & set(pairwise(said)))
 
 
 def _directness(

@@ -22,10 +22,10 @@ _UNLIKE, _ALIKE = 0.25, 0.55
 """A label less near to the question than the first names something else; one as near as the second is what it asks.
 Where MiniLM's cosines of names and questions divide on the pages of the benchmark `columns`."""
 _LEAST: Final[Mapping[ColumnType, float]] = {
-    "text": 0.42, "number": 0.36, "money": 0.34, "date": 0.36, "yes_no": 0.45, "choice": 0.38, "url": 0.34,
+    "text": 0.42, "number": 0.36, "money": 0.34, "date": 0.36, "yes_no": 0.4, "choice": 0.38, "url": 0.34,
     "email": 0.30,
 }  # fmt: skip
-"""The least score of a place that answers. Swept on the open half of the benchmark `columns`. All 0: 119 and
+"""The least score of a place that answers. Swept on the open half of the benchmark `columns`; yes and no on manuals. All 0: 119 and
 120, with 16 and 21 wrong ones; 30 % more: 118 and 116, with 6 and 10."""
 _SAID: Final = 0.5
 """A sentence says yes to a question only with so much of its words: half of "take effect at server start" are in "can
@@ -114,9 +114,8 @@ def _told(
     by: str,
 ) -> ColumnValue:
     hosts = {host_of(one.spot.page.final_url) for one in same}
-    is_contradicted = (
-        other is not None and other.spot.page.sha != best.spot.page.sha and column.type != "text"
-    )
+    is_comparable = column.type != "text" or (other is not None and other.spot.is_entry)
+    is_contradicted = other is not None and other.spot.page.sha != best.spot.page.sha and is_comparable
     sure = 0.55 + 0.35 * min(1.0, (best.score - _LEAST[column.type]) / 0.4) + 0.1 * (len(hosts) > 1)
     confidence = max(0.05, sure - 0.3 * is_contradicted - 0.15 * (not best.stated.is_sure))
     note = (

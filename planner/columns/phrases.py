@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from research_crawler.text.language import language_of
+from research_crawler.text.numbers import figures
 from research_crawler.text.words import WORD, stem, terms
 
 _MOST_WORDS: Final = 6
@@ -15,6 +16,7 @@ _LABEL_CHARS: Final = 60
 _BETWEEN: Final = 3
 """So many words may stand between the asked word and "is": "the default value of `max_size` is"."""
 _CLAUSE_END: Final = re.compile(r"\s*(?:[,;:.!?](?=\s|$)|[(–—]|$)")
+_GOES_ON: Final = re.compile(r"\s*\([^()]*\)\s*+\w")
 _ARTICLES: Final = frozenset(
     "the a an der die das ein eine le la les un une el los las una il lo i gli het de een o os as um uma".split()  # noqa: SIM905
 )
@@ -45,7 +47,7 @@ def phrases_of(
         if asked & set(terms(own)):
             yield from _labelled(rest, len(own) + 1, subject)
     elif asked & set(terms(text)):
-        found = [*_behind_copula(text, asked, language), *_apposed(text, asked)]
+        found = [*_behind_copula(text, asked, language), *_apposed(text, asked), *_in_brackets(text, asked)]
         if is_person:
             found = [
                 (name[0], name.start()) for name in _NAME.finditer(text) if name[0] not in subject
@@ -89,9 +91,19 @@ def _apposed(text: str, asked: frozenset[str]) -> Iterator[tuple[str, int]]:
             yield found[2], found.start(2)
 
 
+def _in_brackets(text: str, asked: frozenset[str]) -> Iterator[tuple[str, int]]:
+    """The word before brackets with nothing but what was asked for: "zero (the default) turns it off"."""
+    for found in re.finditer(r"([\w.+-]+) \((\w+(?: \w+)?)\)", text):
+        words = [word for word in found[2].lower().split() if word not in _ARTICLES]
+        if words and all(stem(word) in asked for word in words):
+            yield found[1], found.start(1)
+
+
 def _phrase(text: str, start: int, language: str) -> Iterator[tuple[str, int]]:
     """The phrase from a place to the end of its clause, without its article; none if it is no noun or number."""
     end = _CLAUSE_END.search(text, start)
+    if end and _GOES_ON.match(text, end.start()):  # "16 (the limit) multiplied by …" is more than 16
+        return
     raw = text[start : end.start() if end else len(text)]
     words = raw.split()
     if words and words[0].lower() in _ARTICLES:
@@ -108,4 +120,5 @@ def _is_value(words: Sequence[str], language: str) -> bool:
     first = words[0].lower().strip("\"“”'`")
     if len(words) == 1 and first in _SWITCHES:
         return True
-    return first not in language_of(language).stop_words
+    is_number = bool((found := figures(" ".join(words), language)) and found[0].start == 0)
+    return is_number or first not in language_of(language).stop_words

@@ -61,6 +61,8 @@ class ColumnSubject:
     @property
     def words(self) -> frozenset[str]:
         """Stems of the words that name the subject."""
+        if len(self._name.split()) == 1:  # the parts of `push.default` are words of other things too
+            return frozenset({stem(self._name.lower())})
         return frozenset(self._weights)
 
     def about(self, spot: ValuePlace) -> float:
