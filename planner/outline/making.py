@@ -16,7 +16,7 @@ QUERY_WORDS: Final = 9
 """Most words of the query of a leaf: engines weigh each of them, and more find pages that have any."""
 CLEAR_WORDS: Final = 4
 """A part with fewer words of its own ("what are the drawbacks") is searched with words of the first part too."""
-LEAST_WORDS: Final = 3
+LEAST_QUERY_WORDS: Final = 3
 """A part with fewer, and nothing before it, is searched with its small words too ("when should I not use …")."""
 _CONTEXT_WORDS: Final = 3
 """Most words of the first part: with all of them, the query of a part is that of the whole question."""
@@ -57,7 +57,7 @@ def query_of(part: str, question: str, before: str = "") -> str:
     if all(map(is_code, names)):
         names = [*names, *query_names(question)]
     more = query_words(before) if len(own) < CLEAR_WORDS else []
-    small = _small_words(part) if len(own) < LEAST_WORDS and not more else []
+    small = _small_words(part) if len(own) < LEAST_QUERY_WORDS and not more else []
     words = most_words(distinct_words([*names, *own, *small, *more]), QUERY_WORDS)
     return " ".join(words) or part[:MAX_SECTION_TITLE]
 
