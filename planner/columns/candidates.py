@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Final
 
 from planner.columns.entries import entry_names
-from planner.columns.places import ValuePlace, places_of
+from planner.columns.places import ValuePlace, places_in_pages
 from planner.columns.subject import IS_ABOUT, ColumnSubject
 from planner.columns.typed import StatedValue, stated_values
 from research_crawler.core.models.columns import ColumnSpec, ColumnType
@@ -83,7 +83,7 @@ class ColumnCandidate:
 def column_candidates(job: Job, pages: Sequence[StoredPage]) -> dict[str, list[ColumnCandidate]]:
     """By column: the best places that state a value of its type. Pure work, for a thread of its own."""
     name = job.inputs.subject.split(";")[0].strip()
-    spots = places_of(pages, entry_names(name or job.inputs.goal))
+    spots = places_in_pages(pages, entry_names(name or job.inputs.goal))
     subject = ColumnSubject(job.inputs, spots)
     about = [subject.about(spot) for spot in spots]
     stems = [frozenset(terms(spot.asked_text)) for spot in spots]

@@ -54,7 +54,7 @@ class ValuePlace:
         return ": ".join(part for part in parts if part)
 
 
-def places_of(pages: Sequence[StoredPage], names: Sequence[str]) -> list[ValuePlace]:
+def places_in_pages(pages: Sequence[StoredPage], names: Sequence[str]) -> list[ValuePlace]:
     """The places of pages where a value of the thing with these names may stand.
 
     Where a page has an entry of the thing, only those of the entries: a value further off belongs to another one.

@@ -19,7 +19,7 @@ _LEAST_WORDS: Final = 3
 _MOST_NAME_WORDS: Final = 2
 """The sides of `A vs B` are names and have no more words; behind a longer one ("Go for network services") stands of
 what both are compared."""
-_LISTED: Final = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+(?P<text>\S.*)$", re.M)
+_LISTED: Final = re.compile(r"^[^\S\n]*+(?:[-*•]|\d{1,2}[.)])\s+(?P<text>\S.*)$", re.M)
 _VERSUS: Final = re.compile(r"\s+(?:vs\.?|versus)\s+", re.I)
 _ENDS: Final = "?？;"
 _CODE: Final = re.compile(r"[{}=<>&`]|\(\)")
@@ -80,7 +80,7 @@ def _clauses(sentence: str, language: str) -> list[str]:
     links = "|".join(map(re.escape, sorted(links_of(language_of(language).code), key=len, reverse=True)))
     if not links:
         return [_stripped(sentence)]
-    parts = _split_at(rf",?\s+(?:{links})\s+|;\s*", sentence, language)
+    parts = _split_at(rf",?(?<!\s)\s++(?:{links})\s++|;\s*+", sentence, language)
     if len(parts) < 2:
         return parts
     if not all(_asks_once(part, language) for part in parts) or _are_parallel(parts):

@@ -20,7 +20,7 @@ TEXT = """# Aurora 15 Laptop
 
 Was $1,099.00, now **$899.00** at the till. Members pay $859.00.
 
-Ships today from our store. Order number 1899.00.5.
+Available now from our store. Order number 1899.00.5.
 """
 
 
@@ -84,11 +84,11 @@ def test_of_several_prices_only_a_candidate_may_be_chosen():
 
 
 def test_availability_is_accepted_only_if_the_quoted_words_say_the_same():
-    said = ProductAnswer(availability="in_stock", availability_quote="Ships today from our store")
+    said = ProductAnswer(availability="in_stock", availability_quote="Available now from our store")
     [settled], _ = fill_gaps([product(NO_STOCK)], said, page())
     assert (settled.availability, settled.in_stock) == ("in_stock", True)
     for wrong in (
-        ProductAnswer(availability="out_of_stock", availability_quote="Ships today from our store"),
+        ProductAnswer(availability="out_of_stock", availability_quote="Available now from our store"),
         ProductAnswer(availability="in_stock", availability_quote="at the till"),
         ProductAnswer(availability="in_stock", availability_quote="In stock"),
         ProductAnswer(availability="in_stock"),

@@ -115,6 +115,7 @@ async def extract_quotes(page: PageView, embedder: Embedder, pick: Picker = pick
     ]
     best = [max(of) for of in zip(*fits, strict=True)]
     chosen = _with_each_part(fits, best)
+    chosen += [place for place in _best_of_kinds(pieces, best) if place not in chosen]
     return _extraction([_proposed(page, pieces[place], best[place]) for place in chosen], max(best))
 
 
@@ -128,6 +129,15 @@ def _with_each_part(fits: Sequence[Sequence[float]], best: Sequence[float]) -> l
     least = LEAST_OF_PAGE * best[order[0]]
     kept = list(dict.fromkeys([*of_parts, *order]))[:MAX_FINDINGS]
     return [place for place in order if place in kept and best[place] >= least]
+
+
+def _best_of_kinds(pieces: Sequence[Piece], best: Sequence[float]) -> list[int]:
+    """The best sentences of each kind that a purchase needs: a model that is recommended, a price, a warning."""
+    of_kinds: dict[str, list[int]] = {}
+    for place in sorted(range(len(pieces)), key=lambda place: -best[place]):
+        if pieces[place].is_sentence:
+            of_kinds.setdefault(finding_kind(pieces[place].text), []).append(place)
+    return [place for places in of_kinds.values() for place in places[:OF_EACH_PART]]
 
 
 def _proposed(page: PageView, piece: Piece, fit: float) -> ProposedFinding:

@@ -57,7 +57,9 @@ class _Checked:
         return "unproven" if self.is_read else "could_not_check"
 
 
-def claims_of(goal: str, answer: Sequence[Sentence], findings: Sequence[Finding], about: About) -> list[str]:
+def checkable_claims(
+    goal: str, answer: Sequence[Sentence], findings: Sequence[Finding], about: About
+) -> list[str]:
     """What is checked: the claim of the question itself, and the sentences of the answer.
 
     An excerpt is several sentences of a page: the first one about the subject stands for it.

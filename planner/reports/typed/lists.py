@@ -6,7 +6,7 @@ from typing import Any
 
 from planner.reports.sources.citations import Citations, Cited
 from planner.reports.typed.about import about_of
-from planner.reports.typed.factcheck import claims_of, factcheck_list, factcheck_pairs
+from planner.reports.typed.factcheck import checkable_claims, factcheck_list, factcheck_pairs
 from planner.reports.typed.news import news_lists
 from planner.reports.typed.reading import PartReadings
 from planner.reports.typed.sentiment import sentiment_list, sentiment_pairs
@@ -58,7 +58,7 @@ def typed_pairs(job: Job, findings: Sequence[Finding], answer: Sequence[Sentence
             return trend_pairs(findings, about)
         if part == "sentiment":
             return sentiment_pairs(findings, about, kinds)
-        return factcheck_pairs(claims_of(job.inputs.goal, answer, findings, about), findings)
+        return factcheck_pairs(checkable_claims(job.inputs.goal, answer, findings, about), findings)
 
     return [pair for part in job.inputs.parts for pair in asked(part)]
 
@@ -98,7 +98,7 @@ def typed_lists(
             return trend_list(findings, about, citations, say, readings), {"about": about.text}
         if part == "sentiment":
             return sentiment_list(findings, about, citations, say, readings)
-        claims = claims_of(job.inputs.goal, answer, findings, about)
+        claims = checkable_claims(job.inputs.goal, answer, findings, about)
         return factcheck_list(claims, findings, citations, say, readings)
 
     extras = {part: made(part) for part in job.inputs.parts}

@@ -1,6 +1,7 @@
 """Reads pages in separate processes, because parsing takes processor time and may hang or crash."""
 
 import asyncio
+import json
 import multiprocessing
 import signal
 import threading
@@ -8,13 +9,13 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import TimeoutError as TooLong
 from concurrent.futures.process import BrokenProcessPool
+from typing import Final
 from urllib.parse import urlsplit
 
 from pebble import ProcessExpired, ProcessPool
 from pydantic import TypeAdapter
 
 from research_crawler.core.errors import PageBlocked, PageUnreadable
-from research_crawler.core.models.base import replaced
 from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.findings import Extraction, Finding
 from research_crawler.core.models.pages import PageText, ParsedPage, Passage, StoredPage
@@ -61,6 +62,8 @@ _ENDINGS = {
 }
 """What the exit code of a process says of its page. Libraries in C++ abort when they get no more memory."""
 _PRELOAD = "research_crawler.extraction.process.preload"
+_UNQUOTED: Final = {"text", "links", "headings", "posts"}
+"""Fields of a page in which no quote is looked for: they need not cross to another process."""
 
 
 class ParsePool:
@@ -181,9 +184,9 @@ class ParsePool:
         """
         if not extraction.findings:
             return [], 0
-        bare = replaced(stored.page, text="", links=[], headings=[], posts=[])
-        shown = stored.model_copy(update={"page": bare}).model_dump_json()
-        arguments = (extraction.model_dump_json(), shown, command, goal)
+        shown = stored.model_dump(mode="json", exclude={"page": _UNQUOTED})
+        shown["page"]["text"] = ""
+        arguments = (extraction.model_dump_json(), json.dumps(shown), command, goal)
         return _FINDINGS.validate_json(await self._ask(stored.final_url, verify_in_worker, *arguments))
 
     def close(self) -> None:
