@@ -15,7 +15,7 @@ _MOST_LABELLED_WORDS: Final = 15
 _LABEL_CHARS: Final = 60
 _BETWEEN: Final = 3
 """So many words may stand between the asked word and "is": "the default value of `max_size` is"."""
-_CLAUSE_END: Final = re.compile(r"\s*(?:[,;:.!?](?=\s|$)|[(–—]|$)")
+_CLAUSE_END: Final = re.compile(r"(?<!\s)\s*+(?:[,;:.!?](?=\s|$)|[(–—]|$)")
 _GOES_ON: Final = re.compile(r"\s*\([^()]*\)\s*+\w")
 _ARTICLES: Final = frozenset(
     "the a an der die das ein eine le la les un une el los las una il lo i gli het de een o os as um uma".split()  # noqa: SIM905
@@ -86,14 +86,14 @@ def _behind_copula(text: str, asked: frozenset[str], language: str) -> Iterator[
 
 def _apposed(text: str, asked: frozenset[str]) -> Iterator[tuple[str, int]]:
     """What stands between commas behind the asked word: "The default, 64, has proven sufficient"."""
-    for found in re.finditer(r"(\w+), ([^,.;:()]{1,40}),(?= )", text):
+    for found in re.finditer(r"(?<!\w)(\w++), ([^,.;:()]{1,40}),(?= )", text):
         if stem(found[1].lower()) in asked and len(found[2].split()) <= _BETWEEN:
             yield found[2], found.start(2)
 
 
 def _in_brackets(text: str, asked: frozenset[str]) -> Iterator[tuple[str, int]]:
     """The word before brackets with nothing but what was asked for: "zero (the default) turns it off"."""
-    for found in re.finditer(r"([\w.+-]+) \((\w+(?: \w+)?)\)", text):
+    for found in re.finditer(r"(?<![\w.+-])([\w.+-]++) \((\w++(?: \w++)?)\)", text):
         words = [word for word in found[2].lower().split() if word not in _ARTICLES]
         if words and all(stem(word) in asked for word in words):
             yield found[1], found.start(1)

@@ -18,7 +18,7 @@ _LEAST_CHARS, _MOST_SHORT = 2, 30
 _LABEL_CHARS, _LABEL_WORDS = 60, 7
 _MOST_HEAD: Final = 40
 """A longer text in the second cell of a table's first row is no head of a column but a value."""
-_IN_BRACKETS: Final = re.compile(r"\(([\w ]{2,30}): ([^()]*(?:\([^()]*\))?[^()]*)\)\s*$")
+_IN_BRACKETS: Final = re.compile(r"\(([\w ]{2,30}): ([^()]*+(?:\([^()]*+\)[^()]*+)?)\)\s*+$")
 _CELL: Final = re.compile(r"(?<!\\)\|")
 
 

@@ -19,7 +19,7 @@ _LIKE: Final = 1 + 1e-6
 _MOST_BETWEEN: Final = 6
 """Most characters between the two ends of a range, or between hours and minutes: "60 to 90", "2–8", "2 h and 9 min"."""
 _NEXT: Final = re.compile(r"[\s-]{1,3}([^\W\d_]+)")
-_LAST: Final = re.compile(r"([^\W\d_]+)[\s:]{1,3}[$€£¥]?$")
+_LAST: Final = re.compile(r"(?<![^\W\d_])([^\W\d_]++)[\s:]{1,3}[$€£¥]?$")
 _VERSION: Final = re.compile(r"\d+(?:\.\d+)+")
 
 

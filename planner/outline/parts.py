@@ -20,7 +20,7 @@ _MOST_NAME_WORDS: Final = 2
 """The sides of `A vs B` are names and have no more words; behind a longer one ("Go for network services") stands of
 what both are compared."""
 _LISTED: Final = re.compile(r"^[^\S\n]*+(?:[-*•]|\d{1,2}[.)])\s+(?P<text>\S.*)$", re.M)
-_VERSUS: Final = re.compile(r"\s+(?:vs\.?|versus)\s+", re.I)
+_VERSUS: Final = re.compile(r"(?<!\s)\s++(?:vs\.?|versus)\s++", re.I)
 _ENDS: Final = "?？;"
 _CODE: Final = re.compile(r"[{}=<>&`]|\(\)")
 """In code, a semicolon ends a statement, and no question."""
@@ -33,7 +33,7 @@ def parts_of(question: str, language: str = "en") -> list[str]:
     """
     listed = [_stripped(line["text"]) for line in _LISTED.finditer(question)]
     if len(listed) > 1:
-        return list(dict.fromkeys(filter(None, listed)))[:MOST_LEAVES]
+        return list(dict.fromkeys(filter(None, listed)))[:MOST_LEAVES] or [_stripped(question)]
     found: list[str] = []
     for sentence in _asking(question):
         found += _clauses(sentence, language)

@@ -21,7 +21,7 @@ _END: Final = re.compile(
     r"|\n[^\S\n]*+\n"
 )
 """A possible end of a sentence, with the word that follows."""
-_LAST_TOKEN: Final = re.compile(r"[^\s(\[\"'“‘„«*]*$")
+_LAST_TOKEN: Final = re.compile(r"(?<![^\s(\[\"'“‘„«*])[^\s(\[\"'“‘„«*]*+\Z")
 _LOOK_BACK: Final = 24
 """An abbreviation has fewer characters than this."""
 _DOTTED: Final = re.compile(r"[^\W\d_]{1,2}(?:\.[^\W\d_]{1,2})+")

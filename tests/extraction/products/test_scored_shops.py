@@ -14,7 +14,7 @@ LEAST = {
     ("further", "price"): 0.90,
     ("further", "availability"): 0.90,
     ("further", "sku"): 0.85,
-    ("no data", "price"): 0.78,
+    ("no data", "price"): 0.70,
     ("no data", "availability"): 0.82,
     ("no data", "sku"): 0.70,
 }
