@@ -26,7 +26,6 @@ _ITSELF: Final = re.compile(
     re.I,
 )
 """Words that begin a sentence about what its page is about; where it has no subject, it says it of that."""
-_PERSON: Final = re.compile(r"(?:i|we|our|my|wir|unser\w*|ich|nous|notre|je|yo|nosotros)\b", re.I)
 _NAME_RUN: Final = re.compile(
     r"\W*(?:The |Der |Die |Das |Le |La |El )?"
     r"((?:[A-Z][\w'’&-]*+\s+(?:(?:of|and|for|de|du|und|der)\s+)?)+[A-Z0-9][\w'’&-]*+)"
@@ -94,8 +93,6 @@ class ColumnSubject:
             return sum(word in known for word in inside) / len(inside) if inside else 0.5
         if self._share(spot.text) >= IS_ABOUT or _ITSELF.match(own):
             return 1.0
-        if _PERSON.match(own):
-            return 0.3
         first = next((word for word in lead if word not in function_words() and not word[0].isdigit()), "")
         return 1.0 if first in known else 0.0
 
