@@ -76,7 +76,8 @@ def status(job: str, *, as_json: bool, document: bool) -> None:
         needs_work = found.state not in (*FINAL_STATES, "waiting_for_human")  # a person needs no process
         if needs_work and (missing := await missing_process(runtime)):
             echo_err(start_hint(missing))
-        if note := await backlog_note(runtime):
+        # While a job is worked on, its vectors are made behind it: that they wait is no news.
+        if not needs_work and (note := await backlog_note(runtime)):
             echo_err(f"{note}; `research doctor` says why")
         return 0
 

@@ -131,7 +131,7 @@ async def test_two_hundred_readers_of_which_many_are_slow_share_one_look_and_no_
     assert len(asyncio.all_tasks()) == tasks
     await served.runtime.container.jobs.cancel(job_id)
     await asyncio.gather(*readers)
-    assert all(mine == [f"step {n}" for n in range(12)] for mine in steps)
+    assert all(mine[-12:] == [f"step {n}" for n in range(12)] for mine in steps)
     assert min(statuses) < 12  # the slow ones get the newest status, not every one
     assert not feeds._feeds
 
