@@ -187,7 +187,7 @@ class Checker:
     def _cell(self, label: str, column: str, cell: DraftCell) -> DraftCell:
         """The cell, emptied if its quotes lack a number, date or name in it, or are about neither row nor column.
 
-        A few words are too little to be read as a statement.
+        A few words are too little to be read as a statement: whether they belong to this row, nobody has checked.
         """
         key = self._key(Sentence(text=cell.text, evidence=cell.evidence)) if cell.evidence else None
         if key is None:
@@ -198,7 +198,7 @@ class Checker:
             lacking.append(label)
         reasons = tuple(f"the source does not say {one!r}" for one in lacking)
         text = "" if lacking else key[0]
-        verdict: Verdict = "not_found" if lacking else "supported"
+        verdict: Verdict = "not_found" if lacking else "could_not_check"
         self.checked.append(CheckedSentence("table", key[0], text, verdict, key[1], reasons, "code"))
         return DraftCell() if lacking else cell
 
