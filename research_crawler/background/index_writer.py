@@ -149,17 +149,36 @@ class IndexWriter:
 
     async def _write_from_archive(self, commands: Sequence[str]) -> list[str]:
         """Write the findings of commands as the archive has them; returns the commands that are in the index now."""
-        await self._embed_missing(commands)
-        return [command for command in commands if await self._write_one(command)]
+        embedded = await self._embed_missing(commands)
+        return [command for command in embedded if await self._write_one(command)]
 
-    async def _embed_missing(self, commands: Sequence[str]) -> None:
-        """Make vectors of the commands' findings that have none, all in one call, and store them in the archive."""
+    async def _embed_missing(self, commands: Sequence[str]) -> list[str]:
+        """The commands of which all findings have vectors; those that are missing are made in one call and stored.
+
+        A call that fails is made again with half of the commands each: one text must not hold up the others.
+        """
         if self._embedder is None:
-            return
+            return list(commands)
+        try:
+            await self._embed(self._embedder, commands)
+        except NotStarted:  # no text can be embedded
+            raise
+        except Exception as error:
+            if len(commands) < 2:
+                self._note(error)
+                return []
+            middle = len(commands) // 2
+            return [
+                *await self._embed_missing(commands[:middle]),
+                *await self._embed_missing(commands[middle:]),
+            ]
+        return list(commands)
+
+    async def _embed(self, embedder: Embedder, commands: Sequence[str]) -> None:
         missing = [finding for finding, vector in await self._archive.findings_of(commands) if vector is None]
         if not missing:
             return
-        vectors = await self._embedder.embed([embedded_text(finding) for finding in missing])
+        vectors = await embedder.embed([embedded_text(finding) for finding in missing])
         await self._archive.put_vectors(
             {finding.id: vector for finding, vector in zip(missing, vectors, strict=True)}
         )
