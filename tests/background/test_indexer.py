@@ -387,6 +387,26 @@ async def test_findings_that_come_without_vectors_get_theirs_behind_the_jobs_in_
     assert len([vector async for _, vector in await archive.vectors()]) == 40
 
 
+async def test_a_text_that_cannot_be_embedded_holds_up_no_vectors_of_others(outbox, archive, index):
+    embedder = HashEmbedder(DIMENSIONS)
+    embed = embedder.embed
+
+    async def refusing(texts):
+        if any("unreadable" in text for text in texts):
+            raise TypeError("this text has no tokens")
+        return await embed(texts)
+
+    embedder.embed = refusing
+    for n in range(5):
+        outbox.add(event(f"job{n}:1", ["unreadable" if n == 3 else "Grass is green"], vectors=False))
+    task = asyncio.create_task(Indexer(outbox, archive, index, embedder=embedder).run())
+    async with asyncio.timeout(10):
+        while await index.count() < 4:
+            await asyncio.sleep(0.02)
+    await end_tasks([task])
+    assert (await archive.sizes())["findings"] == 5
+
+
 async def test_findings_without_vectors_are_kept_while_no_vectors_can_be_made(outbox, archive, index):
     embedder = Faulty(HashEmbedder(DIMENSIONS), "embed", [NotStarted("no model")] * 3)
     outbox.add(event(vectors=False))
