@@ -53,6 +53,7 @@ class IndexWriter:
         self._embedder = embedder
         self._is_away = False
         self._woken = asyncio.Event()
+        self._catching_up = asyncio.Lock()
         self._lock = (
             asyncio.Lock()
         )  # A command is written by one call at a time, so that the newest state wins.
@@ -109,8 +110,10 @@ class IndexWriter:
 
     async def catch_up(self) -> bool:
         """Index what the index lacks, from the archive; whether nothing is left to do."""
-        if not await self._is_back():
-            return False
+        async with self._catching_up:
+            return await self._is_back() and await self._write_postponed()
+
+    async def _write_postponed(self) -> bool:
         skipped = 0
         while True:
             commands = (await self._outbox.postponed(skipped + AT_ONCE))[skipped:]

@@ -21,6 +21,9 @@ FIRST_WAIT_S = 0.5
 LONGEST_WAIT_S = 30.0
 """The wait after an error doubles up to the longest one, which is short enough for a user who watches."""
 
+LAST_LOOK_S = 0.05
+"""How often a process that ends looks whether all events are in the archive."""
+
 log = get_log(__name__)
 
 
@@ -54,6 +57,12 @@ class Indexer:
         async with asyncio.TaskGroup() as loops:
             loops.create_task(self._writer.run())
             loops.create_task(self._read_outbox())
+
+    async def finish(self) -> None:
+        """Return when all events are in the archive and the index was given once what it lacked, while `run` runs."""
+        while await self._outbox.count():  # noqa: ASYNC110 – other processes read it too
+            await asyncio.sleep(LAST_LOOK_S)
+        await self._writer.catch_up()
 
     async def _read_outbox(self) -> None:
         wait_s = FIRST_WAIT_S

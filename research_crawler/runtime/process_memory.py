@@ -4,6 +4,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from research_crawler.core.end_tasks import end_tasks
+from research_crawler.core.log import get_log
 
 if TYPE_CHECKING:
     from research_crawler.adapters.redis.memory_questions import MemoryQuestions
@@ -13,6 +14,12 @@ if TYPE_CHECKING:
     from research_crawler.runtime.container import Container
 
 
+LAST_INDEXING_S = 5.0
+"""How long a process that ends goes on indexing. The findings of a job of twelve pages take under a second."""
+
+log = get_log(__name__)
+
+
 class ProcessMemory:
     """Holds the vector index and keeps it filled, in the process whose part that is."""
 
@@ -20,6 +27,8 @@ class ProcessMemory:
         self._container = container
         self._vectors: VectorIndex | None = None
         self._indexer: Indexer | None = None
+        self._ready = asyncio.Event()
+        """The indexer, which starts behind the embedding model, is there."""
 
     def start(self) -> None:
         """Start the indexer if this process owns the data folder, or if findings go to a Qdrant server.
@@ -72,11 +81,23 @@ class ProcessMemory:
     def _become_indexer(self) -> None:
         container = self._container
         container.spawn(self._run())
+        container.close_with(self._finish)
         from research_crawler.background.retention import Retention
 
         retention = Retention(container.config, container.jobs, container.archive)
         container.close_with(retention.sweep_last)
         container.spawn(retention.run())
+
+    async def _finish(self) -> None:
+        """Give archive and index what this process's jobs have found; the next process does what is left then."""
+        try:
+            async with asyncio.timeout(LAST_INDEXING_S):
+                if self._indexer is None and await self._container.outbox.has_work():
+                    await self._ready.wait()
+                if self._indexer:
+                    await self._indexer.finish()
+        except Exception as error:
+            log.info("the vector index is given the rest by the next process", reason=repr(error))
 
     async def _run(self) -> None:
         from research_crawler.adapters.qdrant_index import QdrantIndex
@@ -95,6 +116,7 @@ class ProcessMemory:
             index,
             Indexer(container.outbox, container.archive, index, fill_if_empty, embedder=container.embedder),
         )
+        self._ready.set()
         answering = asyncio.create_task(self.questions.answer_all(self._answer))
         try:
             await self._indexer.run()

@@ -10,7 +10,7 @@ async def backlog_note(runtime: Runtime) -> str:
     if not waiting:
         return ""
     pages = "page or search" if waiting == 1 else "pages and searches"
-    return f"the findings of {waiting:,} {pages} are kept, but wait for the vector index"
+    return f"the findings of {waiting:,} {pages} are kept, but wait for the vector index; a process that works fills it"
 
 
 async def server_fault(runtime: Runtime, *, dimensions: int) -> str:

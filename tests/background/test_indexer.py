@@ -193,6 +193,30 @@ async def test_findings_reach_the_archive_while_the_index_is_away_and_the_index_
     assert len([line for line in caplog.messages if "does not answer; findings are kept" in line]) == 1
 
 
+async def test_a_process_that_ends_first_gives_archive_and_index_what_its_jobs_have_found(
+    outbox, archive, index, monkeypatch
+):
+    monkeypatch.setattr(index_writer, "GATHER_COMMANDS_S", 60)  # longer than the process lives
+    for n in range(60):
+        outbox.add(event(f"job{n}:1", ["Grass is green"], vectors=False))
+    indexer_ = Indexer(outbox, archive, index, embedder=HashEmbedder(DIMENSIONS))
+    task = asyncio.create_task(indexer_.run())
+    await asyncio.wait_for(indexer_.finish(), 5)
+    await end_tasks([task])
+    assert (outbox._entries, list(outbox.lacking), await index.count()) == ({}, [], 60)
+
+
+async def test_a_process_that_ends_does_not_wait_for_an_index_that_is_away(outbox, archive):
+    for n in range(5):
+        outbox.add(event(f"job{n}:1"))
+    indexer_ = Indexer(outbox, archive, Away())
+    task = asyncio.create_task(indexer_.run())
+    await asyncio.wait_for(indexer_.finish(), 1)
+    await end_tasks([task])
+    assert (outbox._entries, len(outbox.lacking)) == ({}, 5)
+    assert (await archive.sizes())["findings"] == 5
+
+
 async def test_what_the_index_missed_is_caught_up_by_the_next_process(outbox, archive):
     outbox.add(event("job1:1", ["a", "b"]))
     await Indexer(outbox, archive, Away()).index_some()

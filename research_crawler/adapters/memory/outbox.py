@@ -35,6 +35,10 @@ class MemoryOutbox:
                 return []
         return list(self._entries.items())[:count]
 
+    async def count(self) -> int:
+        """How many entries nobody has acknowledged."""
+        return len(self._entries)
+
     async def ack(self, entries: Sequence[str]) -> None:
         """Remove entries that are now in the archive and in the index."""
         for entry in entries:

@@ -45,6 +45,10 @@ class RedisOutbox:
             self._has_group = False  # the stream was deleted by hand
             return []
 
+    async def count(self) -> int:
+        """How many entries nobody has acknowledged."""
+        return int(await self._redis.xlen(self.keys.outbox))
+
     async def ack(self, entries: Sequence[str]) -> None:
         """Remove entries that are now in the archive and in the index."""
         if entries:
@@ -73,6 +77,10 @@ class RedisOutbox:
     async def count_postponed(self) -> int:
         """How many commands the vector index lacks."""
         return int(await self._redis.zcard(self.keys.unindexed))
+
+    async def has_work(self) -> bool:
+        """Whether there is anything for an indexer to do."""
+        return bool(await self.count() or await self.count_postponed())
 
     async def caught_up(self, commands: Sequence[str]) -> None:
         """The vector index has these commands now."""

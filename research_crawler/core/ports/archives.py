@@ -18,6 +18,10 @@ class Outbox(Protocol):
         """Entries that nobody has acknowledged: first those that other consumers left idle, then new ones."""
         ...
 
+    async def count(self) -> int:
+        """How many entries nobody has acknowledged."""
+        ...
+
     async def ack(self, entries: Sequence[str]) -> None:
         """Remove entries that are now in the archive and in the index."""
         ...
