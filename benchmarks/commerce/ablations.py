@@ -2,9 +2,10 @@
 
 `python -m benchmarks.commerce.ablations [FAMILY …]` switches one family off at a time, learns the price weights from
 the shops that are not held back, and prints right minus wrong values per page with and without the family, with the
-standard error over sites. The pages: products of the shops held back, further shops (`further_shops`), and all of
-them and the product pages of `pages/` and `pages-more/` without any data for machines, as poorer pages are. The facts
-of the last are those that their own data states. Pages of other kinds must not give a product.
+standard error over sites. The pages: products of the shops held back; further shops (`further_shops`); the same pages
+without any data for machines, as poorer pages are, those of further shops as a set of their own; and the product pages
+of `pages/` and `pages-more/` without data, whose facts are those that their own data states. An article number that
+only the data has is no fact of a page without it. Pages of other kinds must not give a product.
 """
 
 import gzip
@@ -13,9 +14,10 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from math import sqrt
+from urllib.parse import unquote
 
 from lxml import etree, html
 
@@ -32,9 +34,12 @@ from research_crawler.extraction.products.decide.standing import sort_mentions
 from research_crawler.extraction.products.decide.weights import Weights
 from research_crawler.extraction.products.ladder import read_products, read_structured
 from research_crawler.extraction.products.visible.page import ProductPage
+from research_crawler.extraction.products.vocabulary.identifiers import plain
 
 OTHER_KINDS = ("article", "forum", "documentation")
 MOST_OTHERS = 60
+_BARE = {"held back": "no data", "further": "further, no data"}
+"""What the pages of a set are called without data. Further shops may be missing: no figure may depend on that."""
 _DATA_ATTRIBUTES = (
     "itemprop", "itemscope", "itemtype", "itemid", "typeof", "property", "vocab", "resource",
 )  # fmt: skip
@@ -59,10 +64,18 @@ def cases() -> list[Case]:
         for page in pages:
             facts = {key: frozenset(map(_plain, page.truth[key])) for key in SCORED}
             found.append(Case(name, page.site, page.url, parse_html(page.text), facts))
-            found.append(Case("no data", page.site, page.url, without_data(parse_html(page.text)), facts))
-    found += [Case("no data", *case) for case in _stating_pages()]
+            found.append(_bare_case(Case(_BARE[name], page.site, page.url, parse_html(page.text), facts)))
+    found += map(_bare_case, _stating_pages())
     found += _others()
     return found
+
+
+def _bare_case(case: Case) -> Case:
+    """A page without data, with the facts that it still states."""
+    tree = without_data(case.tree)
+    shown = plain(html.tostring(tree, encoding="unicode") + unquote(case.url))
+    numbers = frozenset(number for number in case.facts["sku"] if plain(number) in shown)
+    return replace(case, tree=tree, facts={**case.facts, "sku": numbers})
 
 
 def _saved_pages(
@@ -76,7 +89,7 @@ def _saved_pages(
                 yield row["url"], decode_page(body, {})[0]
 
 
-def _stating_pages() -> Iterator[tuple[str, str, html.HtmlElement, Mapping[str, frozenset[str]]]]:
+def _stating_pages() -> Iterator[Case]:
     for url, text in _saved_pages(("product",)):
         if not is_held_back(shop_of(url)):
             continue
@@ -92,7 +105,7 @@ def _stating_pages() -> Iterator[tuple[str, str, html.HtmlElement, Mapping[str, 
             "sku": frozenset(_plain(one.sku) for one in main if one.sku),
         }
         if facts["price"]:
-            yield shop_of(url), url, without_data(parse_html(text)), facts
+            yield Case("no data", shop_of(url), url, parse_html(text), facts)
 
 
 def _others() -> list[Case]:
@@ -116,7 +129,7 @@ def without_data(root: html.HtmlElement) -> html.HtmlElement:
 
 def _plain(value: str) -> str:
     try:
-        return str(Decimal(value.strip()).normalize())
+        return format(Decimal(value.strip()).normalize(), "f")
     except ArithmeticError:
         return value.strip()
 

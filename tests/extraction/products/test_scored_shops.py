@@ -15,10 +15,14 @@ LEAST = {
     ("further", "availability"): 0.90,
     ("further", "sku"): 0.85,
     ("no data", "price"): 0.70,
-    ("no data", "availability"): 0.82,
-    ("no data", "sku"): 0.70,
+    ("no data", "availability"): 0.80,
+    ("no data", "sku"): 0.65,
+    ("further, no data", "price"): 0.86,
+    ("further, no data", "availability"): 0.88,
+    ("further, no data", "sku"): 0.85,
 }
-"""The least share of right values. `no data` has the same pages without anything for machines."""
+"""The least share of right values, one page below what was measured. The sets without data have the same pages without
+anything for machines. Further shops are there only if their package is unpacked, so they have floors of their own."""
 
 pytestmark = pytest.mark.skipif(
     not (DATA / "products").is_dir(), reason=f"no saved pages in {DATA}; set RESEARCH_TEST_DATA"
