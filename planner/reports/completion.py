@@ -10,6 +10,7 @@ from planner.goal.about import asked_of
 from planner.goal.language import report_language
 from planner.job.clock import work_and_waiting_s
 from planner.job.draft import MAX_REASON, Draft
+from planner.job.outcome import outcome_of_report
 from planner.money.market import Market
 from planner.offers.recommendation import recommendation_view
 from planner.reports.check_log import (
@@ -214,8 +215,9 @@ class Completion:
         written = self._written(job, now_ms)
         report = assemble(job, self._findings, self._report_draft, written, self._choice)
         report = report.changed(themes=self._themes, synthesis=synthesis_of(report, asked_of(job.inputs)))
-        self._report = report.changed(values=self._values) if self._values else report
-        self._job = job.changed(warnings=self._report.warnings)
+        outcome = outcome_of_report(job, is_insufficient=bool(report.exit_code), values=self._values)
+        self._report = report.changed(values=self._values, outcome=outcome)
+        self._job = job.changed(warnings=self._report.warnings, outcome=outcome)
         self._finished = self._job.changed(report=self._report.report_markdown)
         return self._finished
 

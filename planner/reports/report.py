@@ -7,6 +7,7 @@ from planner.evidence.contradictions import days_between
 from planner.evidence.lengths import words_of
 from planner.goal.language import report_language
 from planner.job.clock import date_of, elapsed_s
+from planner.job.outcome import outcome_of
 from planner.job.progress import decided_visits
 from planner.money.rates import Rates, packaged_rates
 from planner.offers.collection import priced
@@ -243,6 +244,7 @@ def _facts(job: Job, findings: Sequence[Finding], written: RenderContext) -> Rep
         job=job.id,
         status=status_of(job.state),
         state=job.state,
+        outcome=outcome_of(job),
         goal=job.inputs.goal,
         intent=job.inputs.intent,
         strategy=job.strategy,

@@ -37,7 +37,8 @@ def report_warnings(
     if dropped:
         warnings.append(say("sentences_uncited", n=dropped))
     if not has_evidence:
-        warnings += [*_failed_searches(job, say), say("no_answer")]
+        # Why nothing could be found comes before what that led to.
+        warnings = [*_failed_searches(job, say), *warnings, say("no_answer")]
     elif not is_answered:
         warnings.append(why_not or say("not_answered"))
     elif not has_offer and is_weak(job.assessed.attempts, job.limits.quality):

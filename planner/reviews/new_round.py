@@ -60,6 +60,7 @@ def open_new_round(draft: Draft) -> None:
         assessed=Assessed(),  # a person has said that what was graded is not enough
         report="",
         completed_at="",
+        outcome=None,
         warnings=[],
         review=job.review.changed(question=None, rounds=rounds, accepted=False),
     )

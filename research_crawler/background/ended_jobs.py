@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
+from planner.job.outcome import outcome_of
 from planner.job.rejected import standing
 from planner.reports.records.documents import documents
 from planner.reports.report import RenderContext, unfinished
@@ -73,7 +74,9 @@ class EndedJobs:
         if archived is None or not archived[2]:
             return None
         report = Report.model_validate(archived[2])
-        return report.changed(state=job.state, status=status_of(job.state), exit_code=1)
+        return report.changed(
+            state=job.state, status=status_of(job.state), exit_code=1, outcome=outcome_of(job)
+        )
 
     async def _keep_missing(self, job: str) -> bool:
         self._kept.add(job)

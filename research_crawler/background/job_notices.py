@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Final
 
+from planner.job.outcome import outcome_of
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.adapters.sql.batches import SqlBatches
 from research_crawler.adapters.sql.notices import AwaitedEnd, SqlNotices
@@ -13,7 +14,7 @@ from research_crawler.background.alert_delivery import AlertDelivery
 from research_crawler.core.log import get_log
 from research_crawler.core.models.batches import BatchEntry
 from research_crawler.core.models.interventions import Intervention
-from research_crawler.core.models.jobs import FINAL_STATES, Job, status_of
+from research_crawler.core.models.jobs import FINAL_STATES, Job, Outcome, status_of
 from research_crawler.core.models.notices import Notice
 from research_crawler.core.ports.alerts import Notifier
 from research_crawler.core.ports.archives import Archive
@@ -22,6 +23,15 @@ from research_crawler.frontier.people import PersonQueue
 _EVERY_S: Final = 2.0
 _LAST_S: Final = 15.0
 """How long a process that ends may take to send what is due."""
+
+_COMPLETED: Final[dict[Outcome | None, str]] = {
+    "answered": "is answered",
+    "partly": "is partly answered",
+    "insufficient": "found too little evidence",
+    "nothing_worked": "could not read anything",
+    None: "is complete",
+}
+"""What the notice of a completed job says of it, by its outcome."""
 
 log = get_log(__name__)
 
@@ -109,7 +119,7 @@ class JobNotices:
 
 def notice_of_end(job: Job) -> Notice:
     """What is sent when a job is over."""
-    words = {"completed": "is answered", "failed": "failed", "cancelled": "was cancelled"}[job.state]
+    words = {"failed": "failed", "cancelled": "was cancelled"}.get(job.state) or _COMPLETED[job.outcome]
     return Notice(
         key=f"{job.id}:end",
         job=job.id,
@@ -174,6 +184,7 @@ def _body(job: Job, event: str) -> dict[str, object]:
         "task_id": job.id,
         "status": status_of(job.state),
         "state": job.state,
+        "outcome": outcome_of(job),
         "topic": job.inputs.goal,
         "error": job.error or None,
         "created_at": job.created_at,

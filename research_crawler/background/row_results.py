@@ -1,32 +1,16 @@
 """What came of a row of a batch: its state, and its answer with what it cost, from its job and report."""
 
-import re
-from collections import Counter
 from typing import Final
 
+from planner.job.outcome import cause_of
 from research_crawler.core.brain_errors import CEILING_PHRASE
 from research_crawler.core.models.batches import RowResult, RowState
 from research_crawler.core.models.columns import told_value
 from research_crawler.core.models.jobs import Job
-from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.reports import Report
 
 _ANSWER_CHARS: Final = 1_000
 _MOST_SOURCES: Final = 5
-_CAUSE_CHARS: Final = 200
-_NO_NETWORK: Final = frozenset(
-    {
-        Reason.DNS,
-        Reason.CONNECTION,
-        Reason.CONNECTION_REFUSED,
-        Reason.TIMEOUT,
-        Reason.TLS,
-        Reason.PROXY,
-        Reason.CANCELLED,
-    }
-)
-"""Reasons of pages that say something about the network if no page of a job was read."""
-_NUMBERS: Final = re.compile(r"\d[\d,.]*")
 
 
 def result_of_row(job: Job, report: Report) -> tuple[RowState, RowResult]:
@@ -65,32 +49,6 @@ def _answer(report: Report) -> str:
     return " ".join([*found, *(claim.text for claim in report.claims)])[:_ANSWER_CHARS]
 
 
-def cause_of(job: Job) -> str:
-    """Why a job came to nothing, in words that are the same for all jobs with this cause; "" if it did not."""
-    if job.state == "failed":
-        return _general(job.error or "failed", job.id)
-    if CEILING_PHRASE in job.plan.fallback:
-        return _general(job.plan.fallback, job.id)
-    if job.brain != "extractive" and not job.usage.model_calls and job.plan.fallback:
-        return _general(f"the model was not asked: {job.plan.fallback}", job.id)
-    if job.plan.pages_read:
-        return ""
-    searched = [record for record in job.searches if record.what]
-    if searched and all(record.what not in ("ok", "busy") for record in searched):
-        reasons = Counter(
-            f"{report.provider}: {report.reason.kind or 'failed'}"
-            for record in searched
-            for report in record.providers
-            if not report.ok
-        )
-        fallback = str(searched[-1].reason.kind or searched[-1].what)
-        return _general(f"no search works ({reasons.most_common(1)[0][0] if reasons else fallback})", job.id)
-    kinds = {visit.reason.kind for visit in job.visits if visit.what and visit.what != "ok"}
-    if kinds and kinds <= _NO_NETWORK:
-        return f"no page can be fetched ({sorted(kinds)[0]})"
-    return ""
-
-
 def confidence_of(job: Job, report: Report) -> float | None:
     """How sure the answer is: the mean of its pages' confidence, and of its values where it has columns."""
     asked = [value for value in report.values if value.value is not None]
@@ -100,8 +58,3 @@ def confidence_of(job: Job, report: Report) -> float | None:
         return report.quality.confidence
     read = [visit.confidence for visit in job.visits if visit.what == "ok" and visit.findings]
     return round(sum(read) / len(read), 3) if read and report.claims else None
-
-
-def _general(text: str, job: str) -> str:
-    """The text without what differs from job to job."""
-    return _NUMBERS.sub("…", " ".join(text.replace(job, "it").split()))[:_CAUSE_CHARS]

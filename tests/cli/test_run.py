@@ -44,7 +44,7 @@ def test_json_prints_one_document_with_every_key_and_nothing_else(done):
     assert answer.err == ""
     report = answer.json
     assert set(report) >= KEYS
-    assert report["status"] == "completed"
+    assert (report["status"], report["outcome"]) == ("completed", "answered")
     assert report["brain"] == "extractive"
     assert set(report["metrics"]) == METRICS
     assert set(report["quality"]) == {"query", "relevance", "confidence", "coverage", "attempts", "reasons"}
@@ -304,3 +304,11 @@ def test_on_a_terminal_the_first_thing_shown_is_what_is_started_and_no_line_is_c
     counted = [line for line in shown if "findings " in line and line.endswith(" s")]
     assert counted
     assert all(len(line) <= 70 and "…" not in line.partition("findings ")[2] for line in counted)
+
+
+def test_a_run_in_which_no_search_works_says_so_first_and_is_no_success(new_research, tmp_path):
+    research = new_research(tmp_path).having(SEARXNG_URL="http://127.0.0.1:9")
+    answer = research("run", "How tall is the tower of Orlin?", "--json")
+    assert (answer.code, answer.json["outcome"]) == (3, "nothing_worked")
+    assert answer.json["warnings"][0].startswith("No search worked: searxng")
+    assert "nothing worked" in research("list").out

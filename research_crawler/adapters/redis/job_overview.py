@@ -26,6 +26,17 @@ class SubmittedJob:
     is_watch_run: bool
 
 
+@dataclass(frozen=True, slots=True)
+class UsedJob:
+    """How far a job is, what came of it, and what it used."""
+
+    state: str
+    outcome: str
+    """Empty: it is not over, or ended without a report."""
+    usage: Usage
+    pages_fetched: int
+
+
 class JobOverview:
     """All jobs that Redis holds, for whoever looks and changes nothing."""
 
@@ -38,11 +49,18 @@ class JobOverview:
         version, state = await reply
         return None if state is None else (as_text(version or "0"), as_text(state))
 
-    async def used(self) -> list[tuple[str, Usage, int]]:
-        """State, use of models and fetched pages of every job, without the rest of its record."""
+    async def used(self) -> list[UsedJob]:
+        """State, outcome, use of models and fetched pages of every job, without the rest of its record."""
         return [
-            (json.loads(state), Usage.model_validate_json(usage or "{}"), int(pages or 0))
-            for state, usage, pages in await self._fields(["state", "usage", "pages_fetched"])
+            UsedJob(
+                json.loads(state),
+                json.loads(outcome) if outcome else "",
+                Usage.model_validate_json(usage or "{}"),
+                int(pages or 0),
+            )
+            for state, outcome, usage, pages in await self._fields(
+                ["state", "outcome", "usage", "pages_fetched"]
+            )
             if state
         ]
 

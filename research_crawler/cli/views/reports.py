@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from research_crawler.cli.exit_codes import FAILED
 from research_crawler.cli.session import echo, echo_err, echo_json
-from research_crawler.core.models.jobs import Job, status_of
+from research_crawler.core.models.jobs import FINAL_STATES, Job, status_of
 from research_crawler.core.no_model import HOW_TO_GET_AN_ANSWER
 from research_crawler.core.text.plain_text import clean
 
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from research_crawler.runtime.runtime import Runtime
 
 INSUFFICIENT = 3
+_SHORTFALLS = {
+    "insufficient": "finished, but the evidence is insufficient (exit code 3); the report says what is missing",
+    "nothing_worked": "nothing worked: no page could be read (exit code 3); the report says why",
+}
 WAITS = "waiting"
 """What lists show of a job that is not over and on which nobody works now."""
 MOST_COLUMNS = 100
@@ -122,14 +126,23 @@ def _print_usage(report: "Report") -> None:
     if report.brain == "extractive":
         echo_err(HOW_TO_GET_AN_ANSWER)
     if report.exit_code == INSUFFICIENT:
-        echo_err("finished, but the evidence is insufficient (exit code 3); the report says what is missing")
+        echo_err(_SHORTFALLS.get(report.outcome or "", _SHORTFALLS["insufficient"]))
 
 
 def status_line(job: Job, *, waits: bool = False) -> str:
     """A job in one line; `waits` says that something it needs is not there, and it stands still meanwhile."""
     goal = printable(" ".join(job.inputs.goal.split()))
     status = WAITS if waits or job.state == "waiting_for_human" else status_of(job.state)
-    return f"{job.id}  {status:9}  {job.progress.fraction:4.0%}  {job.created_at[:16]}  {goal[:80]}"
+    came = came_of(job)
+    shown = came.replace("_", " ") if came else f"{status} {job.progress.fraction:4.0%}"
+    return f"{job.id}  {shown:14}  {job.created_at[:16]}  {goal[:80]}"
+
+
+def came_of(job: Job) -> str:
+    """The outcome of a completed job, `failed` or `cancelled`; "" while it is not over."""
+    if job.state not in FINAL_STATES:
+        return ""
+    return job.outcome or "completed" if job.state == "completed" else job.state
 
 
 def status_of_job(job: Job, waits: Sequence[str] | None = None) -> dict[str, Any]:

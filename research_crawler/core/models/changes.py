@@ -17,7 +17,7 @@ from research_crawler.core.models.events import (
 )
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.interventions import BlockerPolicy, InterventionState
-from research_crawler.core.models.jobs import JobInputs, Progress, ResearchType, State
+from research_crawler.core.models.jobs import JobInputs, Outcome, Progress, ResearchType, State
 from research_crawler.core.models.outline import Outline
 from research_crawler.core.models.phase2 import Lookup, Phase2, VendorTry
 from research_crawler.core.models.plan import Plan, StoredSource
@@ -58,6 +58,7 @@ class JobChanges(TypedDict, total=False):
     pages_fetched: int
     completed_at: str
     error: str
+    outcome: Outcome | None
     warnings: list[str]
     report: str
     watch: WatchProgress

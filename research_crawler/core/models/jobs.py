@@ -40,6 +40,12 @@ Status = Literal["pending", "running", "completed", "failed", "cancelled"]
 Depth = Literal["quick", "standard", "deep"]
 ResearchType = Literal["general", "news", "technical"]
 ExtraPart = Literal["trends", "sentiment", "factcheck"]
+Outcome = Literal["answered", "partly", "insufficient", "nothing_worked"]
+"""What came of a job that is over.
+
+answered: all that was asked; partly: some of it; insufficient: the evidence does not carry an answer; nothing_worked:
+no search and no page could be had, or the job failed.
+"""
 FINAL_STATES: frozenset[str] = frozenset({"completed", "failed", "cancelled"})
 
 
@@ -195,6 +201,8 @@ class Job(Wire):
     created_at: str = ""
     completed_at: str = ""
     error: str = ""
+    outcome: Outcome | None = None
+    """What came of it; None: it is not over."""
     warnings: list[str] = Field(default_factory=list)
     report: str = ""
     """The text of report.md when it is written (complete in the archive; in Redis only its first 30 kB)."""

@@ -8,6 +8,7 @@ from research_crawler.core.models.credibility import Credibility, Diversity, Syn
 from research_crawler.core.models.drafts import Contradiction, DraftSection, Sentence
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import (
+    Outcome,
     State,
     Status,
 )
@@ -95,5 +96,6 @@ class ReportChanges(TypedDict, total=False):
     journey: str
     gone_pages: list[str]
     exit_code: int
+    outcome: Outcome | None
     state: State
     status: Status

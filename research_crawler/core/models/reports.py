@@ -10,7 +10,7 @@ from research_crawler.core.models.columns import ColumnValue
 from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.credibility import Diversity, Synthesis, Theme
 from research_crawler.core.models.findings import FindingKind
-from research_crawler.core.models.jobs import Depth, ResearchType, State, Status
+from research_crawler.core.models.jobs import Depth, Outcome, ResearchType, State, Status
 from research_crawler.core.models.outline import LeafState
 from research_crawler.core.models.phase2 import Phase2Result
 from research_crawler.core.models.products import Product
@@ -153,6 +153,8 @@ class Report(Wire):
     job: str
     status: Status
     state: State
+    outcome: Outcome | None = None
+    """What came of the job; null while it is not over."""
     goal: str
     intent: Intent
     strategy: Strategy

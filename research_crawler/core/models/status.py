@@ -6,7 +6,7 @@ from pydantic import Field
 
 from research_crawler.core.models.base import Frozen, replaced
 from research_crawler.core.models.commands import Intent
-from research_crawler.core.models.jobs import Progress, ResearchType, State, Status
+from research_crawler.core.models.jobs import Outcome, Progress, ResearchType, State, Status
 
 TaskStatus = Status | Literal["started"]
 """What a tool says of a job: `started` in the answer to its submission, later the status."""
@@ -30,6 +30,8 @@ class JobStatus(Frozen):
     """The id of the job."""
     status: Status
     state: State
+    outcome: Outcome | None = None
+    """What came of the job; null until it is over."""
     topic: str
     intent: Intent = "informational"
     """How the goal was read: whether it wants knowledge or an offer."""

@@ -53,6 +53,12 @@ class _System(Collector):
         if (totals := self.totals) is None:
             return
         yield _labelled("research_jobs", "Jobs by state", "state", totals.states)
+        yield _labelled(
+            "research_job_outcomes",
+            "Jobs that ended with a report, by what came of them",
+            "outcome",
+            totals.outcomes,
+        )
         yield _labelled("research_queue_commands", "Commands that wait, by queue", "queue", totals.queued)
         usage = totals.usage
         tokens = {"prompt": usage.prompt_tokens, "completion": usage.completion_tokens}

@@ -220,6 +220,7 @@ async def result_of(
         ResearchResult(
             task_id=task_id,
             status=status.status,
+            outcome=status.outcome,
             report=text[begin:end] if text else None,
             sources=sources[first:last],
             file_path=str(saved) if saved else None,

@@ -15,6 +15,8 @@ class JobTotals:
     """Sums over the jobs that are open or ended in the last day."""
 
     states: Mapping[str, int]
+    outcomes: Mapping[str, int]
+    """What came of those that have ended with a report."""
     queued: Mapping[str, int]
     """Commands that wait, by queue."""
     leased: int
@@ -32,15 +34,16 @@ async def totals_of(runtime: Runtime) -> JobTotals:
         parts.overview.used(), parts.frontier.counts(audit=False), parts.presence.others(PLANNER)
     )
     usage = Usage()
-    for _, one, _ in used:
-        usage += one
+    for job in used:
+        usage += job.usage
     return JobTotals(
-        states=Counter(state for state, _, _ in used),
+        states=Counter(job.state for job in used),
+        outcomes=Counter(job.outcome for job in used if job.outcome),
         queued=counts.queued,
         leased=counts.leased,
         outbox=counts.outbox,
         crawlers=counts.nodes,
         planners=others + runtime.plan,
         usage=usage,
-        pages_fetched=sum(pages for _, _, pages in used),
+        pages_fetched=sum(job.pages_fetched for job in used),
     )

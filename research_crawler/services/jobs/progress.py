@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from planner.job.clock import work_and_waiting_s
+from planner.job.outcome import outcome_of
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import FINAL_STATES, Job, status_of
 from research_crawler.core.models.status import JobStatus, NeedsInput
@@ -47,6 +48,7 @@ def status_of_record(
         task_id=job.id,
         status=status_of(job.state),
         state=job.state,
+        outcome=outcome_of(job),
         topic=job.inputs.goal,
         intent=job.inputs.intent,
         type=job.inputs.type,

@@ -50,12 +50,12 @@ def test_that_nothing_was_found_is_said_in_one_warning():
     assert answer_of(report) == "No page gave a finding that supports an answer."
 
 
-def test_why_nothing_was_found_stays_beside_it():
+def test_why_nothing_was_found_comes_first():
     failed = SearchRecord(n=1, command="j:1", query="x", round=1, what="failed", reason="no search provider")
     report = reported(ReportDraft(by="extractive"), [], warnings=["It got stuck."], searches=[failed])
     assert report.warnings == [
-        "It got stuck.",
         "No search worked: no search provider.",
+        "It got stuck.",
         "No page gave a finding that supports an answer.",
     ]
 

@@ -90,6 +90,6 @@ async def test_a_job_whose_report_waits_for_a_person_is_neither_running_nor_at_i
     assert (job.progress.fraction, job.progress.current_step) == (WRITING, job.progress.total_steps - 1)
     await world.answer("accept")
     job = await world.get()
-    assert ("completed " in status_line(job), job.progress.fraction) == (True, 1.0)
+    assert ("answered" in status_line(job), job.progress.fraction) == (True, 1.0)
     await world.answer("reject", text="what about noise?")
     assert (await world.get()).progress.fraction <= WRITING
