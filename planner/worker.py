@@ -11,6 +11,7 @@ from planner.money.market import Market
 from planner.rounds.job_step import JobStep
 from planner.rounds.ports import Ports, Progressed
 from planner.watches.job_step import WatchJobStep
+from planner.watches.step import CONFIRM_MS
 from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.errors import LeaseLost, NewerWire, ResearchError
 from research_crawler.core.models.jobs import Job, Taken
@@ -43,6 +44,8 @@ class WorkerSettings:
     """So many rows of batches go on while a single job is under way; 0: all."""
     max_steps: int = 200
     """Most steps, of different jobs, that this process runs at once."""
+    confirm_ms: int = CONFIRM_MS
+    """How long a run of a watch waits before it fetches a change again."""
 
 
 @dataclass
@@ -149,7 +152,8 @@ class PlannerWorker:
 
     def _step_of(self, taken: Taken) -> JobStep | WatchJobStep:
         if taken.job.inputs.watch is not None:
-            return WatchJobStep(self._ports.jobs, self._watches, taken)
+            confirm_ms = self._settings.confirm_ms
+            return WatchJobStep(self._ports.jobs, self._watches, taken, confirm_ms=confirm_ms)
         return JobStep(self._ports, taken)
 
     def _ended(self, task: asyncio.Task[None]) -> None:

@@ -31,7 +31,7 @@ from benchmarks.watching.watch_shops import (
     make_shop,
     make_watch,
 )
-from benchmarks.watching.watch_verdict import CONFIRM_MS, Result, judge
+from benchmarks.watching.watch_verdict import Result, judge
 from benchmarks.watching.watch_world import World, WorldJobs, work
 from planner.watches.schedule import next_due_ms
 from planner.watches.scheduler import WatchScheduler
@@ -149,7 +149,7 @@ async def _live(world: World, drawn: random.Random) -> None:
 def _schedulers(world: World) -> list[WatchScheduler]:
     jobs: Any = WorldJobs(world)
     return [
-        WatchScheduler(world.watches, jobs, confirm_ms=CONFIRM_MS, most_open=WATCHES, clock_ms=world.clock)
+        WatchScheduler(world.watches, jobs, most_open=WATCHES, clock_ms=world.clock)
         for _ in range(SCHEDULERS)
     ]
 

@@ -3,7 +3,7 @@
 import time
 
 from planner.reports.completion import failed_job
-from planner.watches.step import Proceeded, look, proceed
+from planner.watches.step import CONFIRM_MS, Proceeded, look, proceed
 from research_crawler.core.errors import LeaseLost, NotStarted, ResearchError
 from research_crawler.core.failpoints import reach
 from research_crawler.core.models.events import Event
@@ -19,8 +19,11 @@ class WatchJobStep:
     knows its readings by then, so they count once.
     """
 
-    def __init__(self, jobs: JobStore, watches: WatchStore | None, taken: Taken) -> None:
+    def __init__(
+        self, jobs: JobStore, watches: WatchStore | None, taken: Taken, *, confirm_ms: int = CONFIRM_MS
+    ) -> None:
         self._jobs, self._watches, self._taken = jobs, watches, taken
+        self._confirm_ms = confirm_ms
         self.is_committing = False
         """True once the commit starts: from then on the step must not be cancelled."""
 
@@ -37,7 +40,7 @@ class WatchJobStep:
         again: list[int] = []
         if job.watch.looks:  # the first step has no readings yet
             again = await self._store().settle(self._watch(), job.id, looked.readings)
-        proceeded = proceed(looked, again, now_ms)
+        proceeded = proceed(looked, again, now_ms, confirm_ms=self._confirm_ms)
         if proceeded.job.state in FINAL_STATES:
             await self._store().mark_runs([job.id], "done", now_ms=now_ms)
         await self._commit(proceeded)

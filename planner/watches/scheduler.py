@@ -36,14 +36,13 @@ class WatchScheduler:
         watches: WatchStore,
         jobs: JobStore,
         *,
-        confirm_ms: int = 60_000,
         most_open: int = MOST_OPEN,
         clock_ms: Callable[[], int] | None = None,
         every_s: float = _EVERY_S,
     ) -> None:
         """`clock_ms` replaces the time of day in tests and simulations."""
         self._watches, self._jobs = watches, jobs
-        self._confirm_ms, self._most_open = confirm_ms, most_open
+        self._most_open = most_open
         self._clock_ms = clock_ms or _now_ms
         self._every_s = every_s
         self._looked_ms = 0
@@ -89,7 +88,7 @@ class WatchScheduler:
 
     async def _submit(self, run: RunEntry, watch: Watch) -> None:
         created = datetime.fromtimestamp(run.created_ms / 1000, UTC).isoformat(timespec="seconds")
-        await self._jobs.submit(run_job(watch, run.slot_ms, confirm_ms=self._confirm_ms, created_at=created))
+        await self._jobs.submit(run_job(watch, run.slot_ms, created_at=created))
 
     async def _check_submitted(self, now_ms: int) -> None:
         """Mark runs whose job has ended without marking them, and submit again those whose job Redis lost."""

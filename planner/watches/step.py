@@ -17,6 +17,8 @@ ROUND_MS = 30 * 60_000
 """Longest time of a round of fetches, enough to fetch 300 pages of one host politely."""
 WATCH_PRIORITY = 6
 """Priority of commands: after users' questions, before batches."""
+CONFIRM_MS = 60_000
+"""How long to wait before the second fetch, if nobody says otherwise."""
 GO = "go"
 
 
@@ -41,11 +43,9 @@ class Proceeded:
     timers: dict[tuple[str, int], int] = field(default_factory=dict)
 
 
-def run_job(watch: Watch, slot_ms: int, *, confirm_ms: int, created_at: str) -> Job:
+def run_job(watch: Watch, slot_ms: int, *, created_at: str) -> Job:
     """The job for one slot of a watch."""
-    run = WatchRun(
-        watch=watch.id, slot_ms=slot_ms, pages=watch.pages, region=watch.region, confirm_ms=confirm_ms
-    )
+    run = WatchRun(watch=watch.id, slot_ms=slot_ms, pages=watch.pages, region=watch.region)
     goal = f"watch {watch.id}: {watch.name}"[:400]
     inputs = JobInputs(goal=goal, intent="commerce", intent_given=True, watch=run)
     return Job(id=run_id(watch.id, slot_ms), inputs=inputs, brain="", created_at=created_at)
@@ -90,11 +90,12 @@ def look(job: Job, events: Sequence[Event], now_ms: int) -> Looked:
     return Looked(counted, readings, is_late, is_again)
 
 
-def proceed(looked: Looked, again: Sequence[int], now_ms: int) -> Proceeded:
+def proceed(looked: Looked, again: Sequence[int], now_ms: int, *, confirm_ms: int = CONFIRM_MS) -> Proceeded:
     """Decide what the run does next.
 
     Args:
         again: numbers of the pages with something new that is not confirmed.
+        confirm_ms: how long the planner waits before the second fetch, where the run itself does not say.
     """
     job, plan = looked.job, looked.job.plan
     if job.state in FINAL_STATES:
@@ -106,7 +107,8 @@ def proceed(looked: Looked, again: Sequence[int], now_ms: int) -> Proceeded:
     if looked.is_again and job.watch.again:
         return _fetch(job, job.watch.again, now_ms)
     if plan.round_until_ms and again and job.watch.looks < MOST_LOOKS:
-        return _wait(job, again, now_ms)
+        own_ms = _run_of(job).confirm_ms
+        return _wait(job, again, now_ms, confirm_ms if own_ms is None else own_ms)
     if not plan.round_until_ms and job.watch.again:  # an event came before the pause was over
         return Proceeded(job, timers={(GO, plan.round): plan.deadline_ms})
     return Proceeded(_ended(job, now_ms))
@@ -132,8 +134,8 @@ def _fetch(job: Job, targets: Sequence[int], now_ms: int) -> Proceeded:
     return Proceeded(new, commands, {("round", opened.round): opened.round_until_ms})
 
 
-def _wait(job: Job, again: Sequence[int], now_ms: int) -> Proceeded:
-    due = now_ms + _run_of(job).confirm_ms
+def _wait(job: Job, again: Sequence[int], now_ms: int, confirm_ms: int) -> Proceeded:
+    due = now_ms + confirm_ms
     plan = job.plan.changed(round_until_ms=0, deadline_ms=due, touched_ms=now_ms)
     progress = job.watch.changed(again=list(again))
     return Proceeded(job.changed(plan=plan, watch=progress), timers={(GO, plan.round): due})

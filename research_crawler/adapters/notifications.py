@@ -124,6 +124,19 @@ class Notifications:
         self._config, self._guard, self._sending_s = config, guard_from(config), sending_s
         self._senders = asyncio.Semaphore(SENDERS)
 
+    def fault_of(self, url: str) -> str:
+        """What this process lacks to send to a URL, or why it may not; "" if it can."""
+        if _is_webhook(url):
+            if not self._config.webhook_secret.get_secret_value():
+                return "RESEARCH_WEBHOOK_SECRET is not set here; alerts to webhooks are signed"
+            refused = "has an address that the address guard refuses here"
+            return "" if self._guard.permits(url) else f"{shown_place(url)} {refused}"
+        plugin = _plugin(url)
+        if plugin is None:
+            return "apprise does not know this URL"
+        fault = service_fault(plugin, self._config)
+        return f"{shown_place(url)} {fault}" if fault else ""
+
     async def send(self, delivery: Delivery) -> None:
         """Send one alert to one place.
 

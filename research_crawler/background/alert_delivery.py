@@ -17,6 +17,10 @@ CLAIMED_MS = 10 * 60_000
 """After this time no process can still be sending a delivery that it claimed."""
 RETRY_MS = (60_000, 300_000, 1_800_000, 7_200_000)
 """Waits before the next attempts, if the one before certainly did not arrive."""
+FAILED_MS, FAILED_DAYS = 86_400_000, 7
+"""A delivery that failed is tried again once a day for a week: by then its receiver, or the settings, may be right."""
+NEVER_MS = 2**53
+"""When a delivery is due that nobody tries again."""
 
 log = get_log(__name__)
 
@@ -45,7 +49,7 @@ class AlertDelivery:
         now_ms = self._clock_ms()
         await self._box.give_up_deliveries(now_ms - CLAIMED_MS)
         sent = 0
-        while claimed := await self._box.claim_deliveries(now_ms):
+        while claimed := await self._box.claim_deliveries(now_ms, self._notifier.fault_of):
             sent += sum(await asyncio.gather(*(self._send(delivery, now_ms) for delivery in claimed)))
         return sent
 
@@ -66,7 +70,9 @@ class AlertDelivery:
             return
         state = "unknown" if error.maybe else "failed"
         log.warning("an alert was not delivered", alert=delivery.alert.key, state=state, reason=str(error))
-        await self._box.end_delivery(delivery, state, next_ms=now_ms, note=str(error))
+        is_last = delivery.attempt > len(RETRY_MS) + FAILED_DAYS
+        next_ms = NEVER_MS if is_last else now_ms + FAILED_MS
+        await self._box.end_delivery(delivery, state, next_ms=next_ms, note=str(error))
 
 
 def _now_ms() -> int:

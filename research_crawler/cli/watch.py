@@ -169,7 +169,7 @@ def run(name: str, *, as_json: bool) -> None:
         async for job in follow_run(runtime, started):
             if not as_json and job.watch.again and state != "again":
                 state = "again"
-                seconds = runtime.config.watch_confirm_seconds
+                seconds = max(0, job.plan.deadline_ms - job.plan.touched_ms) / 1000
                 echo_err(f"something has changed; fetching it again in {seconds:.0f} s to confirm it")
         result = await result_of(runtime, started)
         if as_json:

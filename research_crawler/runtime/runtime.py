@@ -150,6 +150,7 @@ class Runtime:
             settings=WorkerSettings(
                 max_active=self.config.max_active_jobs,
                 rows_beside=max(1, self.config.batch_places // BESIDE_OTHERS),
+                confirm_ms=int(self.config.watch_confirm_seconds * 1000),
             ),
             market=Market(catalogue, load_rates(self.config.exchange_rates_file)),
             memory=Memory(
@@ -196,8 +197,7 @@ class Runtime:
 
         self.feed_batches()
         watches = SqlWatches(self.container.archive)
-        confirm_ms = int(self.config.watch_confirm_seconds * 1000)
-        self._start_loop(WatchScheduler(watches, self.container.jobs, confirm_ms=confirm_ms).run())
+        self._start_loop(WatchScheduler(watches, self.container.jobs).run())
         alerts = SqlAlerts(self.container.archive)
         self._start_loop(AlertDelivery(alerts, Notifications(self.config)).run())
 

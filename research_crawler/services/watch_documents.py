@@ -1,6 +1,5 @@
 """Watches, runs and prices as documents that every interface shows alike; keys in notification URLs are masked."""
 
-from collections.abc import Iterable
 from typing import Any
 
 from pydantic import ConfigDict, Field
@@ -110,8 +109,12 @@ class RunDocument(Frozen):
 class DeliveryDocument(Frozen):
     """What became of an alert at one place."""
 
+    place: str
+    """Where it is sent, without keys."""
     state: str
+    """due, sending, sent, failed (tried again for a week), or unknown: it may have arrived, and is not sent again."""
     note: str
+    """Why it is not sent."""
 
 
 class AlertDocument(Frozen):
@@ -180,7 +183,7 @@ def watch_details(view: WatchView) -> WatchDetails:
             for product in view.products
         ],
         runs=[run_document(run) for run in view.runs],
-        alerts=[_alert_document(alert, view.deliveries) for alert in view.alerts],
+        alerts=[_alert_document(alert, view) for alert in view.alerts],
     )
 
 
@@ -242,13 +245,23 @@ def _fields_of(entry: WatchEntry) -> dict[str, Any]:
     }
 
 
-def _alert_document(alert: Alert, deliveries: Iterable[tuple[str, int, str, str]]) -> AlertDocument:
+def shown_of(view: WatchView, place: int) -> str:
+    """Where the watch sends its alerts, by number, without keys."""
+    from research_crawler.adapters.notifications import shown_place
+
+    places = view.entry.watch.notify
+    return shown_place(places[place]) if place < len(places) else ""
+
+
+def _alert_document(alert: Alert, view: WatchView) -> AlertDocument:
     return AlertDocument(
         id=alert.key,
         at=iso(alert.change.at_ms),
         title=alert.title,
         reasons=alert.reasons,
         deliveries=[
-            DeliveryDocument(state=state, note=note) for key, _, state, note in deliveries if key == alert.key
+            DeliveryDocument(place=shown_of(view, place), state=state, note=note)
+            for key, place, state, note in view.deliveries
+            if key == alert.key
         ],
     )

@@ -173,8 +173,7 @@ async def run_now(runtime: Runtime, entry: WatchEntry) -> RunEntry:
     )
     await _store(runtime).put_run(run)
     created = datetime.fromtimestamp(at_ms / 1000, UTC).isoformat(timespec="seconds")
-    confirm_ms = int(runtime.config.watch_confirm_seconds * 1000)
-    await runtime.container.jobs.submit(run_job(watch, at_ms, confirm_ms=confirm_ms, created_at=created))
+    await runtime.container.jobs.submit(run_job(watch, at_ms, created_at=created))
     return run
 
 

@@ -22,7 +22,7 @@ from research_crawler.adapters.notifications import Notifications, as_text, chec
 from research_crawler.adapters.sql.alerts import SqlAlerts
 from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.adapters.sql.watches import SqlWatches
-from research_crawler.background.alert_delivery import CLAIMED_MS, RETRY_MS, AlertDelivery
+from research_crawler.background.alert_delivery import CLAIMED_MS, FAILED_DAYS, RETRY_MS, AlertDelivery
 from research_crawler.core.config import Config
 from research_crawler.core.errors import NotDelivered, UsageError
 from research_crawler.core.models.watches import Change, Delivery, Standing
@@ -327,6 +327,9 @@ class Scripted:
     def __init__(self, *faults: NotDelivered | None) -> None:
         self.faults, self.sent = list(faults), []
 
+    def fault_of(self, url: str) -> str:
+        return ""
+
     async def send(self, delivery: Delivery) -> None:
         await asyncio.sleep(0)
         fault = self.faults.pop(0) if self.faults else None
@@ -401,3 +404,45 @@ async def test_a_process_that_dies_while_it_sends_causes_no_second_alert(box):
     states = {place: state for _, place, state, _ in await box.delivery_states()}
     assert "unknown" in states.values()
     assert "due" not in states.values()
+
+
+async def test_a_process_without_the_secret_leaves_an_alert_for_one_that_has_it(tmp_path, receiver):
+    archive = SqlArchive(Config(home=tmp_path))
+    await archive.open()
+    watches, box = SqlWatches(archive), SqlAlerts(archive)
+    await watches.add(a_watch(notify=[url_of(receiver)]), next_due_ms=NOW)
+    for number, price in enumerate(["999", "999", "800", "800"], 1):
+        await watches.settle("watchaaaaaaa", f"run{number}", [a_reading(number, price)])
+    without = Notifications(Config(home=tmp_path, allow_private_hosts=["127.0.0.0/8"]))
+    assert await sending(box, without).tick() == 0
+    [(_, _, state, note)] = await box.delivery_states()
+    assert (state, "RESEARCH_WEBHOOK_SECRET is not set here" in note) == ("due", True)
+    assert await sending(box, Notifications(config(tmp_path))).tick() == 1
+    assert len(receiver.got) == 1
+    await archive.close()
+
+
+async def test_an_alert_that_failed_is_tried_again_for_a_week_and_sent_once(box):
+    begin, day = NOW + 10**9, 86_400_000
+    refused = Scripted(*[NotDelivered("http 404")] * 6, None)
+    await sending(box, refused, begin).tick()
+    assert {state for _, _, state, _ in await box.delivery_states()} == {"failed"}
+    for days in range(1, 30):
+        await sending(box, refused, begin + days * day).tick()
+    assert len(refused.sent) == 2
+    assert {state for _, _, state, _ in await box.delivery_states()} == {"sent"}
+    gone = Scripted(*[NotDelivered("http 404")] * 100)
+    watches = SqlWatches(box._archive)
+    for number, price in enumerate(["700", "700"], 5):
+        await watches.settle("watchaaaaaaa", f"run{number}", [a_reading(number, price)])
+    for days in range(40):
+        await sending(box, gone, begin + days * day).tick()
+    assert 100 - len(gone.faults) <= 2 * (len(RETRY_MS) + FAILED_DAYS + 1)
+
+
+async def test_a_failure_of_long_ago_is_not_told_now(box):
+    gone = Scripted(*[NotDelivered("http 404")] * 2)
+    await sending(box, gone).tick()
+    later = Scripted()
+    await sending(box, later, NOW + 10**9 + 60 * 86_400_000).tick()
+    assert later.sent == []

@@ -64,7 +64,7 @@ async def test_jobs_that_go_on_and_jobs_that_are_archived_stay_as_they_are(world
 
 async def test_a_run_of_a_watch_is_not_archived_as_research(world):
     jobs, archive, _, ended = world
-    run = run_job(a_watch(), 1, confirm_ms=1, created_at="")
+    run = run_job(a_watch(), 1, created_at="")
     await jobs.submit(run)
     await jobs.cancel(run.id)
     assert await ended.sweep() == 0

@@ -5,14 +5,17 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Table, select, update
+from sqlalchemy import Connection, Table, and_, or_, select, update
 
 from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.adapters.sql.inserting import insert_into
 from research_crawler.adapters.sql.watch_tables import WATCH_ALERTS, WATCH_DELIVERIES
 from research_crawler.core.models.watches import Alert, Delivery, Watch
+from research_crawler.core.ports.alerts import FaultOf
 
 T = TypeVar("T")
+GIVEN_UP_MS = 7 * 86_400_000
+"""A failed delivery that nobody tried again for so long is old news, and stays failed."""
 
 
 class SqlAlerts:
@@ -37,10 +40,27 @@ class SqlAlerts:
             )
         return [tuple(row) for row in await self._rows(query.order_by(table.key, table.place))]
 
-    async def claim_deliveries(self, now_ms: int, limit: int = 20) -> list[Delivery]:
+    async def claim_deliveries(self, now_ms: int, fault_of: FaultOf, limit: int = 20) -> list[Delivery]:
         """Claim the alerts to send now. Nobody else gets them, even if this process dies before it sends
         them."""
-        return await self._change(lambda connection: _claim_deliveries(connection, now_ms, limit))
+        table = WATCH_DELIVERIES.c
+        query = select(WATCH_DELIVERIES, WATCH_ALERTS.c.alert).join(
+            WATCH_ALERTS, WATCH_ALERTS.c.key == table.key
+        )
+
+        def claim(connection: Connection) -> list[Delivery]:
+            rows = claim_rows(connection, WATCH_DELIVERIES, query, now_ms, fault_of, limit)
+            return [
+                Delivery(
+                    alert=Alert.model_validate_json(row.alert),
+                    place=row.place,
+                    url=row.url,
+                    attempt=row.attempts + 1,
+                )
+                for row in rows
+            ]
+
+        return await self._change(claim)
 
     async def end_delivery(self, delivery: Delivery, state: str, *, next_ms: int = 0, note: str = "") -> None:
         """Record the outcome of a claimed delivery: sent, due again, failed or unknown."""
@@ -95,22 +115,24 @@ def write_alert(connection: Connection, watch: Watch, alert: Alert) -> None:
         insert_new(connection, WATCH_DELIVERIES, deliveries)
 
 
-def _claim_deliveries(connection: Connection, now_ms: int, limit: int) -> list[Delivery]:
-    table = WATCH_DELIVERIES.c
-    query = (
-        select(WATCH_DELIVERIES, WATCH_ALERTS.c.alert)
-        .join(WATCH_ALERTS, WATCH_ALERTS.c.key == table.key)
-        .where(table.state == "due", table.next_ms <= now_ms)
-        .order_by(table.next_ms, table.key, table.place)
-        .limit(limit)
-    )
-    claimed = []
-    for row in connection.execute(query).all():
-        still_due = [table.key == row.key, table.place == row.place, table.state == "due"]
+def claim_rows(
+    connection: Connection, table: Table, query: Any, now_ms: int, fault_of: FaultOf, limit: int
+) -> list[Any]:
+    """Claim rows that are due, or that failed and are to be tried again; one with a fault gets it as its note."""
+    of, claimed = table.c, list[Any]()
+    again = and_(of.state == "failed", of.next_ms > now_ms - GIVEN_UP_MS)
+    due = query.where(or_(of.state == "due", again), of.next_ms <= now_ms)
+    for row in connection.execute(due.order_by(of.next_ms, of.key, of.place)).all():
+        if len(claimed) == limit:
+            break
+        unchanged = [of.key == row.key, of.place == row.place, of.state == row.state]
+        if fault := fault_of(row.url):
+            if row.note != fault[:300]:
+                connection.execute(update(table).where(*unchanged).values(note=fault[:300]))
+            continue
         values = {"state": "sending", "attempts": row.attempts + 1, "next_ms": now_ms}
-        if connection.execute(update(WATCH_DELIVERIES).where(*still_due).values(values)).rowcount == 1:
-            alert = Alert.model_validate_json(row.alert)
-            claimed.append(Delivery(alert=alert, place=row.place, url=row.url, attempt=row.attempts + 1))
+        if connection.execute(update(table).where(*unchanged).values(values)).rowcount == 1:
+            claimed.append(row)
     return claimed
 
 

@@ -18,11 +18,12 @@ from sqlalchemy import (
     update,
 )
 
-from research_crawler.adapters.sql.alerts import insert_new
+from research_crawler.adapters.sql.alerts import claim_rows, insert_new
 from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.adapters.sql.tables import METADATA
 from research_crawler.core.models.notices import Notice
 from research_crawler.core.models.watches import Delivery
+from research_crawler.core.ports.alerts import FaultOf
 
 NOTICES = Table(
     "notices",
@@ -103,9 +104,22 @@ class SqlNotices:
             for row in await self._archive.read(lambda connection: connection.execute(ordered).all())
         ]
 
-    async def claim_deliveries(self, now_ms: int, limit: int = 20) -> list[Delivery]:
+    async def claim_deliveries(self, now_ms: int, fault_of: FaultOf, limit: int = 20) -> list[Delivery]:
         """Claim the notices to send now. Nobody else gets them, even if this process dies before it sends them."""
-        return await self._archive.change(lambda connection: _claim(connection, now_ms, limit))
+
+        def claim(connection: Connection) -> list[Delivery]:
+            rows = claim_rows(connection, NOTICES, select(NOTICES), now_ms, fault_of, limit)
+            return [
+                Delivery(
+                    alert=Notice.model_validate_json(row.notice),
+                    place=row.place,
+                    url=row.url,
+                    attempt=row.attempts + 1,
+                )
+                for row in rows
+            ]
+
+        return await self._archive.change(claim)
 
     async def end_delivery(self, delivery: Delivery, state: str, *, next_ms: int = 0, note: str = "") -> None:
         """Record the outcome of a claimed notice: sent, due again, failed or unknown."""
@@ -150,16 +164,3 @@ def _row(
         "key": key, "place": place, "job": job, "url": url, "state": state, "attempts": 0, "next_ms": at_ms,
         "note": "", "notice": notice,
     }  # fmt: skip
-
-
-def _claim(connection: Connection, now_ms: int, limit: int) -> list[Delivery]:
-    table = NOTICES.c
-    query = select(NOTICES).where(table.state == "due", table.next_ms <= now_ms)
-    claimed = []
-    for row in connection.execute(query.order_by(table.next_ms, table.key, table.place).limit(limit)).all():
-        still_due = [table.key == row.key, table.place == row.place, table.state == "due"]
-        values = {"state": "sending", "attempts": row.attempts + 1, "next_ms": now_ms}
-        if connection.execute(update(NOTICES).where(*still_due).values(values)).rowcount == 1:
-            notice = Notice.model_validate_json(row.notice)
-            claimed.append(Delivery(alert=notice, place=row.place, url=row.url, attempt=row.attempts + 1))
-    return claimed

@@ -32,6 +32,8 @@ def time_text(at_ms: int | None) -> str:
 
 def print_view(view: "WatchView") -> None:
     """Print a watch with its products, runs and alerts for a terminal."""
+    from research_crawler.services.watch_documents import shown_of
+
     echo(f"{view.entry.watch.id}  {described(view.entry)}")
     for product in view.products:
         standing = standing_text(product.standing) if product.standing else "not confirmed yet"
@@ -47,6 +49,9 @@ def print_view(view: "WatchView") -> None:
             or "not sent anywhere"
         )
         echo(f"  alert {time_text(alert.change.at_ms)}  {alert.title}  [{states}]")
+        for key, place, state, note in view.deliveries:
+            if key == alert.key and note and state != "sent":
+                echo(f"    ! {state}: {shown_of(view, place)}: {plain_line(note)}")
 
 
 def print_result(result: "RunResult") -> None:

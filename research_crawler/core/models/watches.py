@@ -114,8 +114,8 @@ class WatchRun(Frozen):
     slot_ms: int
     pages: list[WatchPage] = Field(default_factory=list)
     region: str = ""
-    confirm_ms: int = 60_000
-    """How long to wait before the second fetch."""
+    confirm_ms: int | None = None
+    """How long to wait before the second fetch, in runs that were made before planners knew it; None: they know."""
 
 
 class WatchProgress(Frozen):

@@ -1,6 +1,6 @@
 """The ports of watches: their schedule, their alerts, and who delivers them."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Protocol
 
 from research_crawler.core.models.watches import (
@@ -11,6 +11,9 @@ from research_crawler.core.models.watches import (
     Watch,
     WatchEntry,
 )
+
+FaultOf = Callable[[str], str]
+"""Says why this process cannot send to a URL; "" if it can."""
 
 
 class WatchStore(Protocol):
@@ -51,8 +54,11 @@ class WatchStore(Protocol):
 class AlertBox(Protocol):
     """The deliveries of alerts. A delivery is claimed before it is sent, so it is never sent twice."""
 
-    async def claim_deliveries(self, now_ms: int, limit: int = 20) -> list[Delivery]:
-        """Claim the deliveries that are due."""
+    async def claim_deliveries(self, now_ms: int, fault_of: FaultOf, limit: int = 20) -> list[Delivery]:
+        """Claim the deliveries that are due, and those that failed and may be tried again, which `fault_of` lets pass.
+
+        One that has a fault stays for another process, with the fault as its note.
+        """
         ...
 
     async def end_delivery(self, delivery: Delivery, state: str, *, next_ms: int = 0, note: str = "") -> None:
@@ -66,6 +72,10 @@ class AlertBox(Protocol):
 
 class Notifier(Protocol):
     """Sends an alert to one place."""
+
+    def fault_of(self, url: str) -> str:
+        """What this process lacks to send to a URL, in one line for people; "" if nothing."""
+        ...
 
     async def send(self, delivery: Delivery) -> None:
         """Send one alert. Raises NotDelivered, which says whether it may have arrived."""

@@ -10,7 +10,7 @@ import pytest
 from planner.timers import Timers
 from planner.watches.schedule import next_due_ms, run_id
 from planner.watches.scheduler import LOOK_AFTER_MS, LOOK_EVERY_MS, WatchScheduler
-from planner.worker import PlannerWorker
+from planner.worker import PlannerWorker, WorkerSettings
 from research_crawler.adapters.job_folder import DiskJobFolder
 from research_crawler.adapters.memory.archive import MemoryArchive
 from research_crawler.adapters.redis.jobs import RedisJobs
@@ -39,7 +39,7 @@ class World:
         self.fetched: list[str] = []
 
     def scheduler(self) -> WatchScheduler:
-        return WatchScheduler(self.watches, self.jobs, confirm_ms=30, clock_ms=lambda: self.now_ms)
+        return WatchScheduler(self.watches, self.jobs, clock_ms=lambda: self.now_ms)
 
     async def add(self, watch) -> None:
         due = next_due_ms(watch.schedule, watch.id, -1)
@@ -73,6 +73,7 @@ class World:
             plain_brain=plain,
             folder=DiskJobFolder(),
             watches=self.watches,
+            settings=WorkerSettings(confirm_ms=30),
         )
         tasks = [
             asyncio.create_task(work)

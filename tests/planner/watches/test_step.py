@@ -15,7 +15,7 @@ SEARCH = WatchPage(
 
 
 def begun(*pages: WatchPage):
-    job = run_job(a_watch(*pages), NOW, confirm_ms=60_000, created_at="")
+    job = run_job(a_watch(*pages), NOW, created_at="")
     start = Event(uid="s", kind="start", job=job.id)
     return proceed(look(job, [start], NOW), [], NOW)
 
@@ -122,3 +122,9 @@ def test_all_extractors_that_found_the_price_are_kept():
     source = Provenance(rung="json_ld", also=["dom"])
     (one,) = reading_of(an_event("j:1", a_product("10", provenance={"price": source})))
     assert one.rungs == ["json_ld", "dom"]
+
+
+def test_a_run_waits_as_long_as_the_planner_is_set_that_works_on_it():
+    first = begun()
+    looked = look(first.job, [an_event(first.commands[0].id, a_product("100"))], NOW)
+    assert proceed(looked, [0], NOW, confirm_ms=5_000).timers == {("go", 1): NOW + 5_000}
