@@ -16,7 +16,7 @@ LANGUAGES: Final = ("en", "de", "fr", "es", "it", "nl", "pt", "pl")
 
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _END: Final = re.compile(
-    r"(?<![.!?…])[.!?…]++[\"'”“’»)\]*_]*+(?=\s++[\"'“‘„«(\[*_¿¡–—]*+\s?([^\W_]+))"  # followed by a word
+    r"(?<![.!?…])[.!?…]++[\"'”“’»)\]*_]*+(?=\s++(?:[^\w\s]{1,4}\s?|_{1,3}){0,3}([^\W_]+))"  # followed by a word
     r"|[。！？｡؟।]++[」』”’）)]*+"  # scripts that need no space after it
     r"|\n[^\S\n]*+\n"
 )
@@ -27,13 +27,17 @@ _LOOK_BACK: Final = 24
 _DOTTED: Final = re.compile(r"[^\W\d_]{1,2}(?:\.[^\W\d_]{1,2})+")
 """`e.g`, `U.S`, `z.B`: abbreviations by their form."""
 _ROMAN: Final = re.compile(r"[IVX]{1,5}")
-_NUMBERED: Final = re.compile(r"\d{1,3}")
-"""Numbers an item of a list where a text begins with it."""
+_ORDINAL: Final = re.compile(r"\d{1,3}")
+_HEADING_NUMBER: Final = re.compile(r"(?:[^\W\d_]{3,}\s)?(?:\d{1,3}|[A-Z])(?:\.\d{1,3})*")
+"""Numbers an item, a section or a figure where a text begins with it: "4.3.1. Files", "Figure 2. Roads"."""
+_SECTION: Final = re.compile(r"[A-Z](?:\.\d{1,2})+")
+"""Numbers a section of an appendix wherever it stands: "B.5.1"."""
 _OPEN_LIST: Final = re.compile(r"(?:^|,\s?|[\"“„«(\[]\s?)\Z")
 """Behind these, an ellipsis begins or continues what is said: "iPhoto, Picasa, ..."."""
 _COUNTED: Final = re.compile(r"\d\W{0,3}[^\W\d_]{1,3}\Z")
 _UNITS: Final = frozenset("ghlmst")
 """Units of one letter, behind a number."""
+_CLOSING: Final = ')]"”’»'
 _WORD_CHARS: Final = 4
 """Abbreviations that no list has are shorter."""
 _TELLING: Final = 2
@@ -95,9 +99,10 @@ class Language:
             return is_asked or not (following[0].islower() or _OPEN_LIST.search(before))
         if following[0].islower():
             # "jQuery is …" may begin a sentence, but not behind an abbreviation that the list lacks.
-            is_word = len(token) >= _WORD_CHARS and token.replace("-", "").isalpha() and not token.isupper()
-            return is_word and len(match[0]) == 1 and token.lower() not in self.abbreviations
-        if _NUMBERED.fullmatch(before.strip()) and match.start() <= _LOOK_BACK:
+            word = token.rstrip(_CLOSING)
+            is_word = len(word) >= _WORD_CHARS and word.replace("-", "").isalpha() and not word.isupper()
+            return is_word and len(match[0]) == 1 and word.lower() not in self.abbreviations
+        if match.start() <= _LOOK_BACK and _HEADING_NUMBER.fullmatch(before.strip()):
             return False
         if not self._may_go_on(token, before, following):
             return True
@@ -114,14 +119,16 @@ class Language:
             return token not in _UNITS or not _COUNTED.search(before)
         if low in self.abbreviations or _DOTTED.fullmatch(low) or low.endswith(self._endings):
             return True
+        if _SECTION.fullmatch(token):
+            return True
         if not self.data.get("ordinal_dot"):
             return False
-        if _NUMBERED.fullmatch(token):  # "am 3. Mai", and not "auf Gleis 3. Mai"
+        if _ORDINAL.fullmatch(token):  # "am 3. Mai", and not "auf Gleis 3. Mai"
             words = before[: -len(token)].split()
             return (
                 not words
                 or words[-1].lower() in self.stop_words
-                or _NUMBERED.fullmatch(words[-1][:-1]) is not None
+                or _ORDINAL.fullmatch(words[-1][:-1]) is not None
             )
         return _ROMAN.fullmatch(token) is not None
 
