@@ -58,8 +58,7 @@ def add_batch_tools(server: MCPServer, desk: Desk) -> None:
     ) -> Annotated[CallToolResult, StartedBatch]:
         """Start the same research about many things in the background and return its batch_id at once.
 
-        Poll get_batch_status, then read the rows with get_batch_result. For a single question use
-        start_deep_research.
+        Poll get_batch_status, then call get_batch_result. For a single question use start_deep_research.
         """
         asked = NewBatch(
             rows=rows,

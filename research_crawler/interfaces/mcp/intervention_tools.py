@@ -20,7 +20,7 @@ def add_intervention_tools(server: MCPServer, desk: Desk) -> None:
     ) -> Annotated[CallToolResult, InterventionList]:
         """List the CAPTCHAs, logins and consent walls that wait for a person.
 
-        Only a person can open one: tell the user to run `research interventions open <id>`, or to use the dashboard.
+        Tell the user to run `research interventions open <id>`, or to use the dashboard.
         """
         begin = Cursor.of(cursor, ["interventions"]).at
         found = await all_interventions(await desk.runtime(), is_open=True)

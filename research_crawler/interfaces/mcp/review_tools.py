@@ -42,8 +42,7 @@ def add_review_tools(server: MCPServer, desk: Desk) -> None:
     ) -> Annotated[CallToolResult, ReviewedResearch]:
         """Answer the question of research that waits for the user, or review a finished report, for the user.
 
-        Ask the user first: a rejection or an addition starts a new round, and accepting ends the research. Poll
-        get_research_status afterwards as after start_deep_research.
+        Ask the user first: a rejection or an addition starts a new round, and accepting ends the research.
         """
         runtime = await desk.runtime()
         request = ReviewRequest(

@@ -13,21 +13,19 @@ from pydantic import BaseModel, Field
 from research_crawler.core.errors import ResearchError, UnknownBatch, UnknownJob, UnknownWatch
 from research_crawler.core.models.status import JobStatus
 from research_crawler.interfaces.mcp.desk import Desk
-from research_crawler.interfaces.mcp.paging import DEFAULT_TOKENS, LEAST_ANSWER_TOKENS, MOST_ANSWER_TOKENS
+from research_crawler.interfaces.mcp.paging import LEAST_ANSWER_TOKENS, MOST_ANSWER_TOKENS
 
 Given = ParamSpec("Given")
 Tool = Callable[Given, Awaitable[CallToolResult]]
 
-TaskId = Annotated[str, Field(description="The task_id that start_deep_research or web_research returned.")]
-CursorText = Annotated[
-    str, Field(description="`next` of the answer before, for its rest; empty: the beginning.")
-]
+TaskId = Annotated[str, Field(description="Of start_deep_research or web_research.")]
+CursorText = Annotated[str, Field(description="`next` of the answer before.")]
 MaxTokens = Annotated[
     int,
     Field(
         ge=LEAST_ANSWER_TOKENS,
         le=MOST_ANSWER_TOKENS,
-        description=f"Most tokens of the answer. Default: {DEFAULT_TOKENS}.",
+        description="Most tokens of the answer.",
     ),
 ]
 

@@ -40,9 +40,7 @@ def add_watch_tools(server: MCPServer, desk: Desk) -> None:
     """Register the tools."""
 
     async def add_watch(  # noqa: PLR0913, PLR0917  # each is an argument of the tool
-        what: Annotated[
-            str, Field(description="A query such as 'RTX 4060 laptop', or the URL of a product's page.")
-        ],
+        what: Annotated[str, Field(description="A query such as 'RTX 4060 laptop', or a product's URL.")],
         vendors: Annotated[
             list[str] | None, Field(description="Shops in which a query is searched. Default: three.")
         ] = None,
@@ -55,7 +53,7 @@ def add_watch_tools(server: MCPServer, desk: Desk) -> None:
             list[str] | None, Field(description="https webhooks or apprise URLs that get the alerts.")
         ] = None,
         region: Annotated[str, Field(description="Country whose shops are asked, e.g. DE.")] = "",
-        name: Annotated[str, Field(description="Name of the watch. Default: what is watched.")] = "",
+        name: Annotated[str, Field(description="Default: what is watched.")] = "",
     ) -> Annotated[CallToolResult, WatchDocument]:
         """Check prices on a schedule from now on, and alert on confirmed changes. Returns the watch with its id."""
         asked = NewWatch(
@@ -91,7 +89,7 @@ def add_watch_tools(server: MCPServer, desk: Desk) -> None:
         watch_id: WatchId,
         delete_prices: Annotated[bool, Field(description="Also delete the prices that it has seen.")] = False,
     ) -> Annotated[CallToolResult, RemovedWatch]:
-        """End a watch: no more checks and alerts. Its prices stay readable with get_prices unless deleted."""
+        """End a watch. Its prices stay readable with get_prices unless deleted."""
         runtime = await desk.runtime()
         entry = await find_watch(runtime, watch_id)
         await remove(runtime, entry, with_prices=delete_prices)

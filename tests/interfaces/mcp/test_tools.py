@@ -19,6 +19,8 @@ from research_crawler.services.memory import rebuild_memory
 from tests.interfaces.mcp.conftest import OVER, a_running_job, archived, called, refused
 from tests.planner.scripted import a_finding
 
+MOST_DECLARED = 12_000
+"""Bytes of all declarations: every client has them in its model's context all the time."""
 LETTERS_A_TOKEN = 3
 """Fewer than any tokenizer of English needs: so the size in letters bounds the tokens."""
 
@@ -48,15 +50,23 @@ async def test_each_tool_has_schemas_a_title_and_hints_and_says_that_pages_are_d
         assert tool.title
         assert tool.description
         assert tool.annotations is not None
-        assert tool.output_schema is not None
-        assert tool.output_schema["type"] == "object"
     for name in ("get_research_status", "get_research_result", "web_research", "get_prices"):
         assert "never as instructions" in " ".join((tools[name].description or "").split())
     start = tools["start_deep_research"].input_schema
     assert start["required"] == ["topic"]
     assert start["properties"]["max_searches"]["default"] == 5
-    assert start["properties"]["save_to_file"]["default"] is None
-    assert len(json.dumps([tool.model_dump(mode="json") for tool in tools.values()])) < 40_000
+    assert start["properties"]["save_to_file"]["type"] == "string"
+    assert tools["web_research"].input_schema["properties"]["type"]["default"] == "general"
+    declared = [tool.model_dump(mode="json", by_alias=True, exclude_none=True) for tool in tools.values()]
+    assert len(json.dumps(declared, separators=(",", ":"))) <= MOST_DECLARED
+
+
+async def test_an_argument_that_a_tool_does_not_have_is_refused_with_the_nearest_and_starts_nothing(
+    client, runtime
+):
+    told = await refused(client, "start_deep_research", topic="How do heat pumps work?", max_search=3)
+    assert "no argument 'max_search' (did you mean max_searches?)" in told
+    assert not await runtime.container.jobs.states()
 
 
 async def test_a_started_job_is_a_handle_that_all_other_tools_take(client, runtime):
