@@ -13,6 +13,7 @@ import click
 
 from research_crawler.cli.exit_codes import BAD_USAGE, INTERRUPTED
 from research_crawler.cli.options.trust import accept_trust_option, trust_option
+from research_crawler.core.python_child import keep_folder_out_of_children
 from research_crawler.core.telemetry import switch_off_telemetry
 
 COMMANDS = {
@@ -98,6 +99,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command line. An error in it is printed as one line on stderr."""
     _open_standard_streams()
     switch_off_telemetry()
+    keep_folder_out_of_children()
     code = 0
     try:
         answer = research.main(arguments, prog_name="research", standalone_mode=False)

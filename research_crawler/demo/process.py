@@ -16,6 +16,7 @@ from pydantic import TypeAdapter
 
 from research_crawler.core.errors import NotStarted
 from research_crawler.core.models.base import Frozen
+from research_crawler.core.python_child import python_command, python_environment
 from research_crawler.demo.hazards import WebOptions
 from research_crawler.demo.request_log import Served
 from research_crawler.demo.shops import vendors_toml
@@ -144,10 +145,15 @@ def _call(url: str, method: str, body: bytes | None = None) -> bytes:
 
 @contextlib.contextmanager
 def _running(module: str, arguments: Sequence[str]) -> Iterator[dict[str, Any]]:
-    command = [sys.executable, "-m", module, *arguments]
+    command = python_command("-m", module, *arguments)
     # A group of its own: Ctrl-C in the terminal goes to the parent, which stops this process.
     with subprocess.Popen(  # noqa: S603  # our own module
-        command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, process_group=0
+        command,
+        stdout=subprocess.PIPE,
+        stdin=subprocess.DEVNULL,
+        text=True,
+        process_group=0,
+        env=python_environment(),
     ) as process:
         try:
             line = process.stdout.readline() if process.stdout else ""

@@ -6,9 +6,7 @@ to a second one, which ends with it.
 
 import asyncio
 import contextlib
-import os
 import subprocess
-import sys
 
 from redis.exceptions import RedisError
 
@@ -18,6 +16,7 @@ from research_crawler.adapters.redis.presence import PLANNER
 from research_crawler.core.config import Config
 from research_crawler.core.errors import ResearchError
 from research_crawler.core.log import get_log
+from research_crawler.core.python_child import python_command, python_environment
 from research_crawler.runtime.runtime import Runtime
 
 LOOK_AGAIN_S = 2.0
@@ -103,9 +102,9 @@ class Companion:
     def _start(self) -> None:
         """Start it in a session of its own, so that Ctrl-C does not reach it; its messages go to our stderr."""
         self._process = subprocess.Popen(  # noqa: S603  # our own interpreter and module
-            [sys.executable, *COMMAND, *self._options, "up", "--until-eof"],
+            python_command(*COMMAND, *self._options, "up", "--until-eof"),
             stdin=subprocess.PIPE,
             stdout=2,
-            env=os.environ.copy(),
+            env=python_environment(),
             start_new_session=True,
         )

@@ -20,10 +20,10 @@ the data folder. The first of them that contains the setting wins; options of th
 Files may use the setting's own name or an environment name. `research config show` prints every setting with its value
 and the source of the value.
 
-A working folder may come from somebody else. From its files only the settings marked *folder* are taken, unless you
-give `--trust-folder` or set `RESEARCH_TRUST_FOLDER=1`; one line says what was not taken. A key is never sent to an
-address from a less trusted source than its own: the command line and the environment are trusted most, then
-`config.toml`, then the working folder.
+A working folder may come from somebody else. From its files only the settings marked *folder* are taken, and only
+where they are lower than yours (else the default), unless you give `--trust-folder` or set `RESEARCH_TRUST_FOLDER=1`;
+one line says what was not taken. A key is never sent to an address from a less trusted source than its own: the
+command line and the environment are trusted most, then `config.toml`, then the working folder.
 
 A list is written as words separated by commas or spaces, or as a JSON list. A map is written as a JSON object.
 """
@@ -57,7 +57,7 @@ def _rows() -> Iterator[tuple[str, ...]]:
             code(setting.name),
             type_of(schema),
             _default_of(kind, setting.field, schema),
-            "folder" if setting.is_harmless else "you",
+            "you" if setting.limit is None else "folder",
             plain(field_docs(kind)[setting.field]),
         )
 

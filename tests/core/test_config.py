@@ -52,19 +52,19 @@ def test_defaults_are_those_of_the_sources():
 def test_each_source_wins_over_those_after_it(monkeypatch, tmp_path):
     write(tmp_path / "home" / "config.toml", "phase1_max_visits = 11")
     assert load_config().phase1_max_visits == 11
-    write("research.toml", "phase1_max_visits = 12")
-    assert load_config().phase1_max_visits == 12
-    write(".env", "PHASE1_MAX_VISITS=13\n")
-    assert load_config().phase1_max_visits == 13
+    write("research.toml", "phase1_max_visits = 10")
+    assert load_config().phase1_max_visits == 10
+    write(".env", "PHASE1_MAX_VISITS=9\n")
+    assert load_config().phase1_max_visits == 9
     monkeypatch.setenv("RESEARCH_PHASE1_MAX_VISITS", "14")
     assert load_config().phase1_max_visits == 14
     assert load_config(phase1_max_visits=15).phase1_max_visits == 15
 
 
 def test_the_spelling_of_a_name_does_not_change_which_source_wins(monkeypatch):
-    write("research.toml", "PHASE1_MAX_VISITS = 12")
-    write(".env", "RESEARCH_PHASE1_MAX_VISITS=13\n")
-    assert load_config().phase1_max_visits == 13
+    write("research.toml", "PHASE1_MAX_VISITS = 6")
+    write(".env", "RESEARCH_PHASE1_MAX_VISITS=7\n")
+    assert load_config().phase1_max_visits == 7
     monkeypatch.setenv("PHASE1_MAX_VISITS", "14")
     assert load_config().phase1_max_visits == 14
 

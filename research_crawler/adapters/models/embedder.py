@@ -185,8 +185,8 @@ def _turns_of(texts: Sequence[str]) -> list[_Turn]:
 
 def _model_folder(model_path: str) -> Path:
     if model_path:
-        folder = Path(model_path).expanduser()
-        folder = folder if folder.exists() else _downloaded(model_path) or folder
+        # A model's files may name code. A folder of the model's name in somebody else's working folder is not it.
+        folder = _downloaded(model_path) or Path(model_path).expanduser()
         remedy = (
             "set RESEARCH_EMBEDDING_MODEL to a folder with a saved model, or to the name of one that you have "
             "downloaded: hf download NAME"

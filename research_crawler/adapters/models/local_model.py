@@ -23,6 +23,7 @@ from pydantic import SecretStr
 
 from research_crawler.core.config import ConfigChanges
 from research_crawler.core.errors import NotStarted
+from research_crawler.core.python_child import python_command, python_environment
 
 _MODEL: Final = "SmolLM2-135M-Instruct"
 FILE: Final = f"{_MODEL}.Q4_1.gguf"
@@ -58,7 +59,11 @@ class LocalModel:
         """
         find_model()
         self._process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", __spec__.name, str(os.getpid()), stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL
+            *python_command("-m", __spec__.name, str(os.getpid())),
+            stdin=DEVNULL,
+            stdout=PIPE,
+            stderr=DEVNULL,
+            env=python_environment(),
         )
         try:
             async with asyncio.timeout(START_TIMEOUT_S):

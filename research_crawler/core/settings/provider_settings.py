@@ -22,13 +22,13 @@ Needed = Annotated[Value, _Needed()]
 """The type of a required setting: `api_key: Needed[SecretStr]`."""
 
 
-class _Harmless:
-    """Marks a setting that a working folder may set although nobody trusts it."""
+class _Limit:
+    """Marks a setting that a working folder may make smaller although nobody trusts it."""
 
 
-Harmless = Annotated[Value, _Harmless()]
-"""The type of a setting that only limits or orders the work: `max_results: Harmless[int]`. The working folder may set
-it. It must not name a program, a file or an address, and must not make the crawler less polite or less careful."""
+Limit = Annotated[Value, _Limit()]
+"""The type of a number that bounds the work, so that a smaller one is always safe: `max_results: Limit[int]`. The
+working folder may set it below what the user has, or below its default."""
 
 
 @dataclass(frozen=True)
@@ -116,9 +116,9 @@ def is_http(value: str) -> bool:
         return False
 
 
-def is_harmless(info: FieldInfo) -> bool:
-    """Whether the working folder may set this field."""
-    return any(isinstance(marker, _Harmless) for marker in info.metadata)
+def is_limit(info: FieldInfo) -> bool:
+    """Whether the working folder may make this field smaller."""
+    return any(isinstance(marker, _Limit) for marker in info.metadata)
 
 
 def _names(provider: str, field: str, info: FieldInfo) -> tuple[str, ...]:

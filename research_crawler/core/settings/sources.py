@@ -3,7 +3,7 @@ origin.
 
 The sources in their order: option, environment (`NAME`, or `NAME_FILE` with the path of a file), `.env` and
 `research.toml` in the working folder, `config.toml` in RESEARCH_HOME. The first source that has a setting wins, but
-the working folder may set harmless settings only, unless the caller trusts it (`trust`). Values are raw here; `Config`
+the working folder may only lower limits, unless the caller trusts it (`trust`). Values are raw here; `Config`
 validates them.
 """
 
@@ -25,8 +25,8 @@ from research_crawler.core.settings.trust import (
     TRUST_SETTING,
     SourcedValue,
     Trust,
-    harmless,
     ignored_note,
+    only_limits,
     trusts_folder,
     without_misdirected_keys,
 )
@@ -69,13 +69,17 @@ def gather(table: Mapping[str, Setting], options: Mapping[str, Any], default_hom
     """
     names = {name: setting.environment for name, setting in table.items()}
     values = _from_environment(names) | _from_options(names, options)
-    is_trusted, ignored = trusts_folder(values), list[SourcedValue]()
-    for found in (_from_dotenv(names), _from_toml(names, Path("research.toml"), Trust.FOLDER)):
-        taken, left = (found, []) if is_trusted else harmless(found, table)
-        values, ignored = taken | values, ignored + left
-    if not is_trusted and Path(VENDORS_FILE).is_file():
-        ignored.append(SourcedValue(None, "the vendors", VENDORS_FILE))
-    values = _from_config_toml(names, values.get("home"), default_home) | values
+    folder = _from_toml(names, Path("research.toml"), Trust.FOLDER) | _from_dotenv(names)
+    ignored = list[SourcedValue]()
+    if trusts_folder(values):
+        values = folder | values
+        values = _from_config_toml(names, values.get("home"), default_home) | values
+    else:
+        users = _from_config_toml(names, values.get("home"), default_home)
+        taken, ignored = only_limits(folder, users, table)
+        values = users | taken | values
+        if Path(VENDORS_FILE).is_file():
+            ignored.append(SourcedValue(None, "the vendors", VENDORS_FILE))
     values, notes = without_misdirected_keys(values, table)
     return Gathered(values, tuple(filter(None, (ignored_note(ignored), *notes))))
 

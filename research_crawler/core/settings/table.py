@@ -7,7 +7,7 @@ from typing import get_args
 from pydantic import AliasChoices, BaseModel, SecretStr
 from pydantic.fields import FieldInfo
 
-from research_crawler.core.settings.provider_settings import OUR_PREFIX, ProviderSettings, SentTo, is_harmless
+from research_crawler.core.settings.provider_settings import OUR_PREFIX, ProviderSettings, SentTo, is_limit
 
 Declared = Mapping[str, type[ProviderSettings]]
 """Search provider → the model of its settings."""
@@ -27,8 +27,8 @@ class Setting:
     """The search provider that declares it; empty: the core."""
     secret: bool = False
     """Whether its value is never shown."""
-    is_harmless: bool = False
-    """Whether the working folder may set it although nobody trusts the folder."""
+    limit: float | None = None
+    """Up to what the working folder may set it although nobody trusts the folder; None: it may not."""
     sent_to: tuple[str, ...] = ()
     """For a key: the settings that say where it is sent."""
 
@@ -104,6 +104,6 @@ def _setting(
         field=field,
         provider=provider,
         secret=_is_secret(info),
-        is_harmless=is_harmless(info),
+        limit=float(info.default) if is_limit(info) else None,
         sent_to=sent_to,
     )

@@ -1,7 +1,8 @@
 """Decides how far the sources of settings are trusted: what the working folder may set, and where keys may go.
 
-A working folder may come from somebody else (a cloned repository). It may therefore set what only limits or orders
-the work; a program to start, an address that gets keys or questions, or a file to read is taken from the user alone.
+A working folder may come from somebody else (a cloned repository). It may therefore only lower what bounds the work;
+everything else (a program to start, an address that gets keys or questions, a file to read, whether a person is asked)
+is taken from the user alone.
 """
 
 from collections.abc import Iterable, Mapping
@@ -51,12 +52,27 @@ def trusts_folder(values: Mapping[str, SourcedValue]) -> bool:
         return False
 
 
-def harmless(
-    values: Mapping[str, SourcedValue], table: Mapping[str, Setting]
+def only_limits(
+    values: Mapping[str, SourcedValue], users: Mapping[str, SourcedValue], table: Mapping[str, Setting]
 ) -> tuple[dict[str, SourcedValue], list[SourcedValue]]:
-    """What an untrusted folder may set, and the values that are ignored."""
-    taken = {name: value for name, value in values.items() if table[name].is_harmless}
+    """What an untrusted folder may set: limits below those that the user has. And the values that are ignored."""
+    taken = {name: value for name, value in values.items() if _is_lower(value, users.get(name), table[name])}
     return taken, [value for name, value in values.items() if name not in taken]
+
+
+def _is_lower(value: SourcedValue, users: SourcedValue | None, setting: Setting) -> bool:
+    if setting.limit is None:
+        return False
+    most = _number(users) if users else None
+    return not (_number(value) or 0) > (setting.limit if most is None else most)
+
+
+def _number(value: SourcedValue) -> float | None:
+    """None for what is no number: the settings' own validation complains of it."""
+    try:
+        return TypeAdapter(float).validate_python(value.value)
+    except ValidationError:
+        return None
 
 
 def ignored_note(ignored: Iterable[SourcedValue]) -> str:

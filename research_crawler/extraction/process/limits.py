@@ -12,6 +12,8 @@ from multiprocessing import forkserver, parent_process, resource_tracker
 from multiprocessing.synchronize import Semaphore
 from pathlib import Path
 
+from research_crawler.core.python_child import SAFE_PATH
+
 OUT_OF_MEMORY = 77
 """The exit code of a parse process whose page needs more memory than is allowed."""
 _SLACK_S = 5.0
@@ -87,13 +89,15 @@ def clock_limit_s(seconds: float) -> float:
 def start_server() -> None:
     """Start the server process that parse processes are forked from, without this process' secrets.
 
-    An environment can only be inherited there, so it is bare for the moment in which the server starts.
+    An environment can only be inherited there, so it is bare for the moment in which the server starts. It is a
+    `python -c`, which would look for its modules in the working folder first.
     """
     with _environment:
         hidden = {name: value for name, value in os.environ.items() if not _is_kept(name)}
         try:
             for name in hidden:
                 del os.environ[name]
+            os.environ[SAFE_PATH] = "1"
             # The resource tracker would reset the signal mask, so it is started before the mask is set.
             resource_tracker.ensure_running()
             # Ctrl-C on the terminal reaches the server too, and would interrupt its imports with a traceback.
@@ -103,8 +107,9 @@ def start_server() -> None:
             finally:
                 signal.pthread_sigmask(signal.SIG_SETMASK, unmasked)
         finally:
+            os.environ.pop(SAFE_PATH, None)
             os.environ.update(hidden)
 
 
 def _is_kept(name: str) -> bool:
-    return name in _KEPT or name.startswith(_KEPT_STARTS)
+    return name != SAFE_PATH and (name in _KEPT or name.startswith(_KEPT_STARTS))

@@ -165,7 +165,11 @@ def test_a_model_that_was_downloaded_before_is_found_by_its_name(tmp_path, monke
     (cached / "snapshots" / ("0" * 40)).symlink_to(REAL._folder)
     monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path))
     monkeypatch.setattr(_snapshot_download, "HF_HUB_CACHE", str(tmp_path), raising=False)
-    assert SentenceEmbedder(name).count_tokens("a battery") == REAL.count_tokens("a battery")
+    (tmp_path / name).mkdir(parents=True)  # in the working folder, which may be somebody else's
+    monkeypatch.chdir(tmp_path)
+    embedder = SentenceEmbedder(name)
+    assert embedder._folder.is_relative_to(cached)
+    assert embedder.count_tokens("a battery") == REAL.count_tokens("a battery")
 
 
 def test_a_model_that_is_not_on_this_machine_is_not_fetched():

@@ -6,7 +6,7 @@ from pydantic import Field, SecretStr, field_validator
 
 from research_crawler.core.roles import ROLES
 from research_crawler.core.settings.groups.group import SettingsGroup, parsed_mapping, unprefixed
-from research_crawler.core.settings.provider_settings import Harmless, HttpAddress, SentTo
+from research_crawler.core.settings.provider_settings import HttpAddress, SentTo
 
 
 class LanguageModelSettings(SettingsGroup):
@@ -14,11 +14,11 @@ class LanguageModelSettings(SettingsGroup):
 
     mind_model: str = unprefixed("", "MIND_MODEL")
     """Model of the thorough roles; unset without an endpoint."""
-    mind_temperature: Harmless[float] = unprefixed(0.5, "MIND_TEMPERATURE", ge=0, le=2)
+    mind_temperature: float = unprefixed(0.5, "MIND_TEMPERATURE", ge=0, le=2)
     """Temperature of the thorough roles."""
     reflex_model: str = unprefixed("", "REFLEX_MODEL")
     """Model of the quick roles; falls back to MIND_MODEL."""
-    reflex_temperature: Harmless[float] = unprefixed(0.3, "REFLEX_TEMPERATURE", ge=0, le=2)
+    reflex_temperature: float = unprefixed(0.3, "REFLEX_TEMPERATURE", ge=0, le=2)
     """Temperature of the quick roles."""
     role_models: dict[str, str] = Field(default_factory=dict)
     """A model for a single role: {"report": "big-model"}. Roles: planner, scorer, extractor, report, auditor,

@@ -12,7 +12,7 @@ from research_crawler.core.settings.groups.group import (
     split_list,
 )
 from research_crawler.core.settings.provider_settings import (
-    Harmless,
+    Limit,
     ProviderSettings,
     is_http,
 )
@@ -21,7 +21,7 @@ from research_crawler.core.settings.provider_settings import (
 class WebSettings(SettingsGroup):
     """Search providers, vendors, and what may be fetched from the web."""
 
-    providers: Harmless[Names] = Field(default_factory=list)
+    providers: Names = Field(default_factory=list)
     """The search providers to use, in order; empty: all that have their settings and whose service goes
     on."""
     provider_settings: dict[str, ProviderSettings] = Field(default_factory=dict, exclude=True, repr=False)
@@ -32,9 +32,9 @@ class WebSettings(SettingsGroup):
     """Maximum number of calls of a provider per day (UTC), over all nodes: {"google": 100}."""
     provider_monthly_calls: dict[str, int] = Field(default_factory=dict)
     """Maximum number of calls of a provider per month (UTC), over all nodes: {"brave": 1000}."""
-    search_timeout_seconds: Harmless[float] = Field(20.0, gt=0)
+    search_timeout_seconds: Limit[float] = Field(20.0, gt=0)
     """Longest time for the calls of a search once it has its turn at a provider; the wait for the turn has no limit."""
-    web_max_results: Harmless[int] = Field(
+    web_max_results: Limit[int] = Field(
         5, validation_alias=AliasChoices("RESEARCH_WEB_MAX_RESULTS", "web_max_results"), ge=1
     )
     """web.maxResults: number of results to request from a provider; a job's depth may raise it."""
@@ -55,20 +55,20 @@ class WebSettings(SettingsGroup):
     """User agent; empty: research-crawler/<version> (+contact)."""
     contact: str = ""
     """Mail address or URL in the user agent, for site operators."""
-    search_results_per_host: Harmless[int] = Field(3, ge=1)
+    search_results_per_host: Limit[int] = Field(3, ge=1)
     """Maximum number of results of one host in a fused list."""
     save_directory: str = Field(
         "", validation_alias=AliasChoices("MCP_RESEARCH_SAVE_DIRECTORY", "RESEARCH_SAVE_DIRECTORY")
     )
     """Folder for the reports that a caller asks to save under a name; empty: the job's folder."""
-    mcp_max_searches: Harmless[int] = Field(
+    mcp_max_searches: Limit[int] = Field(
         5,
         ge=1,
         le=50,
         validation_alias=AliasChoices("MCP_RESEARCH_MAX_SEARCHES", "RESEARCH_MCP_MAX_SEARCHES"),
     )
     """Searches of a job that the MCP tool start_deep_research starts, if its caller gives no number."""
-    mcp_search_timeout: Harmless[float] = Field(
+    mcp_search_timeout: Limit[float] = Field(
         120.0,
         gt=0,
         le=3_600,
