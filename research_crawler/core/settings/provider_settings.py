@@ -22,11 +22,11 @@ Needed = Annotated[Value, _Needed()]
 """The type of a required setting: `api_key: Needed[SecretStr]`."""
 
 
-class _Limit:
+class _Lowerable:
     """Marks a setting that a working folder may make smaller although nobody trusts it."""
 
 
-Limit = Annotated[Value, _Limit()]
+Limit = Annotated[Value, _Lowerable()]
 """The type of a number that bounds the work, so that a smaller one is always safe: `max_results: Limit[int]`. The
 working folder may set it below what the user has, or below its default."""
 
@@ -118,7 +118,7 @@ def is_http(value: str) -> bool:
 
 def is_limit(info: FieldInfo) -> bool:
     """Whether the working folder may make this field smaller."""
-    return any(isinstance(marker, _Limit) for marker in info.metadata)
+    return any(isinstance(marker, _Lowerable) for marker in info.metadata)
 
 
 def _names(provider: str, field: str, info: FieldInfo) -> tuple[str, ...]:

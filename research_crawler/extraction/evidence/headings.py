@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import takewhile
 from typing import Final
 
-from research_crawler.core.text.headings import heading_of
+from research_crawler.core.text.headings import heading_of, heading_path
 
 _FENCES: Final = ("```", "~~~")
 _TERM_CHARS: Final = 80
@@ -48,7 +48,7 @@ def heading_above(markdown: str, start: int) -> str:
     names = [_bare(text) for _, text in path]
     own = "" if is_code or _bare(markdown[begun:start]) else _own_term(markdown[begun : begun + _OWN_CHARS])
     term = own or _label(markdown[begun:start]) or _term(paragraphs, is_inside=bool(paragraphs[-1]))
-    return " > ".join(name for name in [*names, term] if name)
+    return heading_path([*names, term])
 
 
 def _lines(text: str) -> Iterator[tuple[str, bool]]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pydantic import TypeAdapter
 
 from research_crawler.core.models.pages import Passage
-from research_crawler.core.text.headings import heading_of
+from research_crawler.core.text.headings import heading_of, heading_path
 from research_crawler.text.language import detect, language_of
 
 __all__ = ["choose_passages", "quotable_pieces", "split_passages"]
@@ -155,11 +155,12 @@ def quotable_pieces(markdown: str) -> list[tuple[int, int]]:
 
 def _atoms(markdown: str, *, max_chars: int) -> Iterator[_Atom]:
     path: list[tuple[int, str]] = []
+    title = ""
     for start, end, fenced in _pieces(markdown):
         heading = None if fenced else heading_of(markdown[start:end])
         if heading:
             path = [entry for entry in path if entry[0] < heading[0]] + [heading]
-        title = " > ".join(text for _, text in path)
+            title = heading_path(text for _, text in path)
         for left, right in _bounded(markdown, start, end, max_chars):
             yield _Atom(left, right, title, is_heading=heading is not None)
 

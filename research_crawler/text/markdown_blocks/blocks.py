@@ -1,10 +1,11 @@
 """Split Markdown into blocks: paragraphs, lists, tables, listings and headings, with the terms that name them."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from research_crawler.core.text.headings import heading_of
+from research_crawler.core.text.headings import heading_of, shortened
 from research_crawler.text.markdown_blocks.bylines import is_byline
 from research_crawler.text.sentences import ITEM, RULE, plain, sentence_spans
 
@@ -23,6 +24,7 @@ _CHAPTER = re.compile(r"(?:\d{1,3}|[IVX]{1,5}|[A-Z])\.\s+[A-Z\d]")
 CONTENTS = 5
 """`61. Tables`: so many of these in a row, each apart from the others, are a table of contents."""
 _FENCES = ("```", "~~~")
+_FENCE = re.compile(r"^[^\S\n]*+(```|~~~)", re.M)
 LONG_LISTING = 1_200
 """A longer listing is no piece of a page that can be quoted as a whole."""
 LEAST_LETTERED, MOST_SENTENCE_WORDS, MOST_CODE_LINES = 0.68, 40, 0.1
@@ -50,9 +52,34 @@ class TextBlock:
     """It belongs to the page and not to its text: who wrote a post and when, a line of the table of contents."""
 
 
-def blocks_of(markdown: str, start: int, end: int) -> Iterator[TextBlock]:
-    """The blocks of a part of a page in order, none longer than MOST_CHARS unless it is one line or a listing."""
-    yield from _with_terms(markdown, list(_blocks(markdown, start, end)))
+def blocks_of(
+    markdown: str, start: int, end: int, known: Sequence[tuple[int, int]] | None = None
+) -> Iterator[TextBlock]:
+    """The blocks of a part of a page in order, none longer than MOST_CHARS unless it is one line or a listing.
+
+    `known` are the listings of the page, which are looked for by default.
+    """
+    after = _after_listing(start, listings(markdown) if known is None else known)
+    yield from _with_terms(markdown, list(_blocks(markdown, after, end)))
+
+
+def listings(markdown: str) -> list[tuple[int, int]]:
+    """Where the listings of a page begin and end, each with its fences."""
+    found, begun, fence = list[tuple[int, int]](), -1, ""
+    for line in _FENCE.finditer(markdown):
+        if begun < 0:
+            begun, fence = line.start(), line[1]
+        elif line[1] == fence:
+            found.append((begun, line.end()))
+            begun = -1
+    return [*found, (begun, len(markdown))] if begun >= 0 else found
+
+
+def _after_listing(start: int, known: Sequence[tuple[int, int]]) -> int:
+    """Where to start: behind the listing that `start` is in the middle of, if it is."""
+    at = bisect_right(known, start, key=lambda listing: listing[0]) - 1
+    begun, closed = known[at] if at >= 0 else (start, start)
+    return closed if begun < start < closed else start
 
 
 def _with_terms(markdown: str, blocks: Sequence[TextBlock]) -> Iterator[TextBlock]:
@@ -173,7 +200,7 @@ def _heads_above(markdown: str, start: int) -> str:
 
 
 def _cells(row: str) -> str:
-    return " – ".join(text for text in map(plain, row.strip().strip("|").split("|")) if text)
+    return shortened(" – ".join(text for text in map(plain, row.strip().strip("|").split("|")) if text))
 
 
 def _goes_on(markdown: str, lines: Sequence[tuple[int, int, str]], at: int, form: str) -> bool:
@@ -217,7 +244,7 @@ def _sentences(markdown: str, block: TextBlock) -> Iterator[TextBlock]:
 
 def _lines(markdown: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
     """The lines that are not empty, with the form of each; a listing goes from fence to fence."""
-    at, fence, under_item = _after_open_fence(markdown, start), "", False
+    at, fence, under_item = start, "", False
     while at < end:
         stop = markdown.find("\n", at, end)
         stop = end if stop < 0 else stop
@@ -238,21 +265,6 @@ def _lines(markdown: str, start: int, end: int) -> Iterator[tuple[int, int, str]
         else:
             under_item = False
         at = stop + 1
-
-
-def _after_open_fence(markdown: str, start: int) -> int:
-    """Where to start: behind the listing that `start` is in the middle of, if it is."""
-    fence = ""
-    for line in markdown[:start].splitlines():
-        bare = line.strip()
-        if fence:
-            fence = "" if bare.startswith(fence) else fence
-        elif bare.startswith(_FENCES):
-            fence = bare[:3]
-    if not fence:
-        return start
-    closing = markdown.find(f"\n{fence}", start - 1)
-    return len(markdown) if closing < 0 else closing + 1 + len(fence)
 
 
 def _form(line: str, *, under_item: bool) -> str:

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from research_crawler.core.models.pages import Passage
-from research_crawler.core.text.headings import heading_of
-from research_crawler.text.markdown_blocks.blocks import MOST_CHARS, TextBlock, blocks_of
+from research_crawler.core.text.headings import STEP, heading_of, heading_path, shortened
+from research_crawler.text.markdown_blocks.blocks import MOST_CHARS, TextBlock, blocks_of, listings
 from research_crawler.text.markdown_blocks.excerpt_markdown import excerpt_text
 from research_crawler.text.sentences import ITEM, leans, plain, sentence_spans
 
@@ -43,8 +43,9 @@ def excerpts(
     None contains a sentence or line that `is_noise`, given its text, refuses.
     """
     found: list[Excerpt] = []
+    page = _ReadPage(markdown, _headings(markdown), listings(markdown))  # read once for all of its regions
     for start, end, heading in _regions(markdown, passages):
-        found += _of_region(markdown, start, end, heading, is_noise)
+        found += _of_region(page, start, end, heading, is_noise)
     return found
 
 
@@ -62,13 +63,22 @@ def _regions(markdown: str, passages: Sequence[Passage]) -> Iterator[tuple[int, 
     yield start, end, heading
 
 
+@dataclass(frozen=True)
+class _ReadPage:
+    """A page with what is known of all of it."""
+
+    markdown: str
+    headings: Collection[str]
+    listings: Sequence[tuple[int, int]]
+
+
 def _of_region(
-    markdown: str, start: int, end: int, heading: str, is_noise: Callable[[str], bool]
+    page: _ReadPage, start: int, end: int, heading: str, is_noise: Callable[[str], bool]
 ) -> Iterator[Excerpt]:
-    open_ = _Open(markdown, [(level, name) for level, name in enumerate(heading.split(" > "), 1) if name])
-    names = _headings(markdown)
-    for block in blocks_of(markdown, start, end):
-        if block.form == "heading" or block.is_frame or _lists_headings(markdown, block, names):
+    markdown = page.markdown
+    open_ = _Open(markdown, [(level, name) for level, name in enumerate(heading.split(STEP), 1) if name])
+    for block in blocks_of(markdown, start, end, page.listings):
+        if block.form == "heading" or block.is_frame or _lists_headings(markdown, block, page.headings):
             yield from open_.closed()
             open_.enter(block)
             continue
@@ -128,7 +138,7 @@ class _Open:
     def name(self, term: TextBlock) -> None:
         """Go on with the explanation of another term, or of one more."""
         name = plain(self.markdown[term.start : term.end])
-        self.term = f"{self.term}, {name}" if self.blocks else name
+        self.term = shortened(f"{self.term}, {name}" if self.blocks else name)
 
     def closed(self, *, goes_on: bool = False) -> Iterator[Excerpt]:
         """The finished excerpt; what announces the next one stays for it."""
@@ -143,7 +153,7 @@ class _Open:
         text = excerpt_text(self.markdown[first.start : last])
         if any(character.isalpha() for character in text):
             names = [name for _, name in self.path] + ([self.term] if self.term and not first.is_term else [])
-            yield Excerpt(first.start, last, _with_heads(" > ".join(names), first.heads), text)
+            yield Excerpt(first.start, last, _with_heads(heading_path(names), first.heads), text)
 
     def _says_nothing(self, block: TextBlock) -> bool:
         """Whether it is a label without an explanation or a figure, such as a link to another page."""
