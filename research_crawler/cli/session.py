@@ -32,6 +32,7 @@ def settings(**options: Any) -> "SystemConfig":
     from research_crawler.cli.hints import told
     from research_crawler.configuration import load_system_config
     from research_crawler.core.errors import ConfigError
+    from research_crawler.core.settings.origins import unknown_notes
 
     context = click.get_current_context(silent=True)
     trusts = bool(context and context.meta.get(TRUST_KEY)) or None
@@ -39,7 +40,7 @@ def settings(**options: Any) -> "SystemConfig":
         config = load_system_config(trust_folder=trusts, **options)
     except ConfigError as error:
         fail(told(error), code=BAD_USAGE)
-    for note in config.notes:
+    for note in (*config.notes, *unknown_notes(type(config))):
         if note not in _said:
             echo_err(note)
             _said.add(note)

@@ -131,6 +131,11 @@ class Config(
         return self.reflex_model or self.mind_model
 
     @property
+    def is_offline(self) -> bool:
+        """Whether nothing is asked of the web: no search, no page."""
+        return self.profile == "smoke"
+
+    @property
     def has_endpoint(self) -> bool:
         """Whether a model endpoint is configured."""
         return bool(self.openai_base_url or self.openai_api_key.get_secret_value())

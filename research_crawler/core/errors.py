@@ -47,8 +47,10 @@ from typing import Any, Literal
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
 
-AddressFault = Literal["scheme", "port", "host_list", "private_address", "metadata", "userinfo", "malformed"]
-"""What the address guard finds wrong with a URL or an address."""
+AddressFault = Literal[
+    "scheme", "port", "host_list", "private_address", "metadata", "userinfo", "malformed", "offline"
+]
+"""What the address guard finds wrong with a URL or an address; `offline`: this process asks the web nothing."""
 GiveBackReason = Literal["transient", "wait", "render", "no_page", "drain", "turn"]
 """Why a command goes back into the frontier, in the words of its scripts."""
 

@@ -312,3 +312,19 @@ def test_a_run_in_which_no_search_works_says_so_first_and_is_no_success(new_rese
     assert (answer.code, answer.json["outcome"]) == (3, "nothing_worked")
     assert answer.json["warnings"][0].startswith("No search worked: searxng")
     assert "nothing worked" in research("list").out
+
+
+def test_with_the_profile_smoke_nothing_is_asked_of_the_web_and_the_report_says_so(done, tmp_path):
+    research, _ = done
+    own = tmp_path / "tower.md"
+    own.write_text(
+        "# The tower of Orlin\n\nThe tower of Orlin is 78 metres tall. It was built in 1911 by the town.\n"
+    )
+    smoke = research.having(RESEARCH_PROFILE="smoke", SEARXNG_URL="http://127.0.0.1:9")
+    answer = smoke(
+        "run", "How tall is the tower of Orlin?", "--file", own, "--url", "https://example.org/", "--json"
+    )
+    assert answer.code == 0, answer.err
+    assert "78 metres" in answer.json["report_markdown"]
+    assert (answer.json["metrics"]["searches"], answer.json["metrics"]["pages_fetched"]) == (0, 0)
+    assert any("RESEARCH_PROFILE=smoke" in warning for warning in answer.json["warnings"])

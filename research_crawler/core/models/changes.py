@@ -87,6 +87,7 @@ class JobInputsChanges(TypedDict, total=False):
     goal: str
     context: str
     intent: Intent
+    strategy: Strategy | None
     prior_turn_context: str
     language: str
     outline: str

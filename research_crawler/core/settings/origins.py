@@ -1,5 +1,6 @@
 """The output of `research config show`: every setting with its value, its origin and its purpose."""
 
+import difflib
 import os
 from typing import Any
 
@@ -13,8 +14,15 @@ from research_crawler.core.settings.sources import MASK, masked
 from research_crawler.core.settings.table import Setting
 
 OUR_PREFIXES = ("RESEARCH_", "PHASE1_")
-NO_SETTINGS = frozenset({"RESEARCH_FAILPOINT"})
-"""Environment names with these prefixes that are not settings but are read elsewhere."""
+NO_SETTINGS = frozenset(
+    f"RESEARCH_{name}"
+    for name in (
+        "FAILPOINT", "EXPLORE", "TEST_DATA", "BENCH", "BENCH_KEEP", "BENCH_QUESTIONS", "BENCH_BATCH_ROWS",
+        "REPORTS_BENCH", "LOOP_BENCH", "CALLS_BENCH", "PAIRS", "MANUALS", "DOCS_WEB", "WIDER_DOCS", "WIKI_WEB",
+        "UNSEEN_QUESTIONS", "GPT_RESEARCHER",
+    )
+)  # fmt: skip
+"""Environment names with these prefixes that are no settings but are read elsewhere: by tests and benchmarks."""
 
 
 def describe(config: Config) -> list[tuple[str, str, str]]:
@@ -49,6 +57,20 @@ def unknown_environment(kind: type[Config]) -> list[str]:
     known = {name for names in setting_names(kind).values() for name in names}
     known |= {file_name(name) for name in known} | NO_SETTINGS
     return sorted(name for name in os.environ if name.startswith(OUR_PREFIXES) and name not in known)
+
+
+def unknown_notes(kind: type[Config]) -> list[str]:
+    """A line for each such name, with the nearest setting: it changes nothing, and its user thinks that it does."""
+    known = [name for names in setting_names(kind).values() for name in names]
+    return [
+        f"{name} is no setting and changes nothing{_nearest(name, known)}"
+        for name in unknown_environment(kind)
+    ]
+
+
+def _nearest(name: str, known: list[str]) -> str:
+    near = difflib.get_close_matches(name, known, n=1, cutoff=0.8)
+    return f"; did you mean {near[0]}?" if near else ""
 
 
 def shown(value: Any) -> str:

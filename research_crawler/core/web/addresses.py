@@ -81,11 +81,18 @@ class AddressGuard:
         allow_private: CIDRs of private networks that are allowed.
         allowed_hosts: if not empty, only these hosts and their subdomains are allowed.
         blocked_hosts: refused with their subdomains, even inside a network of `allow_private`.
+        is_offline: refuse every URL, also that of a service.
     """
 
     def __init__(
-        self, *, allow_private: Sequence[str], allowed_hosts: Sequence[str], blocked_hosts: Sequence[str]
+        self,
+        *,
+        allow_private: Sequence[str],
+        allowed_hosts: Sequence[str],
+        blocked_hosts: Sequence[str],
+        is_offline: bool = False,
     ) -> None:
+        self._is_offline = is_offline
         self._open = tuple(_network(text) for text in allow_private)
         self._allowed = _HostList(allowed_hosts)
         self._blocked = _HostList(blocked_hosts)
@@ -99,6 +106,7 @@ class AddressGuard:
             allow_private=config.allow_private_hosts,
             allowed_hosts=config.web_allowed_hosts,
             blocked_hosts=config.web_blocked_hosts,
+            is_offline=config.is_offline,
         )
 
     def check_url(self, url: str, *, service: bool = False) -> None:
@@ -108,8 +116,10 @@ class AddressGuard:
         not apply to it.
 
         Raises:
-            AddressRefused: scheme, port, host_list, private_address, metadata, userinfo or malformed.
+            AddressRefused: scheme, port, host_list, private_address, metadata, userinfo, malformed or offline.
         """
+        if self._is_offline:
+            raise AddressRefused("offline", url=url)
         try:
             parts = urlsplit(url)
         except ValueError:

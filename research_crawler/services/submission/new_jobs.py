@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from planner.goal.language import messages_of
 from planner.job.factory import make_job, new_job_id
 from research_crawler.core.config import Config
 from research_crawler.core.errors import UsageError
@@ -57,6 +58,8 @@ def new_job(  # noqa: PLR0913  # one argument a limit
         from planner.columns.given import check_columns
 
         check_columns(inputs.columns)
+    if config.is_offline:
+        inputs, max_searches = inputs.changed(strategy="phase1_only"), 0
     job_id = job_id or new_job_id()
     limits = limits_for(
         config,
@@ -75,6 +78,8 @@ def new_job(  # noqa: PLR0913  # one argument a limit
         folder=str((folder or config.home / "jobs" / job_id).absolute()),
         job_id=job_id,
     )
+    if config.is_offline:
+        job = job.changed(warnings=[*job.warnings, messages_of(job.inputs)("offline")])
     if not (inputs.outline or inputs.columns):
         return job
     from planner.columns.asking import with_columns  # here, because it loads what reads questions

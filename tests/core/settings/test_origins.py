@@ -1,7 +1,12 @@
 import pytest
 
 from research_crawler.core.config import Config, load_config, setting_names
-from research_crawler.core.settings.origins import describe, setting_docs, unknown_environment
+from research_crawler.core.settings.origins import (
+    describe,
+    setting_docs,
+    unknown_environment,
+    unknown_notes,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -62,3 +67,9 @@ def test_unknown_names_in_the_environment_are_reported(monkeypatch):
     monkeypatch.setenv("RESEARCH_FAILPOINT", "after-lease:1")
     monkeypatch.setenv("RESEARCH_LOG_LEVEL", "INFO")
     assert set(unknown_environment(Config)) - before == {"PHASE1_MAX_VISTS", "RESEARCH_PROVIDER"}
+
+
+def test_a_name_that_is_no_setting_is_told_with_the_nearest_one(monkeypatch):
+    monkeypatch.setenv("PHASE1_MAX_VISTS", "3")
+    told = [line for line in unknown_notes(Config) if line.startswith("PHASE1_MAX_VISTS")]
+    assert told == ["PHASE1_MAX_VISTS is no setting and changes nothing; did you mean PHASE1_MAX_VISITS?"]

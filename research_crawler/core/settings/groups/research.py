@@ -1,5 +1,7 @@
 """Settings: how much a job searches and reads, and when its evidence is enough."""
 
+from typing import Literal
+
 from pydantic import AliasChoices, Field
 
 from research_crawler.core.models.interventions import BlockerPolicy
@@ -11,6 +13,9 @@ from research_crawler.core.settings.provider_settings import Limit
 class ResearchSettings(SettingsGroup):
     """How much a job searches and reads, and when its evidence is enough."""
 
+    profile: Literal["", "smoke"] = ""
+    """`smoke`: jobs use what earlier jobs found and the user's own files, and nothing is asked of the web; the report
+    says so."""
     phase1_max_searches: Limit[int] = unprefixed(2, "PHASE1_MAX_SEARCHES", ge=0, le=50)
     """Maximum number of searches in phase 1; if it is set, at every depth. Else standard has 5, deep 10."""
     phase1_max_visits: Limit[int] = unprefixed(8, "PHASE1_MAX_VISITS", ge=0, le=200)
