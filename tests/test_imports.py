@@ -39,7 +39,7 @@ def loaded_by_command(folder, *arguments: str) -> tuple[set[str], str]:
     return set((folder / "modules").read_text().split()), ended.stdout.strip()
 
 
-MOST_MODULES = {"submit": 640, "status": 620, "list": 750, "batch": 770}
+MOST_MODULES = {"submit": 800, "status": 620, "list": 750, "batch": 770}
 """A tenth more than each loads now."""
 NOT_FOR_CLIENTS = frozenset(
     """
@@ -47,8 +47,8 @@ NOT_FOR_CLIENTS = frozenset(
     rich pygments structlog alembic jinja2 fastapi starlette mcp httpx aiohttp snowballstemmer
     """.split()  # noqa: SIM905  # a list of words reads better so
 )
-USES_ARCHIVE = frozenset({"list", "batch"})
-"""Commands that ask the archive too: an open job is only in Redis."""
+USES_ARCHIVE = frozenset({"batch", "list", "submit"})
+"""Commands that ask the archive too: a new job is kept there, a running one is read from Redis."""
 
 
 def test_a_command_that_only_talks_to_redis_loads_no_crawler_no_renderer_and_no_migrations(tmp_path):

@@ -24,9 +24,12 @@ from research_crawler.adapters.redis.embedded import EmbeddedRedis, folder_fault
 from research_crawler.core.config import Config
 from research_crawler.core.errors import NotStarted, ResearchError
 from research_crawler.core.log import get_log
+from research_crawler.frontier.keys import Keys
 
 WATCH_S = 0.5
 """How often a client tries to get the lock, and the owner checks its Redis."""
+NOTE_S = 1.0
+"""How long noting its end may hold up a process."""
 OPEN_S = 30.0
 """How long a client waits while the owner starts or ends."""
 
@@ -50,7 +53,7 @@ class DataFolder:
         """Whether this process owns the folder; may become true later (`on_owner`)."""
         self.warnings: list[str] = []
         """Properties of a configured Redis that could not be checked."""
-        self._url = config.redis_url
+        self._url, self._prefix = config.redis_url, config.redis_prefix
         self._embedded = None if config.redis_url else EmbeddedRedis(self.home / "redis")
         self._lock: int | None = None
         self._client: RedisClient | None = None
@@ -98,6 +101,8 @@ class DataFolder:
             await asyncio.gather(self._watcher, return_exceptions=True)
             self._watcher = None
         if self._client is not None:
+            if self.owner and self._embedded is not None:
+                await self._note_end(self._client)
             await self._client.aclose()
             self._client = None
         if self._embedded is not None:
@@ -106,6 +111,12 @@ class DataFolder:
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
+
+    async def _note_end(self, client: RedisClient) -> None:
+        """Note that this Redis is ended in order and loses nothing, so that hosts need not rest at its next start."""
+        with contextlib.suppress(Exception):  # without it they rest
+            async with asyncio.timeout(NOTE_S):
+                await client.set(Keys(self._prefix).server, "ended")
 
     async def _open_url(self) -> RedisClient:
         probe = connect_url(self._url, patience_s=PROBE_PATIENCE_S)

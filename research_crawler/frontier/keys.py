@@ -10,6 +10,11 @@ class Keys:
     prefix: str = "research:"
 
     @property
+    def server(self) -> str:
+        """Id of the server's run, or "ended"."""
+        return f"{self.prefix}server"
+
+    @property
     def conf(self) -> str:
         """Hash of the default limits that all processes share."""
         return f"{self.prefix}conf"

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import hiredis
 from redis.asyncio import Redis
+from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import NoScriptError, ReadOnlyError, ResponseError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
@@ -73,6 +74,7 @@ class _Call:
             self.reply.set_result(reply)
 
 
+RUN_ID: Final = re.compile(rb"run_id:(\w+)")
 READ_ONLY: Final = "read only replica"
 """What a server says that another one has become the primary of."""
 _REFUSALS: Final[tuple[tuple[str, type[ResearchError], str], ...]] = (
@@ -115,6 +117,8 @@ class ScriptPipe:
     def __init__(self, redis: Redis, prefix: str) -> None:
         self._redis, self._prefix = redis, prefix
         self._connection: Any = None
+        self._has_told = False
+        """Whether the server was told over this connection that it runs (`started.lua`)."""
         self._waiting: deque[_Call] = deque()
         self._flusher: asyncio.Task[None] | None = None
 
@@ -156,6 +160,7 @@ class ScriptPipe:
             if self._connection is None:
                 pool = self._redis.connection_pool
                 self._connection = await pool.get_connection()  # type: ignore[no-untyped-call]
+                self._has_told = False
             await self._connection.retry.call_with_retry(lambda: self._exchange(batch), self._disconnect)
         except Exception as error:  # the callers that wait for a reply get it
             for call in batch:
@@ -166,13 +171,16 @@ class ScriptPipe:
             raise
 
     async def _disconnect(self, _error: Exception) -> None:
+        self._has_told = False
         await self._connection.disconnect(nowait=True)
 
     async def _exchange(self, batch: deque[_Call]) -> None:
         """Send the calls of the batch; a call leaves the batch when its reply has arrived."""
         connection = self._connection
         if connection.is_connected and await connection.can_read():
-            await connection.disconnect(nowait=True)  # no reply is due, so this is the end of the stream
+            await self._disconnect(RedisConnectionError("the server has ended the stream"))  # no reply is due
+        if not self._has_told:
+            self._has_told = await self._tell_start()
         while batch:
             await connection.send_packed_command(
                 [b"".join([call.packed for call in batch])], check_health=False
@@ -181,6 +189,27 @@ class ScriptPipe:
             if unknown:
                 batch.extend(unknown)
                 await self._load({call.script for call in unknown})
+
+    async def _tell_start(self) -> bool:
+        """Tell the server that it runs, before a script runs over a new connection: its state may be an older one.
+
+        Returns:
+            False if its memory or disk is full: the next write tells it again, and until then it takes no other.
+        """
+        info = await self._ask(_pack("INFO", "server"))
+        run = RUN_ID.search(info) if isinstance(info, bytes) else None
+        if run is None:  # a managed server may forbid it
+            return True
+        told = await self._ask(_pack("EVAL", load_script("started").source, 1, self._prefix, run[1], 0))
+        if isinstance(told, BaseException) and not isinstance(told, StorageFull):
+            raise told
+        return not isinstance(told, StorageFull)
+
+    async def _ask(self, packed: bytes) -> Any:
+        """The reply to a command that is no script of a caller; an error as `_read_reply` has it."""
+        await self._connection.send_packed_command([packed], check_health=False)
+        async with asyncio.timeout(REPLY_TIMEOUT_S):
+            return await self._read_reply()
 
     async def _read_replies(self, batch: deque[_Call]) -> list[_Call]:
         """Answer the calls of the batch in order; return those whose script the server does not know."""

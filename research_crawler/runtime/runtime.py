@@ -127,17 +127,21 @@ class Runtime:
         from planner.timers import Timers
         from planner.worker import PlannerWorker, WorkerSettings
         from research_crawler.adapters.job_folder import DiskJobFolder
+        from research_crawler.adapters.sql.open_jobs import SqlOpenJobs
         from research_crawler.adapters.sql.watches import SqlWatches
         from research_crawler.adapters.vendor_catalogue import load_catalogue
         from research_crawler.background.asked_people import AskedPeopleClock
         from research_crawler.background.batch_feeder import BESIDE_OTHERS
         from research_crawler.background.ended_jobs import EndedJobs
+        from research_crawler.background.open_jobs import OpenJobs
 
         container, folder, catalogue = (
             self.container,
             DiskJobFolder(self.config.home),
             load_catalogue(self.config),
         )
+        open_jobs = OpenJobs(SqlOpenJobs(container.archive), container.jobs, container.archive)
+        await open_jobs.sweep()
         if not await container.presence.others(PLANNER):
             self.resumed = await self._resume_all()
         worker = PlannerWorker(
@@ -164,6 +168,7 @@ class Runtime:
         )
         self._start_loop(Timers(container.jobs.fire, container.frontier.reap).run())
         self._start_loop(EndedJobs(container.jobs, container.archive, folder, catalogue).run())
+        self._start_loop(open_jobs.run())
         self._start_loop(AskedPeopleClock(container.people).run())
         await container.presence.enter(PLANNER)
         self._start_loop(container.presence.announce(PLANNER))

@@ -39,6 +39,7 @@ from research_crawler.adapters.sql.retention import due, held_bytes, make_room, 
 from research_crawler.adapters.sql.tables import (
     FINDINGS,
     JOBS,
+    OPEN_JOBS,
     PAGES,
     RECORDED_EVENTS,
     RETRACTIONS,
@@ -55,7 +56,7 @@ from research_crawler.adapters.sql.tables import (
 from research_crawler.core.config import Config
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.jobs import FINAL_STATES, Job
 from research_crawler.core.models.keeping import Due, Removal, RetentionRule, Selection
 from research_crawler.core.models.memory import FindingFilter
 from research_crawler.core.models.pages import StoredPage
@@ -161,7 +162,13 @@ class SqlArchive:
     async def save_job(self, job: Job, findings: Sequence[Finding], report: Mapping[str, Any]) -> None:
         """Keep a finished job with its findings, in their order, and its report."""
         row = await asyncio.to_thread(job_row, job, findings, report)
-        await self._write(lambda connection: upsert(connection, JOBS, [row]))
+
+        def keep(connection: Connection) -> None:
+            upsert(connection, JOBS, [row])
+            if job.state in FINAL_STATES:
+                connection.execute(delete(OPEN_JOBS).where(OPEN_JOBS.c.id == job.id))
+
+        await self._write(keep)
 
     async def get_job(self, job: str) -> tuple[Job, list[Finding], dict[str, Any]] | None:
         """A finished job, its findings and its report."""

@@ -14,6 +14,7 @@ from research_crawler.adapters.sql.batch_tables import BATCH_ROWS
 from research_crawler.adapters.sql.tables import (
     FINDINGS,
     JOBS,
+    OPEN_JOBS,
     PAGES,
     RECORDED_EVENTS,
     RETRACTIONS,
@@ -121,6 +122,7 @@ def _forget_jobs(connection: Connection, selection: Selection, in_use: Collectio
         commands |= {row.command for row in cited}
         pages |= {row.page_sha256 for row in cited}
         _delete(connection, JOBS, JOBS.c.id.in_(portion))
+        _delete(connection, OPEN_JOBS, OPEN_JOBS.c.id.in_(portion))
         _delete(connection, RETRACTIONS, RETRACTIONS.c.job.in_(portion))
         _delete(connection, RECORDED_EVENTS, RECORDED_EVENTS.c.job.in_(portion))
         # What a row of a batch has of its job: answer, values and quotes. Its input and what it has cost stay.

@@ -109,6 +109,15 @@ JOBS = Table(
     Column("report", LargeBinary, nullable=False),
 )
 
+OPEN_JOBS = Table(
+    "open_jobs",
+    METADATA,
+    Column("id", String(12), primary_key=True),
+    Column("created_at", String(40), nullable=False),
+    Column("job", LargeBinary, nullable=False),
+)
+"""Jobs as they were submitted, from before that is acknowledged until they are over. Redis may lose its last second."""
+
 COMPRESSION_LEVEL = 3
 """zstd's default. It takes about a millisecond for a page of 100 kB; higher levels save a few per cent
 more."""

@@ -16,7 +16,8 @@
 -- cmds:<job>            set      the job's commands that are not settled
 -- worked                hash     command id -> ms of work under its lease, as of the node's last beat
 -- reaped_at             string   when the last reap ran (ms)
--- conf                  hash     defaults that all processes share: delay_ms, host_permits, model_permits
+-- conf                  hash     defaults that all processes share: delay_ms, host_permits, model_permits; and rested_ms: since when all hosts rest for one delay
+-- server                string   id of the server's run, or "ended" where its owner has ended it in order: another id means that its last second may be lost
 --
 -- Hosts and endpoints
 -- slot:<slot>           hash     the state of a host, or of a search provider (`<provider>@<host>`): next, blocked_until, delay, crawl_delay, errors, vt, and of a provider `most`, its calls at once; deleted a day after its last use

@@ -5,9 +5,9 @@ local slots, conf = {}, nil
 
 local function conf_of(field, default)
   if not conf then
-    local values = call('HMGET', P .. 'conf', 'delay_ms', 'host_permits', 'model_permits')
+    local values = call('HMGET', P .. 'conf', 'delay_ms', 'host_permits', 'model_permits', 'rested_ms')
     conf = {delay_ms = tonumber(values[1] or nil), host_permits = tonumber(values[2] or nil),
-            model_permits = tonumber(values[3] or nil)}
+            model_permits = tonumber(values[3] or nil), rested_ms = tonumber(values[4] or nil)}
   end
   return conf[field] or default
 end
@@ -47,7 +47,11 @@ local function slot(name)
        model = string.sub(name, 1, 6) == 'model:', fly = {}, flying = 0}
   if not s.delay then s.delay = s.model and 0 or conf_of('delay_ms', 5000) end
   allow(s)
-  if name ~= '_' then read_permits(s) end
+  if name ~= '_' then
+    local rested = conf_of('rested_ms', nil)  -- the server may have forgotten its last visits
+    if rested and not s.model and s.gap > 0 then s.next = math.max(s.next, rested + s.gap) end
+    read_permits(s)
+  end
   slots[name] = s
   return s
 end

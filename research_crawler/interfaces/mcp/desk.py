@@ -15,6 +15,7 @@ from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.jobs.control import cancel_job, find_job, follow
 from research_crawler.services.jobs.progress import look_at, status_of_record
 from research_crawler.services.submission.new_jobs import JobRequest
+from research_crawler.services.submission.queueing import queue_job
 
 START_PATIENCE_S: Final = 0.4
 """How long a tool waits for the connection, and for Redis to take a job; it must answer within a second."""
@@ -193,7 +194,7 @@ class Desk:
         """Submit a job that is kept here; returns why that is impossible. To submit it twice does no harm."""
         fault: ResearchError | None = None
         try:
-            await runtime.container.jobs.submit(job)
+            await queue_job(runtime, job)
         except ResearchError as error:
             log.warning("a job could not be submitted", job=job.id, reason=str(error))
             _keep(self._refused, job.id, status_of_record(job.changed(state="failed", error=str(error))))

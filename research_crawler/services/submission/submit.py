@@ -15,6 +15,7 @@ from research_crawler.core.models.watches import short_id
 from research_crawler.runtime.runtime import Runtime, running
 from research_crawler.services.jobs.control import find_job, findings_of
 from research_crawler.services.submission.new_jobs import JobRequest
+from research_crawler.services.submission.queueing import queue_job
 
 MAX_KEY: Final = 255
 
@@ -44,7 +45,7 @@ async def submit_job(runtime: Runtime, request: JobRequest, *, key: str = "") ->
         from research_crawler.adapters.sql.notices import SqlNotices
 
         await SqlNotices(runtime.container.archive).expect(job.id, job.inputs.notify)
-    if await runtime.container.jobs.submit(job):
+    if await queue_job(runtime, job):
         return job
     return _same_request(await find_job(runtime, job.id), job, completed)
 
