@@ -1,5 +1,7 @@
 """Make the commands of phase 2: vendors' result pages, product pages, sitemaps, and web searches."""
 
+from datetime import datetime
+
 from planner.job.clock import HOST_AWAY_S, waiting_left_s
 from planner.job.commands import make_command
 from planner.job.limits import FIRST_VENDOR_ROUND
@@ -9,6 +11,8 @@ from research_crawler.core.vendors import Catalogue
 
 PRICE_MAX_AGE_S = 3_600
 """Prices and stock change within a day, so a stored page is used for an hour only."""
+LEAST_AGE_S = 1
+"""0 would forbid to share the page with other jobs that ask for it at this moment."""
 _MAX_ROWS = 20
 
 
@@ -34,15 +38,24 @@ class Commands:
         """A vendor's page of search results."""
         return self._vendor(host, url, query, page="search")
 
-    def product(self, host: str, url: str, query: str) -> Command:
-        """The page of one product."""
-        return self._vendor(host, url, query, page="product")
+    def product(self, host: str, url: str, query: str, *, anew: bool = False) -> Command:
+        """The page of one product; `anew`: not the stored one, whatever its age."""
+        return self._vendor(host, url, query, page="product", max_age_s=0 if anew else None)
 
     def sitemap(self, host: str, url: str, query: str) -> Command:
         """A host's robots.txt or a sitemap, for the URLs in it that fit the query."""
         return self._vendor(host, url, query, page="search", sitemap=True)
 
-    def _vendor(self, host: str, url: str, query: str, *, page: str, sitemap: bool = False) -> Command:
+    def _vendor(
+        self,
+        host: str,
+        url: str,
+        query: str,
+        *,
+        page: str,
+        sitemap: bool = False,
+        max_age_s: int | None = None,
+    ) -> Command:
         inputs = self._job.inputs
         spec = VendorSpec(
             host=host,
@@ -57,10 +70,20 @@ class Commands:
             kind="vendor",
             spider="vendor",
             url=url,
-            max_age_s=PRICE_MAX_AGE_S,
+            max_age_s=self._max_age_s() if max_age_s is None else max_age_s,
             max_wait_ms=int(min(HOST_AWAY_S, waiting_left_s(self._job, self._now_ms)) * 1000),
             vendor=spec,
         )
+
+    def _max_age_s(self) -> int:
+        """How old a stored page of a shop may be: no older than the job, for nothing is recommended from before it."""
+        begun = self._job.created_at
+        age_ms = (
+            self._now_ms - datetime.fromisoformat(begun).timestamp() * 1000
+            if begun
+            else PRICE_MAX_AGE_S * 1000
+        )
+        return int(min(PRICE_MAX_AGE_S, max(LEAST_AGE_S, age_ms / 1000)))
 
     def _made(self, *, url: str = "", **fields: object) -> Command:
         number = FIRST_VENDOR_ROUND + (self._job.phase2.round if self._job.phase2 else 0) + 1

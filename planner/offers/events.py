@@ -195,6 +195,7 @@ def _product_read(draft: Draft, vendor: VendorTry, key: str, event: Event) -> No
     known = any(page_key(product.url) == key for product in phase2.products if product.vendor == vendor.host)
     rows = [product for product in event.products if product.name.strip()]
     if known and rows:
+        _note_recheck(draft, vendor.host, key, rows[0])
         set_phase2(draft, products=with_page(phase2.products, rows[0], vendor.host, key))
         _count(draft, vendor)
     elif not known:
@@ -203,6 +204,16 @@ def _product_read(draft: Draft, vendor: VendorTry, key: str, event: Event) -> No
         _add_rows(draft, vendor, own)
     else:
         replace_vendor(draft, vendor)
+
+
+def _note_recheck(draft: Draft, host: str, key: str, page: Product) -> None:
+    """Note whether the second fetch of an offer whose price is hard to believe shows the same price."""
+    phase2 = phase2_of(draft.job)
+    if key in phase2.rechecks:
+        before = [
+            one.price_numeric for one in phase2.products if one.vendor == host and page_key(one.url) == key
+        ]
+        set_phase2(draft, rechecks={**phase2.rechecks, key: page.price_numeric in before})
 
 
 def _add_rows(draft: Draft, vendor: VendorTry, rows: list[Product]) -> None:

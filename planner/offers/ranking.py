@@ -9,6 +9,7 @@ from planner.goal.requirements import check_all, requirements_of
 from planner.job.recall import prior_intelligence_for
 from planner.money.rates import Rates
 from planner.offers.collection import priced
+from planner.offers.doubts import FAR_BELOW, comparable_price, far_offers, stands
 from planner.offers.naming import Names, places_naming, places_warning
 from planner.offers.price_expectations import learned_range
 from planner.offers.search_terms import generic_term, wanted_by
@@ -22,8 +23,6 @@ from research_crawler.text.words import terms
 
 _MAX_OFFERS = 30
 SECOND_HAND_CONDITIONS = ("used", "refurbished", "open_box")
-SUSPICIOUS = 0.5
-"""Below this part of the lowest price that pages name, a "laptop" usually is its case or its charger."""
 # The weights of a score. Requirements count most, then recommendations, then stock and price: an offer that violates
 # a requirement must not win by being cheap, and one that nobody recommends may win if all else is equal.
 VERIFIED, VIOLATED, PRICE_VIOLATED, NOT_CHEAP = 2.0, -3.0, -4.0, -1.0
@@ -83,6 +82,7 @@ def _views(job: Job, findings: Sequence[Finding], rates: Rates, learned: PriceRa
         requirements.append(cheap_requirement(asked, limit, inputs.currency))
     before = prior_intelligence_for(job)
     specs = [one for text in before.specs for one in requirements_of(text) if one.kind == "spec"]
+    far = far_offers(products, learned, inputs.currency, rates)
     return [
         OfferView(
             product=product,
@@ -93,8 +93,9 @@ def _views(job: Job, findings: Sequence[Finding], rates: Rates, learned: PriceRa
             checks=check_all(requirements, product, rates),
             warned=places_warning(product, findings, names),
             named=_distinct_hosts_first(places_naming(product, findings, names), findings),
-            comparable=_comparable(product, inputs.currency, rates),
+            comparable=comparable_price(product, inputs.currency, rates),
             converted=bool(product.currency) and product.currency != inputs.currency,
+            doubtful=product in far and not stands(product, job.phase2),
         )
         for product in products
     ]
@@ -108,20 +109,29 @@ def _cheap_limit(
     known = [end for end in ends if end is not None]
     if len(known) == 2 and known[0] < known[1]:
         return sum(known) / 2
-    amounts = [amount for one in products if (amount := _comparable(one, currency, rates)) is not None]
+    amounts = [amount for one in products if (amount := comparable_price(one, currency, rates)) is not None]
     return median(amounts) if len(amounts) > 1 else None
 
 
 def _cheapest_of_each(offers: Sequence[OfferView]) -> list[OfferView]:
-    """The offers, best first. If several vendors offer the same product, the cheapest one in stock comes first."""
+    """The offers, best first; those with a doubtful price come last.
+
+    If several vendors offer the same product, the cheapest one in stock comes first.
+    """
     best: dict[tuple[frozenset[str], bool], float] = {}
     for offer in offers:
         best[thing_of(offer.product)] = max(offer.score, best.get(thing_of(offer.product), offer.score))
 
-    def order(offer: OfferView) -> tuple[float, bool, int, float]:
+    def order(offer: OfferView) -> tuple[bool, float, bool, int, float]:
         violated = sum(one.state == "violated" for one in offer.checks)
         price = offer.comparable if offer.comparable is not None else float("inf")
-        return -best[thing_of(offer.product)], offer.product.in_stock is False, violated, price
+        return (
+            offer.doubtful,
+            -best[thing_of(offer.product)],
+            offer.product.in_stock is False,
+            violated,
+            price,
+        )
 
     return sorted(offers, key=order)
 
@@ -141,15 +151,6 @@ def _distinct_hosts_first(places: Sequence[int], findings: Sequence[Finding]) ->
 def thing_of(product: Product) -> tuple[frozenset[str], bool]:
     """A key of the product that is the same at all vendors; a used product has another key than a new one."""
     return frozenset(terms(product.name)), product.condition in SECOND_HAND_CONDITIONS
-
-
-def _comparable(product: Product, currency: str, rates: Rates) -> float | None:
-    if product.price_numeric is None:
-        return None
-    amount = float(product.price_numeric)
-    if not product.currency or not currency:
-        return amount
-    return rates.convert(amount, product.currency, currency)
 
 
 def _requirements_score(checks: Sequence[Check]) -> float:
@@ -189,7 +190,7 @@ def _price_score(
     if view.comparable is None:
         return 0.0
     least, most = learned
-    floor = SUSPICIOUS * (least or median(amounts))
+    floor = FAR_BELOW * (least or median(amounts))
     if view.comparable < floor:
         return TOO_CHEAP
     plausible = [amount for amount in amounts if amount >= floor]

@@ -57,7 +57,7 @@ def recommendation_view(job: Job, findings: Sequence[Finding], rates: Rates) -> 
 
 def plain_recommendation(view: RecommendationView, by: str) -> RecommendationDraft:
     """The best-ranked offer, with reasons that quote the findings."""
-    if not view.offers:
+    if not view.offers or view.offers[0].doubtful:
         return RecommendationDraft(by=by)
     best = view.offers[0]
     return RecommendationDraft(
@@ -154,7 +154,11 @@ def _alternatives(view: RecommendationView) -> list[AlternativePick]:
     for place, offer in enumerate(view.offers[1:], 1):
         if len(picks) == MAX_ALTERNATIVES:
             break
-        if thing_of(offer.product) in taken or any(one.state == "violated" for one in offer.checks):
+        if (
+            offer.doubtful
+            or thing_of(offer.product) in taken
+            or any(one.state == "violated" for one in offer.checks)
+        ):
             continue
         taken.add(thing_of(offer.product))
         picks.append(AlternativePick(product=place, why=_compared(offer, best, Messages(view.language))))

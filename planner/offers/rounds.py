@@ -9,9 +9,11 @@ from planner.job.draft import Draft
 from planner.job.limits import LEAST_LEFT_S
 from planner.job.progress import SYNTHESIZING, reading, searching
 from planner.job.recall import prior_intelligence_for
-from planner.offers.candidates import hinted_vendors, known_vendors
+from planner.money.rates import packaged_rates
+from planner.offers.candidates import hinted_vendors, is_page_of, known_vendors
 from planner.offers.collection import priced
 from planner.offers.commands import Commands
+from planner.offers.doubts import far_offers
 from planner.offers.events import (
     TIMEOUT,
     add_vendors,
@@ -20,16 +22,20 @@ from planner.offers.events import (
     replace_vendor,
     set_phase2,
 )
-from planner.offers.search_terms import vendor_terms
+from planner.offers.ranking import expected_range
+from planner.offers.search_terms import vendor_terms, wanted_by
 from planner.offers.vendor_steps import VendorSteps
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.in_flight import Look
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.phase2 import Lookup, VendorStage
 from research_crawler.core.vendors import Catalogue
+from research_crawler.core.web.urls import page_key
 
 MAX_LOOKUPS = 2
 """Most unknown vendor names that are looked up; further ones are usually not vendors."""
+MOST_RECHECKS = 3
+"""Most offers at once that are fetched again because their price is hard to believe; each waits for its host."""
 _BUY = {
     "en": "buy",
     "de": "kaufen",
@@ -79,6 +85,8 @@ class _VendorRound:
         self._continue_vendors()
         self._start_vendors()
         if not self._open():
+            self._recheck()
+        if not self._open():
             answered = sum(one.stage == "answered" for one in phase2_of(self.draft.job).vendors)
             return self._end("enough" if answered >= self.draft.job.inputs.vendors else "candidates")
         return self._sent()
@@ -113,6 +121,27 @@ class _VendorRound:
             for vendor in waiting[: max(0, missing)]:
                 self.steps.start(vendor)
             return
+
+    def _recheck(self) -> None:
+        """Fetch again, once each, the offers whose price is hard to believe."""
+        job, phase2 = self.draft.job, phase2_of(self.draft.job)
+        wanted = wanted_by(job)
+        offers = [one for one in priced(phase2.products) if not wanted.is_other(one)]
+        expected, _ = expected_range(job, self.findings)
+        far = far_offers(offers, expected, job.inputs.currency, packaged_rates())
+        vendors = {vendor.host: vendor for vendor in phase2.vendors}
+        fresh = [
+            one
+            for one in far
+            if is_page_of(one.url, one.vendor)
+            and page_key(one.url) not in phase2.rechecks
+            and one.vendor in vendors
+        ]
+        by_vendor = {one.vendor: one for one in reversed(fresh)}  # the first of each
+        chosen = list(by_vendor.values())[:MOST_RECHECKS]
+        set_phase2(self.draft, rechecks=phase2.rechecks | {page_key(one.url): False for one in chosen})
+        for one in chosen:
+            self.steps.read_anew(vendors[one.vendor], one)
 
     def _find_more(self, missing: int) -> None:
         """Look for vendors on the web once; after that, add those of the catalogue for the buyer's country."""

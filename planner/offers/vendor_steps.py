@@ -9,6 +9,7 @@ from planner.offers.collection import is_incomplete, priced
 from planner.offers.commands import Commands
 from planner.offers.events import NO_PRICE, NO_PRODUCTS, TIMEOUT, phase2_of, replace_vendor, set_phase2
 from research_crawler.core.models.phase2 import VendorStage, VendorTry
+from research_crawler.core.models.products import Product
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import NO_REASON
 from research_crawler.core.vendors import Catalogue
@@ -126,6 +127,14 @@ class VendorSteps:
         vendor = vendor.changed(asked=[*vendor.asked, *opened.values()])
         text = f"{len(fresh)} product page{'s' * (len(fresh) > 1)}"
         self._opened(vendor, "product_pages", opened, text)
+
+    def read_anew(self, vendor: VendorTry, product: Product) -> None:
+        """Fetch the page of an offer once more, because its price is hard to believe."""
+        query = phase2_of(self.draft.job).terms[vendor.term]
+        command = self.commands.product(vendor.host, product.url, query, anew=True)
+        self._opened(
+            vendor, "product_pages", {command.id: command.h}, "once more, its price is hard to believe"
+        )
 
     def _opened(self, vendor: VendorTry, stage: VendorStage, opened: dict[str, str], text: str) -> None:
         """Record a vendor's open commands (page key by command id), with `text` for the timeline."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from planner.money.rates import Rates
-from planner.offers.recommendation import price_text
+from planner.offers.recommendation import plain_recommendation, price_text
 from planner.offers.rounds import ENDINGS
 from planner.reports.shopping.price_report import price_assessment
 from planner.reports.sources.citations import Citations, Cited
@@ -66,6 +66,8 @@ def recommended(
     Args:
         catalogue: to call shops by their names.
     """
+    if draft.product is not None and any(offer.doubtful for offer in view.offers[draft.product :][:1]):
+        draft = plain_recommendation(view, draft.by)  # a price that is hard to believe is not recommended
     place = draft.product
     chosen = view.offers[place] if place is not None and 0 <= place < len(view.offers) else None
     reasons = citations.keep(draft.reasons) if chosen else []
@@ -217,6 +219,8 @@ def _price_cell(offer: OfferView, converted: str, say: Messages) -> str:
     text = cell(price_text(offer.product))
     if shipping := offer.product.shipping:
         text += say("plus_shipping", price=cell(shipping.text)) if shipping.amount else say("free_shipping")
+    if offer.doubtful:
+        text += f" ({say('doubtful_price')})"
     if offer.converted and offer.comparable is not None:
         return f"{text} (≈ {say.number(offer.comparable, decimals=2)}, {converted})"
     return text

@@ -163,6 +163,7 @@ class Phase2Changes(TypedDict, total=False):
     vendors: list[VendorTry]
     looked_up: bool
     known_added: bool
+    rechecks: dict[str, bool]
     products: list[Product]
     searches: int
     ended: str

@@ -96,6 +96,8 @@ class Phase2(Wire):
     """Whether the searches for vendors were sent."""
     known_added: bool = False
     products: list[Product] = Field(default_factory=list)
+    rechecks: dict[str, bool] = Field(default_factory=dict)
+    """By the key of its page: whether a second fetch of an offer showed the same price, which was hard to believe."""
     searches: int = 0
     ended: str = ""
     """Why it ended: enough, candidates, timeout."""
@@ -145,6 +147,8 @@ class OfferView(Frozen):
     comparable: float | None = None
     """Its price in the job's currency, converted if necessary."""
     converted: bool = False
+    doubtful: bool = False
+    """Its price is hard to believe, and no second fetch has shown it again."""
 
     def changed(self, *, score: float) -> Self:
         """A copy with the given values."""
