@@ -19,7 +19,7 @@ from research_crawler.text.language import detect
 from research_crawler.text.messages import Messages
 from research_crawler.text.numbers import dimensions
 from research_crawler.text.question import Question, parse_question
-from research_crawler.text.statements import is_experience, is_personal
+from research_crawler.text.statements import is_personal
 
 MOST_APART: Final = 2.5
 """Largest ratio of two values of one thing: what lies further apart mostly measures another part of it. Of 246 pairs it
@@ -103,7 +103,7 @@ def differ(one: ParsedSentence, other: ParsedSentence, asked: frozenset[str] = f
         other: one about the same.
         asked: stems of the question that both answer: it may give a name or a year that one of them leaves out.
     """
-    if not _names_are_known(one, other, asked) or (is_experience(one.text) and is_experience(other.text)):
+    if not _names_are_known(one, other, asked) or (one.is_experience and other.is_experience):
         return False
     if one.is_negated != other.is_negated:
         return False

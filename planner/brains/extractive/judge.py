@@ -1,6 +1,7 @@
 """Judge the evidence of a job without a model, after each round: its scores, and the analysis of all findings."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from planner.analysis.advice import plain_analysis
@@ -10,6 +11,7 @@ from planner.brains.extractive.nearness import compared
 from planner.brains.questions import question_of
 from planner.evidence.contradictions import Difference, contradictions
 from research_crawler.core.models.decisions import PlannerView
+from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.outline import Outline
 from research_crawler.core.models.quality import Judged
 from research_crawler.core.ports.models import Embedder
@@ -23,7 +25,13 @@ def differences_of(view: PlannerView) -> list[Difference]:
     best = sorted(distinct_findings(view.findings), key=lambda one: -one.score)[:MOST_COMPARED_FINDINGS]
     if len({one.page_sha256 or one.url for one in best}) < 2:
         return []
-    return contradictions(question_of(view.goal, view.task), best)
+    return list(_differences(question_of(view.goal, view.task), tuple(best)))
+
+
+@lru_cache(maxsize=64)
+def _differences(question: str, findings: tuple[Finding, ...]) -> tuple[Difference, ...]:
+    """Kept, because a job that ends is judged by its decision and once more at its end, on the same findings."""
+    return tuple(contradictions(question, findings))
 
 
 async def judgement_of(
