@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Sequence
 
+from planner.brains.extractive.nearness import finding_text
 from research_crawler.core.errors import NotStarted
 from research_crawler.core.log import get_log
 from research_crawler.core.models.events import Event
@@ -219,7 +220,10 @@ class IndexWriter:
 
 
 def embedded_text(finding: Finding) -> str:
-    """The claim and the quote of a finding; one of them alone if it has the words of the other."""
+    """The claim and the quote of a finding; one of them alone if it has the words of the other.
+
+    An excerpt has the text by which the brain without a model has compared it, so that it gets one vector for both.
+    """
     if normal_quote(finding.claim) == normal_quote(excerpt_text(finding.quote)):
-        return finding.claim
+        return finding_text(finding)
     return finding.quote if finding.claim in finding.quote else f"{finding.claim}\n{finding.quote}"

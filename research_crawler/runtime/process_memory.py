@@ -114,7 +114,9 @@ class ProcessMemory:
 
         self._vectors, self._indexer = (
             index,
-            Indexer(container.outbox, container.archive, index, fill_if_empty, embedder=container.embedder),
+            Indexer(
+                container.outbox, container.archive, index, fill_if_empty, embedder=container.remembering
+            ),
         )
         self._ready.set()
         answering = asyncio.create_task(self.questions.answer_all(self._answer))
