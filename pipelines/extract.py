@@ -9,8 +9,8 @@ from research_crawler.core.models.decisions import PageView
 from research_crawler.core.models.findings import Extraction
 from research_crawler.core.models.items import CommandItem
 from research_crawler.core.models.pages import Passage, StoredPage
+from research_crawler.core.ports.crawler import PageWork
 from research_crawler.core.ports.models import Call
-from research_crawler.extraction.evidence.passages import choose_passages
 from research_crawler.text.language import detect
 from research_crawler.text.markdown_blocks.sections import (
     joined,
@@ -20,7 +20,7 @@ from research_crawler.text.markdown_blocks.sections import (
     sections,
     under,
 )
-from research_crawler.text.ranking import passage_scores, rank_passages
+from research_crawler.text.ranking import choose_passages, passage_scores, rank_passages
 
 _MODEL_TIME_S = 240.0
 """Longest time that the brain may take for one page, all its calls together; the lease leaves less if the page came
@@ -69,6 +69,8 @@ class ExtractPipeline(ItemPipeline):
     async def _view(self, item: CommandItem, purpose: Purpose) -> PageView:
         page = item.page
         assert page
+        if (work := self.services.page_work) and item.command.section is None:
+            return await self._worked(page, purpose, work, item.made)
         shown = await self._passages(page, purpose, item.command.section, item.passages)
         item.passages = []  # frees the memory: the item may wait long for its settlement
         item.left_out = shown.left_out
@@ -81,6 +83,23 @@ class ExtractPipeline(ItemPipeline):
             passages=shown.passages,
             outline=shown.outline,
             tokens_shown=sum(passage.tokens for passage in shown.passages),
+            purpose=purpose,
+            nosnippet=page.page.nosnippet,
+        )
+
+    async def _worked(self, page: StoredPage, purpose: Purpose, work: PageWork, made: str) -> PageView:
+        """The view of a page for a brain that has its work done in a parse process; of a stored page it is done now."""
+        if not made and not page.page.nosnippet:
+            told = purpose.model_dump_json()
+            made = await self.services.parse_pool.do(work, page.page, told, url=page.final_url)
+        return PageView(
+            url=page.final_url,
+            title=page.page.title,
+            published=page.page.published,
+            kind=page.page.kind,
+            markdown=page.page.markdown,
+            picked=made,
+            tokens_shown=min(page.tokens, self.services.config.page_tokens),
             purpose=purpose,
             nosnippet=page.page.nosnippet,
         )
@@ -104,7 +123,7 @@ class ExtractPipeline(ItemPipeline):
             passages = under(section.heading, passages)
         if sum(passage.tokens for passage in passages) <= limit:
             return Shown(passages)
-        goal = " ".join(filter(None, (purpose.goal, purpose.task, purpose.topic)))
+        goal = purpose.words
         language = detect(goal)
         if not services.config.reads_sections:
             return Shown(choose_passages(passages, passage_scores(goal, passages, language), limit))

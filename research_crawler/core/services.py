@@ -19,6 +19,7 @@ from research_crawler.core.ports.crawler import (
     HealthBook,
     KeptSessions,
     PageParser,
+    PageWork,
     ProductGapModel,
 )
 from research_crawler.core.ports.frontier import CrawlFrontier
@@ -56,6 +57,8 @@ class CrawlServices(FetchServices):
     """Whether another node has a browser."""
     people: AskedPeople | None = None
     """Whoever opens walls; None: they are left out."""
+    page_work: PageWork | None = None
+    """What the brain needs of every page and has done in the process that reads it; None: nothing."""
     product_model: ProductGapModel | None = None
     """None: no model endpoint is configured, so missing fields of products stay empty."""
 

@@ -8,6 +8,7 @@ import asyncio
 import os
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import AsyncExitStack
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from research_crawler.adapters.data_folder import DataFolder
@@ -31,10 +32,13 @@ if TYPE_CHECKING:
     from research_crawler.adapters.browser import BrowserProgram
     from research_crawler.adapters.models.embedder import SentenceEmbedder
     from research_crawler.adapters.sql.archive import SqlArchive
-    from research_crawler.core.ports.crawler import ProductGapModel
+    from research_crawler.core.ports.crawler import PageWork, ProductGapModel
     from research_crawler.core.ports.models import Brain
     from research_crawler.core.services import CrawlServices, FetchServices
     from research_crawler.extraction.process.pool import ParsePool
+
+_PAGE_WORK = "planner.brains.extractive.extract"
+"""What the parse processes do for the brain without a model."""
 
 log = get_log(__name__)
 CrawlMode = bool | Literal["search", "page"]
@@ -140,7 +144,8 @@ class Container:
             config=config, guard=guard, browser=self.browser, sessions=HostSessions(config.home)
         )
         processes = config.parse_processes or min(4, os.cpu_count() or 1)
-        self.parse_pool = ParsePool(processes, memory_mb=config.parse_memory_mb)
+        preload = () if config.has_endpoint else (_PAGE_WORK,)
+        self.parse_pool = ParsePool(processes, memory_mb=config.parse_memory_mb, preload=preload)
 
     @property
     def archive(self) -> "SqlArchive":
@@ -285,7 +290,16 @@ class Container:
             provider_health=self.provider_health,
             renders_elsewhere=self.presence.renders_elsewhere,
             product_model=self._product_model,
+            page_work=self._page_work(),
         )
+
+    def _page_work(self) -> "PageWork | None":
+        """The pick of excerpts, in the process that reads a page; a model reads passages instead."""
+        if self.config.has_endpoint:
+            return None
+        from planner.brains.extractive.extract import pick_while_read
+
+        return partial(pick_while_read, most_tokens=self.config.page_tokens)
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Run a coroutine in the background until `close`. If it fails, the error is logged."""

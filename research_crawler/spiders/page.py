@@ -12,7 +12,7 @@ from research_crawler.core.errors import FetchFailed, GiveBack, LeaseLost, PageB
 from research_crawler.core.failpoints import reach
 from research_crawler.core.leases import LAST_ATTEMPT, Task
 from research_crawler.core.models.items import CommandItem
-from research_crawler.core.models.pages import PageText, Passage, StoredPage
+from research_crawler.core.models.pages import PageText, ParsedPage, Passage, StoredPage
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import NO_REASON, Why
 from research_crawler.core.web.urls import canonical_url, target_of
@@ -52,7 +52,7 @@ class PageSpider(CommandSpider):
         headers = {k.decode("latin-1").lower(): v[-1].decode("latin-1") for k, v in response.headers.items()}
         if response.status >= 400:
             await self._raise_http_error(task, response, headers)
-        item.page, item.passages = await self._store(task, response, headers)
+        item.page, item.passages, item.made = await self._store(task, response, headers)
         return item
 
     async def _raise_http_error(self, task: Task, response: Response, headers: dict[str, str]) -> NoReturn:
@@ -77,16 +77,16 @@ class PageSpider(CommandSpider):
 
     async def _store(
         self, task: Task, response: Response, headers: dict[str, str]
-    ) -> tuple[StoredPage, list[Passage]]:
+    ) -> tuple[StoredPage, list[Passage], str]:
         """Sanitize, archive, and then tell the frontier, so that the frontier never names a page that is missing.
 
         Returns:
-            the page, and the passages that it was split into in the same go.
+            the page, and the passages that it was split into and what the brain's work made of it in the same go.
         """
         crawl_services = services.of(self.crawler)
-        text, bare = await self._read(task, response, headers)
+        reading, text = await self._read(task, response, headers)
         passages = await crawl_services.parse_pool.with_texts(
-            bare, text.markdown, count_tokens=crawl_services.embedder.count_tokens_many
+            reading.passages, text.markdown, count_tokens=crawl_services.embedder.count_tokens_many
         )
         final_url = canonical_url(response.url) or task.command.url
         ended_at = state_of_response(response).ended_at or datetime.now(UTC)
@@ -106,11 +106,11 @@ class PageSpider(CommandSpider):
         if not await crawl_services.frontier.stored(task.command.id, task.token, page.sha, final):
             raise LeaseLost
         reach("after-stored")
-        return page, passages
+        return page, passages, reading.made
 
     async def _read(
         self, task: Task, response: Response, headers: dict[str, str]
-    ) -> tuple[PageText, list[Passage]]:
+    ) -> tuple[ParsedPage, PageText]:
         """Sanitize and split the page; a page whose text is made by scripts is given back for a node with a browser.
 
         Raises:
@@ -118,15 +118,22 @@ class PageSpider(CommandSpider):
             PageBlocked: the page is a wall.
             GiveBack: a node with a browser should render the page.
         """
-        pool = services.of(self.crawler).parse_pool
+        crawl_services, purpose = services.of(self.crawler), task.command.purpose
         reading = await task.run(
-            pool.look_and_read(response.body, url=response.url, headers=headers, status=response.status)
+            crawl_services.parse_pool.look_and_read(
+                response.body,
+                url=response.url,
+                headers=headers,
+                status=response.status,
+                work=crawl_services.page_work if purpose else None,
+                told=purpose.model_dump_json() if purpose else "",
+            )
         )
         if reading.needs_render and not (task.command.render or task.command.plain):
             await self._ask_for_browser()
         if reading.page is None:
             raise PageUnreadable(reading.refused)
-        return reading.page, reading.passages
+        return reading, reading.page
 
     async def _ask_for_browser(self) -> NoReturn:
         crawl_services = services.of(self.crawler)

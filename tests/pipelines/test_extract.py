@@ -54,7 +54,9 @@ def manual(sections=30):
 def shown(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
-    async def shown(markdown, section=None, goal="How tall is the Skelder lighthouse?", **settings):
+    async def shown(
+        markdown, section=None, goal="How tall is the Skelder lighthouse?", work=None, made="", **settings
+    ):
         brain, crawler = Watching(), get_crawler(Spider)
         command = Command(
             id="j:1",
@@ -65,11 +67,13 @@ def shown(tmp_path, monkeypatch):
             purpose=Purpose(goal=goal),
         )
         config = Config(home=tmp_path, **settings)
-        services.provide(crawler, crawl_services(brain=brain, node=Held(command), config=config))
+        services.provide(
+            crawler, crawl_services(brain=brain, node=Held(command), config=config, page_work=work)
+        )
         page = StoredPage(
             sha="0" * 64, url="u", final_url="u", page=PageText(markdown=markdown, text=markdown)
         )
-        item = CommandItem(command=command, token="t", page=page)
+        item = CommandItem(command=command, token="t", page=page, made=made)
         await ExtractPipeline(crawler).process_item(item)
         shown.left_out = item.to_event().page.left_out
         return brain.seen[0]
@@ -117,3 +121,18 @@ async def test_a_section_longer_than_the_limit_is_shown_by_its_best_parts(shown)
     view = await shown(manual(), section="Harbour manual", **ENDPOINT, sanitize_max_tokens=4_000)
     assert 2_000 < view.tokens_shown <= 4_000
     assert any("43 metres" in passage.text for passage in view.passages)
+
+
+def said(markdown, title, passages, told, /):
+    """A work that tells what it was given."""
+    return f"{len(passages)} passages for {Purpose.model_validate_json(told).goal}"
+
+
+async def test_what_was_made_of_a_page_while_it_was_read_is_not_made_again(shown):
+    view = await shown("The tower is 43 m tall.", work=said, made="made before")
+    assert view.picked == "made before"
+
+
+async def test_a_stored_page_is_worked_on_when_a_brain_needs_it(shown):
+    view = await shown("The tower is 43 m tall.", work=said, goal="How tall?")
+    assert view.picked == "1 passages for How tall?"

@@ -9,6 +9,7 @@ from pydantic import TypeAdapter
 from planner.brains.extractive.commerce import finding_kind, quotable_sentences
 from planner.brains.extractive.nearness import Compared, shown
 from planner.brains.questions import aspects, question_of
+from research_crawler.core.models.commands import Purpose
 from research_crawler.core.models.decisions import PageView
 from research_crawler.core.models.findings import Extraction, ProposedFinding
 from research_crawler.core.models.pages import Passage
@@ -17,6 +18,7 @@ from research_crawler.core.ports.models import Embedder
 from research_crawler.text.language import detect
 from research_crawler.text.likeness import Bm25
 from research_crawler.text.markdown_blocks.excerpts import excerpts
+from research_crawler.text.ranking import choose_passages, passage_scores
 
 _MOST_COMPARED: Final = 16
 """Most excerpts of a page that get a vector, chosen by BM25 (about 64 sentences)."""
@@ -74,6 +76,31 @@ def picked_json(markdown: str, passages: str, title: str, asked: str, intent: st
     return _PIECES.dump_json(found).decode()
 
 
+def pick_while_read(
+    markdown: str, title: str, passages: Sequence[Passage], told: str, /, *, most_tokens: int
+) -> str:
+    """A `PageWork`: the pick from a page in the process that reads it, as JSON.
+
+    Args:
+        markdown: the page.
+        title: its title.
+        passages: all of it.
+        told: the `Purpose` as JSON.
+        most_tokens: of a longer page only the passages that have most of the goal's words are picked from.
+    """
+    purpose = Purpose.model_validate_json(told)
+    if sum(passage.tokens for passage in passages) > most_tokens:
+        scores = passage_scores(purpose.words, passages, detect(purpose.words))
+        passages = choose_passages(passages, scores, most_tokens)
+    return _PIECES.dump_json(_picked(markdown, passages, title, _asked(purpose), purpose.intent)).decode()
+
+
+def _asked(purpose: Purpose) -> list[str]:
+    """The question of a job, and its parts or those that are open."""
+    question = question_of(purpose.goal, purpose.task)
+    return [question, *(purpose.questions or aspects(question))[:_MOST_PARTS]]
+
+
 def _picked(
     markdown: str, passages: Sequence[Passage], title: str, asked: Sequence[str], intent: str
 ) -> list[Piece]:
@@ -101,14 +128,13 @@ async def extract_quotes(page: PageView, embedder: Embedder, pick: Picker = pick
     """
     if page.nosnippet:
         return Extraction(by="extractive", note="the page forbids quotes (nosnippet)")
-    question = question_of(page.purpose.goal, page.purpose.task)
-    asked = [question, *(page.purpose.questions or aspects(question))[:_MOST_PARTS]]
-    pieces = await pick(page, asked)
+    asked = _asked(page.purpose)
+    pieces = _PIECES.validate_json(page.picked) if page.picked else await pick(page, asked)
     if not pieces:
         return Extraction(by="extractive")
     texts = [shown(page.title, one.heading, one.text) for one in pieces]
     vectors = await embedder.embed([*asked, *texts])
-    near = Compared(texts, vectors[len(asked) :], detect(question))
+    near = Compared(texts, vectors[len(asked) :], detect(asked[0]))
     fits = [
         [one.fit for one in near.with_question(text, vector)]
         for text, vector in zip(asked, vectors[: len(asked)], strict=True)

@@ -45,6 +45,11 @@ class Purpose(Wire):
     questions: list[str] = Field(default_factory=list)
     """The open sub-questions of an outline that the goal alone does not give."""
 
+    @property
+    def words(self) -> str:
+        """All that is asked in one text, by whose words passages are ranked."""
+        return " ".join(filter(None, (self.goal, self.task, self.topic)))
+
 
 class SearchSpec(Wire):
     """One query for the search providers."""

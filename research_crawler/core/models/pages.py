@@ -122,6 +122,8 @@ class ParsedPage(Frozen):
     """The name of the blocker that was sent instead of the page."""
     needs_render: bool = False
     """Whether the page's scripts make its text, so that a browser should render it."""
+    made: str = ""
+    """What a `PageWork` has made of the page."""
 
 
 class StoredPage(Wire):

@@ -127,6 +127,14 @@ class KeptSessions(Protocol):
         ...
 
 
+class PageWork(Protocol):
+    """A function of a module that is done to a page in the process that reads it, so that its text goes there once."""
+
+    def __call__(self, markdown: str, title: str, passages: Sequence[Passage], told: str, /) -> str:
+        """What it makes of a page and of what it is told, as JSON."""
+        ...
+
+
 class PageParser(Protocol):
     """Reads pages in a pool of processes (`extraction.parse_pool.ParsePool`).
 
@@ -138,9 +146,17 @@ class PageParser(Protocol):
         ...
 
     async def look_and_read(
-        self, body: bytes, *, url: str, headers: Mapping[str, str], status: int = 200
+        self,
+        body: bytes,
+        *,
+        url: str,
+        headers: Mapping[str, str],
+        status: int = 200,
+        work: PageWork | None = None,
+        told: str = "",
     ) -> ParsedPage:
-        """The same, with the reason if there is no text, and whether a browser should render the page."""
+        """The same, with the reason if there is no text, whether a browser should render the page, and what work makes
+        of it."""
         ...
 
     async def find_blocker(self, body: bytes, *, url: str, headers: Mapping[str, str], status: int) -> Why:
@@ -175,6 +191,10 @@ class PageParser(Protocol):
 
     async def run(self, work: Callable[..., str], *arguments: str, url: str) -> str:
         """What a function of a module makes of texts of a page, in one of the processes and under its limits."""
+        ...
+
+    async def do(self, work: PageWork, page: PageText, told: str, *, url: str) -> str:
+        """What some work makes of a stored page."""
         ...
 
     async def verify(

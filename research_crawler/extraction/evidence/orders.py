@@ -30,6 +30,8 @@ _ASKED_ABOUT: Final = re.compile(
     r"\b(?:prompts?|injections?|jailbreak\w*|AI|LLMs?|language models?|chatbots?|bots?)\b", re.I
 )
 _PARAGRAPH_END: Final = "\n\n"
+_AROUND: Final = 20_000
+"""So many characters before and behind a quote are looked at: a longer paragraph is no text."""
 
 
 def gives_orders(text: str) -> bool:
@@ -50,7 +52,8 @@ def stands_in_order(markdown: str, start: int, end: int) -> bool:
 
     What the order wants to be said is no statement of the page, though the page has its words.
     """
-    before = markdown.rfind(_PARAGRAPH_END, 0, start)
-    after = markdown.find(_PARAGRAPH_END, end)
-    whole = markdown[before + len(_PARAGRAPH_END) if before >= 0 else 0 : after if after >= 0 else None]
+    first, last = max(0, start - _AROUND), end + _AROUND
+    before = markdown.rfind(_PARAGRAPH_END, first, start)
+    after = markdown.find(_PARAGRAPH_END, end, last)
+    whole = markdown[before + len(_PARAGRAPH_END) if before >= 0 else first : after if after >= 0 else last]
     return any(gives_orders(paragraph) for paragraph in whole.split(_PARAGRAPH_END))

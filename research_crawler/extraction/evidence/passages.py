@@ -10,11 +10,8 @@ from research_crawler.core.models.pages import Passage
 from research_crawler.core.text.headings import heading_of, heading_path
 from research_crawler.text.language import detect, language_of
 
-__all__ = ["choose_passages", "quotable_pieces", "split_passages"]
+__all__ = ["quotable_pieces", "split_passages"]
 
-OTHER_TOKENIZER_SHARE = 0.1
-"""This share of the limit stays free, because the model that reads the passages has another tokenizer than
-ours."""
 _BLOCK = re.compile(r"^[^\S\n]*+\S[^\n]*+(?:\n[^\S\n]*+\S[^\n]*+)*+", re.M)
 _LINE = re.compile(r"^[^\S\n]*+\S[^\n]*+", re.M)
 _LINE_BLOCK = re.compile(r"\s*(?:\||[-*+•]\s|\d{1,3}[.)]\s|>|#{1,6}\s)")
@@ -115,14 +112,14 @@ def estimated_tokens(text: str) -> int:
     return sum(1 + (len(word[0]) - 1) // _TOKEN_CHARS for word in _WORD.finditer(text))
 
 
-def bare_passages(markdown: str) -> list[Passage]:
-    """`split_passages` without texts and tokens, for the exchange between processes; see `with_texts`."""
-    return [passage.changed(text="", tokens=0) for passage in split_passages(markdown, estimated_tokens)]
+def bare(passages: Sequence[Passage]) -> list[Passage]:
+    """Passages without texts and tokens, for the exchange between processes; see `with_texts`."""
+    return [passage.changed(text="", tokens=0) for passage in passages]
 
 
 def passages_json(markdown: str) -> str:
-    """`bare_passages` as JSON."""
-    return _PASSAGES.dump_json(bare_passages(markdown)).decode()
+    """The bare passages of a page as JSON."""
+    return _PASSAGES.dump_json(bare(split_passages(markdown, estimated_tokens))).decode()
 
 
 def with_texts(
@@ -135,17 +132,6 @@ def with_texts(
         passage.changed(text=text, tokens=tokens)
         for passage, text, tokens in zip(passages, texts, counts, strict=True)
     ]
-
-
-def choose_passages(passages: Sequence[Passage], scores: Sequence[float], max_tokens: int) -> list[Passage]:
-    """Choose the passages with the highest scores that fit into nine tenths of the limit, in page order."""
-    room = max_tokens * (1 - OTHER_TOKENIZER_SHARE)
-    chosen: list[int] = []
-    for index in sorted(range(len(passages)), key=lambda n: (-scores[n], n)):
-        if passages[index].tokens <= room:
-            chosen.append(index)
-            room -= passages[index].tokens
-    return [passages[index] for index in sorted(chosen)]
 
 
 def quotable_pieces(markdown: str) -> list[tuple[int, int]]:

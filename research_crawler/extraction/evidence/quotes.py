@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_left
+from functools import cached_property
 
 from rapidfuzz import fuzz
 
@@ -28,17 +29,24 @@ class QuoteFinder:
 
     def __init__(self, markdown: str) -> None:
         self.markdown = markdown
-        self._view = QuoteView(markdown)
         self._pieces: list[QuoteView] | None = None
         self._offsets: list[int] = []
         self._fences: list[int] | None = None
 
-    def find(self, quote: str) -> tuple[int, int] | None:
+    @cached_property
+    def _view(self) -> QuoteView:
+        return QuoteView(self.markdown)
+
+    def find(self, quote: str, *, in_its_words: bool = False) -> tuple[int, int] | None:
         """The (start, end) of a quote in the page's Markdown; None if it is not there, too short or joined.
 
         The slice starts and ends with the words of the quote, never with a mark but for a bracket that the quote has
         too: `relayhost = [mail.example]`. Typography is ignored. If the exact words are not found, a very similar part
         of a single sentence is accepted if its numbers are the same. Pieces joined by an ellipsis are no quote.
+
+        Args:
+            quote: what is looked for.
+            in_its_words: only its exact words count; no sentence is compared with it, which takes long on long pages.
         """
         wanted = QuoteView(quote[: _MAX_CHARS + 1]).text.strip()
         if len(wanted) > _MAX_CHARS or not _is_long_enough(wanted):
@@ -47,7 +55,9 @@ class QuoteFinder:
         for text in dict.fromkeys((wanted, bare)):
             if span := self._find_exact(text):
                 return self._with_code_ends(self._with_brackets(span, quote.strip()), quote.strip())
-        return None if _ELLIPSIS in bare or not _is_long_enough(bare) else self._find_similar(bare)
+        if in_its_words or _ELLIPSIS in bare or not _is_long_enough(bare):
+            return None
+        return self._find_similar(bare)
 
     def _with_brackets(self, span: tuple[int, int], quote: str) -> tuple[int, int]:
         """The span with the brackets at its ends that the quote has too, if each has its partner: a link's has not."""

@@ -22,6 +22,8 @@ from research_crawler.core.models.pages import PageText, ParsedPage, Passage, St
 from research_crawler.core.models.products import Product, WantedProducts
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
+from research_crawler.core.ports.crawler import PageWork
+from research_crawler.extraction.evidence.evidence import verify_here
 from research_crawler.extraction.evidence.passages import with_texts
 from research_crawler.extraction.process.limits import (
     OUT_OF_MEMORY,
@@ -40,6 +42,7 @@ from research_crawler.extraction.process.worker import (
     run_in_worker,
     split_in_worker,
     verify_in_worker,
+    work_in_worker,
 )
 
 MAX_SECONDS = 20.0
@@ -71,12 +74,20 @@ class ParsePool:
 
     A page has a limit of time and of memory. Pages of a host whose last pages took too long wait behind the
     others. The processes are forked from a server process that has imported the parsers and shares nothing with the
-    parent. Call `start` before the parent has threads and event loops. Only bytes and strings are exchanged.
+    parent. Call `start` before the parent has threads and event loops. Only bytes and strings are exchanged, and
+    functions of modules by their names.
     """
 
     def __init__(
-        self, processes: int, *, max_seconds: float = MAX_SECONDS, memory_mb: int = MEMORY_MB
+        self,
+        processes: int,
+        *,
+        max_seconds: float = MAX_SECONDS,
+        memory_mb: int = MEMORY_MB,
+        preload: Sequence[str] = (),
     ) -> None:
+        """`preload` names the modules of further work, which the processes need not import one by one."""
+        self._preload = [_PRELOAD, *preload]
         self.processes, self.max_seconds, self.memory_mb = processes, max_seconds, memory_mb
         self._turns = Turns(processes + _AHEAD)
         self._pool: ProcessPool | None = None
@@ -101,16 +112,31 @@ class ParsePool:
         return reading.page
 
     async def look_and_read(
-        self, body: bytes, *, url: str, headers: Mapping[str, str], status: int = 200
+        self,
+        body: bytes,
+        *,
+        url: str,
+        headers: Mapping[str, str],
+        status: int = 200,
+        work: PageWork | None = None,
+        told: str = "",
     ) -> ParsedPage:
         """Read a page, and say whether a browser should render it.
+
+        Args:
+            body: the downloaded bytes.
+            url: the final URL.
+            headers: response headers, names in lower case.
+            status: status of the response.
+            work: what is to be done to the page in the same go; `ParsedPage.made` is what it makes.
+            told: what the work is told.
 
         Raises:
             PageBlocked: the response is a wall (a challenge, a login, …) instead of the page.
             PageUnreadable: the process used up the page's limit of time or memory, or it died
                 (`parse_timeout`, `parse_memory`, `parse_failed`).
         """
-        answer = await self._ask(url, read_in_worker, body, url, dict(headers), status)
+        answer = await self._ask(url, read_in_worker, body, url, dict(headers), status, work, told)
         reading = ParsedPage.model_validate_json(answer)
         if reading.blocker:
             raise PageBlocked(Why.parse(reading.blocker))
@@ -174,16 +200,27 @@ class ParsePool:
         """
         return await self._ask(url, work, *arguments)
 
+    async def do(self, work: PageWork, page: PageText, told: str, *, url: str) -> str:
+        """Do some work to a stored page in one of the processes.
+
+        Raises:
+            PageUnreadable: `parse_timeout`, `parse_memory` or `parse_failed`.
+        """
+        return await self._ask(url, work_in_worker, page.markdown, page.title, work, told)
+
     async def verify(
         self, extraction: Extraction, stored: StoredPage, command: str, *, goal: str = ""
     ) -> tuple[list[Finding], int]:
-        """Run `evidence.evidence.verify` in one of the processes; without proposals there is nothing to do.
+        """Run `evidence.evidence.verify`: in a thread if each quote is in the words of the page, else in a process.
 
         Raises:
             PageUnreadable: `parse_timeout`, `parse_memory` or `parse_failed`.
         """
         if not extraction.findings:
             return [], 0
+        found = await asyncio.to_thread(verify_here, extraction, stored, command, goal=goal)
+        if found is not None:
+            return found
         shown = stored.model_dump(mode="json", exclude={"page": _UNQUOTED})
         shown["page"]["text"] = ""
         arguments = (extraction.model_dump_json(), json.dumps(shown), command, goal)
@@ -250,7 +287,7 @@ class ParsePool:
 
     def _started(self) -> ProcessPool:
         context = multiprocessing.get_context("forkserver")
-        context.set_forkserver_preload([_PRELOAD])
+        context.set_forkserver_preload(self._preload)
         start_server()
         self._has_started = context.Semaphore(0)
         pool = ProcessPool(

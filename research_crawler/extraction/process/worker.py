@@ -1,13 +1,14 @@
-"""The functions that a parse process runs. They take bytes, strings and numbers, and return a string."""
+"""The functions that a parse process runs. They take bytes, texts, numbers and functions, and return a string."""
 
 import os
 from collections.abc import Callable
 
 from research_crawler.core.errors import PageUnreadable
 from research_crawler.core.models.why import NO_REASON
+from research_crawler.core.ports.crawler import PageWork
 from research_crawler.extraction.process.limits import OUT_OF_MEMORY, ended_after
 
-Argument = bytes | str | dict[str, str] | int | float
+Argument = bytes | str | dict[str, str] | int | float | PageWork | None
 ANSWERED, REFUSED = "r", "x"
 
 
@@ -28,11 +29,13 @@ def run_in_worker(work: Callable[..., str], seconds: float, *arguments: Argument
 # The parsers are imported within the functions, because the parent process needs none.
 
 
-def read_in_worker(body: bytes, url: str, headers: dict[str, str], status: int) -> str:
-    """Read a page and split it: a `ParsedPage`."""
+def read_in_worker(
+    body: bytes, url: str, headers: dict[str, str], status: int, work: PageWork | None = None, told: str = ""
+) -> str:
+    """Read a page, split it, and do the work that is wanted beside: a `ParsedPage`."""
     from research_crawler.core.models.pages import ParsedPage
     from research_crawler.extraction.blockers.shells import needs_render
-    from research_crawler.extraction.evidence.passages import bare_passages
+    from research_crawler.extraction.evidence.passages import bare, estimated_tokens, split_passages
     from research_crawler.extraction.page import read_page
 
     if blocker := look_in_worker(body, url, headers, status):
@@ -43,11 +46,13 @@ def read_in_worker(body: bytes, url: str, headers: dict[str, str], status: int) 
     except PageUnreadable as error:
         refused = error.reason
     renders = needs_render(body, page.text if page else "", headers, url=url, status=status)
+    passages = split_passages(page.markdown, estimated_tokens) if page else []
     return ParsedPage(
         page=page,
-        passages=bare_passages(page.markdown) if page else [],
+        passages=bare(passages),
         refused=refused,
         needs_render=renders is not None,
+        made=work(page.markdown, page.title, passages, told) if work and page else "",
     ).model_dump_json()
 
 
@@ -79,6 +84,13 @@ def split_in_worker(markdown: str) -> str:
     from research_crawler.extraction.evidence.passages import passages_json
 
     return passages_json(markdown)
+
+
+def work_in_worker(markdown: str, title: str, work: PageWork, told: str) -> str:
+    """What some work makes of a stored page."""
+    from research_crawler.extraction.evidence.passages import estimated_tokens, split_passages
+
+    return work(markdown, title, split_passages(markdown, estimated_tokens), told)
 
 
 def verify_in_worker(extraction: str, stored: str, command: str, goal: str) -> str:

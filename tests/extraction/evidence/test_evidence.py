@@ -1,6 +1,6 @@
 from research_crawler.core.models.findings import Extraction, ProposedFinding
 from research_crawler.core.models.pages import PageText, StoredPage
-from research_crawler.extraction.evidence.evidence import verify
+from research_crawler.extraction.evidence.evidence import MOST_FOLDED_HERE, verify, verify_here
 from research_crawler.extraction.evidence.identity import finding_id, page_sha
 
 MARKDOWN = """# Review
@@ -113,3 +113,23 @@ def test_a_slice_that_is_not_where_it_was_said_to_be_is_looked_for():
     wrong = ProposedFinding(claim="cost", quote="It costs 30 Euro.", start=3)
     (finding,), _ = verify(Extraction(by="test", findings=[wrong]), stored(), "j:1")
     assert MARKDOWN[finding.start : finding.end] == "It costs 30 Euro."
+
+
+def test_quotes_in_the_words_of_a_page_of_ordinary_length_are_verified_at_once_and_alike():
+    found = extraction("The kettle boils a litre  in two minutes.", "It costs 30 Euro.")
+    assert verify_here(found, stored(), "j:1") == verify(found, stored(), "j:1")
+
+
+def test_a_quote_that_must_be_compared_with_every_sentence_is_left_to_a_parse_process():
+    changed = extraction("The kettle boils a liter in two minutes.")
+    assert verify_here(changed, stored(), "j:1") is None
+    assert verify(changed, stored(), "j:1")[1] == 0
+
+
+def test_a_long_page_is_folded_in_a_parse_process_and_its_slices_need_no_folding():
+    text = MARKDOWN + "A line of the log of this day.\n\n" * (MOST_FOLDED_HERE // 30)
+    page = stored().model_copy(update={"page": PageText(markdown=text, text=text)})
+    quote = "It costs 30 Euro."
+    assert verify_here(extraction(quote), page, "j:1") is None
+    cut = Extraction(by="t", findings=[ProposedFinding(claim=quote, quote=quote, start=text.index(quote))])
+    assert verify_here(cut, page, "j:1") == verify(cut, page, "j:1")

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.core.models.pages import Passage
-from research_crawler.extraction.evidence.passages import choose_passages, split_passages
+from research_crawler.extraction.evidence.passages import split_passages
+from research_crawler.text.ranking import choose_passages
 
 WORDS = "The kettle boils a litre of water in two minutes, and it stays quiet. "
 

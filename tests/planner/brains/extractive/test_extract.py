@@ -1,9 +1,18 @@
+import json
+from functools import partial
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from planner.brains.extractive.brain import ExtractiveBrain
-from planner.brains.extractive.extract import MAX_FINDINGS, extract_quotes, pick_by, pick_here
+from planner.brains.extractive.extract import (
+    MAX_FINDINGS,
+    extract_quotes,
+    pick_by,
+    pick_here,
+    pick_while_read,
+)
 from research_crawler.adapters.memory.embedder import HashEmbedder
 from research_crawler.core.errors import PageUnreadable
 from research_crawler.core.models.pages import Passage
@@ -114,6 +123,37 @@ async def test_pages_are_split_in_the_processes_that_read_them_with_the_same_res
     assert await ExtractiveBrain(embedder, pick_by(parser)).extract(shop, a_call()) == (
         await ExtractiveBrain(embedder).extract(shop, a_call())
     )
+
+
+async def test_what_is_picked_while_a_page_is_read_gives_the_same_findings(parser, embedder):
+    text = "## Lamps\n\nThe Orlo lamp costs 40 euro in most shops. It gives 800 lumens of light.\n\n| Orlo | 40 € |\n"
+    work, told = (
+        partial(pick_while_read, most_tokens=4_000),
+        page(text, "What does the Orlo lamp cost?").purpose,
+    )
+    body, purpose = text.encode(), told.model_dump_json()
+    headers = {"content-type": "text/markdown"}
+    read = await parser.look_and_read(body, url="http://a.test/", headers=headers, work=work, told=purpose)
+    assert read.page is not None
+    stored = await parser.do(work, read.page, purpose, url="http://a.test/")
+    assert stored == read.made
+    text = read.page.markdown
+    plain = page(text, told.goal, passages=split_passages(text, embedder.count_tokens), title=read.page.title)
+    picked = page(text, told.goal, picked=read.made, title=read.page.title)
+    found = await extract_quotes(picked, embedder)
+    assert found == await extract_quotes(plain, embedder)
+    assert "40 euro" in found.findings[0].quote
+
+
+def test_of_a_long_page_only_the_passages_with_the_words_of_the_goal_are_picked_from():
+    parts = [f"## Part {n}\n\n" + "The committee spoke of tar, rope and coal. " * 30 for n in range(30)]
+    parts[17] = "## Part 17\n\nThe Skelder lighthouse is 43 metres tall."
+    text = "\n\n".join(parts)
+    passages = split_passages(text, lambda piece: len(piece.split()))
+    told = page(text, "How tall is the Skelder lighthouse?").purpose.model_dump_json()
+    made = pick_while_read(text, "", passages, told, most_tokens=300)
+    assert "43 metres" in made
+    assert len({piece["heading"] for piece in json.loads(made)}) < 6
 
 
 async def test_a_page_that_takes_too_long_to_split_ends_there_and_holds_up_nobody(parser, embedder):
