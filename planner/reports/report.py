@@ -205,13 +205,18 @@ def _offers(
 def unfinished(job: Job, findings: Sequence[Finding], written: RenderContext) -> Report:
     """The report of a job that was cancelled, failed, or still runs: its record.
 
-    It has no answer, unless a report without a model was written because the synthesis never ended.
+    If it has ended, the best quotes that it found stand for an answer; or the report without a model that was written
+    because the synthesis never ended.
     """
-    exit_code = 1 if job.state in ("failed", "cancelled") else 0
-    report = _facts(job, findings, written).changed(exit_code=exit_code)
+    has_ended = job.state in ("failed", "cancelled")
+    report = _facts(job, findings, written).changed(exit_code=1 if has_ended else 0)
+    say = messages_for(job)
+    if not job.report and has_ended and without_snippets(findings):
+        warning = say("ended_early")
+        told = job.changed(warnings=[*job.warnings, warning])
+        return assemble(told, findings, ReportDraft(by=""), written).changed(exit_code=1)
     if not job.report:
         return report
-    say = messages_for(job)
     warning = say("synthesis_failed", reason=clean_line(job.error) or job.state)
     title, _, rest = job.report.partition("\n\n")
     return report.changed(

@@ -98,6 +98,11 @@ def newest_due(schedule: Schedule, watch: str, now_ms: int, *, after_ms: int) ->
     return None
 
 
+def is_ahead(schedule: Schedule, slot_ms: int, now_ms: int) -> bool:
+    """Whether a slot cannot have been due yet: it was claimed, or its schedule begins, by a clock that was ahead."""
+    return slot_ms > now_ms + _most_jitter_ms(schedule)
+
+
 def run_id(watch: str, slot_ms: int) -> str:
     """The id of a slot's job."""
     return short_id(f"{watch}:{slot_ms}")

@@ -11,7 +11,15 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from planner.watches.schedule import due_ms, newest_due, next_slot, run_id
+from planner.watches.schedule import (
+    due_ms,
+    is_ahead,
+    newest_due,
+    next_due_ms,
+    next_slot,
+    previous_slot,
+    run_id,
+)
 from planner.watches.step import run_job
 from research_crawler.core.models.jobs import FINAL_STATES
 from research_crawler.core.models.watches import RunEntry, RunState, Watch, WatchEntry
@@ -67,13 +75,29 @@ class WatchScheduler:
             How many runs were submitted.
         """
         now_ms = self._clock_ms()
+        await self._put_right(now_ms)
         while due := await self._watches.due(now_ms):
             await self._watches.claim([_claim_of(entry, now_ms) for entry in due])
         submitted = await self._submit_all(now_ms)
-        if now_ms - self._looked_ms >= LOOK_EVERY_MS:
+        if abs(now_ms - self._looked_ms) >= LOOK_EVERY_MS:
             self._looked_ms = now_ms
             await self._check_submitted(now_ms)
         return submitted
+
+    async def _put_right(self, now_ms: int) -> None:
+        """Bring watches back whose last slot, or whose beginning, is in the future: a clock was ahead for a while."""
+        for entry in await self._watches.ahead(now_ms):
+            schedule = entry.watch.schedule
+            if is_ahead(schedule, schedule.anchor_ms, now_ms):
+                schedule = schedule.model_copy(update={"anchor_ms": now_ms})
+            elif not is_ahead(schedule, entry.last_slot_ms, now_ms):
+                continue
+            watch = entry.watch.model_copy(update={"schedule": schedule})
+            last_ms = previous_slot(schedule, now_ms)
+            last_ms = now_ms if last_ms is None else last_ms
+            due = next_due_ms(schedule, watch.id, last_ms)
+            if await self._watches.put_right(entry, watch, last_slot_ms=last_ms, next_due_ms=due):
+                log.warning("watch %s was planned by a clock that was ahead; it goes on from now", watch.id)
 
     async def _submit_all(self, now_ms: int) -> int:
         total = 0

@@ -143,7 +143,7 @@ async def pause(runtime: Runtime, entry: WatchEntry) -> None:
 async def resume(runtime: Runtime, entry: WatchEntry) -> int | None:
     """Resume a watch at its next slot, and return when that is due. Slots missed in the pause are skipped."""
     watch = entry.watch
-    due = next_due_ms(watch.schedule, watch.id, max(now_ms(), entry.last_slot_ms))
+    due = next_due_ms(watch.schedule, watch.id, now_ms())
     await _store(runtime).set_state(watch.id, "active", next_due_ms=due)
     return due
 

@@ -90,6 +90,29 @@ class SqlWatches:
         rows = await self._rows(query.order_by(WATCHES.c.next_due_ms).limit(limit))
         return [entry_of(row._mapping) for row in rows]
 
+    async def ahead(self, now_ms: int) -> list[WatchEntry]:
+        """Active watches that were made, or whose last slot is, later than this time."""
+        is_later = or_(WATCHES.c.last_slot_ms > now_ms, WATCHES.c.created_ms > now_ms)
+        rows = await self._rows(select(WATCHES).where(is_later, WATCHES.c.state == "active"))
+        return [entry_of(row._mapping) for row in rows]
+
+    async def put_right(
+        self, entry: WatchEntry, watch: Watch, *, last_slot_ms: int, next_due_ms: int | None
+    ) -> bool:
+        """Replace a watch with its slots, unless another process was first."""
+        values = {
+            "watch": watch.to_wire(),
+            "last_slot_ms": last_slot_ms,
+            "next_due_ms": next_due_ms,
+            "revision": WATCHES.c.revision + 1,
+        }
+        chosen = [WATCHES.c.id == watch.id, WATCHES.c.revision == entry.revision]
+
+        def change(connection: Connection) -> bool:
+            return connection.execute(update(WATCHES).where(*chosen).values(values)).rowcount == 1
+
+        return await self._change(change)
+
     async def claim(self, claims: Sequence[tuple[WatchEntry, RunEntry | None, int | None]]) -> int:
         """Move watches to their next due time and create their runs; returns how many claims succeeded.
 

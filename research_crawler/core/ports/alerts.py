@@ -23,6 +23,16 @@ class WatchStore(Protocol):
         """Active watches that are due, the longest due first."""
         ...
 
+    async def ahead(self, now_ms: int) -> list[WatchEntry]:
+        """Active watches that were made, or whose last slot is, later than this time."""
+        ...
+
+    async def put_right(
+        self, entry: WatchEntry, watch: Watch, *, last_slot_ms: int, next_due_ms: int | None
+    ) -> bool:
+        """Replace a watch with its slots, unless another process was first."""
+        ...
+
     async def claim(self, claims: Sequence[tuple[WatchEntry, RunEntry | None, int | None]]) -> int:
         """Move watches to their next due time; returns how many claims succeeded.
 

@@ -271,11 +271,15 @@ def test_the_same_page_with_two_urls_is_one_source():
     assert "Both say so. [1]" in report.report_markdown
 
 
-def test_the_report_of_a_cancelled_job_has_its_record():
+def test_the_report_of_a_cancelled_job_has_what_it_had_found_with_its_sources():
     drive = researched()
-    report = unfinished(drive.job.model_copy(update={"state": "cancelled"}), drive.findings, WRITTEN)
-    assert (report.status, report.exit_code, report.report_markdown) == ("cancelled", 1, "")
-    assert len(report.evidence) == 3
+    cancelled = drive.job.model_copy(update={"state": "cancelled"})
+    report = unfinished(cancelled, drive.findings, WRITTEN)
+    assert (report.status, report.exit_code, len(report.evidence)) == ("cancelled", 1, 3)
+    assert "> **Warning:** This research ended before its report was written" in report.report_markdown
+    assert f"{drive.findings[0].quote} [1]" in report.report_markdown
+    assert [source.url for source in report.sources] == [A, B][: len(report.sources)]
+    assert unfinished(cancelled, [], WRITTEN).report_markdown == ""
 
 
 def test_the_run_report_names_queries_providers_pages_and_what_was_used():

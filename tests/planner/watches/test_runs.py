@@ -19,7 +19,7 @@ from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.adapters.sql.watches import SqlWatches
 from research_crawler.core.config import Config
 from research_crawler.core.models.jobs import FINAL_STATES
-from research_crawler.core.models.watches import AlertRule, RunEntry, WatchPage
+from research_crawler.core.models.watches import AlertRule, RunEntry, Schedule, WatchPage
 from research_crawler.frontier.store import Frontier
 from tests.planner.scripted import ScriptedBrain
 from tests.planner.watches.watch_samples import NOW, a_product, a_watch, an_event
@@ -265,3 +265,31 @@ async def test_a_paused_watch_has_no_runs_and_a_removed_one_stores_no_readings(w
     assert await world.watches.settle(watch.id, "run", []) == []
     assert await world.watches.entries() == []
     await world.jobs.close()
+
+
+@pytest.mark.parametrize("cron", ["", "0 * * * *"])
+async def test_a_watch_goes_on_after_a_clock_that_was_far_ahead_for_a_moment(world, cron):
+    watch = a_watch() if not cron else a_watch(schedule=Schedule(cron=cron, anchor_ms=NOW))
+    world.prices = {page.url: ["999"] for page in watch.pages}
+    await world.add(watch)
+    async with world.running():
+        right = NOW + HOUR // 4
+        world.now_ms = right + 400 * 24 * HOUR
+        assert await world.scheduler().tick() == 1
+        world.now_ms = right
+        await world.scheduler().tick()
+        [entry] = await world.watches.entries()
+        interval_ms = watch.schedule.every_ms or HOUR
+        assert entry.next_due_ms - right <= 2 * interval_ms
+        world.now_ms = entry.next_due_ms + 1
+        assert await world.scheduler().tick() == 1
+
+
+async def test_a_watch_that_was_added_by_a_clock_far_ahead_begins_when_the_clock_is_right(world):
+    ahead = NOW + 400 * 24 * HOUR
+    watch = a_watch(created_ms=ahead, schedule=Schedule(every_ms=6 * HOUR, anchor_ms=ahead))
+    await world.add(watch)
+    for _ in range(2):
+        world.now_ms += 6 * HOUR + HOUR // 2
+        await world.scheduler().tick()
+    assert len(await world.watches.runs_of(watch.id)) == 1
