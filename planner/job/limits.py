@@ -139,8 +139,12 @@ def candidates(job: Job) -> list[ScoredResult]:
 
 
 def stored_pages_left(job: Job) -> list[StoredSource]:
-    """The caller's files and the pages of earlier jobs that are read from the archive before anything else."""
-    return job.plan.stored[: visits_left(job)]
+    """The caller's files, as many as may be visited, and the pages of an earlier job, which count for nothing.
+
+    They are read from the archive before anything else.
+    """
+    files = [source for source in job.plan.stored if source.origin != "memory"]
+    return [*files[: visits_left(job)], *(source for source in job.plan.stored if source.origin == "memory")]
 
 
 def given_urls(job: Job) -> list[str]:
@@ -159,7 +163,12 @@ def allowed_actions(job: Job) -> list[Action]:
         actions.append("read_section")
     if may_ask(job):
         actions.append("ask_human")
-    return [*actions, "done"]
+    return actions if "search" in actions and _owes_search(job) else [*actions, "done"]
+
+
+def _owes_search(job: Job) -> bool:
+    """Whether the job knows of earlier jobs and has not searched itself: what is known is no reason not to look."""
+    return bool(job.plan.remembered) and not job.searches and not job.inputs.about_job
 
 
 def may_ask(job: Job) -> bool:

@@ -13,7 +13,7 @@ from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.plan import StoredSource
 
 MAX_PAGES_AGAIN = 6
-"""Most pages of earlier jobs that are read again."""
+"""Most pages of an earlier job that are read again for a follow-up question."""
 
 
 def wants_recall(job: Job) -> bool:
@@ -41,15 +41,15 @@ def may_recall(job: Job) -> bool:
 
 
 def with_remembered(job: Job, findings: Sequence[Finding], now_ms: int) -> Job:
-    """The job with findings of earlier jobs in its evidence, and their pages to read again for its own question.
+    """The job with findings of earlier jobs in its evidence, beside its own search, whose place they never take.
 
-    The pages are read from the archive, which costs no fetch. They may take half of the allowance, so that a question
-    that needs other pages gets them.
+    A follow-up question also reads the pages of the job that it is about, for itself. They come from the archive: this
+    costs no fetch, and counts against no allowance of pages.
     """
     draft = Draft(job, now_ms)
-    room = max(0, min(MAX_PAGES_AGAIN, job.limits.max_visits // 2) - len(job.inputs.files))
-    pages = list({finding.page_sha256: _source_of(finding) for finding in reversed(findings)}.values())
-    stored = [*job.inputs.files, *pages[::-1][:room]]
+    again = reversed(findings) if job.inputs.about_job else ()
+    pages = list({finding.page_sha256: _source_of(finding) for finding in again}.values())
+    stored = [*job.inputs.files, *pages[::-1][:MAX_PAGES_AGAIN]]
     draft.plan(recalled=True, findings=len(findings), remembered=len(findings), stored=stored)
     if findings:
         days = sorted(finding.fetched_at[:10] for finding in findings)

@@ -41,7 +41,7 @@ def opened_round(
 def read_stored(job: Job, now_ms: int) -> Planned:
     """Start the first round: read files of the caller, and pages of earlier jobs again, from the archive.
 
-    They count as visits; nothing is fetched.
+    Files count as visits, remembered pages as none; nothing is fetched.
     """
     draft = Draft(job, now_ms)
     chosen = stored_pages_left(job)[: MOST_COMMANDS_AT_ONCE["visit"]]
@@ -52,6 +52,8 @@ def read_stored(job: Job, now_ms: int) -> Planned:
     if not commands:
         return Planned(draft.closed())
     record_commands(draft, commands)
+    remembered = sum(source.origin == "memory" for source in chosen)
+    draft.plan(visits_used=draft.job.plan.visits_used - remembered)
     origins = {command.id: source for command, source in zip(commands, chosen, strict=True)}
     for visit in draft.job.visits:
         if source := origins.get(visit.command):

@@ -107,7 +107,8 @@ class Outcomes:
             return
         if is_read:
             return
-        self.draft.plan(visits_used=max(0, self.draft.job.plan.visits_used - 1))
+        if visit.origin != "memory":  # a remembered page was not counted
+            self.draft.plan(visits_used=max(0, self.draft.job.plan.visits_used - 1))
         why = f"{visit.url}: {event.what} {event.reason}"
         if visit.url in self.draft.job.inputs.urls:
             self.draft.warn(self.draft.say("named_page_unread", why=why))

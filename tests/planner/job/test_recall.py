@@ -2,6 +2,7 @@
 
 import pytest
 
+from planner.job.limits import allowed_actions, visits_left
 from planner.job.memory import Memory
 from planner.job.recall import MAX_PAGES_AGAIN, may_recall, with_remembered
 from planner.memory.search import MemorySearch
@@ -13,7 +14,7 @@ from research_crawler.core.models.jobs import Limits
 from research_crawler.core.models.pages import PageText, StoredPage
 from research_crawler.core.models.plan import StoredSource
 from research_crawler.core.vectors import pack_vector
-from tests.planner.scripted import Drive, ScriptedBrain, a_finding, a_job, found, read, search, start
+from tests.planner.scripted import Drive, ScriptedBrain, a_finding, a_job, done, found, read, search, start
 
 GOAL = "how does a heat pump heat a house"
 FACTS = ("A heat pump moves heat into a house.", "A heat pump house needs heat and a pump of its own.")
@@ -125,40 +126,46 @@ def remembered(pages, **inputs):
     return with_remembered(a_job(GOAL, **inputs), findings, NOW), findings
 
 
-def test_the_pages_of_remembered_findings_take_half_of_the_allowance_at_most():
+def test_what_is_remembered_stands_beside_the_search_and_takes_no_page_of_it():
     job, findings = remembered(20, limits=Limits(max_visits=8))
-    assert [source.sha for source in job.plan.stored] == ["sha0", "sha1", "sha2", "sha3"]
-    assert len(remembered(20, limits=Limits(max_visits=40))[0].plan.stored) == MAX_PAGES_AGAIN
-    assert (job.plan.remembered, job.plan.findings) == (20, 20)
+    assert job.plan.stored == []
+    assert (job.plan.remembered, job.plan.findings, visits_left(job)) == (20, 20, 8)
     assert "20 findings of oldaaaaaaaaa" in job.timeline[-1].text
     assert findings[0].fetched_at[:10] in job.timeline[-1].text
+    assert "done" not in allowed_actions(job), "what is known is no reason not to look"
 
 
-def test_own_files_come_before_remembered_pages():
+def test_a_job_that_remembers_begins_with_the_search_that_it_would_have_begun_with():
+    job, findings = remembered(3)
+    drive = Drive(job, ScriptedBrain(search("heat pumps"), done()))
+    drive.findings = list(findings)
+    drive.step(start(drive.job))
+    assert [command.kind for command in drive.commands] == ["search"]
+    drive.step(found(drive.commands[0], "https://a.example/1"))
+    assert "done" in allowed_actions(drive.job)
+
+
+def test_a_follow_up_question_reads_the_pages_of_its_job_first_and_they_count_for_nothing():
     own = StoredSource(url="file:///a.md", sha="own", title="Mine")
-    job, _ = remembered(9, files=[own], limits=Limits(max_visits=8))
-    assert [source.sha for source in job.plan.stored] == ["own", "sha0", "sha1", "sha2"]
-
-
-def test_stored_pages_are_read_first_without_a_host_and_then_the_brain_decides():
-    own = StoredSource(url="file:///a.md", sha="own", title="Mine")
-    job, findings = remembered(2, files=[own])
+    job, findings = remembered(20, files=[own], about_job="oldaaaaaaaaa", limits=Limits(max_visits=4))
+    assert len(job.plan.stored) == 1 + MAX_PAGES_AGAIN
     drive = Drive(job, ScriptedBrain(search("heat pumps")))
     drive.findings = list(findings)
     drive.step(start(drive.job))
     assert [(c.kind, c.slot, c.section.sha) for c in drive.commands] == [
-        ("section", "_", "own"), ("section", "_", "sha0"), ("section", "_", "sha1"),
-    ]  # fmt: skip
-    assert [visit.origin for visit in drive.job.visits] == ["file", "memory", "memory"]
-    assert drive.job.plan.stored == []
+        ("section", "_", "own"),
+        *(("section", "_", f"sha{n}") for n in range(MAX_PAGES_AGAIN)),
+    ]
+    assert [visit.origin for visit in drive.job.visits] == ["file"] + ["memory"] * MAX_PAGES_AGAIN
+    assert (drive.job.plan.stored, visits_left(drive.job)) == ([], 3)
     drive.step(*(read(command, f"New fact of {command.url}.") for command in drive.commands))
     assert [command.kind for command in drive.commands][-1] == "search"
     assert drive.job.plan.barren_rounds == 0
-    assert drive.job.plan.pages_read == 3
+    assert (drive.job.plan.pages_read, visits_left(drive.job)) == (1 + MAX_PAGES_AGAIN, 3)
 
 
 def test_stored_pages_that_say_nothing_new_do_not_count_as_a_barren_round():
-    job, findings = remembered(1)
+    job, findings = remembered(1, about_job="oldaaaaaaaaa")
     drive = Drive(job, ScriptedBrain(search("heat pumps")))
     drive.findings = list(findings)
     drive.step(start(drive.job))
