@@ -21,7 +21,7 @@ from research_crawler.extraction.main_text.blocks.block_choice import (
 from research_crawler.extraction.main_text.blocks.block_features import ClassifiedPage, view_page
 from research_crawler.extraction.main_text.blocks.block_words import OWN
 from research_crawler.extraction.main_text.blocks.rate_smoothing import smooth_rates
-from research_crawler.extraction.main_text.blocks.whole_parts import keep_whole
+from research_crawler.extraction.main_text.blocks.whole_parts import is_around, keep_whole
 from research_crawler.extraction.main_text.kind_signals import SIGNALS, declared_text, read_signals
 from research_crawler.extraction.main_text.manuals import with_code_and_tables
 from research_crawler.extraction.main_text.page_kinds import KINDS, describe_page, name_kind, rate_kinds
@@ -29,7 +29,6 @@ from research_crawler.extraction.main_text.page_layout import Floats
 from research_crawler.extraction.main_text.repeats import without_copies
 from research_crawler.extraction.main_text.thread_repeats import without_repeats
 
-_SURROUNDINGS = {"nav", "footer", "header", "aside", "form"}
 _SMALL_PAGE_CHARS = 600
 """A page with less text is read completely, except for navigation, header, footer, asides and forms: there is
 too little text to find a main part."""
@@ -91,10 +90,10 @@ def read_main_text(root: html.HtmlElement, url: str, meta: Mapping[str, str]) ->
     kind = name_kind(rates, page.signals, meta, heading=_heading(root, meta))
     blocks = page.view.blocks
     if sum(block.chars for block in blocks) < _SMALL_PAGE_CHARS:
-        main, is_part = [block for block in blocks if not _is_around(block)] or blocks, False
+        main, is_part = [block for block in blocks if not is_around(block)] or blocks, False
     else:
         chosen, is_part = _main_blocks(root, page, rates)
-        main = _complete(page.view, chosen, forum=float(rates[KINDS.index("forum")])) or chosen
+        main = _complete(page.view, chosen, thread=KINDS[int(rates.argmax())] == "forum") or chosen
     return MainText(without_copies(main), kind, is_part)
 
 
@@ -125,10 +124,10 @@ def _main_blocks(root: html.HtmlElement, page: ModelInput, kinds: Floats) -> tup
     return [view.blocks[index] for index in chosen], False
 
 
-def _complete(view: ClassifiedPage, chosen: list[Block], *, forum: float) -> list[Block]:
+def _complete(view: ClassifiedPage, chosen: list[Block], *, thread: bool) -> list[Block]:
     buttons = is_interface(view) & (view.rows[:, OWN.index("words")] <= _BUTTON_WORDS)
     barred = np.flatnonzero(buttons).tolist()
-    return keep_whole(view.blocks, chosen, barred=barred, pairs=forum < _POSTS_RATE)
+    return keep_whole(view.blocks, chosen, barred=barred, thread=thread)
 
 
 def _is_article(page: ModelInput, rates: Mapping[str, float]) -> bool:
@@ -138,8 +137,3 @@ def _is_article(page: ModelInput, rates: Mapping[str, float]) -> bool:
     )
     least = _DECLARED_RATE if declares else _ARTICLE_RATE
     return rates["article"] >= least and rates["forum"] < _THREAD_RATE
-
-
-def _is_around(block: Block) -> bool:
-    origin = block.origin
-    return origin is not None and any(node.tag in _SURROUNDINGS for node in (origin, *origin.iterancestors()))

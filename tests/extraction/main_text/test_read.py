@@ -178,3 +178,17 @@ def test_text_that_a_page_shows_twice_is_read_once():
     page = read(f"<h1>Kettle A1</h1><p>{text}</p><h2>Again</h2><p>{text}</p><p>It weighs 900 grams.</p>")
     assert page.text.count(text) == 1
     assert page.markdown.count(text) == 1
+
+
+def test_a_table_of_an_encyclopedia_is_read_with_its_head_though_its_cells_are_links():
+    rows = "".join(
+        f"<tr><td>{day} July<td><a href='/p{day}'>Guest {day}</a><td><a href='/c{day}'>Club {day}</a>"
+        for day in range(1, 20)
+    )
+    page = read(f"<h1>The Late Show</h1><p>{'It was shown on Fridays, with two guests. ' * 12}</p>"
+                f"<h2>Guests</h2><table><tr><th>Date<th>Guest<th>Club{rows}</table>")  # fmt: skip
+    assert (
+        "## Guests\n\n| Date | Guest | Club |\n| --- | --- | --- |\n| 1 July | Guest 1 | Club 1 |"
+        in page.markdown
+    )
+    assert "| 19 July | Guest 19 | Club 19 |" in page.markdown

@@ -1,7 +1,9 @@
 """Keeps together what only means something together: the rows of a table, a label and its value, a section.
 
 Blocks are rated one by one, so a league table could keep its places 1, 7 and 16, and a specification its names
-without their values. That is worse than nothing: a reader cannot see what is missing.
+without their values. That is worse than nothing: a reader cannot see what is missing. Tables of data in the content
+stay whatever their rates: of 120 pages of Wikipedia with a table, 55 had lost it. F1 of the seven kinds gains 0.0002
+and 0.0006 (sites left out, `pages/` and `pages-more/`), and must-not snippets stay as they were.
 """
 
 from collections import Counter, defaultdict
@@ -12,34 +14,71 @@ from lxml import etree
 from research_crawler.extraction.html.blocks import Block
 
 _LEAST_TABLE_SHARE = 0.5
-"""A table is kept if at least this share of its words was chosen."""
+"""A table beside the content of a page, a list of threads or a calendar is kept if at least this share of its words
+was chosen."""
+_LEAST_ROWS, _DAY_CHARS = 2, 3
 _MOST_ROWS = 50
 """How many rows that share a cell are compared with a row of another reading."""
 _LABEL_WORDS, _VALUE_WORDS = 8, 40
 _REACH = 4
 """How many elements above a label and its value the element that holds both may be."""
 _ENTRIES = {"dt", "dd"}
+_SURROUNDINGS = {"nav", "footer", "header", "aside", "form"}
+_SURROUNDING_ROLES = {"navigation", "banner", "contentinfo", "complementary"}
+
+
+def is_around(block: Block) -> bool:
+    """Whether a block is in an element that surrounds the content of a page."""
+    return block.origin is not None and any(
+        node.tag in _SURROUNDINGS or node.get("role") in _SURROUNDING_ROLES
+        for node in (block.origin, *block.origin.iterancestors())
+    )
 
 
 def keep_whole(
-    blocks: Sequence[Block], chosen: Sequence[Block], *, barred: Collection[int] = (), pairs: bool = True
+    blocks: Sequence[Block], chosen: Sequence[Block], *, barred: Collection[int] = (), thread: bool = False
 ) -> list[Block]:
-    """The chosen blocks with complete sections, pairs and tables.
+    """The chosen blocks with complete sections, pairs and tables, and all tables of data.
 
     Args:
         blocks: all blocks of the page, in order.
         chosen: the chosen ones, in order. Those that are not among `blocks` come from another reading of the
             page, and stay as they are unless they are rows of a table of `blocks`.
         barred: the places in `blocks` of texts that complete no pair: buttons and other interface.
-        pairs: whether labels and values are completed. In threads they are facts about the members.
+        thread: whether the page is a thread. Its labels and values are facts about the members, and its tables
+            lists of other threads.
     """
     places = {id(block): place for place, block in enumerate(blocks)}
     taken = {places[id(block)] for block in chosen if id(block) in places}
-    added = _partners(blocks, taken) - set(barred) if pairs else set()
+    added = set() if thread else _partners(blocks, taken) - set(barred) | _data_tables(blocks, taken)
     added |= _terms(blocks, taken) - set(barred)
     added |= _outer_headings(blocks, taken | added)
     ordered = _merged(blocks, chosen, sorted(added), places) if added else list(chosen)
     return list(_whole_tables(blocks, ordered, places))
+
+
+def _data_tables(blocks: Sequence[Block], taken: set[int]) -> set[int]:
+    """The rows of tables of data that were not chosen, and the headings above these tables."""
+    rows: defaultdict[int, list[int]] = defaultdict(list)
+    for place, block in enumerate(blocks):
+        if block.table is not None:
+            rows[id(block.table)].append(place)
+    found: set[int] = set()
+    for places in rows.values():
+        if _says_something([blocks[place] for place in places]):
+            found.update(places)
+            if places[0] and blocks[places[0] - 1].kind == "heading":
+                found.add(places[0] - 1)
+    return found - taken
+
+
+def _says_something(rows: Sequence[Block]) -> bool:
+    """Whether a table stands in the content of a page, and most of its rows have more than numbers of two digits.
+
+    The rows of a calendar have not.
+    """
+    long = sum(any(len(cell) > _DAY_CHARS for cell in (row.text, *row.cells)) for row in rows)
+    return len(rows) >= _LEAST_ROWS and 2 * long > len(rows) and not is_around(rows[0])
 
 
 def _merged(

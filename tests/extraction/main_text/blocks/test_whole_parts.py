@@ -29,19 +29,33 @@ def kept(markup: str, *wanted: str, **options: bool) -> list[str]:
 
 
 @given(st.sets(st.integers(0, 21)))
-def test_a_table_is_kept_whole_or_not_at_all(places):
+def test_a_table_of_data_is_kept_whole_whatever_was_chosen_of_it(places):
     blocks = blocks_of(STANDINGS)
     found = keep_whole(blocks, [block for place, block in enumerate(blocks) if place in places])
-    rows = [block for block in found if block.table is not None]
-    assert rows in ([], [block for block in blocks if block.table is not None])
+    assert [block for block in found if block.table is not None] == [
+        block for block in blocks if block.table is not None
+    ]
     assert [id(block) for block in found] == [id(block) for block in blocks if block in found]
 
 
-def test_three_places_of_a_standings_table_are_no_table():
-    assert kept(STANDINGS, "League", "1 | Club 1 | 39", "7 | Club 7 | 33", "The end.") == [
+def test_a_table_keeps_the_heading_above_it():
+    assert kept(f"<p>Before.</p>{STANDINGS}", "Before.", "The end.")[:3] == [
+        "Before.",
         "League",
-        "The end.",
+        "After ten games",
     ]
+
+
+@pytest.mark.parametrize("frame", ["nav", "aside", "footer", "div role=navigation"])
+def test_three_places_of_a_table_beside_the_content_are_no_table(frame):
+    page = f"<{frame}>{STANDINGS}</{frame.split()[0]}>"
+    assert kept(page, "League", "1 | Club 1 | 39", "The end.") == ["League", "The end."]
+
+
+def test_a_calendar_and_the_list_of_other_threads_are_no_tables_of_data():
+    days = "<table><tr><th>M<th>T" + "<tr><td>1<td>2" * 5 + "</table>"
+    assert kept(f"<p>Text.</p>{days}", "Text.") == ["Text."]
+    assert kept(STANDINGS, "League", "The end.", thread=True) == ["League", "The end."]
 
 
 def test_rows_that_another_reading_divides_differently_count_as_rows_of_the_same_table():
@@ -49,7 +63,7 @@ def test_rows_that_another_reading_divides_differently_count_as_rows_of_the_same
     others = [Block("row", "", cells=("", f"Club {place}", f"{40 - place}")) for place in range(1, 19)]
     assert texts(keep_whole(blocks, [blocks[0], *others])) == texts(blocks)[:-1]
     stray = Block("row", "", cells=("other", "table"))
-    assert keep_whole(blocks, [stray]) == [stray]
+    assert keep_whole(blocks, [stray]) == [stray, *blocks[:-1]]
 
 
 ROWS = "".join(
@@ -66,7 +80,7 @@ def test_a_label_keeps_its_value_and_a_value_its_label(markup):
     page = f"<p>Before.</p>{markup}<p>After.</p>"
     assert kept(page, "Ghosting", "4 ms") == ["Ghosting", "None Encountered", "Input lag", "4 ms"]
     assert kept(page, "Before.", "After.") == ["Before.", "After."]
-    assert kept(page, "Ghosting", pairs=False) == ["Ghosting"]
+    assert kept(page, "Ghosting", thread=True) == ["Ghosting"]
 
 
 def test_two_paragraphs_beside_each_other_are_no_pair():
@@ -84,7 +98,7 @@ def test_thousands_of_rows_that_another_reading_divides_differently_are_matched_
     blocks = blocks_of(f"<table>{table}</table>")
     others = [Block("row", "", cells=("left", "right")) for _ in range(8_000)]
     started = time.process_time()
-    assert keep_whole(blocks, others) == others
+    assert keep_whole(blocks, others) == [*others, *blocks]
     assert time.process_time() - started < 10
 
 
