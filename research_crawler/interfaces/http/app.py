@@ -10,6 +10,7 @@ from research_crawler.interfaces.dashboard.app import dashboard_app
 from research_crawler.interfaces.http.access import DASHBOARD, Access
 from research_crawler.interfaces.http.faults import ErrorAnswer, install_faults
 from research_crawler.interfaces.http.metrics import ServerMetrics, Timing
+from research_crawler.interfaces.http.openapi import ResearchApi, method_name
 from research_crawler.interfaces.http.routes import (
     batches,
     interventions,
@@ -50,10 +51,11 @@ def http_app(runtime: Runtime, *, token: str) -> FastAPI:
         token: what callers must give as `Authorization: Bearer …`.
     """
     config = runtime.config
-    app = FastAPI(
+    app = ResearchApi(
         title="research-crawler",
         version=version("research-crawler"),
         description="Ask a question and get a report in which every claim cites a page.",
+        generate_unique_id_function=method_name,
         docs_url=None,  # both pages of FastAPI load their scripts from elsewhere
         redoc_url=None,
         telemetry={"tracing": False, "metrics": False, "logs": False, "auto_configure": False},
