@@ -1,6 +1,6 @@
 """Fill the columns of a job from its pages without a model: for each the best supported value, or null with a reason.
 
-The type decides which places of the pages are looked at; meaning (embedding), the question's rare words and what the
+The type decides which places of the pages are looked at; meaning (embedding), the question's own words and what the
 place is about decide which of them answers. `candidates` says what the figures beside the numbers are.
 """
 
@@ -11,7 +11,7 @@ from typing import Final
 
 from planner.columns.candidates import ColumnCandidate, column_candidates
 from planner.columns.subject import IS_ABOUT
-from research_crawler.core.models.columns import ColumnSpec, ColumnType, ColumnValue
+from research_crawler.core.models.columns import ColumnSpec, ColumnValue, ValueReason
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.pages import StoredPage
 from research_crawler.core.ports.models import Embedder
@@ -21,17 +21,8 @@ from research_crawler.text.likeness import cosine
 _UNLIKE, _ALIKE = 0.25, 0.55
 """A label less near to the question than the first names something else; one as near as the second is what it asks.
 Where MiniLM's cosines of names and questions divide on the pages of the benchmark `columns`."""
-_LEAST: Final[Mapping[ColumnType, float]] = {
-    "text": 0.42, "number": 0.36, "money": 0.34, "date": 0.36, "yes_no": 0.4, "choice": 0.38, "url": 0.34,
-    "email": 0.30,
-}  # fmt: skip
-"""The least score of a place that answers. Swept on the open half of the benchmark `columns`, yes and no on the manuals
-of `columns_manuals`."""
-_SAID: Final = 0.5
-"""A sentence says yes to a question only with so much of its words: half of "take effect at server start" are in "can
-only be set at server start"."""
-_DENIED: Final = 1.0
-"""And no only with all of them: "this does not take effect until … to the server" denies something else."""
+_LEAST: Final = 0.34
+"""The least score of a place that answers."""
 _SURE: Final = 0.5
 """A less certain value is null, and named as a candidate in the reason."""
 _NEAR: Final = 0.9
@@ -56,18 +47,16 @@ async def fill_columns(
     weighed = [one.spot for of in found.values() for one in of]
     texts = list(dict.fromkeys(text for spot in weighed for text in (spot.asked_text, spot.label) if text))
     vectors = await embedder.embed([*(column.asks for column in columns), *texts])
-    asked = dict(zip((column.name for column in columns), vectors, strict=False))
     known = dict(zip(texts, vectors[len(columns) :], strict=True))
     return [
-        _value(column, _with_meaning(found[column.name], asked[column.name], known), by) for column in columns
+        _value(column, _with_meaning(found[column.name], asked, known), by)
+        for column, asked in zip(columns, vectors, strict=False)
     ]
 
 
-def null_value(column: ColumnSpec, reason: str, note: str, by: str) -> ColumnValue:
+def null_value(column: ColumnSpec, reason: ValueReason, note: str, by: str) -> ColumnValue:
     """No value, with the reason."""
-    return ColumnValue.model_validate(
-        {"name": column.name, "type": column.type, "reason": reason, "note": note, "by": by}
-    )
+    return ColumnValue(name=column.name, type=column.type, reason=reason, note=note, by=by)
 
 
 def _with_meaning(
@@ -91,49 +80,51 @@ def _value(column: ColumnSpec, found: Sequence[ColumnCandidate], by: str) -> Col
     if not about:
         return null_value(column, "not_about", "pages state such values, but of something else", by)
     ranked = sorted(about, key=lambda one: -one.score)
-    best, least = ranked[0], _LEAST[column.type]
-    if best.score < least or (column.type == "yes_no" and best.words < _least_said(best)):
+    best = ranked[0]
+    if best.score < _LEAST:
         return null_value(column, "not_found", "no sentence about it answers the question", by)
     if not best.stated.is_wanted_unit and column.unit:
         return null_value(column, "unsure", f"numbers are found, but none in {column.unit}", by)
-    same = [one for one in ranked if one.stated.value == best.stated.value and one.score >= least]
+    return _told(column, best, _contradicting(column, best, ranked), _confidence(best, ranked), by)
+
+
+def _contradicting(
+    column: ColumnSpec, best: ColumnCandidate, ranked: Sequence[ColumnCandidate]
+) -> ColumnCandidate | None:
+    """What another page says with nearly as much weight; texts are compared in entries alone, where they are short."""
     other = next((one for one in ranked if one.stated.value != best.stated.value), None)
-    return _told(column, best, same, other if other and other.score >= _NEAR * best.score else None, by)
+    if other is None or other.score < _NEAR * best.score or other.spot.page.sha == best.spot.page.sha:
+        return None
+    return other if column.type != "text" or other.spot.is_entry else None
 
 
-def _least_said(one: ColumnCandidate) -> float:
-    """How much of the question's words a place must have to say yes or no to it; a label says it by its mark."""
-    return _SAID if one.stated.value or one.stated.shown else _DENIED
+def _confidence(best: ColumnCandidate, ranked: Sequence[ColumnCandidate]) -> float:
+    """How sure a value is that no page contradicts, 0 to 1."""
+    hosts = {
+        host_of(one.spot.page.final_url)
+        for one in ranked
+        if one.stated.value == best.stated.value and one.score >= _LEAST
+    }
+    sure = 0.55 + 0.35 * min(1.0, (best.score - _LEAST) / 0.4) + 0.1 * (len(hosts) > 1)
+    return sure - 0.15 * (not best.stated.is_sure)
 
 
 def _told(
-    column: ColumnSpec,
-    best: ColumnCandidate,
-    same: Sequence[ColumnCandidate],
-    other: ColumnCandidate | None,
-    by: str,
+    column: ColumnSpec, best: ColumnCandidate, other: ColumnCandidate | None, sure: float, by: str
 ) -> ColumnValue:
-    hosts = {host_of(one.spot.page.final_url) for one in same}
-    is_comparable = column.type != "text" or (other is not None and other.spot.is_entry)
-    is_contradicted = other is not None and other.spot.page.sha != best.spot.page.sha and is_comparable
-    sure = 0.55 + 0.35 * min(1.0, (best.score - _LEAST[column.type]) / 0.4) + 0.1 * (len(hosts) > 1)
-    confidence = max(0.05, sure - 0.3 * is_contradicted - 0.15 * (not best.stated.is_sure))
-    note = (
-        f"another page says {other.stated.shown or other.stated.value}: {other.spot.page.final_url}"
-        if (other and is_contradicted)
-        else ""
-    )
-    page = best.spot.page
+    page, stated = best.spot.page, best.stated
+    confidence = max(0.05, sure - 0.3 * (other is not None))
+    reason: ValueReason = "contradicted" if other else ""
+    note = f"another page says {_shown(other)}: {other.spot.page.final_url}" if other else ""
     if confidence < _SURE:
-        candidate = f"{best.stated.shown or ('yes' if best.stated.value else 'no')}: {page.final_url}"
-        told = f"only a candidate is found, {candidate}" + (f"; {note}" if note else "")
-        return null_value(column, "contradicted" if is_contradicted else "unsure", told, by)
+        told = f"only a candidate is found, {_shown(best)}: {page.final_url}" + (f"; {note}" if note else "")
+        return null_value(column, reason or "unsure", told, by)
     return ColumnValue(
         name=column.name,
         type=column.type,
-        value=best.stated.value,
-        unit=best.stated.unit,
-        shown=best.stated.shown,
+        value=stated.value,
+        unit=stated.unit,
+        shown=stated.shown,
         quote=best.spot.markdown,
         start=best.spot.start,
         end=best.spot.end,
@@ -142,7 +133,11 @@ def _told(
         page_sha256=page.sha,
         fetched_at=page.fetched_at,
         confidence=round(min(1.0, confidence), 3),
-        reason="contradicted" if is_contradicted else "",
+        reason=reason,
         note=note,
         by=by,
     )
+
+
+def _shown(one: ColumnCandidate) -> str:
+    return one.stated.shown or ("yes" if one.stated.value else "no")

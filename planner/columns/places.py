@@ -13,11 +13,7 @@ from research_crawler.text.sentences import Unit, plain, units
 
 MAX_READ_CHARS: Final = 200_000
 """Of a longer page only the beginning is looked at."""
-_LINE: Final = re.compile(r"^[^\n|]+$", re.M)
-_LEAST_CHARS, _MOST_SHORT = 2, 30
 _LABEL_CHARS, _LABEL_WORDS = 60, 7
-_MOST_HEAD: Final = 40
-"""A longer text in the second cell of a table's first row is no head of a column but a value."""
 _IN_BRACKETS: Final = re.compile(r"\(([\w ]{2,30}): ([^()]*+(?:\([^()]*+\)[^()]*+)?)\)\s*+$")
 _CELL: Final = re.compile(r"(?<!\\)\|")
 
@@ -35,8 +31,6 @@ class ValuePlace:
     """What stands around it and says what it is about."""
     label: str = ""
     """The label before it, or the heads of its row and column: `Weight`."""
-    heading: str = ""
-    """The heading of its section."""
     is_pair: bool = False
     """Whether the label names what the value is, and no thing of several that a table compares."""
     is_entry: bool = False
@@ -50,8 +44,7 @@ class ValuePlace:
     @property
     def asked_text(self) -> str:
         """The text with its label and heading, as a question is compared with it."""
-        parts = [self.context, self.label, self.text]
-        return ": ".join(part for part in parts if part)
+        return ": ".join(part for part in (self.context, self.label, self.text) if part)
 
 
 def places_in_pages(pages: Sequence[StoredPage], names: Sequence[str]) -> list[ValuePlace]:
@@ -87,18 +80,10 @@ def _entry_places(page: StoredPage, start: int, end: int) -> Iterator[ValuePlace
     term = plain(heading[1]) if (heading := heading_of(line)) else plain(line)
     for place in value_places(page, markdown[:MAX_READ_CHARS]):
         moved = replace(place, start=start + place.start, end=start + place.end, is_entry=True)
-        yield replace(moved, heading=moved.heading or term, context=moved.context or term)
+        yield replace(moved, context=moved.context or term)
     for label, value in _IN_BRACKETS.findall(line):
         yield ValuePlace(
-            page,
-            start,
-            start + len(line),
-            value.strip(),
-            term,
-            label.strip(),
-            term,
-            is_pair=True,
-            is_entry=True,
+            page, start, start + len(line), value.strip(), term, label.strip(), is_pair=True, is_entry=True
         )
 
 
@@ -108,28 +93,20 @@ def value_places(page: StoredPage, text: str = "") -> list[ValuePlace]:
     found: list[ValuePlace] = []
     header: list[str] = []
     block, before = -1, ""
-    all_units = units(markdown)
-    numbers = _number_tables(markdown, all_units)
-    for unit in all_units:
-        if unit.form != "row":
-            context = (
-                f"{unit.heading}: {before}" if unit.leans and unit.block == block and before else unit.heading
-            )
-            label = _label(unit.text)
-            found.append(
-                ValuePlace(page, unit.start, unit.end, unit.text, context, label, unit.heading, bool(label))
-            )
-            header, block, before = [], unit.block, unit.text
+    for unit in units(markdown):
+        if unit.form == "row":
+            cells, is_header = _cells(markdown[unit.start : unit.end]), _is_above_rule(markdown, unit.end)
+            if is_header or unit.block != block:
+                header = cells if is_header and len(cells) > 2 else []  # two are a label and its value
+            found += _of_row(page, unit, cells, [] if is_header else header)
+            block, before = unit.block, ""
             continue
-        cells = _cells(markdown[unit.start : unit.end])
-        is_header = _is_above_rule(markdown, unit.end)
-        if is_header or unit.block != block:
-            header = cells if is_header else []
-        is_pair = len(cells) == 2 and unit.block not in numbers
-        found += _of_row(page, unit, cells, [] if is_header or is_pair else header, is_pair=is_pair)
-        block, before = unit.block, ""
-    ordered = sorted([*found, *_short_lines(page, markdown, found)], key=lambda spot: spot.start)
-    return sorted([*ordered, *_labelled(markdown, ordered)], key=lambda spot: (spot.start, spot.end))
+        leant = before if unit.leans and unit.block == block else ""
+        context = ": ".join(part for part in (unit.heading, leant) if part)
+        label = _label(unit.text)
+        found.append(ValuePlace(page, unit.start, unit.end, unit.text, context, label, is_pair=bool(label)))
+        header, block, before = [], unit.block, unit.text
+    return sorted([*found, *_labelled(markdown, found)], key=lambda spot: (spot.start, spot.end))
 
 
 def _labelled(markdown: str, spots: Sequence[ValuePlace]) -> Iterator[ValuePlace]:
@@ -149,61 +126,21 @@ def _names_value(spot: ValuePlace, label: str) -> bool:
     return is_short and not spot.label and label[-1] not in ".!?;," and not spot.markdown.startswith("|")
 
 
-def _short_lines(page: StoredPage, markdown: str, found: Sequence[ValuePlace]) -> Iterator[ValuePlace]:
-    """Lines that are too short to be quoted as evidence, and long enough for a value: "It weighs 3 kg." """
-    covered = {(spot.start, spot.end) for spot in found}
-    starts = sorted(start for start, _ in covered)
-    heading, n = "", 0
-    for line in _LINE.finditer(markdown):
-        if title := heading_of(line[0]):
-            heading = plain(title[1])
-            continue
-        while n < len(starts) and starts[n] < line.start():
-            n += 1
-        has_unit = n < len(starts) and starts[n] < line.end()
-        text = plain(line[0])
-        if not has_unit and _LEAST_CHARS <= len(text) <= _MOST_SHORT and any(char.isalnum() for char in text):
-            start = line.start() + len(line[0]) - len(line[0].lstrip())
-            label = _label(text)
-            end = start + len(line[0].strip())
-            yield ValuePlace(page, start, end, text, heading, label, heading, bool(label))
-
-
-def _number_tables(markdown: str, all_units: Sequence[Unit]) -> frozenset[int]:
-    """The blocks of tables with two columns whose second one has a head without a digit above nothing but numbers.
-
-    Of other tables with two columns the first row is a label with its value, like the rows below it.
-    """
-    rows: dict[int, list[str]] = {}
-    for unit in all_units:
-        if unit.form == "row":
-            rows.setdefault(unit.block, []).append(_cells(markdown[unit.start : unit.end])[-1])
-    return frozenset(
-        block
-        for block, (head, *values) in rows.items()
-        if values and not _has_digit(head) and all(map(_has_digit, values)) and len(head) <= _MOST_HEAD
-    )
-
-
-def _has_digit(text: str) -> bool:
-    return any(char.isdigit() for char in text)
-
-
 def _of_row(
-    page: StoredPage, unit: Unit, cells: Sequence[str], header: Sequence[str], *, is_pair: bool
+    page: StoredPage, unit: Unit, cells: Sequence[str], header: Sequence[str]
 ) -> Iterator[ValuePlace]:
     """The cells of a row, each with the heads of its row and column; a pair is a label and its value."""
+    place = ValuePlace(page, unit.start, unit.end, unit.text, unit.heading)
     if len(cells) < 2:
-        yield ValuePlace(page, unit.start, unit.end, unit.text, unit.heading, heading=unit.heading)
+        yield place
         return
     for n, cell in enumerate(cells[1:], 1):
-        if not cell:
-            continue
         head = header[n] if n < len(header) else ""
         label = ": ".join(part for part in (cells[0].rstrip(" :"), head) if part)
-        yield ValuePlace(page, unit.start, unit.end, cell, unit.heading, label, unit.heading, is_pair)
+        if cell:
+            yield replace(place, text=cell, label=label, is_pair=len(cells) == 2)
     if header and header[0]:  # the first cell may be a value itself: a date, a name
-        yield ValuePlace(page, unit.start, unit.end, cells[0], unit.heading, header[0], unit.heading)
+        yield replace(place, text=cells[0], label=header[0])
 
 
 def _is_above_rule(markdown: str, end: int) -> bool:

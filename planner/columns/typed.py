@@ -5,14 +5,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from planner.columns.phrases import phrases_of
 from research_crawler.core.models.columns import ColumnSpec
 from research_crawler.core.models.pages import Link
 from research_crawler.extraction.products.price.prose import named_prices
 from research_crawler.text.dates import Date, dates
+from research_crawler.text.language import language_of
 from research_crawler.text.likeness import is_negated
 from research_crawler.text.numbers import Figure, Measure, figures, unit_of
-from research_crawler.text.question import parse_question
+from research_crawler.text.phrases import phrases_for
 from research_crawler.text.words import stem, terms
 
 Value = str | float | bool
@@ -29,12 +29,12 @@ _CLAUSE: Final = re.compile(r"[;:—–()]|,(?!\d)")
 _MOST_COUNTABLE: Final = 10**15
 _LINK_CHARS: Final = 4
 """A shorter text of a link is found in too many sentences."""
-_YES: Final = frozenset("yes true included available supported ja oui sí si sì tak sim ✓ ✔ ✅ ☑".split())  # noqa: SIM905
-_NO: Final = frozenset("no false none unavailable unsupported nein non nee nie não ✗ ✘ ❌ ☒ x".split())  # noqa: SIM905
-_DO: Final = ("in stock", "in stock, few left")
-_NOT: Final = (
-    "not included", "not available", "not supported", "not offered", "out of stock", "sold out",
-)  # fmt: skip
+_YES: Final = ("yes", "true", "✓", "✔", "✅", "☑", "in stock", "in stock, few left")
+_NO: Final = ("false", "✗", "✘", "❌", "☒", "out of stock")
+"""Marks behind a label, and how `extraction.products.stated` writes what a shop has in its data."""
+_LABEL_CHARS: Final = 60
+_MOST_LABELLED_WORDS: Final = 15
+"""What stands behind a label may be a list of places or a short description, but no paragraph."""
 
 
 @dataclass(frozen=True)
@@ -91,17 +91,37 @@ def stated_values(
                 for match in _EMAIL.finditer(text)
             ]
         case "yes_no":
-            return list(_polarity(text, asked))
+            return list(_polarity(text, asked, language))
         case "choice":
             return list(_choices(text, column.choices))
         case "text":
-            found = phrases_of(
-                text, label, asked, subject=subject, is_person=_asks_for_person(column), language=language
-            )
-            values = list(found)
-            return [
-                StatedValue(value, value, start=start, is_sure=len(values) == 1) for value, start in values
-            ]
+            found = list(dict.fromkeys(_phrases(text, label, asked, subject, language)))
+            return [StatedValue(value, value, start=start, is_sure=len(found) == 1) for value, start in found]
+
+
+def _phrases(
+    text: str, label: str, asked: frozenset[str], subject: str, language: str
+) -> Iterator[tuple[str, int]]:
+    """What stands behind a label, or what a sentence says of what is asked for, with where it begins."""
+    own, mark, rest = text.partition(":")
+    if label and not text.startswith(label):
+        yield from _labelled(text, 0, subject, language)
+    elif mark and rest.strip() and len(own) <= _LABEL_CHARS:
+        if asked & set(terms(own)):
+            yield from _labelled(rest, len(own) + 1, subject, language)
+    else:
+        yield from phrases_for(text, asked, language)
+
+
+def _labelled(text: str, offset: int, subject: str, language: str) -> Iterator[tuple[str, int]]:
+    """What stands behind a label, without the name that a manual repeats: `Default: KeepAliveTimeout 5`."""
+    value = text.strip().removesuffix(".").strip()
+    if subject and value.lower().startswith(f"{subject.lower()} "):
+        value = value[len(subject) + 1 :].strip()
+    words = value.lower().split()
+    points = len(words) > 1 and words[0] in language_of(language).pointing
+    if value and len(words) <= _MOST_LABELLED_WORDS and not points:
+        yield value, offset + text.index(value)
 
 
 def _countable(found: Iterable[StatedValue]) -> list[StatedValue]:
@@ -195,14 +215,14 @@ def _urls(text: str, links: Sequence[Link]) -> Iterator[StatedValue]:
             yield StatedValue(next(iter(urls)), shown, start=text.index(shown))
 
 
-def _polarity(text: str, asked: frozenset[str]) -> Iterator[StatedValue]:
+def _polarity(text: str, asked: frozenset[str], language: str) -> Iterator[StatedValue]:
     """Yes or no: a mark at the end of a row or item, or whether the clause with the question's words denies."""
     bare = text.rstrip(" \t|.!")
     end = max(bare.rfind(mark) for mark in ":|–—")
     mark = bare[end + 1 :].strip()
-    low = mark.lower()
-    if low in _YES or low in _NO or low in _NOT or low in _DO:
-        yield StatedValue(low in _YES or low in _DO, mark, start=text.index(mark, end + 1))
+    is_no = mark.lower() in _NO or (bool(mark) and " " not in mark and is_negated(mark, language))
+    if is_no or mark.lower() in _YES:
+        yield StatedValue(not is_no, mark, start=text.index(mark, end + 1))
         return
     parts = [part for part in _CLAUSE.split(text) if part.strip()]
     clauses = [(len(asked.intersection(terms(part))), is_negated(part)) for part in parts]
@@ -210,10 +230,6 @@ def _polarity(text: str, asked: frozenset[str]) -> Iterator[StatedValue]:
     if most:
         same = {denied for count, denied in clauses if count == most}
         yield StatedValue(not denies, is_sure=len(same) == 1)
-
-
-def _asks_for_person(column: ColumnSpec) -> bool:
-    return parse_question(column.asks).asks == "name"
 
 
 def _choices(text: str, choices: Sequence[str]) -> Iterator[StatedValue]:

@@ -14,7 +14,7 @@ from typing import Final, Literal, cast
 from research_crawler.text.language import Language, language_of
 from research_crawler.text.numbers import unit_of
 from research_crawler.text.subject import Subject, subject_of
-from research_crawler.text.words import WORD, terms, tokens_of
+from research_crawler.text.words import WORD, stem, terms, tokens_of
 
 Asks = Literal[
     "number", "date", "name", "place", "yes_no", "how_to", "cause", "choice", "definition", "list", "other"
@@ -201,9 +201,28 @@ def _nouns(code: str) -> Mapping[str, str]:
 
 
 @cache
+def _values(code: str) -> Mapping[str, str]:
+    values = language_of(code).data.get("values", {})
+    return {word: kind for kind, words in values.items() for word in words.split()}
+
+
+@cache
 def _measures(code: str) -> Mapping[str, str]:
     measures = language_of(code).data.get("measures", {})
     return {word: kind for kind, words in measures.items() for word in words.split()}
+
+
+def kind_words(kind: str, language: str = "en") -> frozenset[str]:
+    """Stems of the words by which a question says no more than of which kind its answer is: `cost`, `many`, `year`.
+
+    Args:
+        kind: `money`, `number`, `date` or `text`; others have no such words.
+        language: of the question.
+    """
+    tables = (_measures(language[:2]), _nouns(language[:2]), _values(language[:2]))
+    return frozenset(
+        stem(word, language) for table in tables for word, known in table.items() if known == kind
+    )
 
 
 def begins_as_clause(text: str, language: str = "en", *, verbs: bool = True) -> bool:

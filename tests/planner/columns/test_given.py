@@ -133,21 +133,14 @@ def test_columns_are_the_questions_of_the_job_unless_the_caller_gave_an_outline(
 
 
 @pytest.mark.parametrize(
-    ("asked", "shown"),
-    [
-        ("What does it do?", "What does git bisect do?"),
-        ("Who is its maker?", "Who is git bisect's maker?"),
-        ("Is it possible to undo it?", "Is it possible to undo git bisect?"),
-        ("Does it say what it costs?", "Does it say what it costs?"),
-        ("release date", "release date"),
-    ],
+    "asked", ["What does it do?", "release date", "x" * 150, "Is it possible to undo git bisect?"]
 )
-def test_the_question_of_a_column_names_what_its_row_is_about(asked, shown):
+def test_the_question_of_a_column_names_what_its_row_is_about(asked):
     inputs = JobInputs(
         goal="What does git bisect of git do?",
         subject="git bisect; git",
         columns=[ColumnSpec(name="a", question=asked)],
     )
     (leaf,) = with_columns(Job(id="j", inputs=inputs)).outline.leaves
-    assert leaf.question == shown
+    assert leaf.question.startswith(asked) and leaf.question.count("git bisect") == 1
     assert "bisect" in leaf.query

@@ -40,6 +40,7 @@ def read(kind, text, *, asked=(), language="en", territory="", links=(), **more)
         ("date", "Sold since 3/4/2020.", {}, [("2020", "")]),
         ("yes_no", "Foldable: yes", {}, [(True, "")]),
         ("yes_no", "Foldable | ✗", {}, [(False, "")]),
+        ("yes_no", "Faltbar: nein", {"language": "de"}, [(False, "")]),
         ("yes_no", "The frame cannot be folded.", {"asked": {"fold"}}, [(False, "")]),
         ("yes_no", "The frame folds, but it is not light.", {"asked": {"fold"}}, [(True, "")]),
         (
