@@ -19,7 +19,6 @@ from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.pages import OFFER_PRICE, StoredPage
 from research_crawler.core.web.urls import host_of
 from research_crawler.extraction.products.price.currencies import territory_of
-from research_crawler.text.numbers import unit_of
 from research_crawler.text.question import kind_words
 from research_crawler.text.words import terms
 
@@ -37,8 +36,6 @@ _PREFIX: Final = 4
 half of `columns` held back."""
 _BARE_CHARS: Final = 40
 """Longest line that begins with a value and is no sentence: "$39.00 every month"."""
-_COUNTED: Final = 0.6
-"""Least directness of a number that counts what was asked for."""
 _OTHER_PRICE: Final = 0.4
 """So much of its directness keeps an amount that is not the price at which its page sells the thing. 1: 116 and 116,
 with 11 and 9 wrong ones instead of 9 and 8."""
@@ -162,8 +159,6 @@ def _directness(
     if not spot.label:
         is_bare = bool(stated.shown) and stated.start == 0 and len(spot.text) <= _BARE_CHARS
         direct = 1.0 if spot.is_entry or is_bare else direct
-    if column.type == "number" and stated.unit and stated.unit == column.unit and not unit_of(column.unit):
-        return max(direct, _COUNTED)  # it counts what was asked for
     if column.type == "text" and not spot.label:
         return 1.0  # the phrase hangs on the word that was asked for
     if column.type == "yes_no" and spot.label and asked.own:

@@ -6,43 +6,27 @@ thing has an entry, its values are read from there and from nowhere else.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from itertools import pairwise
+from typing import Final, NamedTuple
 
 from research_crawler.core.text.headings import heading_of
 from research_crawler.text.query_words import is_code
 from research_crawler.text.sentences import ITEM, plain
 
-_LINE: Final = re.compile(r"^[^\n]*$", re.M)
-_MOST_TERM_WORDS: Final = 6
+_MOST_WORDS: Final = 6
 """A line of more words, without brackets, is no term."""
-_MOST_HEADING_WORDS: Final = 2
-"""So many words may follow the name in the heading of its entry: `KeepAliveTimeout Directive`."""
-_TERM: Final = re.compile(r"[\w$<-](?:[^.!?;:|(]|[.:](?=[\w$]))*(?:\(.*\))?")
-"""A line that is no sentence and no label: `max_size (integer)`, `fetch.prune`, `relayhost (default: empty)`."""
-_LEAST_TERMS: Final = 2
-"""So many terms make a list; a single short line may be anything."""
+_BRACKETED, _BARE = 7, 8
+"""Levels of terms, below those of headings. Where terms have something in brackets (a type, a default), a bare word
+below is a value of the setting."""
 
 
-@dataclass(frozen=True)
-class _Opening:
+class _Opening(NamedTuple):
     """A line that may begin an entry."""
 
     start: int
     text: str
     level: int
-    """Of a heading; 0 for a term."""
-    is_bracketed: bool
-
-    def ends(self, other: "_Opening") -> bool:
-        """Whether this line ends the entry that another one began: a term within a definition does not.
-
-        Where terms have something in brackets (a type, a default), a bare word below is a value of the setting.
-        """
-        if self.level:
-            return self.level <= other.level or not other.level
-        return not other.level and self.is_bracketed >= other.is_bracketed
 
 
 def entry_spans(markdown: str, name: str) -> Sequence[tuple[int, int]]:
@@ -54,12 +38,12 @@ def entry_spans(markdown: str, name: str) -> Sequence[tuple[int, int]]:
     if named.search(markdown) is None:
         return ()
     openings = _openings(markdown)
+    levels = [opening.level for opening in openings]
     spans = []
-    for place, opening in enumerate(openings):
-        if not _begins_entry(opening, named) or not _has_siblings(openings, opening):
-            continue
-        following = (other.start for other in openings[place + 1 :] if other.ends(opening))
-        spans.append((opening.start, next(following, len(markdown))))
+    for place, (start, text, level) in enumerate(openings):
+        if _begins_entry(text, named) and levels.count(level) > 1:
+            ends = (other.start for other in openings[place + 1 :] if other.level <= level)
+            spans.append((start, next(ends, len(markdown))))
     return spans
 
 
@@ -69,42 +53,31 @@ def _openings(markdown: str) -> Sequence[_Opening]:
 
 
 def _read_openings(markdown: str) -> Iterator[_Opening]:
-    """The headings of a page, and its lines that stand by themselves and may be terms."""
-    lines = list(_LINE.finditer(markdown))
-    is_code = False
-    for place, line in enumerate(lines):
-        text = line[0].strip()
+    """The headings of a page, and its lines that stand by themselves and may be terms: `max_size (integer)`."""
+    start, above, is_code = 0, "", False
+    lines = [*markdown.split("\n"), ""]
+    for line, below in pairwise(lines):
+        text = line.strip()
         if text.startswith(("```", "~~~")):
             is_code = not is_code
-        if is_code or not text:
-            continue
-        if title := heading_of(text):
-            level = len(text) - len(text.lstrip("#"))
-            yield _Opening(line.start(), plain(title[1]), level, is_bracketed=False)
-        elif _stands_alone(lines, place) and not ITEM.match(text) and not text.startswith("|"):
+        if heading := None if is_code else heading_of(text):
+            yield _Opening(start, plain(heading[1]), heading[0])
+        elif not is_code and text and not above and not below.strip() and _is_term(text):
             term = plain(text)
-            if _TERM.fullmatch(term) and len(term.partition("(")[0].split()) <= _MOST_TERM_WORDS:
-                yield _Opening(line.start(), term, 0, is_bracketed=term.endswith(")"))
+            yield _Opening(start, term, _BRACKETED if term.endswith(")") else _BARE)
+        start, above = start + len(line) + 1, text
 
 
-def _stands_alone(lines: Sequence[re.Match[str]], place: int) -> bool:
-    beside = [lines[at][0].strip() for at in (place - 1, place + 1) if 0 <= at < len(lines)]
-    return not any(beside)
+def _is_term(text: str) -> bool:
+    is_part = ITEM.match(text) or text.startswith("|") or text[-1] in ".!?;:,"
+    return not is_part and len(text.partition("(")[0].split()) <= _MOST_WORDS
 
 
-def _begins_entry(opening: _Opening, named: re.Pattern[str]) -> bool:
-    """Whether a heading or term is the name, with a word or two about its kind, or one of several names."""
-    found = named.search(opening.text)
-    if not found:
-        return False
-    before, behind = opening.text[: found.start()], opening.text[found.end() :].partition("(")[0]
-    is_first = not before.strip(" \"'`<$-0123456789.") or "," in before
-    return is_first and ("," in behind or len(behind.split()) <= _MOST_HEADING_WORDS)
-
-
-def _has_siblings(openings: Sequence[_Opening], opening: _Opening) -> bool:
-    alike = (o for o in openings if (o.level, o.is_bracketed) == (opening.level, opening.is_bracketed))
-    return sum(1 for _ in alike) >= _LEAST_TERMS
+def _begins_entry(text: str, named: re.Pattern[str]) -> bool:
+    """Whether a heading or term begins with the name, or has it among several."""
+    found = named.search(text)
+    before = text[: found.start()] if found else text
+    return found is not None and (not before.strip(" \"'`<$-0123456789.") or "," in before)
 
 
 def entry_names(name: str) -> list[str]:

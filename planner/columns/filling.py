@@ -5,7 +5,7 @@ place is about decide which of them answers. `candidates` says what the figures 
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -18,9 +18,6 @@ from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of
 from research_crawler.text.likeness import cosine
 
-_UNLIKE, _ALIKE = 0.25, 0.55
-"""A label less near to the question than the first names something else; one as near as the second is what it asks.
-Where MiniLM's cosines of names and questions divide on the pages of the benchmark `columns`."""
 _LEAST: Final = 0.34
 """The least score of a place that answers."""
 _SURE: Final = 0.5
@@ -44,12 +41,15 @@ async def fill_columns(
     if not pages:
         return [null_value(column, "no_pages", "no page was read", by) for column in columns]
     found = await asyncio.to_thread(column_candidates, job, pages)
-    weighed = [one.spot for of in found.values() for one in of]
-    texts = list(dict.fromkeys(text for spot in weighed for text in (spot.asked_text, spot.label) if text))
+    texts = list(dict.fromkeys(one.spot.asked_text for of in found.values() for one in of))
     vectors = await embedder.embed([*(column.asks for column in columns), *texts])
     known = dict(zip(texts, vectors[len(columns) :], strict=True))
     return [
-        _value(column, _with_meaning(found[column.name], asked, known), by)
+        _value(
+            column,
+            [replace(one, meaning=cosine(asked, known[one.spot.asked_text])) for one in found[column.name]],
+            by,
+        )
         for column, asked in zip(columns, vectors, strict=False)
     ]
 
@@ -57,18 +57,6 @@ async def fill_columns(
 def null_value(column: ColumnSpec, reason: ValueReason, note: str, by: str) -> ColumnValue:
     """No value, with the reason."""
     return ColumnValue(name=column.name, type=column.type, reason=reason, note=note, by=by)
-
-
-def _with_meaning(
-    found: Sequence[ColumnCandidate], question: Sequence[float], vectors: Mapping[str, Sequence[float]]
-) -> list[ColumnCandidate]:
-    """The candidates with how near they are to the question; a label near it makes its value a direct answer."""
-    near = []
-    for one in found:
-        named = cosine(question, vectors[one.spot.label]) if one.spot.label else 0.0
-        direct = max(one.direct, min(1.0, (named - _UNLIKE) / (_ALIKE - _UNLIKE)))
-        near.append(replace(one, meaning=cosine(question, vectors[one.spot.asked_text]), direct=direct))
-    return near
 
 
 def _value(column: ColumnSpec, found: Sequence[ColumnCandidate], by: str) -> ColumnValue:
