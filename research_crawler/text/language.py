@@ -70,7 +70,7 @@ class Language:
         self.months: Mapping[str, int] = {
             name: number for number, names in enumerate(data.get("months", ()), 1) for name in names.split()
         }
-        self._before_numbers = _word_set(data, "abbreviations_before_numbers") | self._short_months()
+        self._before_numbers = _word_set(data, "abbreviations_before_numbers") | self.short_months
         """Abbreviations that are other words too: only a number shows them (`No. 5`, `Mar. 9`)."""
         self._endings = tuple(data.get("abbreviation_endings", "").split())
         self.abbreviations = _word_set(data, "abbreviations") | self.titles | self._before_numbers
@@ -134,7 +134,9 @@ class Language:
             )
         return _ROMAN.fullmatch(token) is not None
 
-    def _short_months(self) -> frozenset[str]:
+    @cached_property
+    def short_months(self) -> frozenset[str]:
+        """The shortened names of months: `aug`, `sept`."""
         first = {names.split()[0] for names in self.data.get("months", ())}
         return frozenset(name for name in self.months if name not in first and len(name) <= 5)
 
@@ -159,6 +161,14 @@ def language_of(code: str) -> Language:
 def leaning_words() -> frozenset[str]:
     """The leaning words of all languages."""
     return frozenset().union(*(language_of(code).leaning for code in LANGUAGES))
+
+
+@cache
+def months_behind_ordinals() -> Sequence[str]:
+    """The months before which languages write a day with a full stop ("3. Mai"), as they begin in texts."""
+    known = [one for one in map(language_of, LANGUAGES) if one.data.get("ordinal_dot")]
+    names = {name for one in known for name in one.months if name not in one.short_months}
+    return sorted(f"{name[:1].upper()}{name[1:]}" for name in names)
 
 
 @cache

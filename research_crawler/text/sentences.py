@@ -6,11 +6,18 @@ from dataclasses import dataclass
 
 from research_crawler.core.models.pages import Passage
 from research_crawler.core.text.headings import heading_of
-from research_crawler.text.language import Language, detect, language_of, leaning_words
+from research_crawler.text.language import (
+    Language,
+    detect,
+    language_of,
+    leaning_words,
+    months_behind_ordinals,
+)
 
 LINE = re.compile(r"[^\n]+(?:\n(?=[a-zß-öø-ÿ(])[^\n]+)*")
 """A line, together with the lines that continue its sentence (hard-wrapped text)."""
-ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+")
+ITEM = re.compile(rf"\s*(?:[-*+•]|\d{{1,3}}[.)](?!\s(?:{'|'.join(months_behind_ordinals())})(?!\w)))\s+")
+"""The mark of an item of a list; the day of "3. Mai 2026" is none."""
 QUOTED = re.compile(r"\s*(?:>\s?)+")
 RULE = re.compile(r"[\s|:*_=+-]+$")
 LINK = re.compile(r"!?\[(?P<text>[^\[\]]*+)\]\((?:[^()]++|\([^()]*+\))*+\)")

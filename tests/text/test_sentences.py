@@ -73,6 +73,14 @@ def test_only_the_given_passages_are_read():
     assert all(unit.start >= start for unit in units(PAGE, [passage]))
 
 
+def test_a_line_that_begins_with_a_date_keeps_its_day():
+    page = "3. Mai 2026: Das Museum öffnet wieder.\n\n3. Maisbrot backen und kalt stellen"
+    assert [unit.text for unit in units(page, language="de")] == [
+        "3. Mai 2026: Das Museum öffnet wieder.",
+        "Maisbrot backen und kalt stellen",
+    ]
+
+
 def test_a_short_piece_is_joined_to_its_neighbour_and_never_dropped():
     assert texts("It opened on 3. Yes. Then it closed for the whole of the winter.") == [
         "It opened on 3. Yes.",
