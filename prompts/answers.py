@@ -260,6 +260,30 @@ class VerifierAnswer(Answer):
         return [entry for entry in entries if entry["verdict"] in get_args(ReadVerdict)]
 
 
+class ShownEntry(Answer):
+    """Where the quotes say one statement, and what of it they do not say."""
+
+    id: str
+    words: str = ""
+    lacks: str = ""
+
+    @field_validator("words", "lacks", mode="before")
+    @classmethod
+    def _without_null(cls, value: Any) -> Any:
+        return "" if value is None else value
+
+
+class SecondReaderAnswer(Answer):
+    """Where the quotes say what statements say; entries that do not fit are left out."""
+
+    statements: list[ShownEntry]
+
+    @field_validator("statements", mode="before")
+    @classmethod
+    def _drop_unknown(cls, value: Any) -> Any:
+        return _complete(value, "id")
+
+
 class ProductAnswer(Answer):
     """The facts of a product that its page's markup lacks; each value in the page's own words, or empty."""
 

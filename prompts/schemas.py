@@ -165,6 +165,14 @@ def verifier_schema(bounds: Bounds, ids: Sequence[str]) -> dict[str, Any]:
     return _object({"statements": _array(entry, len(ids), least=len(ids))})
 
 
+def second_reader_schema(bounds: Bounds, ids: Sequence[str]) -> dict[str, Any]:
+    """Schema of SecondReaderAnswer; one entry per statement."""
+    entry = _object(
+        {"id": _choice(ids), "words": _text(bounds.text_chars), "lacks": _text(bounds.short_chars)}
+    )
+    return _object({"statements": _array(entry, len(ids), least=len(ids))})
+
+
 def product_schema(bounds: Bounds, fields: Collection[str]) -> dict[str, Any]:
     """Schema of ProductAnswer with the fields that are missing: name, price, availability."""
     properties: dict[str, Any] = {

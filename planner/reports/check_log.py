@@ -57,10 +57,13 @@ def unread_line(checked: Sequence[CheckedSentence]) -> str:
 
 
 def certainty_line(checked: Sequence[CheckedSentence], say: Messages) -> str:
-    """How much of the answer the quotes say, in place of what a model says of itself."""
+    """How much of the answer the quotes say, and how much of it nobody could check; stands behind what a model says of
+    itself."""
     answer = [one for one in checked if one.part == "answer" and one.text]
     supported = sum(one.verdict == "supported" for one in answer)
-    return say("checked", supported=supported, n=len(answer))
+    unread = sum(one.verdict == "could_not_check" for one in answer)
+    counted = say("checked", supported=supported, n=len(answer))
+    return f"{counted} {say('not_checked', n=unread)}" if unread else counted
 
 
 def claims_document(report: Report, checked: Sequence[CheckedSentence]) -> str:

@@ -5,12 +5,15 @@ A whole sentence that is copied from its quotes stays. What code is sure of agai
 also give the part of a sentence that its quotes say.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
+from typing import Final, NamedTuple
 
 from planner.reports.check_log import CheckedSentence
 from planner.reports.contradiction_sides import shown_sides, with_found_quotes
 from planner.reports.sources.evidence import page_told
+from planner.verify.doubt import bears_out, is_doubted
 from planner.verify.listings import listing_in
 from planner.verify.source import CitedSource
 from planner.verify.verbatim import is_whole_sentence
@@ -18,6 +21,7 @@ from planner.verify.vetoes import Veto, vetoes
 from research_crawler.core.models.cited_parts import Verdict
 from research_crawler.core.models.drafts import (
     DraftCell,
+    DraftRow,
     DraftTable,
     RecommendationDraft,
     ReportDraft,
@@ -28,6 +32,7 @@ from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.report_parts import LISTED_PARTS
 from research_crawler.core.web.urls import host_of
 from research_crawler.text.citation_marks import strip_citations
+from research_crawler.text.likeness import coverage
 from research_crawler.text.words import terms
 
 Places = tuple[int, ...]
@@ -37,6 +42,9 @@ Key = tuple[str, Places]
 Judge = Callable[[Sequence[Pair]], Awaitable[Readings]]
 """Reads pairs; one reading each."""
 
+MOST_READ_CELLS: Final = 72
+"""Three calls of a model; tables with more cells are shown as not checked beyond them."""
+NOT_SHOWN: Final = "it has words of its own, and nobody has shown where its quotes say it"
 VERDICTS: dict[EntailmentVerdict, Verdict] = {
     "supported": "supported",
     "contradicted": "contradicted",
@@ -44,6 +52,32 @@ VERDICTS: dict[EntailmentVerdict, Verdict] = {
     "could_not_check": "could_not_check",
 }
 """What a report calls what a reader finds."""
+
+
+class CellPlace(NamedTuple):
+    """A cell with the row and column that it stands in."""
+
+    label: str
+    column: str
+    text: str
+    evidence: Places
+
+    @property
+    def cell(self) -> DraftCell:
+        """The cell alone."""
+        return DraftCell(text=self.text, evidence=list(self.evidence))
+
+    @property
+    def statement(self) -> str:
+        """What the cell says of its row, as a reader is shown it."""
+        return f"{self.label} – {self.column}: {self.text}"
+
+
+def _cells_of(row: DraftRow, columns: Sequence[str]) -> list[CellPlace]:
+    return [
+        CellPlace(row.label, column, cell.text, tuple(cell.evidence))
+        for column, cell in zip(columns[1:], row.cells, strict=False)
+    ]
 
 
 class Checker:
@@ -61,6 +95,7 @@ class Checker:
         self._findings, self._goal, self._language, self._judge = findings, goal, language, judge
         self._sources: dict[int, CitedSource] = {}
         self._vetoes: dict[tuple[str, int], list[Veto]] = {}
+        self._cell_readings: dict[CellPlace, PairReading] = {}
         self.checked: list[CheckedSentence] = []
         """All sentences so far, those that were cut too."""
         self.left_out: list[str] = []
@@ -71,13 +106,15 @@ class Checker:
         keys = [part.key for part in LISTED_PARTS if part.cites and part.key in draft.lists]
         pairs = with_found_quotes(draft.contradictions, self._findings, self._is_vetoed)
         sections = draft.sections
+        tables = [section.table for section in sections if section.table]
         kept = await self._kept(
             [
                 ("answer", draft.answer),
                 *((key, draft.lists[key]) for key in keys),
                 *((f"section {section.id}", section.sentences) for section in sections),
                 *(("contradictions", [side]) for pair in pairs for side in (pair.one, pair.other)),
-            ]
+            ],
+            self._cell_pairs(tables),
         )
         answer, lists, rest = kept[0], kept[1 : 1 + len(keys)], kept[1 + len(keys) :]
         shown, self.left_out = shown_sides(pairs, rest[len(sections) :])
@@ -94,12 +131,14 @@ class Checker:
 
     async def recommendation(self, draft: RecommendationDraft) -> RecommendationDraft:
         """The recommendation without the reasons and cautions that are cut."""
-        reasons, cautions = await self._kept([("reasons", draft.reasons), ("cautions", draft.cautions)])
+        reasons, cautions = await self._kept([("reasons", draft.reasons), ("cautions", draft.cautions)], {})
         return draft.changed(reasons=reasons, cautions=cautions)
 
-    async def _kept(self, parts: Sequence[tuple[str, Sequence[Sentence]]]) -> list[list[Sentence]]:
+    async def _kept(
+        self, parts: Sequence[tuple[str, Sequence[Sentence]]], cells: Mapping[CellPlace, Pair]
+    ) -> list[list[Sentence]]:
         keys = [key for _, sentences in parts for key in filter(None, map(self._key, sentences))]
-        found = await self._found(list(dict.fromkeys(keys)))
+        found = await self._found(list(dict.fromkeys(keys)), cells)
         return [
             [kept for one in sentences if (kept := self._shown(part, one, found)) is not None]
             for part, sentences in parts
@@ -120,8 +159,10 @@ class Checker:
             evidence=list(dict.fromkeys([*sentence.evidence, *result.places])),
         )
 
-    async def _found(self, keys: Sequence[Key]) -> dict[Key, CheckedSentence]:
-        """What is found about each sentence; all that needs a reader is asked at once."""
+    async def _found(
+        self, keys: Sequence[Key], cells: Mapping[CellPlace, Pair]
+    ) -> dict[Key, CheckedSentence]:
+        """What is found about each sentence; all that needs a reader is asked at once, with the cells of tables."""
         found: dict[Key, CheckedSentence] = {}
         read: dict[Key, Key] = {}
         for key in keys:
@@ -130,22 +171,27 @@ class Checker:
             else:
                 read[key] = self._with_missing_quote(key)
         asked = list(dict.fromkeys(read.values()))
-        readings = await self._judge([self._pair(key) for key in asked]) if asked else Readings(by="")
-        told = dict(zip(asked, readings.found, strict=True))
+        pairs = [*map(self._pair, asked), *cells.values()]
+        readings = await self._judge(pairs) if pairs else Readings(by="")
+        told = dict(zip(asked, readings.found, strict=False))
+        self._cell_readings = dict(zip(cells, readings.found[len(asked) :], strict=True))
         for key, cited in read.items():
             found[key] = replace(self._decided(cited, told[cited], readings.by), written=key[0])
         return found
 
     def _decided(self, key: Key, reading: PairReading, by: str) -> CheckedSentence:
         """What becomes of a sentence: code's vetoes hold, whatever a reader says; he may give the part that is said."""
-        reasons = [veto.reason for veto in self._vetoed(key)]
         said = strip_citations(reading.reworded, self._quotes(key[1]))
         if said and not self._vetoed((said, key[1])):
             return self._checked(key, said, "supported", by=by)
-        if reasons:
-            is_opposite = any(veto.kind == "negation" for veto in self._vetoed(key))
-            return self._checked(key, "", "contradicted" if is_opposite else "not_found", reasons)
+        is_shown = bears_out(reading.words, key[0], self._quotes(key[1]), self._language)
+        if found := [veto for veto in self._vetoed(key) if veto.is_certain or not is_shown]:
+            is_opposite = any(veto.kind == "negation" for veto in found)
+            verdict: Verdict = "contradicted" if is_opposite else "not_found"
+            return self._checked(key, "", verdict, [veto.reason for veto in found])
         verdict = VERDICTS[reading.verdict]
+        if verdict == "supported" and not is_shown and self._is_doubted(key):
+            return self._checked(key, key[0], "could_not_check", [reading.reason or NOT_SHOWN], by)
         text = key[0] if verdict in ("supported", "could_not_check") else ""
         return self._checked(key, text, verdict, [reading.reason] if reading.reason else [], by)
 
@@ -169,38 +215,67 @@ class Checker:
         return next((one for one in wider if not self._vetoed(one)), key)
 
     def _table(self, table: DraftTable | None) -> DraftTable | None:
-        """The table without the cells that code vetoes."""
+        """The table without the cells that are cut."""
         if table is None:
             return None
         rows = [
-            row.changed(
-                cells=[
-                    self._cell(row.label, column, cell)
-                    for column, cell in zip(table.columns[1:], row.cells, strict=False)
-                ]
-            )
+            row.changed(cells=[self._cell(place) for place in _cells_of(row, table.columns)])
             for row in table.rows
         ]
         rows = [row for row in rows if any(cell.evidence for cell in row.cells)]
         return table.changed(rows=rows) if len(rows) > 1 else None
 
-    def _cell(self, label: str, column: str, cell: DraftCell) -> DraftCell:
-        """The cell, emptied if its quotes lack a number, date or name in it, or are about neither row nor column.
-
-        A few words are too little to be read as a statement: whether they belong to this row, nobody has checked.
-        """
-        key = self._key(Sentence(text=cell.text, evidence=cell.evidence)) if cell.evidence else None
+    def _cell(self, place: CellPlace) -> DraftCell:
+        """The cell with its verdict, emptied if its quotes lack a number, date or name in it, if they are about neither
+        row nor column, or if a reader finds that they do not say it of its row."""
+        key = self._cell_key(place.cell)
         if key is None:
             return DraftCell()
-        lacking = [veto.text for veto in self._vetoed(key) if veto.kind != "negation"]
-        known = " ".join(self._source(place).whole for place in key[1])
-        if not set(terms(f"{label} {column} {key[0]}")) & set(terms(known)):
-            lacking.append(label)
-        reasons = tuple(f"the source does not say {one!r}" for one in lacking)
-        text = "" if lacking else key[0]
-        verdict: Verdict = "not_found" if lacking else "could_not_check"
-        self.checked.append(CheckedSentence("table", key[0], text, verdict, key[1], reasons, "code"))
-        return DraftCell() if lacking else cell
+        if reasons := self._lacking(place, key):
+            verdict: Verdict = "not_found"
+        else:
+            reading = self._cell_readings.get(place, PairReading(reason="too many cells to read"))
+            verdict, reasons = VERDICTS[reading.verdict], [reading.reason] if reading.reason else []
+            if verdict == "supported" and not (
+                self._stands_together(place, key)
+                or bears_out(reading.words, place.statement, self._quotes(key[1]), self._language)
+            ):
+                verdict, reasons = "could_not_check", ["no quote has it beside what its row is about"]
+        text = key[0] if verdict in ("supported", "could_not_check") else ""
+        self.checked.append(CheckedSentence("table", key[0], text, verdict, key[1], tuple(reasons), "code"))
+        return place.cell.changed(verdict=verdict) if text else DraftCell()
+
+    def _lacking(self, place: CellPlace, key: Key) -> list[str]:
+        """What the quotes of a cell lack."""
+        lacking = [veto.text for veto in self._vetoed(key) if veto.is_certain]
+        known = " ".join(self._source(at).whole for at in key[1])
+        if not set(terms(f"{place.label} {place.column} {key[0]}")) & set(terms(known)):
+            lacking.append(place.label)
+        return [f"the source does not say {one!r}" for one in lacking]
+
+    def _stands_together(self, place: CellPlace, key: Key) -> bool:
+        """Whether one quote has both what is in the cell and what its row is about: of two quotes, each may belong to
+        another row."""
+        label = terms(place.label, self._language)
+        return any(
+            not any(veto.is_certain for veto in self._vetoed_by(key[0], at))
+            and coverage(label, set(terms(self._source(at).whole, self._language))) == 1
+            for at in key[1]
+        )
+
+    def _cell_key(self, cell: DraftCell) -> Key | None:
+        return self._key(Sentence(text=cell.text, evidence=cell.evidence)) if cell.evidence else None
+
+    def _cell_pairs(self, tables: Iterable[DraftTable]) -> dict[CellPlace, Pair]:
+        """The cells that a reader has to read, as statements about their rows."""
+        found = {}
+        for place in (one for table in tables for row in table.rows for one in _cells_of(row, table.columns)):
+            key = self._cell_key(place.cell)
+            if key is None or self._lacking(place, key):
+                continue
+            pair = self._pair((place.statement, key[1]))
+            found[place] = pair.changed(is_doubted=not self._stands_together(place, key))
+        return dict(islice(found.items(), MOST_READ_CELLS))
 
     def _listing(self, part: str, code: str, places: Places) -> str:
         """The code that stands below a sentence, as its quotes have it; empty if they do not."""
@@ -229,7 +304,15 @@ class Checker:
             statement=text,
             quotes=self._quotes(places),
             sources=[page_told(self._findings[place]) for place in places],
+            is_doubted=self._is_doubted(key),
         )
+
+    def _is_doubted(self, key: Key) -> bool:
+        """Whether a sentence is read twice: for words of its own, and for what a reader may outvote."""
+        found = self._vetoed(key)
+        if found:
+            return not any(veto.is_certain for veto in found)
+        return is_doubted(key[0], [self._source(place) for place in key[1]], self._language)
 
     def _is_vetoed(self, text: str, places: Places) -> bool:
         return not places or bool(self._vetoed((strip_citations(text, self._quotes(places)), places)))
@@ -255,5 +338,5 @@ class Checker:
         if place not in self._sources:
             one = self._findings[place]
             context = (one.title, one.heading, one.subject, host_of(one.url), one.published[:10])
-            self._sources[place] = CitedSource([one.quote], context, self._goal)
+            self._sources[place] = CitedSource([one.quote], context, self._goal, [one.url])
         return self._sources[place]

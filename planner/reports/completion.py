@@ -158,7 +158,8 @@ class Completion:
             checked = drop_unsupported(await checker.report(self._report_draft), view)
             if any(one.verdict != "supported" or one.is_reworded for one in checker.checked):
                 say = messages_for(self._job)
-                checked = checked.changed(certainty=certainty_line(checker.checked, say))
+                line = certainty_line(checker.checked, say)
+                checked = checked.changed(certainty=f"{checked.certainty} {line}".strip())
             self._report_draft = checked
         if self._choice and self._choice.by not in ("", plain.name):
             self._choice = await checker.recommendation(self._choice)

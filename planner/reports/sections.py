@@ -251,7 +251,7 @@ def _table(table: DraftTable | None, citations: Citations) -> ShownTable | None:
 def _cited(cell: DraftCell, citations: Citations) -> Cited | None:
     if not cell.evidence:
         return None
-    kept = citations.keep([Sentence(text=cell.text, evidence=cell.evidence)])
+    kept = citations.keep([Sentence(text=cell.text, evidence=cell.evidence, verdict=cell.verdict)])
     return kept[0] if kept else None
 
 

@@ -13,6 +13,8 @@ from research_crawler.text.words import WORD, Token, stem, tokens_of
 _LEAST_LOWER: Final = 3
 """One word in so many is in lower case, or the text is a headline, in which capitals say nothing."""
 _STEM_LETTERS: Final = 5
+_LEAST_TITLE: Final = 3
+"""The name of a source has so many words, and one in so many may stand in neither titles nor URL."""
 _ENDING: Final = 4
 """So many letters at the beginning, and so many at most behind them, make `Australian` and `Australia` one name."""
 
@@ -35,19 +37,35 @@ class Name:
 class NameKeys:
     """The words of a source in which a name can stand."""
 
-    def __init__(self, texts: Iterable[str]) -> None:
-        """Read the texts of a source."""
+    def __init__(self, texts: Iterable[str], titles: Iterable[str] = (), asked: str = "") -> None:
+        """Read a source.
+
+        Args:
+            texts: what it says, and what stands above that.
+            titles: what tells its own name: titles, host and URL.
+            asked: the question; a name in it need not stand in the source.
+        """
+        texts = list(texts)
+        own = {word for text in texts for word in _words_of(text)}
+        questioned = {word for word in _words_of(asked) if _is_numbered(word)}
+        self._refused = frozenset() if own.isdisjoint(questioned) else questioned - own
+        """Of two numbered names in a question, the one that the source has not: it is about the other."""
+        texts.append(asked)
         words = [word for text in texts for word in _words_of(text)]
         self._keys = set(words)
         self._parts = {part for key in self._keys for part in _parts(key)} | self._keys
         self._stems = {stem(part) for part in self._parts}
         self._in_order = f" {' '.join(words)} "
+        told = {word for text in titles for word in _words_of(text)}
+        self._titles = told | {part for word in told for part in _parts(word)}
 
     def has(self, name: Name) -> bool:
         """Whether a statement's name stands here, in this or another form, or need not.
 
         What stands before a name of two words that is here is taken for a title: "Chairman Ana Ruiz".
         """
+        if name.key in self._refused:
+            return False
         if name.key in self._keys or name.is_numbered:
             return name.key in self._keys
         if len(name.leads) > 1 and f" {' '.join(name.leads)} " in self._in_order:
@@ -55,6 +73,12 @@ class NameKeys:
         parts = _parts(name.key) or [name.key]
         is_here = all(part in self._parts or stem(part) in self._stems for part in parts)
         return is_here or self._has_akin(name.key)
+
+    def is_source(self, words: Sequence[str]) -> bool:
+        """Whether a name of several words is that of the source itself, as its titles and URL tell it in part: "the
+        Debian Administrator's Handbook" of a page below `debian-handbook/`."""
+        is_known = [word in self._titles for word in words]
+        return len(words) >= _LEAST_TITLE and sum(is_known) * _LEAST_TITLE >= len(words) * (_LEAST_TITLE - 1)
 
     def _has_akin(self, key: str) -> bool:
         head = key[:_STEM_LETTERS]
@@ -66,7 +90,15 @@ class NameKeys:
 
 def unknown_names(text: str, source: NameKeys, language: str = "en") -> list[str]:
     """The names of a statement that its source has not."""
-    return list(dict.fromkeys(name.key for name in names_in(text, language) if not source.has(name)))
+    unknown, rest = [], 0
+    for name in names_in(text, language):
+        if name.leads:
+            rest = len(name.leads) + 1 if source.is_source((name.key, *name.leads)) else 0
+        if rest:
+            rest -= 1
+        elif not source.has(name):
+            unknown.append(name.key)
+    return list(dict.fromkeys(unknown))
 
 
 @lru_cache(maxsize=4_096)
@@ -74,7 +106,7 @@ def names_in(text: str, language: str = "en") -> tuple[Name, ...]:
     """The names of a text, word by word; months are dates, and titles belong to no name."""
     known, tokens = language_of(language), tokens_of(text, language)
     if _LEAST_LOWER * sum(token.text[0].islower() for token in tokens) < len(tokens):
-        return ()
+        return tuple(Name(_key(token.text)) for token in tokens if _is_numbered(token.text))
     found = []
     for at, token in enumerate(tokens):
         if not _can_be_name(token, known):

@@ -18,7 +18,9 @@ _ADDRESS: Final = re.compile(r"(?:\d{1,3}\.){3}\d{1,3}|(?:[\w-]++\.)+[a-z]{2,}")
 class CitedSource:
     """The quotes that a statement cites, with what stands above them."""
 
-    def __init__(self, quotes: Sequence[str], context: Iterable[str] = (), asked: str = "") -> None:
+    def __init__(
+        self, quotes: Sequence[str], context: Iterable[str] = (), asked: str = "", pages: Iterable[str] = ()
+    ) -> None:
         """Read a source.
 
         Args:
@@ -26,10 +28,12 @@ class CitedSource:
             context: what it is about: titles, headings, host and date. It can name the subject of a sentence, and
                 proves nothing else.
             asked: the question; a name or an option of it need not stand in a quote.
+            pages: the URLs of the quotes, whose words can stand in the name of the source.
         """
         self.quotes = [quote[:LONGEST] for quote in quotes if quote.strip()]
         self.context = [text for text in context if text]
         self.asked = asked
+        self._pages = list(pages)
 
     @cached_property
     def sentences(self) -> list[ParsedText]:
@@ -74,7 +78,7 @@ class CitedSource:
     @cached_property
     def names(self) -> NameKeys:
         """The words in which a name can stand: those of the quotes, of what stands above them and of the question."""
-        return NameKeys([*self.quotes, *self.context, self.asked])
+        return NameKeys([*self.quotes, *self.context], [*self.context, *self._pages], self.asked)
 
     @cached_property
     def options(self) -> frozenset[str]:

@@ -28,6 +28,11 @@ class Veto:
     """What the source has not; for a negation, the sentence that says the opposite."""
 
     @property
+    def is_certain(self) -> bool:
+        """Whether no reader can outvote it. A side clause with a "not" may be left out, and a command be told."""
+        return self.kind in ("figure", "date", "name")
+
+    @property
     def reason(self) -> str:
         """The reason for people."""
         return (

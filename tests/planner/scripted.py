@@ -185,7 +185,9 @@ class ScriptedBrain:
 
     async def judge(self, pairs: Sequence[Pair], call: Call, *, language: str = "en") -> Readings:
         self.read.append(list(pairs))
-        return Readings(by=self.name, found=[self.reading] * len(pairs))
+        shown = [pair.quotes[0] if pair.is_doubted else "" for pair in pairs]
+        found = [self.reading.changed(reason=self.reading.reason, words=words) for words in shown]
+        return Readings(by=self.name, found=found)
 
 
 class NoWaits:

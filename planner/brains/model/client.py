@@ -33,6 +33,8 @@ class RoleRequest:
     schema: Mapping[str, Any]
     also: tuple[str, ...] = ()
     """Other roles whose answers this one contains: it may be as long as all of them."""
+    is_repeated: bool = False
+    """Whether an answer to it was of no use: the next one may be longer."""
 
 
 @dataclass(frozen=True)
@@ -119,12 +121,13 @@ class Asker:
             token_budget=settings.token_budget(prompt.recipe.token_budget),
         )
         is_reasoning = settings.model_of(question.role) in self._reasoning
+        tokens = settings.most_answer_tokens(question.role, is_reasoning, question.also)
         return _Rendered(
             question.role,
             system,
             user,
             question.schema,
-            settings.most_answer_tokens(question.role, is_reasoning, question.also),
+            settings.larger_answer_tokens(tokens) if question.is_repeated else tokens,
         )
 
     async def _text(self, rendered: _Rendered, call: Call) -> str:

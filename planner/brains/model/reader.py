@@ -1,22 +1,32 @@
-"""The model as a reader: whether quotes say what statements say, all of them in one call where they fit."""
+"""The model as a reader: whether quotes say what statements say, all of them in one call where they fit.
 
-from collections.abc import Sequence
+What code doubts and the model calls supported is read once more with another question, to which an answer has to copy
+the words that say it: a model that approves of everything has none. Where another model has the role of the auditor,
+that one is asked.
+"""
+
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from itertools import zip_longest
+from typing import Any, Final
 
 from planner.brains.model.client import Asker, RoleRequest
 from planner.brains.model.document_parts import WHOLE_QUOTE_CHARS, shortened
 from planner.brains.model.evidence_ids import place_of
 from planner.brains.model.settings import ModelSettings
-from prompts.answers import VerifierAnswer
+from prompts.answers import SecondReaderAnswer, VerifierAnswer
 from prompts.fences import fenced, marks, new_fence
 from prompts.loader import Document, Entries, load
-from prompts.schemas import verifier_schema
+from prompts.schemas import second_reader_schema, verifier_schema
 from research_crawler.core.brain_errors import BadAnswer, BrainFailed, BudgetExhausted, TooLate
 from research_crawler.core.end_tasks import together
 from research_crawler.core.models.entailment import Pair, PairReading, Readings, unread
 from research_crawler.core.ports.models import Call
 
 NOT_ANSWERED = "the model gave no verdict on it"
+NOT_SHOWN = "a second reading did not find it in the quotes"
+ROLE: Final = "claim_verifier"
 
 
 class ModelReader:
@@ -28,8 +38,8 @@ class ModelReader:
     async def judge(self, pairs: Sequence[Pair], call: Call, *, language: str = "en") -> Readings:
         """One reading a pair; pairs that do not fit into one call are read in several at the same time.
 
-        A call that fails is asked again with half of its pairs each, so that every answer has more room; what then
-        fails too, nobody has read.
+        A call that fails is asked again with half of its pairs each, and with room for a longer answer; what then fails
+        too, nobody has read.
         """
         batches = _batches(pairs, self._settings.checked_statements)
         parts = [call] if len(batches) == 1 else [_part(call, f"read{n}") for n in range(len(batches))]
@@ -41,30 +51,73 @@ class ModelReader:
         return Readings(by=self.name, found=[one for found in read for one in found])
 
     async def _read(self, pairs: Sequence[Pair], call: Call, language: str) -> list[PairReading]:
+        begun_s = time.monotonic()
+        found = await self._read_once(pairs, call, language)
+        doubted = [
+            place
+            for place, (pair, one) in enumerate(zip(pairs, found, strict=True))
+            if pair.is_doubted and one.verdict == "supported"
+        ]
+        if not doubted:
+            return found
+        again = [pairs[place] for place in doubted]
+        shown = await _in_time_left(call, begun_s, "second", partial(self._shown, again))
+        for place, (words, reason) in zip(doubted, shown, strict=True):
+            found[place] = found[place].changed(words=words, reason=reason)
+        return found
+
+    async def _read_once(self, pairs: Sequence[Pair], call: Call, language: str) -> list[PairReading]:
+        begun_s = time.monotonic()
         try:
             return await self._asked(pairs, call, language)
         except (TooLate, BudgetExhausted) as error:
             return unread(len(pairs), why=str(error)).found
         except BrainFailed:
             halves = _batches(pairs, (len(pairs) + 1) // 2)
-            return [one for half in halves for one in await self._again(half, call, language)]
+            found = []
+            for n, half in enumerate(halves):
+                ask = partial(self._again, half, language=language)
+                found += await _in_time_left(call, begun_s, f"half{n}", ask)
+            return found
 
     async def _again(self, pairs: Sequence[Pair], call: Call, language: str) -> list[PairReading]:
         try:
-            return await self._asked(pairs, call, language)
+            return await self._asked(pairs, call, language, is_repeated=True)
         except (BrainFailed, BudgetExhausted) as error:
             return unread(len(pairs), why=str(error)).found
 
-    async def _asked(self, pairs: Sequence[Pair], call: Call, language: str) -> list[PairReading]:
+    async def _asked(
+        self, pairs: Sequence[Pair], call: Call, language: str, *, is_repeated: bool = False
+    ) -> list[PairReading]:
         question = RoleRequest(
-            "claim_verifier",
+            ROLE,
             load("claim_verifier"),
-            reading_documents(pairs, language, new_fence()),
-            verifier_schema(self._settings.bounds, [f"S{n}" for n in range(1, len(pairs) + 1)]),
+            {**reading_documents(pairs, new_fence()), "language": language},
+            verifier_schema(self._settings.bounds, _ids(pairs)),
+            is_repeated=is_repeated,
         )
         answer = await self._asker.ask(question, VerifierAnswer, call)
         with self._asker.counting_failures(call):
             return readings_from(answer, len(pairs))
+
+    async def _shown(self, pairs: Sequence[Pair], call: Call) -> list[tuple[str, str]]:
+        """The words of the quotes that say each of these statements, empty with the reason where there are none."""
+        differs = self._settings.model_of("auditor") != self._settings.model_of(ROLE)
+        question = RoleRequest(
+            "auditor" if differs else ROLE,
+            load("claim_second_reader"),
+            reading_documents(pairs, new_fence()),
+            second_reader_schema(self._settings.bounds, _ids(pairs)),
+        )
+        try:
+            answer = await self._asker.ask(question, SecondReaderAnswer, call)
+        except (BrainFailed, BudgetExhausted) as error:
+            return [("", f"{NOT_SHOWN}: {error}")] * len(pairs)
+        return words_from(answer, len(pairs))
+
+
+def _ids(pairs: Sequence[Pair]) -> list[str]:
+    return [f"S{n}" for n in range(1, len(pairs) + 1)]
 
 
 def _batches(pairs: Sequence[Pair], most: int) -> list[Sequence[Pair]]:
@@ -75,8 +128,21 @@ def _part(call: Call, name: str) -> Call:
     return call.part(name, deadline_s=call.deadline_s)
 
 
-def reading_documents(pairs: Sequence[Pair], language: str, fence: str) -> dict[str, Document]:
-    """Inputs of the claim verifier's prompt; statements are numbered S1, S2 …, each with its quotes."""
+async def _in_time_left(
+    call: Call, begun_s: float, name: str, ask: Callable[[Call], Awaitable[list[Any]]]
+) -> list[Any]:
+    """What is asked within what is left of a call's time: beyond that, all that was read would be lost."""
+    left_s = call.deadline_s + call.longest_wait_s - (time.monotonic() - begun_s)
+    part = call.part(name, deadline_s=min(call.deadline_s, left_s))
+    part.longest_wait_s = max(0.0, left_s - part.deadline_s)
+    try:
+        return await ask(part)
+    finally:
+        call.usage = call.usage + part.usage
+
+
+def reading_documents(pairs: Sequence[Pair], fence: str) -> dict[str, Document]:
+    """Inputs of both readers' prompts; statements are numbered S1, S2 …, each with its quotes."""
     items = [
         "\n".join(
             [
@@ -91,9 +157,20 @@ def reading_documents(pairs: Sequence[Pair], language: str, fence: str) -> dict[
     ]
     return {
         "fence": marks(fence),
-        "language": language,
         "statements": fenced(fence, Entries(items=items, worth=[1.0] * len(items))),
     }
+
+
+def words_from(answer: SecondReaderAnswer, shown: int) -> list[tuple[str, str]]:
+    """The words that the second reader copied for each statement, or none and the reason."""
+    found: dict[int, tuple[str, str]] = {}
+    for entry in answer.statements:
+        place = place_of(entry.id, "S", shown)
+        if place is None:
+            continue
+        lacks, words = " ".join(entry.lacks.split()), " ".join(entry.words.split())
+        found[place] = ("", f"{NOT_SHOWN}: {lacks}") if lacks else (words, "" if words else NOT_SHOWN)
+    return [found.get(place, ("", NOT_SHOWN)) for place in range(shown)]
 
 
 def readings_from(answer: VerifierAnswer, shown: int) -> list[PairReading]:

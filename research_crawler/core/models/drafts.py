@@ -82,6 +82,12 @@ class DraftCell(Frozen):
 
     text: str = ""
     evidence: list[int] = Field(default_factory=list)
+    verdict: Verdict | None = None
+    """What its evidence says about it; None: not verified."""
+
+    def changed(self, *, verdict: Verdict) -> Self:
+        """A copy with the given values."""
+        return replaced(self, verdict=verdict)
 
 
 class DraftRow(Frozen):

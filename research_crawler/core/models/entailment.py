@@ -19,6 +19,12 @@ class Pair(Frozen):
     quotes: list[str]
     sources: list[str] = Field(default_factory=list)
     """Title, heading and host of each quote: a quote mostly does not repeat what its page is about."""
+    is_doubted: bool = False
+    """Whether code finds words in the statement that nothing beside it has: it is then read twice."""
+
+    def changed(self, *, is_doubted: bool) -> Self:
+        """A copy with the given values."""
+        return replaced(self, is_doubted=is_doubted)
 
 
 class PairReading(Frozen):
@@ -29,6 +35,13 @@ class PairReading(Frozen):
     """For people: what the quotes lack, say otherwise, or why nobody has read them."""
     reworded: str = ""
     """For a statement that the quotes say only in part: the part that they say, as a sentence."""
+    words: str = ""
+    """For a doubted statement that was read twice: the words of its quotes that say it, as the second reader copied
+    them."""
+
+    def changed(self, *, reason: str, words: str) -> Self:
+        """A copy with the given values."""
+        return replaced(self, reason=reason, words=words)
 
 
 class Readings(Frozen):

@@ -69,8 +69,9 @@ async def test_a_lying_model_loses_its_sentence_even_if_it_confirms_it_itself(ca
     assert [w for w in report.warnings if "removed" in w] == [
         "1 sentence of the model removed: the cited pages do not say so."
     ]
-    assert "1 of 1 sentences of the answer say what their quotes say." in report.report_markdown
-    assert "Fairly certain." not in report.report_markdown
+    assert (
+        "Fairly certain. 1 of 1 sentences of the answer say what their quotes say." in report.report_markdown
+    )
     [cut, kept] = lines(completion)
     assert (cut["verdict"], cut["shown"], cut["quotes"]) == ("contradicted", False, [DENIES])
     assert (kept["verdict"], kept["shown"], kept["checked_by"]) == ("supported", True, "code")
@@ -100,7 +101,12 @@ async def test_all_that_is_no_copy_is_read_in_one_call(call):
 @pytest.mark.parametrize(
     ("reading", "shown"),
     [
-        (PairReading(verdict="supported"), (VAGUE.text, "supported")),
+        (PairReading(verdict="supported", words=LIMIT), (VAGUE.text, "supported")),
+        (PairReading(verdict="supported", words="lag behind … up to 30 seconds"), (VAGUE.text, "supported")),
+        # approved of, but nobody has shown where the quotes say it
+        (PairReading(verdict="supported"), (VAGUE.text, "could_not_check")),
+        (PairReading(verdict="supported", words="a little behind it"), (VAGUE.text, "could_not_check")),
+        (PairReading(verdict="supported", words="30 seconds"), (VAGUE.text, "could_not_check")),
         (PairReading(verdict="contradicted", reason="it says more"), None),
         (PairReading(verdict="not_said"), None),
         (PairReading(verdict="could_not_check"), (VAGUE.text, "could_not_check")),
@@ -120,6 +126,52 @@ async def test_a_reader_decides_about_a_sentence_in_other_words(reading, shown):
     )
 
 
+SIDES = [
+    # quote, sentence, the words that a second reader shows
+    (
+        "Tables are copied to the standby, but sequences are not copied to the standby.",
+        "Tables are copied to the standby.",
+        "Tables are copied to the standby",
+    ),
+    (
+        "The album was made in a night club by four men with a horn and drums.",
+        "This suggests that its genre is jazz.",
+        "made in a night club by four men with a horn and drums",
+    ),
+    (
+        "The service is started at boot by its unit.",
+        "According to the Debian Administrator's Handbook, a unit starts the service at boot.",
+        "The service is started at boot by its unit.",
+    ),
+    ("A unit starts it with the system.", "Run `start-unit --now` to have it started.", "A unit starts it"),
+]
+
+
+@pytest.mark.parametrize(("quote", "text", "words"), SIDES)
+async def test_a_true_sentence_is_not_cut_where_a_second_reader_shows_where_it_is_said(quote, text, words):
+    async def judge(pairs):
+        return Readings(by="model", found=[PairReading(verdict="supported", words=words)] * len(pairs))
+
+    url = "https://docs.example/debian-handbook/services.html"
+    checker = Checker([a_finding("jobaaaaaaaaa:2", quote, url=url)], goal="", language="en", judge=judge)
+    [one] = (await checker.report(ReportDraft(by="model", answer=[Sentence(text=text, evidence=[0])]))).answer
+    assert (one.text, one.verdict) == (text, "supported")
+
+
+@pytest.mark.parametrize(
+    "text", ["It was Ana Ruiz who led it.", "It took 90 minutes.", "It was over on 3 May 2026."]
+)
+async def test_no_reader_outvotes_code_about_names_figures_and_dates(text):
+    async def judge(pairs):
+        reading = PairReading(verdict="supported", words="Eva Kline led it in 80 minutes")
+        return Readings(by="model", found=[reading] * len(pairs))
+
+    quote = "Eva Kline led it in 80 minutes on 4 May 2026."
+    checker = Checker([a_finding("jobaaaaaaaaa:2", quote)], goal="", language="en", judge=judge)
+    draft = ReportDraft(by="model", answer=[Sentence(text=text, evidence=[0])])
+    assert (await checker.report(draft)).answer == []
+
+
 async def test_what_nobody_has_read_is_said_in_the_line_and_in_the_run_report(call):
     class Silent(ScriptedBrain):
         async def judge(self, pairs, call, *, language="en"):
@@ -131,6 +183,10 @@ async def test_what_nobody_has_read_is_said_in_the_line_and_in_the_run_report(ca
         (VAGUE.text, "could_not_check"),
     ]
     assert f"{VAGUE.text} [1] (not checked against the source)" in completion.report.report_markdown
+    assert (
+        "Fairly certain. 1 of 2 sentences of the answer say what their quotes say. Not checked against their quotes: 1."
+        in (completion.report.report_markdown)
+    )
     told = completion.documents()["run_report.md"]
     assert "1 sentences were not read beside their quotes: the endpoint is away" in told
 

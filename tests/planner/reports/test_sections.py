@@ -15,7 +15,7 @@ from research_crawler.core.models.drafts import (
     ReportDraft,
     Sentence,
 )
-from research_crawler.core.models.entailment import unread
+from research_crawler.core.models.entailment import PairReading, Readings, unread
 from research_crawler.core.models.outline import Leaf, Outline, Section
 from research_crawler.text.messages import ENGLISH_MESSAGES
 from tests.planner.reports.test_report import A, B, report_of, researched
@@ -224,6 +224,42 @@ async def test_cells_with_numbers_that_their_quotes_lack_are_emptied(checker):
     [section] = (await checker.report(draft)).sections
     assert [one.label for one in section.table.rows] == ["Fan", "Pump"]
     assert [one.part for one in checker.checked if not one.text] == ["table"] * 2
+
+
+def of_rows(*rows):
+    table = DraftTable(columns=["Part", "Speed"], rows=list(rows))
+    return ReportDraft(by="m", sections=[DraftSection(id="S1", title="Parts", table=table)])
+
+
+async def approved(pairs):
+    return Readings(by="model", found=[PairReading(verdict="supported")] * len(pairs))
+
+
+FAST = [
+    a_finding("jobaaaaaaaaa:2", "The fan turns at 900 rpm.", title="Parts"),
+    a_finding("jobaaaaaaaaa:2", "The mixer turns at 300 rpm.", title="Parts"),
+]
+
+
+async def test_values_swapped_between_rows_are_not_called_checked_even_if_a_model_approves():
+    checker = Checker(FAST, goal="", language="en", judge=approved)
+    [section] = (await checker.report(of_rows(row("Fan", "300 rpm", 1), row("Mixer", "300 rpm", 1)))).sections
+    assert [one.cells[0].verdict for one in section.table.rows] == ["could_not_check", "supported"]
+
+
+async def test_a_reader_reads_each_cell_as_a_statement_of_its_row_and_what_he_refuses_is_emptied():
+    read = []
+
+    async def judge(pairs):
+        read.extend(pairs)
+        verdicts = ["supported", "contradicted", "could_not_check"]
+        return Readings(by="model", found=[PairReading(verdict=one) for one in verdicts])
+
+    checker = Checker(FAST, goal="", language="en", judge=judge)
+    draft = of_rows(row("Fan", "900 rpm", 0), row("Mixer", "turns at 300 rpm", 1), row("Mixer", "300 rpm", 1))
+    [section] = (await checker.report(draft)).sections
+    assert [one.statement for one in read][:2] == ["Fan – Speed: 900 rpm", "Mixer – Speed: turns at 300 rpm"]
+    assert [one.cells[0].verdict for one in section.table.rows] == ["supported", "could_not_check"]
 
 
 async def test_sentences_of_sections_are_checked_and_a_section_without_any_is_left_out(checker):

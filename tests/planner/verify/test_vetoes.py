@@ -49,6 +49,39 @@ def test_code_vetoes_another_figure_date_name_command_and_a_negation(text, kind)
     assert {veto.kind for veto in vetoes(text, SOURCE, "en")} == ({kind} if kind else set())
 
 
+@pytest.mark.parametrize(
+    ("text", "quote", "asked"),
+    [
+        (
+            "Use http-01 for wildcards.",
+            "Only dns-01 works for wildcards.",
+            "http-01 or dns-01 for wildcards?",
+        ),
+        ("HTTP-01 Gives Wildcards", "DNS-01 gives wildcards.", ""),
+        ("`http-01` gives wildcards.", "The challenge 01 over http and dns-01 give wildcards.", ""),
+        ("It is RFC-8555.", "It is RFC-8556.", ""),
+        ("The x-ray-2 unit is on.", "The x-ray unit 2 and the x-ray-3 are on.", ""),
+    ],
+)
+def test_names_with_digits_and_hyphens_are_compared_whole(text, quote, asked):
+    assert {veto.kind for veto in vetoes(text, CitedSource([quote], asked=asked), "en")} == {"name"}
+
+
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        ("The lorry weighs 7.5 t.", "The lorry weighs 7,500 kg."),
+        ("The lorry weighs 7,500 kilograms.", "The lorry weighs 7.5 tonnes."),
+        ("It is 1.2 km long.", "It is 1,200 m long."),
+        ("It ran for 90 minutes.", "It ran for 1.5 hours."),
+        ("Chairman Ana Ruiz spoke.", "Ana Ruiz spoke."),
+        ("Sir Ana Ruiz spoke.", "Ruiz spoke, and Ana listened."),
+    ],
+)
+def test_a_unit_written_in_two_ways_and_a_title_before_a_name_are_never_vetoed(text, quote):
+    assert vetoes(text, CitedSource([quote]), "en") == []
+
+
 def test_names_are_not_compared_with_a_page_in_another_language():
     source = CitedSource(["Die Stadt liegt in Deutschland und hat nicht mehr als zwei Häfen an der Ostsee."])
     assert vetoes("The town is in Germany, on the Baltic Sea.", source, "en") == []

@@ -59,6 +59,56 @@ async def test_an_answer_of_no_use_is_asked_for_again_with_half_of_the_pairs_eac
     assert call.usage.failed_answers == 2
 
 
+async def test_the_second_try_has_room_for_a_longer_answer_and_after_it_nobody_has_read_them(call):
+    chat = ScriptedChat(*["no JSON at all"] * 3)
+    readings = await ModelBrain(chat, None, ModelSettings()).judge(PAIRS, call)
+    assert [one.verdict for one in readings.found] == ["could_not_check"] * 3
+    first, *later = [asked["max_tokens"] for asked in chat.asked]
+    assert later == [8_000, 8_000]
+    assert first < 8_000
+
+
+def doubted():
+    return [pair.changed(is_doubted=True) for pair in PAIRS[:2]]
+
+
+APPROVED = {"statements": [entry("S1", "supported"), entry("S2", "supported")]}
+
+
+async def test_what_code_doubts_and_a_model_approves_of_is_read_again_by_another_question(call):
+    shown = {
+        "statements": [
+            {"id": "S1", "words": "Quick it is.", "lacks": ""},
+            {"id": "S2", "words": "C.", "lacks": "B"},
+        ]
+    }
+    chat = ScriptedChat(APPROVED, shown)
+    found = (await ModelBrain(chat, None, ModelSettings()).judge(doubted(), call)).found
+    assert [(one.verdict, one.words) for one in found] == [("supported", "Quick it is."), ("supported", "")]
+    assert found[1].reason.endswith("B")
+    assert "copied sign for sign" in chat.asked[1]["system"]
+    assert call.usage.model_calls == 2
+
+
+async def test_a_second_reading_that_fails_leaves_no_words(call):
+    chat = ScriptedChat(APPROVED, "no JSON")
+    found = (await ModelBrain(chat, None, ModelSettings()).judge(doubted(), call)).found
+    assert [one.words for one in found] == ["", ""]
+
+
+async def test_only_doubted_and_approved_statements_are_read_again_and_by_the_auditors_model_if_it_has_one(
+    call,
+):
+    first = {"statements": [entry("S1", "not_said"), entry("S2", "supported")]}
+    shown = {"statements": [{"id": "S1", "words": "C.", "lacks": None}]}
+    chat = ScriptedChat(first, shown)
+    settings = ModelSettings(mind_model="large", reflex_model="small")
+    found = (await ModelBrain(chat, None, settings).judge(doubted(), call)).found
+    assert [one.words for one in found] == ["", "C."]
+    assert [asked["model"] for asked in chat.asked] == ["small", "large"]
+    assert "It is fast." not in chat.asked[1]["user"]
+
+
 async def test_more_pairs_than_one_call_has_room_for_are_read_in_several(call):
     told = {"statements": [entry("S1", "supported"), entry("S2", "supported")]}
     chat = ScriptedChat(told, told)

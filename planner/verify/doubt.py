@@ -1,0 +1,45 @@
+"""What code doubts in a statement though it has no veto against it, and whether copied words bear a statement out.
+
+Any word of its own counts: of the sentences of a careless writer that no veto cuts, all 161 false ones have one, and
+none of 146 honest ones that only shorten or join what is said (`benchmarks/reporting/careless_writer.py`). A doubt cuts
+nothing: the statement is read a second time.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from planner.verify.negation import is_turned_round
+from planner.verify.source import CitedSource
+from research_crawler.text.normal_quote import normal_quote
+from research_crawler.text.words import stems_of
+
+_LEFT_OUT: Final = re.compile(r"…|\.\.\.")
+_LEAST_WORDS: Final = 4
+"""Fewer words of a quote say nothing, unless they are all of it."""
+
+
+def is_doubted(statement: str, sources: Sequence[CitedSource], language: str = "en") -> bool:
+    """Whether a statement has a word that nothing which it cites has, or is in another language."""
+    if any(source.is_foreign_to(statement, language) for source in sources):
+        return True
+    known = set[str]().union(*(stems_of(source.whole, language) for source in sources))
+    return not stems_of(statement, language) <= known
+
+
+def bears_out(words: str, statement: str, quotes: Sequence[str], language: str = "en") -> bool:
+    """Whether words that a reader copied to show that a statement is said stand in one of its quotes, and do not deny
+    it.
+
+    Args:
+        words: what was copied; "…" stands for what is left out.
+        statement: what it is to show.
+        quotes: those of the statement.
+        language: of the statement.
+    """
+    pieces = [piece for piece in map(normal_quote, _LEFT_OUT.split(words)) if piece]
+    whole = [normal_quote(quote) for quote in quotes]
+    if not pieces or not all(any(f" {piece} " in f" {quote} " for quote in whole) for piece in pieces):
+        return False
+    is_long = sum(len(piece.split()) for piece in pieces) >= _LEAST_WORDS or pieces[0] in whole
+    return is_long and not is_turned_round(statement, words, language)
