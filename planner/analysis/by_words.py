@@ -13,8 +13,9 @@ from research_crawler.core.models.decisions import PlannerView
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.outline import MOST_EVIDENCE, Outline
 from research_crawler.core.models.quality import Judged
+from research_crawler.text.likeness import said_share
 from research_crawler.text.messages import Messages
-from research_crawler.text.words import overlap, terms
+from research_crawler.text.words import terms
 
 ANSWERS: Final = 0.6
 """Least share of the words of a sub-question in a finding that counts as its answer: a model chose the finding."""
@@ -38,7 +39,10 @@ class ByWords:
             return None
         asked = [view.goal, *(leaf.question for leaf in view.outline.leaves)]
         shares = [
-            [overlap(terms(text, view.language), told, view.language) for told in map(_text, view.findings)]
+            [
+                said_share(terms(text, view.language), told, view.language)
+                for told in map(_text, view.findings)
+            ]
             for text in asked
         ]
         known = {finding.id: finding for finding in view.findings}
@@ -52,7 +56,9 @@ class ByWords:
 
 def _answering(question: str, findings: Sequence[Finding], language: str) -> list[str]:
     wanted = terms(question, language)
-    shares = [(overlap(wanted, _text(finding), language), finding.score, finding.id) for finding in findings]
+    shares = [
+        (said_share(wanted, _text(finding), language), finding.score, finding.id) for finding in findings
+    ]
     best = sorted((one for one in shares if one[0] >= ANSWERS), key=lambda one: (-one[0], -one[1]))
     return [id_ for *_, id_ in best[:MOST_EVIDENCE]]
 

@@ -16,6 +16,7 @@ from research_crawler.core.models.drafts import Contradiction, Sentence
 from research_crawler.core.models.findings import Finding
 from research_crawler.text.dates import Date, agree
 from research_crawler.text.language import detect
+from research_crawler.text.likeness import coverage, shared
 from research_crawler.text.messages import Messages
 from research_crawler.text.numbers import dimensions
 from research_crawler.text.question import Question, parse_question
@@ -142,11 +143,11 @@ def days_between(day: str, other: str) -> int:
 def _are_of_one_thing(one: EvidenceStatement, other: EvidenceStatement, asked: frozenset[str]) -> bool:
     """Whether two statements speak of one thing, by what both share of their words and of the question's above them."""
     mine, theirs = (said.parsed.words | said.subject & asked for said in (one, other))
-    shared = mine & theirs
-    if len(shared) >= _LEAST_SHARED and max(len(mine - shared), len(theirs - shared)) <= MOST_OWN_WORDS:
+    both = mine & theirs
+    if len(both) >= _LEAST_SHARED and max(len(mine - both), len(theirs - both)) <= MOST_OWN_WORDS:
         return True
-    tells = min(len(asked & mine), len(asked & theirs)) >= TELLS * len(asked)
-    return tells and len(shared) >= _SAME * min(len(mine), len(theirs))
+    tells = min(coverage(asked, mine), coverage(asked, theirs)) >= TELLS
+    return tells and (shared(mine, theirs) >= _SAME or not (mine and theirs))
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from planner.evidence.evidence_statements import EvidenceStatement
-from planner.evidence.parsed_sentence import SAME_WORDS, have_same_names, shared_words
+from planner.evidence.parsed_sentence import SAME_WORDS, have_same_names
 from planner.evidence.quantities import Quantity
-from research_crawler.text.likeness import cosine
+from research_crawler.text.likeness import cosine, shared
 
 SAME_QUANTITY: Final = 0.62
 """Least cosine of two statements whose numbers stand in one table; they may be worded more freely than a contradiction,
@@ -83,7 +83,7 @@ def _is_like(one: NumberRow, other: NumberRow) -> bool:
         one.quantity.dimension == other.quantity.dimension
         and cosine(one.said.vector, other.said.vector) >= SAME_QUANTITY
         and have_same_names(one.said.parsed, other.said.parsed)
-        and shared_words(one.said.parsed, other.said.parsed) >= SAME_WORDS * 0.75
+        and shared(one.said.parsed.words, other.said.parsed.words) >= SAME_WORDS * 0.75
     )
 
 

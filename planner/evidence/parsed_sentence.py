@@ -7,7 +7,7 @@ from typing import Final
 
 from planner.evidence.quantities import Quantity, quantities_of
 from research_crawler.text.dates import Date, agree, dates
-from research_crawler.text.likeness import is_negated
+from research_crawler.text.likeness import is_negated, shared
 from research_crawler.text.statements import is_experience
 from research_crawler.text.words import names_in, terms
 
@@ -62,12 +62,6 @@ class ParsedSentence:
         return _without(self.text, self.dates)
 
 
-def shared_words(one: ParsedSentence, other: ParsedSentence) -> float:
-    """The share of the words of the shorter sentence that the other one has."""
-    fewer = min(len(one.words), len(other.words))
-    return len(one.words & other.words) / fewer if fewer else 0.0
-
-
 def have_same_names(one: ParsedSentence, other: ParsedSentence) -> bool:
     """Whether each name of one sentence is at least a word of the other."""
     return one.names <= other.words | other.names and other.names <= one.words | one.names
@@ -75,7 +69,7 @@ def have_same_names(one: ParsedSentence, other: ParsedSentence) -> bool:
 
 def is_same_fact(one: ParsedSentence, other: ParsedSentence) -> bool:
     """Whether both state the same: words, names, quantities, dates, and both or neither a negation."""
-    if shared_words(one, other) < SAME_WORDS or not have_same_names(one, other):
+    if shared(one.words, other.words) < SAME_WORDS or not have_same_names(one, other):
         return False
     if one.is_negated != other.is_negated:
         return False

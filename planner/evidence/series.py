@@ -10,6 +10,7 @@ from typing import Final
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.web.urls import canonical_url, slot_of
 from research_crawler.text.dates import without_dates
+from research_crawler.text.likeness import in_common
 from research_crawler.text.words import names_in, terms
 
 MOST_OF_SERIES: Final = 3
@@ -103,8 +104,7 @@ class Like:
         """Whether another page says nearly the same of the same: two laptops with the same words have their names."""
         if url == self.url or (names - self.names - self.words and self.names - names - words):
             return False
-        common = len(words & self.words)
-        return common >= LEAST_SHARED_WORDS * (len(words) + len(self.words) - common)
+        return in_common(words, self.words) >= LEAST_SHARED_WORDS
 
 
 class _AlikeFindings:

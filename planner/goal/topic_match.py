@@ -10,6 +10,7 @@ import re
 from planner.goal.intent import priorities
 from planner.goal.requirements import requirements_of
 from research_crawler.text.language import detect
+from research_crawler.text.likeness import in_common
 from research_crawler.text.words import content_words, stem, terms
 
 _SHARED = 0.5
@@ -57,8 +58,7 @@ def is_same_thing(goal: str, other: str) -> bool:
     words, other_words = thing_words(goal), thing_words(other)
     if not words or not other_words or words[-1] != other_words[-1]:
         return False
-    shared = set(words) & set(other_words)
-    return len(shared) > _SHARED * len(set(words) | set(other_words))
+    return in_common(set(words), set(other_words)) > _SHARED
 
 
 def mentions_product(text: str, goal: str) -> bool:

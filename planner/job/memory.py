@@ -17,10 +17,10 @@ from research_crawler.core.models.memory import MAX_HITS, FindingFilter, MemoryA
 from research_crawler.core.ports.archives import Archive, VectorIndex
 from research_crawler.core.ports.models import Embedder
 from research_crawler.text.language import detect
-from research_crawler.text.likeness import cosine
+from research_crawler.text.likeness import cosine, said_share
 from research_crawler.text.normal_quote import normal_quote
 from research_crawler.text.subject import subject_of
-from research_crawler.text.words import content_words, overlap, stem
+from research_crawler.text.words import content_words, stem
 
 _NEAR, MAX_NEAR = 0.35, 80
 """Least cosine of a finding and the goal, and most findings looked at. A forum's sentence about a laptop has 0.4 to
@@ -129,7 +129,7 @@ class Memory:
             and is_host_wanted(job, hit.finding.url)
             and is_date_wanted(job, hit.finding.published)
             and hit.finding.kind not in unasked
-            and overlap(wanted, text_of_finding(hit.finding), language) >= _SHARED_WORDS
+            and said_share(wanted, text_of_finding(hit.finding), language) >= _SHARED_WORDS
             and subject.share(text_of_finding(hit.finding)) >= _LEAST_NAMES
         ]
         kept: dict[str, Finding] = {}

@@ -7,9 +7,9 @@ from research_crawler.core.models.memory import MemoryAnswer, MemoryHit, MemoryQ
 from research_crawler.core.ports.archives import Archive, VectorIndex
 from research_crawler.core.ports.models import Embedder
 from research_crawler.text.language import detect
-from research_crawler.text.likeness import Bm25
+from research_crawler.text.likeness import Bm25, said_share
 from research_crawler.text.normal_quote import normal_quote
-from research_crawler.text.words import content_words, overlap, stem
+from research_crawler.text.words import content_words, stem
 
 _MAX_COMPARED = 2_000
 """Most findings that are compared by words alone; the newest come first."""
@@ -106,4 +106,4 @@ def _words_of(text: str, language: str) -> list[str]:
 
 def _shared(words: Collection[str], finding: Finding, language: str) -> float:
     """The share of a query's words that a finding has, with its title and its heading."""
-    return overlap(words, text_of_finding(finding), language) if words else 0.0
+    return said_share(words, text_of_finding(finding), language) if words else 0.0

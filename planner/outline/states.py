@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from research_crawler.core.models.outline import Leaf, Outline
 from research_crawler.core.models.records import SearchRecord, VisitRecord
+from research_crawler.text.likeness import said_share
 from research_crawler.text.messages import ENGLISH_MESSAGES, Messages
 from research_crawler.text.words import terms
 
@@ -65,9 +66,7 @@ def searches_for(leaf: Leaf, searches: Sequence[SearchRecord]) -> list[SearchRec
     if not wanted:
         return []
     concerned = (
-        search
-        for search in searches
-        if search.what == "ok" and len(wanted & set(terms(search.query))) >= CONCERNED * len(wanted)
+        search for search in searches if search.what == "ok" and said_share(wanted, search.query) >= CONCERNED
     )
     return list({search.round: search for search in concerned}.values())
 

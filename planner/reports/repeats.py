@@ -11,6 +11,7 @@ from planner.verify.negation import negations
 from planner.verify.source import CitedSource
 from planner.verify.vetoes import vetoes
 from research_crawler.core.models.drafts import ReportDraft, Sentence
+from research_crawler.text.likeness import said_share
 from research_crawler.text.sentences import leans
 from research_crawler.text.words import terms
 
@@ -73,8 +74,8 @@ def says_no_more_than(one: Sentence, other: Sentence) -> bool:
         return False
     if one.code and one.code != other.code:
         return False
-    own, known = set(terms(one.text)), set(terms(other.text))
-    if not own or len(own & known) < _SAID * len(own):
+    own = set(terms(one.text))
+    if not own or said_share(own, other.text) < _SAID:
         return False
     source = CitedSource([other.text])
     denies_as_much = negations(one.text, source.language) <= negations(other.text, source.language)

@@ -13,9 +13,10 @@ from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.web.urls import slot_of
 from research_crawler.text.language import detect
+from research_crawler.text.likeness import said_share
 from research_crawler.text.source_types import source_type
 from research_crawler.text.subject import subject_of
-from research_crawler.text.words import overlap, terms
+from research_crawler.text.words import terms
 
 MOST_AHEAD: Final = 3
 SHARE_AHEAD: Final = 4
@@ -49,7 +50,7 @@ def likely_pages(job: Job) -> list[str]:
     for result in unscored_results(job.results):
         text = _text(result)
         is_likely = (
-            overlap(wanted, text, language) >= LEAST_OVERLAP
+            said_share(wanted, text, language) >= LEAST_OVERLAP
             and subject.share(text) == 1.0
             and not (subject.is_neighbour(result.title) or subject.is_neighbour(text))
             and source_type(result.url, result.title, result.snippet) != "vendor"

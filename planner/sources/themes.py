@@ -8,6 +8,7 @@ from research_crawler.core.models.credibility import Synthesis, Theme
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.reports import Report
+from research_crawler.text.likeness import coverage
 from research_crawler.text.words import terms
 
 MAX_THEMES, MAX_MATCHES = 12, 10
@@ -54,7 +55,7 @@ def _shares(
     """How much of the query each finding has: its words, or 1 and more for those that are known to belong to it."""
     wanted, order = frozenset(terms(query)), {id_: len(ids) - place for place, id_ in enumerate(ids)}
     return [
-        order.get(finding.id, 0) + len(wanted & told) / max(1, len(wanted))
+        order.get(finding.id, 0) + (coverage(wanted, told) if wanted else 0)
         for finding, told in zip(findings, words, strict=True)
     ]
 

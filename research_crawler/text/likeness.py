@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 
 from research_crawler.text.language import detect, language_of
 from research_crawler.text.numbers import figures
@@ -84,6 +84,23 @@ def coverage(
     if not whole:
         return 1.0
     return sum(weights[term] if weights else 1.0 for term in need if term in known) / whole
+
+
+def said_share(wanted: Iterable[str], text: str, language: str = "en") -> float:
+    """`coverage` by the words of a text: the share of the wanted stems that it contains."""
+    return coverage(wanted, set(terms(text, language)))
+
+
+def shared(one: Set[str], other: Set[str]) -> float:
+    """The share of the words of the shorter text that the other one has too, 0 to 1; 0 if one has none."""
+    fewer = min(len(one), len(other))
+    return len(one & other) / fewer if fewer else 0.0
+
+
+def in_common(one: Set[str], other: Set[str]) -> float:
+    """The share of the words of two texts that both have (Jaccard), 0 to 1; 0 if neither has any."""
+    common = len(one & other)
+    return common / (len(one) + len(other) - common) if one or other else 0.0
 
 
 def says_the_same_of(one: str, other: str, language: str = "") -> bool:

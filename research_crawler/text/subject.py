@@ -9,7 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from research_crawler.text.language import language_of
-from research_crawler.text.words import CJK, WORD, Token, names_in, stem, tokens_of
+from research_crawler.text.likeness import coverage
+from research_crawler.text.words import CJK, Token, names_in, stem, stems_of, tokens_of
 
 _FEW = 4
 """Words of another script are names where at most one word in so many is one."""
@@ -42,10 +43,7 @@ class Subject:
 
     def share(self, text: str) -> float:
         """The share of the distinctive words that a text contains, 0 to 1; 1 if the question has none."""
-        if not self.words:
-            return 1.0
-        has = {stem(word) for word in WORD.findall(text)}
-        return len(self.words & has) / len(self.words)
+        return coverage(self.words, stems_of(text))
 
     def is_neighbour(self, text: str) -> bool:
         """Whether a text names a sibling (`Kestrel 310`, `Kestrel Duo`, another year) instead of the subject."""

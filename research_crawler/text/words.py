@@ -1,7 +1,7 @@
 """Split text into the words that rankers compare, and find the words and names that carry its meaning."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -172,9 +172,3 @@ def _is_mark(text: str, match: re.Match[str]) -> bool:
         return False
     behind = _BEHIND.match(text, match.end()) if word[0].isdigit() else None
     return behind is None or unit_of(behind[1]) is None
-
-
-def overlap(wanted: Iterable[str], text: str, language: str = "en") -> float:
-    """Share of the wanted stems that a text contains, 0 to 1; 1 if none is wanted."""
-    need = set(wanted)
-    return len(need & set(terms(text, language))) / len(need) if need else 1.0

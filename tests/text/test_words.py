@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.text.language import LANGUAGES
-from research_crawler.text.words import content_words, names_in, overlap, stem, terms, tokens_of, words
+from research_crawler.text.words import content_words, names_in, stem, terms, tokens_of, words
 
 
 @given(st.text(), st.sampled_from((*LANGUAGES, "", "xx")))
@@ -51,12 +51,6 @@ def test_content_words_leave_out_asking_and_grammar():
     assert content_words("Can you tell me about Jessika Aro, please?") == ["Jessika", "Aro"]
     assert content_words("What is the best TV for a small room?") == ["best", "TV", "small", "room"]
     assert content_words("Wie finde ich das beste Fahrrad?", "de") == ["beste", "Fahrrad"]
-
-
-def test_overlap_is_the_share_of_wanted_words():
-    assert overlap(terms("battery life"), "The life of batteries") == 1.0
-    assert overlap(terms("battery price"), "the battery") == 0.5
-    assert overlap([], "anything") == 1.0
 
 
 def test_a_name_with_a_sign_differs_from_its_letter():

@@ -7,7 +7,7 @@ from typing import Final
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.ports.models import Embedder
 from research_crawler.text.language import detect
-from research_crawler.text.likeness import Bm25, cosine
+from research_crawler.text.likeness import Bm25, cosine, coverage
 from research_crawler.text.words import terms
 
 BY_MEANING: Final = 0.6
@@ -43,25 +43,24 @@ class Compared:
         """How near each text comes to a question, in the order of the texts."""
         weights = self._weights(question)
         return [
-            Near(cosine(vector, own), _share(weights, words))
+            Near(cosine(vector, own), coverage(weights, words, weights) if weights else 0.0)
             for own, words in zip(self.vectors, self._words, strict=True)
         ]
 
     def coverage(self, question: str) -> float:
         """The share of a question's words that stand in any of the texts; a rare one counts more."""
-        return _share(self._weights(question), self.known)
+        return self._share(question, self.known)
 
     def share(self, question: str, text: str) -> float:
         """The share of a question's words that another text has, weighed by these texts."""
-        return _share(self._weights(question), frozenset(terms(text, self._language)))
+        return self._share(question, frozenset(terms(text, self._language)))
+
+    def _share(self, question: str, known: frozenset[str]) -> float:
+        weights = self._weights(question)
+        return coverage(weights, known, weights) if weights else 0.0
 
     def _weights(self, question: str) -> dict[str, float]:
         return {word: self._bm25.idf(word) for word in terms(question, self._language)}
-
-
-def _share(weights: dict[str, float], words: frozenset[str]) -> float:
-    whole = sum(weights.values())
-    return sum(weight for word, weight in weights.items() if word in words) / whole if whole else 0.0
 
 
 async def compared(findings: Sequence[Finding], question: str, embedder: Embedder) -> Compared:

@@ -10,12 +10,14 @@ from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import JobInputs
 from research_crawler.core.web.urls import host_of
 from research_crawler.text.language import detect
+from research_crawler.text.likeness import coverage
 from research_crawler.text.sentences import units
 from research_crawler.text.words import content_words, stem, terms
 
 TELLING_SCORE: Final = 0.6
 """From this score on, what a model found is about the subject though it does not name it. Chosen, not measured."""
 _LEAST_WORDS: Final = 5
+_MOST_OF: Final = 0.5
 """A shorter sentence says too little by itself."""
 
 
@@ -94,8 +96,7 @@ class About:
         sibling, or a place in common, has half of them."""
         if len(text.split()) < _LEAST_WORDS:
             return False
-        covered = len(self.stems & (above | frozenset(terms(text))))
-        return 2 * covered > len(self.stems) or not self.stems or is_called_telling(finding)
+        return coverage(self.stems, above | frozenset(terms(text))) > _MOST_OF or is_called_telling(finding)
 
     def _statement(self, place: int, finding: Finding, text: str) -> Statement:
         own = frozenset(terms(text))

@@ -14,6 +14,7 @@ from planner.verify.source import CitedSource
 from planner.verify.vetoes import vetoes
 from research_crawler.core.models.drafts import Sentence
 from research_crawler.core.models.findings import Finding
+from research_crawler.text.likeness import shared
 from research_crawler.text.messages import Messages
 
 MOST_DEVELOPMENTS, MOST_DATES, MOST_OF_A_PAGE = 5, 15, 2
@@ -135,8 +136,7 @@ def _merged(events: Iterable[_Event]) -> list[_Event]:
 
 
 def _tells_the_same(one: Statement, other: Statement) -> bool:
-    fewer = min(len(one.words), len(other.words))
-    return bool(fewer) and len(one.words & other.words) / fewer >= _SAME
+    return shared(one.words, other.words) >= _SAME
 
 
 def _differs_in_nothing(one: Statement, other: Statement) -> bool:

@@ -15,6 +15,7 @@ from planner.verify.parsed import parsed
 from research_crawler.core.models.drafts import Sentence
 from research_crawler.core.models.entailment import Pair
 from research_crawler.core.models.findings import Finding
+from research_crawler.text.likeness import shared
 from research_crawler.text.messages import Messages
 
 MOST_TRENDS = 8
@@ -97,6 +98,6 @@ def _distinct(dated: Sequence[tuple[Statement, str]]) -> list[tuple[Statement, s
     kept: list[tuple[Statement, str]] = []
     for entry in dated:
         words = entry[0].words
-        if not any(len(words & one.words) >= _COPIED * min(len(words), len(one.words)) for one, _ in kept):
+        if not any(shared(words, one.words) >= _COPIED for one, _ in kept):
             kept.append(entry)
     return kept
