@@ -25,7 +25,7 @@ from research_crawler.core.models.entailment import Pair, PairReading, Readings,
 from research_crawler.core.ports.models import Call
 
 NOT_ANSWERED = "the model gave no verdict on it"
-NOT_SHOWN = "a second reading did not find it in the quotes"
+NOT_FOUND_AGAIN = "a second reading did not find it in the quotes"
 ROLE: Final = "claim_verifier"
 
 
@@ -112,7 +112,7 @@ class ModelReader:
         try:
             answer = await self._asker.ask(question, SecondReaderAnswer, call)
         except (BrainFailed, BudgetExhausted) as error:
-            return [("", f"{NOT_SHOWN}: {error}")] * len(pairs)
+            return [("", f"{NOT_FOUND_AGAIN}: {error}")] * len(pairs)
         return words_from(answer, len(pairs))
 
 
@@ -169,8 +169,10 @@ def words_from(answer: SecondReaderAnswer, shown: int) -> list[tuple[str, str]]:
         if place is None:
             continue
         lacks, words = " ".join(entry.lacks.split()), " ".join(entry.words.split())
-        found[place] = ("", f"{NOT_SHOWN}: {lacks}") if lacks else (words, "" if words else NOT_SHOWN)
-    return [found.get(place, ("", NOT_SHOWN)) for place in range(shown)]
+        found[place] = (
+            ("", f"{NOT_FOUND_AGAIN}: {lacks}") if lacks else (words, "" if words else NOT_FOUND_AGAIN)
+        )
+    return [found.get(place, ("", NOT_FOUND_AGAIN)) for place in range(shown)]
 
 
 def readings_from(answer: VerifierAnswer, shown: int) -> list[PairReading]:
