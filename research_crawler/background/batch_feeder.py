@@ -28,6 +28,9 @@ from research_crawler.core.models.reports import Report
 from research_crawler.core.ports.archives import Archive
 
 _EVERY_S: Final = 0.5
+_BEGUN_AT_ONCE: Final = 4
+"""So many rows begin with each look: begun all at once, they search, read and write at the same moment, and none ends
+for a long time."""
 SAME_CAUSE: Final = 5
 """So many rows that fail in a row for one and the same reason stop their batch."""
 BESIDE_OTHERS: Final = 8
@@ -118,7 +121,7 @@ class BatchFeeder:
         if ended and await self._stop_if_all_fail(batch):
             return 0
         free = places - (len(under_way) - len(ended))
-        rows = [*missing, *await self._batches.claim(batch.id, min(free, ROWS_AT_ONCE))]
+        rows = [*missing, *await self._batches.claim(batch.id, min(free, ROWS_AT_ONCE, _BEGUN_AT_ONCE))]
         for row in rows:
             await self._start(batch, row)
         if not rows and len(ended) == len(under_way):

@@ -13,7 +13,7 @@ import click
 from research_crawler.cli.exit_codes import BAD_USAGE, FAILED
 from research_crawler.cli.session import echo, echo_err, echo_json
 from research_crawler.cli.views.batch_progress import BatchDisplay
-from research_crawler.cli.views.batches import entry_json, print_batch
+from research_crawler.cli.views.batches import counts_of, entry_json, print_batch
 
 if TYPE_CHECKING:
     from research_crawler.core.config import Config
@@ -95,7 +95,7 @@ class BatchSession:
         return 0
 
     async def _follow(self, runtime: "Runtime", entry: "BatchEntry") -> int:
-        from research_crawler.services.batches.batches import every_row, follow_batch
+        from research_crawler.services.batches.batches import every_row, follow_batch, pages_under_way
         from research_crawler.services.batches.tables import save_tables
 
         batch = entry.batch
@@ -103,7 +103,7 @@ class BatchSession:
         try:
             with self.display:
                 async for state in follow_batch(runtime, batch.id):
-                    self.display.show(state)
+                    self.display.show(state, pages=await pages_under_way(runtime, batch.id))
                     entry = state
         except BaseException:
             await self._tell_how_to_resume(runtime, batch.id)
@@ -141,5 +141,5 @@ class BatchSession:
             if await planner_runs(runtime):
                 echo_err(f"batch {batch} goes on in another process; see: research batch status {batch}")
             else:
-                done = f"{entry.ended_rows} of {entry.batch.rows} rows are done"
-                echo_err(f"{done}; go on with: research batch resume {batch}")
+                ended = f"{entry.ended_rows} of {entry.batch.rows} rows have ended ({counts_of(entry)})"
+                echo_err(f"{ended}; go on with: research batch resume {batch}")

@@ -1,5 +1,6 @@
 """The question of a batch's rows: a text with the names of fields in braces, which each row fills."""
 
+import difflib
 import string
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -38,8 +39,11 @@ def fields_of(template: str, known: Sequence[str]) -> list[str]:
         if spec or conversion:
             raise RowError(f"the template: {{{name}}} must be a name alone, without ':' or '!'")
         if name not in known:
+            near = difflib.get_close_matches(name, known, n=1)
+            meant = f"did you mean {{{near[0]}}}? " if near else ""
             raise RowError(
-                f"the template uses {{{name}}}, and the input has only {', '.join(known) or 'no column'}"
+                f"the template uses {{{name}}}, and the input has only {', '.join(known) or 'no column'}. {meant}"
+                f"A brace that is text is written twice"
             )
         if name not in used:
             used.append(name)

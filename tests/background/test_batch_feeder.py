@@ -70,7 +70,7 @@ async def test_while_a_single_question_is_under_way_few_rows_begin(world):
     assert await feeder.tick() == 0
     over = taken.job.changed(state="completed", completed_at="2026-01-01")
     assert await world.jobs.commit(taken, over) == "ok"
-    assert await feeder.tick() == 7  # its places again
+    assert [await feeder.tick() for _ in range(3)] == [4, 3, 0]  # its places again
 
 
 async def test_two_feeders_give_no_row_to_both(world):
@@ -139,7 +139,8 @@ async def test_ten_thousand_rows_are_stored_at_once_and_only_the_running_ones_ar
     began_s = resource.getrusage(resource.RUSAGE_SELF).ru_utime
     await world.add(10_000)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_utime - began_s < 10
-    await world.feeder(places=16).tick()
+    feeder = world.feeder(places=16)
+    assert [await feeder.tick() for _ in range(5)] == [4, 4, 4, 4, 0]  # a few at a time
     assert await world.states() == {"running": 16, "waiting": 9_984}
     assert await world.jobs._redis.dbsize() < 100
     began = time.process_time()

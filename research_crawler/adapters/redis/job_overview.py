@@ -10,6 +10,7 @@ from redis.asyncio import Redis
 from research_crawler.adapters.redis.job_fields import STORED_FIELDS, job_from
 from research_crawler.core.models.events import Usage
 from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.plan import Plan
 from research_crawler.core.models.status import NOT_LISTED
 from research_crawler.frontier.keys import Keys
 from research_crawler.frontier.scripts import as_text
@@ -63,6 +64,11 @@ class JobOverview:
             )
             if state
         ]
+
+    async def visits(self, ids: Sequence[str]) -> list[int]:
+        """How many pages each of these jobs has read; 0 for one that Redis does not have."""
+        plans = await self._fields_of(ids, ["plan"])
+        return [Plan.model_validate_json(plan).pages_read if plan else 0 for [plan] in plans]
 
     async def submitted_before(self, at_ms: int, *, limit: int, skip: int = 0) -> list[SubmittedJob | None]:
         """The next `limit` jobs that were submitted before this time, newest first; None for one that has expired."""

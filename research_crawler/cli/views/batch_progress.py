@@ -54,8 +54,8 @@ class BatchDisplay:
             write(f"{starting}\n", err=True)
         self._bar.update(self._task, description=starting)
 
-    def show(self, entry: "BatchEntry") -> None:
-        """Show the batch as it is now."""
+    def show(self, entry: "BatchEntry", *, pages: int = 0) -> None:
+        """Show the batch as it is now; `pages`: how many the rows under way have read."""
         ended, now_s = entry.ended_rows, time.monotonic()
         if self._began_rows < 0:
             self._began_s, self._began_rows = now_s, ended
@@ -63,14 +63,15 @@ class BatchDisplay:
         if self._is_live:
             self._bar.update(
                 self._task,
-                description=f"{entry.counts.get('running', 0)} running",
+                description=f"{entry.counts.get('running', 0)} running, {pages} pages",
                 total=entry.batch.rows,
                 completed=ended,
                 pace=" · ".join(part for part in (pace, *spent_of(entry)) if part),
             )
         elif self.shown and (now_s - self._last_line_s >= LINE_EVERY_S or entry.state != "running"):
             self._last_line_s = now_s
-            parts = [f"{ended}/{entry.batch.rows} rows", counts_of(entry), pace, *spent_of(entry)]
+            under_way = f"{pages} pages read by rows under way" if pages else ""
+            parts = [f"{ended}/{entry.batch.rows} rows", counts_of(entry), under_way, pace, *spent_of(entry)]
             echo(" · ".join(part for part in parts if part), err=True)
 
 

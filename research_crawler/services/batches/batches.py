@@ -95,6 +95,12 @@ async def follow_batch(runtime: Runtime, batch: str) -> AsyncIterator[BatchEntry
         await asyncio.sleep(FOLLOW_EVERY_S)
 
 
+async def pages_under_way(runtime: Runtime, batch: str) -> int:
+    """How many pages the running rows of a batch have read: the only sign of life until the first row ends."""
+    running = await _store(runtime).rows(batch, states=["running"])
+    return sum(await runtime.container.overview.visits([row.job for row in running]))
+
+
 async def cancel_batch(runtime: Runtime, entry: BatchEntry) -> bool:
     """Cancel a batch: its running jobs end at once, its waiting rows never begin. False if it was over already."""
     store, batch = _store(runtime), entry.batch.id

@@ -9,6 +9,7 @@ from planner.money.model_prices import model_prices
 from research_crawler.core.config import Config
 from research_crawler.core.models.batches import Batch
 from research_crawler.core.models.jobs import Depth, Job
+from research_crawler.core.settings.depth import PRESETS
 from research_crawler.runtime.runtime import Runtime
 
 LONG_H: Final = 1.0
@@ -34,6 +35,8 @@ class BatchEstimate:
     """None: the price of a model is not known."""
     hours: float
     """Working time, with the rows that run at once."""
+    longest_hours: float
+    """The same if all pages stood on one host, which is fetched from at the delay of the settings."""
     basis: str
     """What it is computed from, for the user."""
 
@@ -58,6 +61,9 @@ async def estimate(runtime: Runtime, batch: Batch) -> BatchEstimate:
         tokens=round(batch.rows * (sent + answered)),
         usd=None if usd is None else usd * batch.rows,
         hours=batch.rows * seconds / places / 3_600,
+        longest_hours=batch.rows
+        * max(seconds / places, _pages(batch, known) * batch.limits.visit_delay_s)
+        / 3_600,
         basis=basis,
     )
 
@@ -83,6 +89,13 @@ def _per_row(batch: Batch, known: list[Job]) -> tuple[float, float, float, str]:
     )
 
 
+def _pages(batch: Batch, known: list[Job]) -> float:
+    """Pages that a row fetches: as many as earlier jobs did, else half of what its depth allows."""
+    if len(known) >= _LEAST_JOBS:
+        return mean(job.pages_fetched for job in known)
+    return PRESETS[batch.inputs.depth].visits / 2
+
+
 def _price(config: Config, batch: Batch, sent: int, answered: int) -> float | None:
     """The price of a row; None if that of a model is not known."""
     if batch.brain == "extractive":
@@ -95,7 +108,9 @@ def _price(config: Config, batch: Batch, sent: int, answered: int) -> float | No
 
 def told_estimate(found: BatchEstimate, config: Config) -> str:
     """The estimate in one line."""
-    parts = [f"{found.rows:,} rows", f"about {_hours(found.hours)}"]
+    longest = f", up to {_hours(found.longest_hours)} if all pages are on one host"
+    is_longer = found.longest_hours > 1.5 * found.hours
+    parts = [f"{found.rows:,} rows", f"about {_hours(found.hours)}{longest if is_longer else ''}"]
     if found.tokens:
         parts.append(f"{found.tokens:,} model tokens")
         date = model_prices(config.model_prices_usd).date

@@ -68,7 +68,7 @@ def checked_batch(config: Config, request: BatchRequest) -> CheckedBatch:
     folder = request.folder or config.home / "batches" / batch_id
     batch = Batch(
         id=batch_id,
-        name=request.name or filled(template, {name: name for name in names}),
+        name=request.name or template,
         created_ms=int(time.time() * 1000),
         template=template,
         fields=list(names),

@@ -53,3 +53,9 @@ async def test_without_jobs_a_model_or_a_price_it_says_so(tmp_path):
     free, line = await estimated(tmp_path, brain="extractive")
     assert (free.tokens, free.usd, free.costs_money) == (0, 0.0, False)
     assert "tokens" not in line
+
+
+async def test_an_estimate_says_how_long_it_takes_if_one_host_has_all_pages(tmp_path):
+    found, line = await estimated(tmp_path, brain="extractive", batch_places=16)
+    assert found.longest_hours == pytest.approx(100 * 7.5 * 5 / 3_600)
+    assert "up to 1.0 h if all pages are on one host" in line
