@@ -76,6 +76,7 @@ def visit_command(job: Job, number: int, url: str, now_ms: int) -> Command:
         url=url,
         kind="visit",
         spider="page",
+        insists=url in job.inputs.urls,
         max_age_s=NEWS_MAX_AGE_S if job.inputs.type == "news" else DAY_S,
         max_wait_ms=int(min(HOST_AWAY_S, waiting_left_s(job, now_ms)) * 1000),
     )

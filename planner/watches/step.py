@@ -43,9 +43,11 @@ class Proceeded:
     timers: dict[tuple[str, int], int] = field(default_factory=dict)
 
 
-def run_job(watch: Watch, slot_ms: int, *, created_at: str) -> Job:
-    """The job for one slot of a watch."""
-    run = WatchRun(watch=watch.id, slot_ms=slot_ms, pages=watch.pages, region=watch.region)
+def run_job(watch: Watch, slot_ms: int, *, created_at: str, is_manual: bool = False) -> Job:
+    """The job for one slot of a watch; `is_manual`: a person asked for it."""
+    run = WatchRun(
+        watch=watch.id, slot_ms=slot_ms, pages=watch.pages, region=watch.region, is_manual=is_manual
+    )
     goal = f"watch {watch.id}: {watch.name}"[:400]
     inputs = JobInputs(goal=goal, intent="commerce", intent_given=True, watch=run)
     return Job(id=run_id(watch.id, slot_ms), inputs=inputs, brain="", created_at=created_at)
@@ -157,6 +159,7 @@ def _command(job: Job, run: WatchRun, target: int, number: int) -> Command:
         max_age_s=0,
         priority=WATCH_PRIORITY,
         patient=True,
+        insists=run.is_manual,
         vendor=VendorSpec(
             host=page.host,
             query=page.query,

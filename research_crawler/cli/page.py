@@ -36,7 +36,7 @@ HINTS = {
     Why(Reason.PARSE_MEMORY): "reading it took more memory than RESEARCH_PARSE_MEMORY_MB allows",
     Why(Reason.PARSE_FAILED): "it could not be read because of an error",
     Why(Reason.ROBOTS): "the host's robots.txt disallows it",
-    Why(Reason.ROBOTS_UNREACHABLE): "the host's robots.txt could not be read, so the host is not visited for now",
+    Why(Reason.ROBOTS_UNREACHABLE): "the host's robots.txt could not be read, so the host is not visited until then",
     Why(Reason.BAD_REDIRECT): "it redirects to something that is not an http(s) URL",
     Why(Reason.GUARD, "private_address"):
         "an address in a private network; RESEARCH_ALLOW_PRIVATE_HOSTS allows networks",
@@ -217,7 +217,8 @@ def _text_fields(text: "PageText") -> PageRecord:
 def _print(record: PageRecord, *, as_json: bool, source: str = "") -> int:
     """Print one page and return the exit code. `source` names a saved file whose URL is not known."""
     reason = record["refused"] or record["error"]
-    explained = f"{reason}: {HINTS[reason]}" if reason in HINTS else reason
+    hint = HINTS.get(reason) or (HINTS.get(Why(Why.parse(str(reason)).kind)) if reason else None)
+    explained = f"{reason}: {hint}" if hint else reason
     fault = f"refused: {explained}" if record["refused"] else explained
     if record["blocker"]:
         kind, evidence, confidence = (record["blocker"][key] for key in ("kind", "evidence", "confidence"))

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from datetime import UTC, datetime
 from typing import Self
 
 from scrapy import Request
@@ -69,14 +70,15 @@ class RobotsMiddleware:
         The field `exempt` of the request's state marks an endpoint whose robots.txt is not checked.
 
         Raises:
-            RequestRefused: the reason is `robots`, `robots_unreachable`, or `too_slow` with the Crawl-delay.
+            RequestRefused: the reason is `robots`, `robots_unreachable` (until when), or `too_slow` (the Crawl-delay).
         """
         state = state_of(request)
         if state.robots is not None or state.exempt:
             return
         rules = await self._rules_for(origin_of(request.url), state)
         if rules.state == "unreachable":
-            raise RequestRefused(Reason.ROBOTS_UNREACHABLE)
+            # Known: the rules tell every node, and end sooner than the refusal of a page would.
+            raise RequestRefused(Why(Reason.ROBOTS_UNREACHABLE, _until(rules)), known=True)
         if not rules.allowed(request.url, self._product_token):
             raise RequestRefused(Reason.ROBOTS)
         delay_s = rules.crawl_delay_s(self._product_token)
@@ -87,7 +89,7 @@ class RobotsMiddleware:
 
     async def _rules_for(self, origin: str, state: RequestState) -> RobotsRules:
         known = self._rules.get(origin)
-        if known and known[1] > time.monotonic():
+        if known and known[1] > time.monotonic() and not _is_tried_anew(known[0], state):
             return known[0]
         while fetching := self._fetching.get(origin):
             await self._return_permit(state)
@@ -116,10 +118,12 @@ class RobotsMiddleware:
 
     async def _load(self, origin: str, state: RequestState) -> RobotsRules:
         frontier = services.of(self.crawler).frontier
-        rules = _fresh_rules(await frontier.robots_get(origin))
-        if rules is None:
-            rules = await self._fetch(origin, state)
-            await frontier.robots_set(origin, rules.to_json(), rules.ttl_s)
+        known = _stored_rules(await frontier.robots_get(origin))
+        if known and known.is_fresh(_now_ms()) and not _is_tried_anew(known, state):
+            rules = known
+        else:
+            rules = (await self._fetch(origin, state)).after(known)
+            await frontier.robots_set(origin, rules.to_json(), rules.kept_s)
         if len(self._rules) >= CACHED_ORIGINS:
             self._rules.pop(next(iter(self._rules)))
         remaining_s = min(rules.ttl_s, rules.ttl_s - (_now_ms() - rules.fetched_ms) / 1000)
@@ -156,13 +160,23 @@ class RobotsMiddleware:
         return reading.rules or parse_robots(response.status, response.body, now_ms=_now_ms())
 
 
-def _fresh_rules(text: str | None) -> RobotsRules | None:
-    """The rules that a node stored; None if they cannot be read or have expired."""
+def _is_tried_anew(rules: RobotsRules, state: RequestState) -> bool:
+    """Whether a person asks for a host whose robots.txt could not be read before: it is tried once more for them."""
+    task = state.task
+    began_ms = _now_ms() - task.seconds * 1000
+    return task.command.insists and rules.state == "unreachable" and rules.fetched_ms < began_ms
+
+
+def _until(rules: RobotsRules) -> str:
+    return f"until {datetime.fromtimestamp(rules.until_ms / 1000, UTC):%H:%M:%S} UTC"
+
+
+def _stored_rules(text: str | None) -> RobotsRules | None:
+    """The rules that a node stored; None if there are none, or they cannot be read."""
     try:
-        rules = RobotsRules.from_json(text) if text else None
+        return RobotsRules.from_json(text) if text else None
     except MessageError:
         return None
-    return rules if rules and rules.is_fresh(_now_ms()) else None
 
 
 def _now_ms() -> int:

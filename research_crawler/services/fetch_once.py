@@ -60,6 +60,7 @@ async def visit_one(
         asked=canonical,
         asked_h=target.h,
         priority=0,
+        insists=True,
         render=render == "always",
         plain=render == "never",
         max_age_s=0 if render == "never" else DAY_S,

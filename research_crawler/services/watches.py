@@ -173,7 +173,7 @@ async def run_now(runtime: Runtime, entry: WatchEntry) -> RunEntry:
     )
     await _store(runtime).put_run(run)
     created = datetime.fromtimestamp(at_ms / 1000, UTC).isoformat(timespec="seconds")
-    await runtime.container.jobs.submit(run_job(watch, at_ms, created_at=created))
+    await runtime.container.jobs.submit(run_job(watch, at_ms, created_at=created, is_manual=True))
     return run
 
 

@@ -129,6 +129,8 @@ class Command(Wire):
     purpose: Purpose | None = None
     patient: bool = False
     """Wait even for a host that asks for more than 30 s between pages; watches do so."""
+    insists: bool = False
+    """A person asks for this page: a host that could not be reached a moment ago is tried once more."""
     batch: bool = False
     """It is part of a batch, so its model calls wait behind those of interactive jobs."""
     batch_id: str = ""

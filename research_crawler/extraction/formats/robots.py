@@ -25,7 +25,10 @@ MAX_BYTES = 500 * 1024
 """RFC 9309, 2.5: at least 500 KiB are read."""
 RULES_TTL_S = 86_400
 """RFC 9309, 2.4: not used longer than 24 hours."""
-UNREACHABLE_TTL_S = 600
+UNREACHABLE_S = (30, 120, 600)
+"""How long a host rests whose robots.txt could not be read: once, twice, more often in a row."""
+REMEMBERED_S = 3_600
+"""How long it is remembered that a robots.txt could not be read, so that the next time counts as a further one."""
 MAX_PARSERS = 1_000
 
 _FIELDS: dict[str, Literal["agent", "allow", "disallow", "delay"]] = {
@@ -59,15 +62,35 @@ class RobotsRules(BaseModel):
     text: str = ""
     """The known records, cleaned, without other records and comments."""
     fetched_ms: int = 0
+    failures: int = 1
+    """How often in a row it could not be read, if it is unreachable."""
 
     @property
     def ttl_s(self) -> int:
         """How long these rules may be used, counted from `fetched_ms`."""
-        return UNREACHABLE_TTL_S if self.state == "unreachable" else RULES_TTL_S
+        if self.state != "unreachable":
+            return RULES_TTL_S
+        return UNREACHABLE_S[min(self.failures, len(UNREACHABLE_S)) - 1]
+
+    @property
+    def kept_s(self) -> int:
+        """How long they are stored: what is unreachable also to count how often in a row it was."""
+        return self.ttl_s + (REMEMBERED_S if self.state == "unreachable" else 0)
+
+    @property
+    def until_ms(self) -> int:
+        """When they are read again."""
+        return self.fetched_ms + self.ttl_s * 1000
+
+    def after(self, earlier: "RobotsRules | None") -> Self:
+        """These rules, read after earlier ones: one more failure, if neither could be read."""
+        if earlier is None or not self.state == earlier.state == "unreachable":
+            return self
+        return self.model_copy(update={"failures": earlier.failures + 1})
 
     def is_fresh(self, now_ms: int) -> bool:
         """Whether the rules may still be used."""
-        return now_ms < self.fetched_ms + self.ttl_s * 1000
+        return now_ms < self.until_ms
 
     def allowed(self, url: str, product_token: str) -> bool:
         """Whether a crawler with this product token may fetch the URL (RFC 9309, 2.2.2)."""

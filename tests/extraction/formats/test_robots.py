@@ -50,10 +50,10 @@ def test_the_saved_cases_follow_the_rfc():
         (403, "allow", 86_400),
         (404, "allow", 86_400),
         (410, "allow", 86_400),
-        (429, "unreachable", 600),
-        (500, "unreachable", 600),
-        (503, "unreachable", 600),
-        (None, "unreachable", 600),
+        (429, "unreachable", 30),
+        (500, "unreachable", 30),
+        (503, "unreachable", 30),
+        (None, "unreachable", 30),
     ],
 )
 def test_the_status_decides_what_a_response_means(status, state, ttl_s):
@@ -190,3 +190,13 @@ def test_any_bytes_are_parsed(body, path):
     answer = RobotsRules.from_json(rules(b"User-agent: *\n" + body).to_json())
     assert answer.allowed(f"https://example.com/{path}", BOT) in (True, False)
     assert (answer.crawl_delay_s(BOT) or 0) >= 0
+
+
+def test_a_host_that_cannot_be_reached_again_and_again_rests_longer():
+    rules, rests = None, []
+    for minute in range(5):
+        rules = parse_robots(503, b"", now_ms=minute * 60_000).after(rules)
+        rests.append(rules.ttl_s)
+    assert rests == [30, 120, 600, 600, 600]
+    back = parse_robots(200, b"User-agent: *\nDisallow: /x\n", now_ms=0).after(rules)
+    assert parse_robots(None, b"", now_ms=0).after(back).ttl_s == 30
