@@ -12,6 +12,7 @@ from research_crawler.core.errors import NotStarted
 from research_crawler.core.log import get_log
 from research_crawler.frontier.project_redis import redis_url_of
 from research_crawler.runtime.container import Container
+from research_crawler.runtime.one_page import OnePage
 from research_crawler.settings import project_settings
 from research_crawler.spiders.base import CommandSpider
 
@@ -40,6 +41,8 @@ class ResearchAddon:
             container = Container(self.config, crawl=True)
             services.provide(crawler, container.fetching, opening=container.open_services)
             crawler.signals.connect(container.close, signals.engine_stopped)
+            if not self.is_of_project:
+                self._one_page = OnePage(crawler)  # Scrapy's signals keep no reference
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:

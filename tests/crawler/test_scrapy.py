@@ -81,6 +81,26 @@ def test_scrapy_crawl_page_is_a_node_that_stops_in_order(crawl, web):
     assert crawl.counts().nodes == 0
 
 
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("spider", "url", "words"),
+    [
+        ("page", "{lore}/ember-fern", "ember fern"),
+        ("page", "{lore}/no-such-page", "http 404"),
+        ("page", "lore", "is not an http(s) URL"),
+        ("search", "{lore}/ember-fern", "scrapy crawl page -a url="),
+    ],
+)
+def test_a_spider_that_is_given_a_url_reads_that_page_or_says_what_is_wrong_and_ends(
+    crawl, web, spider, url, words
+):
+    given = url.format(lore=web.hosts["lore"])
+    with scrapy_crawl(spider, crawl, arguments=("-a", f"url={given}")) as process:
+        assert process.wait(90) == 0
+    assert words.lower() in (crawl.home / "node-scrapy.log").read_text().lower()
+    assert crawl.counts().nodes == 0
+
+
 @pytest.fixture
 def inlet(running):
     running.redis.delete("page:start_urls")

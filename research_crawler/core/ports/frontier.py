@@ -167,6 +167,14 @@ class CrawlFrontier(Protocol):
         """A subscription that wakes when a command may be leased."""
         ...
 
+    def subscribe_settled(self, id: str) -> AbstractAsyncContextManager[WakeUps]:
+        """A subscription to the end of a command without a job; `take_texts` has its event."""
+        ...
+
+    async def withdraw(self, id: str) -> bool:
+        """Take back a command without a job that nobody waits for any longer."""
+        ...
+
     def subscribe_withdrawn(self) -> AbstractAsyncContextManager[WakeUps]:
         """A subscription to withdrawn leases; `take_texts` returns their ids."""
         ...
