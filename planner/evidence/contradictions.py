@@ -2,7 +2,7 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
@@ -29,16 +29,20 @@ MOST_APART_UNNAMED: Final = 2.0
 """The same for two numbers without a unit that are the only ones of their statements and count by other words: "41
 floors", "the 36-storey tower"."""
 MOST_APART_ASKED, MOST_APART_ALONE = 3.0, 1.5
-"""The same for two values of what the question asks for: where both statements have a word of it, and where not."""
+"""The same for two values of what the question asks for: where it tells the unit and both statements have a word of it,
+and where not."""
 MOST_YEARS_APART: Final = 40
 """The same for two dates. Of 23 events that pages of the same pairs date differently, 22 have less between them."""
 ABOUT: Final = 0.5
 """Least share of the question's names on a page, or of its words around a statement, to be about its subject."""
-_LEAST_SHARED, MOST_OWN_WORDS = 3, 1
-"""Fewest words that two statements share, and most that one has of its own, if they have few of the question's."""
+_LEAST_SHARED: Final = 2
+"""Fewest words that two statements share which date what is asked for."""
 TELLS, _SAME = 0.5, 0.5
 """Least share of the question's words that each statement has with its title, and of the words of the shorter one that
 the other has, to speak of one thing. On the pages of 50 questions, 0.4 and less called two more pairs, both wrong."""
+_ALIKE: Final = frozenset(("time", "length", "area"))
+"""What "how long" and "how large" ask for without telling which."""
+_OPEN: Final = parse_question("")
 MOST: Final = 4
 REPLACED_DAYS: Final = 180
 """A page that is so much newer than another one replaces its value; pages of one season contradict each other."""
@@ -70,17 +74,17 @@ def contradictions(question: str, findings: Sequence[Finding]) -> list[Differenc
     found = [
         (one, asked.values_in(one, f"{one.host} {pages[one.finding.url]}"))
         for one in value_statements(question, findings)
-        if not asked.question.subject.is_neighbour(one.text)
+        if not any(map(asked.question.subject.is_neighbour, (one.text, one.finding.title)))
     ]
     apart = [
         (one, other)
         for (one, mine), (other, theirs) in combinations(found, 2)
         if one.finding.url != other.finding.url
         and (
-            _answer_differently(one, other, mine[:1], theirs[:1], asked)
+            _answer_differently(one, other, mine, theirs, asked)
             or (
                 _are_of_one_thing(one, other, asked.words)
-                and differ(one.parsed, other.parsed, asked.stems | one.subject & other.subject)
+                and differ(one.parsed, other.parsed, asked.question, one.subject & other.subject)
             )
         )
     ]
@@ -96,21 +100,23 @@ def contradictions(question: str, findings: Sequence[Finding]) -> list[Differenc
     return kept
 
 
-def differ(one: ParsedSentence, other: ParsedSentence, asked: frozenset[str] = frozenset()) -> bool:
-    """Whether two statements about the same give another figure, date or version.
+def differ(
+    one: ParsedSentence, other: ParsedSentence, question: Question = _OPEN, titles: Set[str] = frozenset()
+) -> bool:
+    """Whether two statements about the same give another figure or version.
 
     Args:
         one: a statement.
         other: one about the same.
-        asked: stems of the question that both answer: it may give a name or a year that one of them leaves out.
+        question: what both answer: it may give a name or a year that one of them leaves out.
+        titles: stems of what stands above both; they may do so too.
     """
-    if not _names_are_known(one, other, asked) or (one.is_experience and other.is_experience):
+    asked = frozenset(question.terms) | titles
+    if question.asks == "date" or not _names_are_known(one, other, asked):
         return False
     if one.is_negated != other.is_negated:
         return False
-    if _is_same_time(one, other, asked) and _differ_in_a_quantity(one, other):
-        return True
-    return _differ_in_a_date(one, other)
+    return _is_same_time(one, other, asked) and _differ_in_a_quantity(one, other, question.unit)
 
 
 def replaced_places(found: Sequence[Difference]) -> set[int]:
@@ -143,9 +149,6 @@ def days_between(day: str, other: str) -> int:
 def _are_of_one_thing(one: EvidenceStatement, other: EvidenceStatement, asked: frozenset[str]) -> bool:
     """Whether two statements speak of one thing, by what both share of their words and of the question's above them."""
     mine, theirs = (said.parsed.words | said.subject & asked for said in (one, other))
-    both = mine & theirs
-    if len(both) >= _LEAST_SHARED and max(len(mine - both), len(theirs - both)) <= MOST_OWN_WORDS:
-        return True
     tells = min(coverage(asked, mine), coverage(asked, theirs)) >= TELLS
     return tells and (shared(mine, theirs) >= _SAME or not (mine and theirs))
 
@@ -175,19 +178,17 @@ class _AskedValue:
         """The values of a statement that can be what is asked for, if its page is about the subject."""
         subject, unit = self.question.subject, self.question.unit
         is_about = max(subject.share(page), one.nearness) >= ABOUT
-        if subject.is_neighbour(one.finding.title) or not is_about:
-            return []
-        if self.question.asks == "date":
-            return [
-                date for date in one.parsed.dates if not any(agree(date, each) for each in self.own.dates)
-            ]
-        if self.question.asks != "number" or not unit:
+        if self.question.asks == "date" and is_about:
+            return [day for day in one.parsed.dates if not any(agree(day, each) for each in self.own.dates)]
+        if self.question.asks not in ("number", "other", "definition") or not is_about:
             return []
         quantities = [
             replace(each, dimension=unit) if (each.dimension, unit) == ("angle", "temperature") else each
             for each in one.parsed.quantities
             if not any(each.is_of(known) and each.meets(known) for known in self.own.quantities)
         ]
+        if not unit:  # "what is the fine", "how much does it weigh"
+            return [each for each in quantities if each.dimension]
         named = [each for each in quantities if unit in (each.dimension, each.counted, each.numbered)]
         if named or unit in dimensions():
             return named
@@ -201,26 +202,37 @@ def _answer_differently(
     theirs: Sequence[Quantity | Date],
     asked: _AskedValue,
 ) -> bool:
-    """Whether two statements give what is asked for, and give it differently.
-
-    The fewer words tell that both speak of what is asked, the nearer to each other the values must be. What is only a
-    bound may hold beside any value.
-    """
-    if one.parsed.is_negated != other.parsed.is_negated:  # "does not weigh 8 kg" gives no value
-        return False
-    for first, second in zip(mine, theirs, strict=False):
+    """Whether the first values of two statements that can be what is asked for give it differently."""
+    for first, second in zip(mine[:1], theirs[:1], strict=False):
         if isinstance(first, Date) and isinstance(second, Date):
-            shared = one.parsed.words & other.parsed.words
-            return len(shared) >= _LEAST_SHARED - 1 and _are_apart(first, second)
+            return _date_differently(one.parsed, other.parsed)
         if isinstance(first, Quantity) and isinstance(second, Quantity):
-            tells = asked.words & one.parsed.words and asked.words & other.parsed.words
-            return (
-                _count_alike(first, second, asked.question.unit)
-                and not (first.is_bound or second.is_bound or first.meets(second))
-                and _is_within(first, second, MOST_APART_ASKED if tells else MOST_APART_ALONE)
-                and _is_same_time(one.parsed, other.parsed, asked.stems)
-            )
+            return _count_differently(one.parsed, other.parsed, first, second, asked)
     return False
+
+
+def _date_differently(one: ParsedSentence, other: ParsedSentence) -> bool:
+    """Whether two statements about one thing give a date each, and another; each of several has an event of its own."""
+    if len(one.dates) != 1 or len(other.dates) != 1:
+        return False
+    return len(one.words & other.words) >= _LEAST_SHARED and _are_apart(one.dates[0], other.dates[0])
+
+
+def _count_differently(
+    one: ParsedSentence, other: ParsedSentence, first: Quantity, second: Quantity, asked: _AskedValue
+) -> bool:
+    """Whether two values of what is asked for cannot both hold; two bounds can ("up to 38 mm", "up to 45 mm").
+
+    The less tells that both are of what is asked, the nearer to each other they must be.
+    """
+    unit = asked.question.unit
+    tells = bool(unit and asked.words & one.words and asked.words & other.words)
+    return (
+        _count_alike(first, second, unit)
+        and not ((first.is_bound and second.is_bound) or first.meets(second))
+        and _is_within(first, second, MOST_APART_ASKED if tells else MOST_APART_ALONE)
+        and _is_same_time(one, other, asked.stems)
+    )
 
 
 def _count_alike(one: Quantity, other: Quantity, unit: str) -> bool:
@@ -241,12 +253,12 @@ def _is_same_time(one: ParsedSentence, other: ParsedSentence, asked: frozenset[s
     return mine ^ theirs <= asked
 
 
-def _differ_in_a_quantity(one: ParsedSentence, other: ParsedSentence) -> bool:
+def _differ_in_a_quantity(one: ParsedSentence, other: ParsedSentence, unit: str) -> bool:
     """Whether two statements give one quantity differently.
 
     If several of a kind differ, each statement tells of a case of its own ("40 MB for 1,000", "800 MB for 20,000").
     """
-    mine, theirs = _unshared(one, other), _unshared(other, one)
+    mine, theirs = _unshared(one, other, unit), _unshared(other, one, unit)
     apart = [(a, b) for a in mine for b in theirs if a.is_of(b) and not a.meets(b)]
     if not apart and len(mine) == len(theirs) == 1:
         (a,), (b,) = mine, theirs
@@ -254,18 +266,24 @@ def _differ_in_a_quantity(one: ParsedSentence, other: ParsedSentence) -> bool:
     if len(apart) != 1:
         return False
     ((a, b),) = apart
-    if sum(each.is_of(a) for each in mine) > 1 or sum(each.is_of(b) for each in theirs) > 1:
-        return False
     return a.is_version or _is_within(a, b, MOST_APART)
 
 
-def _unshared(one: ParsedSentence, other: ParsedSentence) -> list[Quantity]:
+def _unshared(one: ParsedSentence, other: ParsedSentence, unit: str) -> list[Quantity]:
     """The quantities of a statement that the other one does not give too."""
     return [
         mine
         for mine in one.quantities
-        if not any(mine.is_same_thing(theirs) and mine.meets(theirs) for theirs in other.quantities)
+        if _may_answer(mine, unit)
+        and not any(mine.is_same_thing(theirs) and mine.meets(theirs) for theirs in other.quantities)
     ]
+
+
+def _may_answer(one: Quantity, unit: str) -> bool:
+    """Whether a quantity can be what is asked for: not if it measures something else."""
+    if not one.dimension or unit not in dimensions():
+        return True
+    return one.dimension == unit or {one.dimension, unit} <= _ALIKE
 
 
 def _is_within(one: Quantity, other: Quantity, ratio: float) -> bool:
@@ -274,26 +292,10 @@ def _is_within(one: Quantity, other: Quantity, ratio: float) -> bool:
     return low > 0 and (high <= low * ratio or math.isclose(high, low * ratio))
 
 
-def _differ_in_a_date(one: ParsedSentence, other: ParsedSentence) -> bool:
-    """Whether each of two statements gives one date, and another; not both an amount, or the numbers of two things."""
-    if len(one.dates) != 1 or len(other.dates) != 1 or not _are_apart(one.dates[0], other.dates[0]):
-        return False
-    if _amounts(one) and _amounts(other):  # what is counted in two years
-        return False
-    return all(
-        mine.meets(theirs) for mine in one.quantities for theirs in other.quantities if mine.is_of(theirs)
-    )
-
-
 def _are_apart(one: Date, other: Date) -> bool:
     """Whether two dates differ, and are near enough to be dates of one event."""
     years = abs((one.year or 0) - (other.year or 0)) if one.year and other.year else 0
     return not agree(one, other) and years <= MOST_YEARS_APART
-
-
-def _amounts(said: ParsedSentence) -> list[Quantity]:
-    """The quantities of a statement that measure or count something, unlike "version 4"."""
-    return [each for each in said.quantities if each.dimension or each.counted]
 
 
 def _is_about_the_same(known: Difference, one: EvidenceStatement, other: EvidenceStatement) -> bool:

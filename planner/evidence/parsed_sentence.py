@@ -8,7 +8,6 @@ from typing import Final
 from planner.evidence.quantities import Quantity, quantities_of
 from research_crawler.text.dates import Date, agree, dates
 from research_crawler.text.likeness import is_negated, shared
-from research_crawler.text.statements import is_experience
 from research_crawler.text.words import names_in, terms
 
 SAME_WORDS: Final = 0.6
@@ -51,11 +50,6 @@ class ParsedSentence:
     def is_negated(self) -> bool:
         """Whether it has a negation."""
         return is_negated(self.text, self.language)
-
-    @cached_property
-    def is_experience(self) -> bool:
-        """Whether it tells what somebody met with."""
-        return is_experience(self.text)
 
     @cached_property
     def _undated(self) -> str:

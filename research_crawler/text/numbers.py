@@ -308,17 +308,19 @@ def _kind(text: str, start: int, language: Language) -> Kind:
     before = text[max(0, start - _BEFORE) : start].lower().rstrip()
     if not before:
         return "exact"
-    for kind, endings in _endings(language.code):
-        if any(before.endswith(ending) and not before[: -len(ending)][-1:].isalpha() for ending in endings):
+    for ending, kind in _endings(language.code):
+        if before.endswith(ending) and not before[: -len(ending)][-1:].isalpha():
             return kind
     return "exact"
 
 
 @cache
-def _endings(code: str) -> tuple[tuple[Kind, tuple[str, ...]], ...]:
+def _endings(code: str) -> tuple[tuple[str, Kind], ...]:
+    """What makes an estimate or a bound of the number behind it, longest first: "no more than" before "more than"."""
     kinds = language_of(code).data.get("kinds", {})
-    # "not less than" before "less than"
-    return tuple((kind, tuple(phrases(kinds, kind))) for kind in ("about", "over", "under"))
+    names: tuple[Kind, ...] = ("about", "over", "under")
+    found = [(ending, kind) for kind in names for ending in phrases(kinds, kind)]
+    return tuple(sorted(found, key=lambda one: -len(one[0])))
 
 
 @cache

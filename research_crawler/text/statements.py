@@ -20,12 +20,7 @@ def statements(quote: str) -> list[str]:
 
 def is_personal(text: str) -> bool:
     """Whether somebody tells of himself: "I bought one", but not "say `my_name`"."""
-    return _told_by("speaker").search(_QUOTED.sub(" ", text)) is not None
-
-
-def is_experience(text: str) -> bool:
-    """Whether somebody, or some people, tell what they met with: that is true of them, and of nobody else."""
-    return is_personal(text) or _told_by("speakers").search(_QUOTED.sub(" ", text)) is not None
+    return _of_speaker().search(_QUOTED.sub(" ", text)) is not None
 
 
 def _is_statement(text: str) -> bool:
@@ -34,9 +29,9 @@ def _is_statement(text: str) -> bool:
 
 
 @cache
-def _told_by(key: str) -> re.Pattern[str]:
-    """The words of one or of several speakers in all languages, before another word; English "I" has a capital."""
-    words = {word for code in LANGUAGES for word in language_of(code).data.get(key, "").split()}
+def _of_speaker() -> re.Pattern[str]:
+    """The words of a speaker in all languages, before another word; English "I" has a capital."""
+    words = {word for code in LANGUAGES for word in language_of(code).data.get("speaker", "").split()}
     some = sorted(re.escape(word).replace("'", "['’]") for word in words)
     capital = [word for word in some if word.startswith("I")]
     other = "|".join(word for word in some if not word.startswith("I"))

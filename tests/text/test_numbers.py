@@ -35,6 +35,8 @@ def test_every_unit_is_read_behind_a_number(value, name):
         ("5.9 million people", "5,912,345 people", True),
         ("about 100", "98", True),
         ("more than 100", "128", True),
+        ("no more than 100", "90", True),
+        ("no more than 100", "128", False),
         ("10 kg", "22 lb", True),
         ("25 °C", "77 °F", True),
         ("an hour lasts 60 minutes", "3,600 seconds", True),

@@ -61,13 +61,49 @@ def test_pages_of_a_series_do_not_contradict_each_other():
     assert not contradictions("What is the level of the Skelder lake?", found)
 
 
+def test_pages_about_two_things_of_one_kind_do_not_contradict_each_other():
+    found = [
+        finding("Greatest depth 63 m", "http://a.test/skelder", title="Lake Skelder"),
+        finding("Greatest depth 118 m", "http://a.test/senna", title="Lake Senna"),
+    ]
+    assert not contradictions("How deep is Lake Skelder at its deepest point?", found)
+
+
+@given(st.integers(1, 28), st.integers(1, 28))
+def test_a_question_for_a_number_is_not_answered_by_days(day, later):
+    """Posts of a forum have dates, which differ."""
+    found = [
+        finding(f"Posted on {n} May 2026: the Skelder trailer carries weight well.", f"http://h{n}.test/")
+        for n in (day, later)
+    ]
+    assert not contradictions("How much weight may the Skelder trailer carry?", found)
+
+
+def test_statements_that_tell_of_several_days_do_not_contradict_each_other():
+    found = [
+        finding("The Skelder bridge was begun in 1955 and repaired in 1958.", "http://a.test/"),
+        finding("The Skelder bridge was repaired in 1991.", "http://b.test/"),
+    ]
+    assert not contradictions("When was the Skelder bridge built?", found)
+
+
+@given(AMOUNTS, AMOUNTS)
+def test_a_value_within_a_bound_is_no_difference(value, bound):
+    found = [
+        finding(f"The Skelder lift carries {value} kg.", "http://a.test/"),
+        finding(f"The Skelder lift takes no more than {bound} kg.", "http://b.test/"),
+    ]
+    told = contradictions("How many kg does the Skelder lift carry?", found)
+    assert not (value <= bound and told)
+
+
 def test_the_scored_pairs_are_told_as_often_as_before():
     """Pairs whose other cases were mostly written to mislead; the floors are what was reached on them."""
     told = [(pair.verdict != "agrees", contradictions(pair.question, pair.findings())) for pair in pairs()]
     found = [bool(differences) for disagrees, differences in told if disagrees]
     false = [bool(differences) for disagrees, differences in told if not disagrees]
-    assert sum(found) >= 0.55 * len(found)
-    assert sum(false) <= 0.25 * len(false)
+    assert sum(found) >= 0.8 * len(found)
+    assert sum(false) <= 0.2 * len(false)
 
 
 @given(AMOUNTS, AMOUNTS, st.sampled_from(["metres", "km", "kg", "t", "rooms", "%"]))
