@@ -12,8 +12,9 @@ import logging
 import socket
 import time
 import warnings
+from collections.abc import Mapping
 from functools import cache, partial
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 import aiohttp
@@ -22,7 +23,7 @@ from aiohttp.abc import AbstractResolver, ResolveResult
 from research_crawler.adapters.alert_services import fault_of, own_host_of
 from research_crawler.adapters.sending_thread import SENDERS, SENDING_S, in_thread, limited_sending
 from research_crawler.core.config import Config
-from research_crawler.core.errors import AddressRefused, NotDelivered, UsageError
+from research_crawler.core.errors import AddressFault, AddressRefused, NotDelivered, UsageError
 from research_crawler.core.models.watches import Delivery
 from research_crawler.core.web.addresses import AddressGuard
 from research_crawler.core.web.user_agent import user_agent_of
@@ -56,8 +57,13 @@ def check_place(url: str, config: Config) -> None:
             )
         if urlsplit(url).scheme == "http" and not config.allow_private_hosts:
             raise UsageError(f"--notify {shown_place(url)}: a webhook must use https")
-        if not guard_from(config).permits(url):
-            raise UsageError(f"--notify {shown_place(url)} is an address that the address guard refuses")
+        try:
+            guard_from(config).check_url(url)
+        except AddressRefused as error:
+            raise UsageError(
+                f"--notify {shown_place(url)} is an address that the address guard refuses ({error.fault}"
+                f"{_SETTINGS_OF.get(error.fault, '')})"
+            ) from error
         return
     plugin = _plugin(url)
     if plugin is None:
@@ -67,6 +73,13 @@ def check_place(url: str, config: Config) -> None:
         )
     if fault := service_fault(plugin, config):
         raise UsageError(f"--notify {shown_place(url)} {fault}")
+
+
+_SETTINGS_OF: Final[Mapping[AddressFault, str]] = {
+    "host_list": ": RESEARCH_WEB_BLOCKED_HOSTS names the host",
+    "private_address": ": RESEARCH_ALLOW_PRIVATE_HOSTS opens a network",
+}
+"""The setting that refuses a receiver."""
 
 
 def service_fault(plugin: Any, config: Config) -> str:

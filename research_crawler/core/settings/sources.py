@@ -78,10 +78,15 @@ def gather(table: Mapping[str, Setting], options: Mapping[str, Any], default_hom
         users = _from_config_toml(names, values.get("home"), default_home)
         taken, ignored = only_limits(folder, users, table)
         values = users | taken | values
-        if Path(VENDORS_FILE).is_file():
+        if Path(VENDORS_FILE).is_file() and not _names(values.get("vendors_file"), Path(VENDORS_FILE)):
             ignored.append(SourcedValue(None, "the vendors", VENDORS_FILE))
     values, notes = without_misdirected_keys(values, table)
     return Gathered(values, tuple(filter(None, (ignored_note(ignored), *notes))))
+
+
+def _names(value: SourcedValue | None, path: Path) -> bool:
+    """Whether the user has named this file."""
+    return value is not None and bool(value.value) and Path(str(value.value)).absolute() == path.absolute()
 
 
 def masked(text: str) -> str:

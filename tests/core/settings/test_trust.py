@@ -171,3 +171,10 @@ def test_a_folder_cannot_copy_a_key_of_the_environment_into_an_address(monkeypat
 
 def test_sources_are_ranked_from_the_folder_to_the_command_line():
     assert Trust.FOLDER < Trust.USER < Trust.CALLER
+
+
+def test_vendors_of_the_working_folder_that_the_user_names_are_not_called_left_out(monkeypatch):
+    Path("vendors.toml").write_text("")
+    assert "the vendors in vendors.toml" in " ".join(load_system_config().notes)
+    monkeypatch.setenv("RESEARCH_VENDORS", "vendors.toml")
+    assert load_system_config().notes == ()
