@@ -11,6 +11,7 @@ from planner.goal.topic_match import NAMELESS, thing_words
 from research_crawler.core.models.phase2 import Requirement
 from research_crawler.text.language import detect
 from research_crawler.text.product_words import ASKING_TO_BUY, BESIDE, CHEAP, SAME_KIND, WEAK_HEADS
+from research_crawler.text.purchase import before_use
 from research_crawler.text.words import WORD, content_words, stem, terms
 
 _NOUN_FIRST: Final = frozenset({"fr", "es", "it", "pt"})
@@ -19,10 +20,6 @@ _LEAST_COMPOUND: Final = 5
 """Least letters of a word that is looked for at the end of a compound: `Gamingnotebook`."""
 _NEAR: Final = 2
 """How many words after the product's word may make it an accessory: `laptop cooling pad`."""
-_EQUIPMENT: Final = re.compile(
-    r"\s(?:with|incl\w*|mit|inkl\w*|avec|con|met|for|fits?|compatible|für|passend|pour|para|per|voor)\s", re.I
-)
-"""What a product comes with, or what it is for, stands after these."""
 _PART: Final = re.compile(r",|\s[-–|/]\s|\(")
 _BESIDE: Final = frozenset(BESIDE | {stem(word) for word in BESIDE})
 
@@ -57,7 +54,7 @@ class ProductKind:
         """
         if not self.words:
             return False
-        parts = _PART.split(_EQUIPMENT.split(name, maxsplit=1)[0])
+        parts = _PART.split(before_use(name))
         nouns = [[word.casefold() for word in WORD.findall(part)] for part in parts]
         noun = next((one for one in nouns if any(map(self._is_word, map(stem, one)))), nouns[0])
         places = [place for place, word in enumerate(noun) if self._is_word(stem(word))]

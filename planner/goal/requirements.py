@@ -5,8 +5,9 @@ from collections.abc import Callable, Sequence
 
 from planner.money.rates import Rates
 from research_crawler.core.models.phase2 import Check, CheckState, Requirement
-from research_crawler.core.models.products import Condition, Product
+from research_crawler.core.models.products import Product
 from research_crawler.extraction.products.price.prose import AT_LEAST, AT_MOST, NamedPrice, named_prices
+from research_crawler.text.purchase import colours_in, condition_in, says, words_saying
 
 MAX_REQUIREMENTS = 10
 _BOUND = re.compile(rf"\b(?:(?P<most>{AT_MOST})|(?P<least>{AT_LEAST}))\s$", re.I)
@@ -36,27 +37,6 @@ _NO_SPEC = frozenset(
 """Acronyms that are not specs: they name a currency, a place, a kind of product or a unit."""
 _VARIANT = r"|\s?(?:ti|super|xt)\b"
 """Endings of another card with the same number. Such a card neither meets nor clearly violates the requirement."""
-COLOURS = {
-    "black": "black|schwarz|noir|negro|nero", "white": "white|weiß|weiss|blanc|blanche|blanco|bianco",
-    "grey": "grey|gray|grau|gris|grigio", "silver": "silver|silber|argent|plata", "red": "red|rot|rouge|rojo|rosso",
-    "blue": "blue|blau|bleu|azul|blu", "green": "green|grün|vert|verde", "yellow": "yellow|gelb|jaune|amarillo",
-    "pink": "pink|rosa", "brown": "brown|braun|marron|brun", "beige": "beige", "gold": "gold|golden",
-    "purple": "purple|violet|lila|violett", "orange": "orange",
-}  # fmt: skip
-_COLOURS = {name: re.compile(rf"\b(?:{words})(?:e[nrsm]?|s)?\b", re.I) for name, words in COLOURS.items()}
-CONDITIONS: tuple[tuple[Condition, re.Pattern[str]], ...] = (
-    ("refurbished", re.compile(r"\b(?:refurb(?:ish)?(?:ed)?|renewed|generalüberholt\w*|reconditionné\w*)\b", re.I)),
-    ("used", re.compile(
-        r"\b(?:(?<!get )(?<!be )(?<!is )used(?! (?:for|to|by|in|as))|second[- ]?hand|pre-?owned|gebraucht\w*|d'occasion"
-        r"|segunda mano|tweedehands)\b", re.I)),
-    ("open_box", re.compile(r"\bopen[- ]box\b", re.I)),
-    ("new", re.compile(
-        r"\b(?:brand[- ]new|(?:must be|only) new(?! (?:york|zealand))|factory sealed|(?:fabrik|nagel)neu\w*)\b"
-        r"|,\s*(?:new|neu)\s*(?:$|[,.!])", re.I)),
-)  # fmt: skip
-_STOCK = re.compile(
-    r"\b(?:in stock|available (?:now|today)|lieferbar|sofort verfügbar|auf lager|en stock)\b", re.I
-)
 
 
 def requirements_of(
@@ -76,11 +56,9 @@ def requirements_of(
         plain = plain.replace(text, " ")
     requirements += _condition_requirements(plain) + _brand_requirements(plain, brands)
     requirements += _measure_requirements(plain) + _name_requirements(plain, requirements)
-    requirements += [
-        Requirement(kind="colour", text=name) for name, pattern in _COLOURS.items() if pattern.search(plain)
-    ]
-    if stock := _STOCK.search(plain):
-        requirements.append(Requirement(kind="availability", text=stock.group()))
+    requirements += [Requirement(kind="colour", text=name) for name in colours_in(plain)]
+    if stock := words_saying("in_stock", plain):
+        requirements.append(Requirement(kind="availability", text=stock))
     return list(
         {
             (requirement.kind, requirement.text.casefold()): requirement for requirement in requirements
@@ -135,9 +113,8 @@ def _currency(named: NamedPrice, default: str) -> str:
 
 
 def _condition_requirements(goal: str) -> list[Requirement]:
-    return [Requirement(kind="condition", text=name) for name, pattern in CONDITIONS if pattern.search(goal)][
-        :1
-    ]
+    found = condition_in(goal)
+    return [Requirement(kind="condition", text=found)] if found else []
 
 
 def _brand_requirements(goal: str, brands: Sequence[str]) -> list[Requirement]:
@@ -250,13 +227,12 @@ def _joined(text: str) -> str:
 
 def _check_colour(requirement: str, product: Product) -> tuple[CheckState, str]:
     for field, text in stated_texts(product):
-        if _COLOURS[requirement].search(text):
+        if requirement in colours_in(text):
             return "verified", _evidence(field, text)
     named = [
         (field, text)
         for field, text in stated_texts(product)
-        if re.search(r"colou?r|farbe|couleur", field, re.I)
-        and any(pattern.search(text) for pattern in _COLOURS.values())
+        if says("field_of_colour", field) and colours_in(text)
     ]
     return ("violated", _evidence(*named[0])) if named else ("unknown", "")
 

@@ -6,6 +6,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final, NamedTuple
 
+from research_crawler.text.wishes import asks_for_media
 from research_crawler.text.words import WORD
 
 MOST_TECHNOLOGIES: Final = 4
@@ -20,9 +21,6 @@ MEDIA_SITES: Final = frozenset(
 """Sites of videos and stock pictures, which hold no text about a technology."""
 _KINDS: Final = frozenset(("GUI", "CLI", "API", "frontend", "backend", "desktop", "mobile"))
 """Words that say what is made with a technology; alone they name none."""
-_WANTS_MEDIA: Final = re.compile(
-    r"\b(?:videos?|youtube|photos?|pictures?|images?|footage|clips?|bilder)\b", re.I
-)
 
 
 class Technology(NamedTuple):
@@ -60,7 +58,7 @@ def is_off_stack(stack: str, goal: str, *, url: str, title: str, snippet: str, h
     """
     if not stack:
         return False
-    if _is_media(host) and not _WANTS_MEDIA.search(goal):
+    if _is_media(host) and not asks_for_media(goal):
         return True
     own = {one.family for one in _technologies(f"{stack} {goal}")}
     if not own:

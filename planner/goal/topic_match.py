@@ -5,12 +5,11 @@ Vectors alone cannot decide it: the packaged embedding model gives "quiet dishwa
 the same name in both goals, and they must share most of its words.
 """
 
-import re
-
 from planner.goal.intent import priorities
 from planner.goal.requirements import requirements_of
 from research_crawler.text.language import detect
 from research_crawler.text.likeness import in_common
+from research_crawler.text.purchase import before_use
 from research_crawler.text.words import content_words, stem, terms
 
 _SHARED = 0.5
@@ -35,9 +34,6 @@ NAMELESS = frozenset(
     )
 )
 """Stems of words that stand for any product."""
-_PREPOSITION = re.compile(
-    r"\s(?:for|with|under|below|in|from|at|up to|für|mit|unter|bis|pour|avec|para|con)\s", re.I
-)
 
 
 def thing_words(goal: str) -> list[str]:
@@ -49,7 +45,7 @@ def thing_words(goal: str) -> list[str]:
     for requirement in requirements_of(goal):
         text = text.replace(requirement.text, " ")
     ranking = set(" ".join(priorities(goal)).split())
-    head = _PREPOSITION.split(f"{text} ", maxsplit=1)[0]
+    head = before_use(text, limits=True)
     return [stem(word.lower()) for word in content_words(head, detect(goal)) if word.lower() not in ranking]
 
 

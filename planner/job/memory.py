@@ -6,7 +6,6 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import UTC, datetime
 
 from planner.goal.about import asked_of
-from planner.goal.asked_price import asks_price
 from planner.goal.intent import priorities
 from planner.goal.topic_match import ALIKE, is_same_thing
 from planner.job.limits import is_date_wanted, is_host_wanted
@@ -19,6 +18,7 @@ from research_crawler.core.ports.models import Embedder
 from research_crawler.text.language import detect
 from research_crawler.text.likeness import cosine, said_share
 from research_crawler.text.normal_quote import normal_quote
+from research_crawler.text.purchase import says
 from research_crawler.text.subject import subject_of
 from research_crawler.text.words import content_words, stem
 
@@ -206,7 +206,7 @@ class Memory:
 
 def _is_about_choice(question: str) -> bool:
     """Whether a question asks which one to take, or what it costs."""
-    return bool(priorities(question)) or asks_price(question)
+    return bool(priorities(question)) or says("cost", question)
 
 
 def _jobs_of(findings: Iterable[Finding]) -> Iterable[str]:

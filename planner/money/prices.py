@@ -1,17 +1,13 @@
 """Read prices from running text, for the price range that phase 1 reports."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from statistics import median
 
 from research_crawler.core.models.reports import PriceRange
 from research_crawler.extraction.products.price.prose import named_prices
+from research_crawler.text.purchase import is_difference
 
-_DIFFERENCE_AFTER = re.compile(
-    r"\s?(?:less|more|off|cheaper|dearer|extra|discount|saved|billiger|weniger|mehr)\b", re.I
-)
-_DIFFERENCE_BEFORE = re.compile(r"\b(?:save[sd]?|another|extra|additional)\s$", re.I)
 FAR, MANY = 3.0, 4
 """Among at least MANY amounts, those above FAR times the median or below a FAR-th of it are left out. Used and
 sold-out copies of a product lie within these bounds; its case and its charger do not."""
@@ -43,8 +39,5 @@ def _alike(values: list[float]) -> list[float]:
 
 def _amounts(text: str) -> Iterator[tuple[str, float]]:
     for named in named_prices(text):
-        is_difference = _DIFFERENCE_AFTER.match(text, named.end) or _DIFFERENCE_BEFORE.search(
-            text[: named.start]
-        )
-        if not is_difference:
+        if not is_difference(text[: named.start], text[named.end :]):
             yield from ((price.currency, float(price.amount)) for price in named.prices if price.currency)

@@ -1,25 +1,18 @@
 """What pages say a product should cost: sentences about the goal's kind and condition, with their dates. Pure."""
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
 from planner.goal.product_kind import ProductKind, kind_of
-from planner.goal.requirements import CONDITIONS
 from planner.money.prices import price_range
 from planner.offers.search_terms import is_about_kind
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.products import Condition
 from research_crawler.core.models.reports import PriceRange
 from research_crawler.text.numbers import figures
+from research_crawler.text.purchase import condition_in, says
 from research_crawler.text.sentences import plain, sentence_spans
 
-_PAST: Final = re.compile(
-    r"\b(?:launch\w*|debut\w*|when (?:it|they) (?:first )?came out|came out at|originally|used to cost|at release"
-    r"|back then|einführungspreis|ursprünglich|bei der einführung|prix de lancement)\b",
-    re.I,
-)
-"""Words of a sentence that tells a former price."""
 _NEAR_CHARS: Final = 40
 
 
@@ -59,11 +52,6 @@ def names_end(learned: PriceRange, text: str) -> bool:
     return named.min == learned.min or named.max == learned.max
 
 
-def condition_in(text: str) -> Condition | None:
-    """The condition that a goal or a sentence names; None if it names none."""
-    return next((name for name, pattern in CONDITIONS if pattern.search(text)), None)
-
-
 def _told_in(finding: Finding, kind: ProductKind, wanted: Condition) -> str:
     """The sentences of a finding's quote that are about the wanted condition, the present and the product itself.
 
@@ -75,7 +63,7 @@ def _told_in(finding: Finding, kind: ProductKind, wanted: Condition) -> str:
         text
         for text in (told[start:end] for start, end in sentence_spans(told))
         if (condition_in(text) or usual) == wanted
-        and not _PAST.search(text)
+        and not says("former_price", text)
         and not _prices_something_else(text, kind)
     ]
     return " ".join(kept)

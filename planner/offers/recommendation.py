@@ -26,14 +26,11 @@ from research_crawler.core.models.products import Product
 from research_crawler.core.models.reports import PriceRange
 from research_crawler.core.text.plain_text import clean_line
 from research_crawler.text.messages import Messages
+from research_crawler.text.purchase import says
 from research_crawler.text.sentences import sentence_spans
 
 MAX_REASONS, MAX_CAUTIONS, MAX_ALTERNATIVES, MAX_QUOTED = 4, 2, 3, 220
 FINDINGS_PER_REASON = 3
-ADVISES = re.compile(
-    r"\b(?:look for|make sure|at least|minimum|should|important|need|enough|sweet spot|recommend\w*|mindestens)\b",
-    re.I,
-)
 _NO_RATES = Rates(date="-")
 
 
@@ -123,7 +120,7 @@ def _recommended_specs(finding: Finding, product: Product) -> str:
         return ""
     quote = finding.quote
     whole = (quote[start:end] for start, end in sentence_spans(quote))
-    sentences = (text for text in whole if ADVISES.search(text))
+    sentences = (text for text in whole if says("advice", text))
     specs = [
         requirement
         for text in sentences

@@ -15,6 +15,7 @@ from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.products import Product
 from research_crawler.core.web.urls import slot_of
 from research_crawler.text.language import detect
+from research_crawler.text.purchase import before_use
 from research_crawler.text.words import content_words, terms
 
 MAX_TERMS = 4
@@ -26,7 +27,6 @@ _COMPONENT = re.compile(
     r"^(?:[A-Z]{2,4}|Core|Ryzen|Radeon|GeForce|Intel|AMD)[ -]?(?:[A-Z]+ )?[^\W\d]*+\d\w*+$"
 )
 """A part of a product, such as `RTX 4060`. A search for it alone would find the part."""
-_FOR = re.compile(r"\s(?:for|compatible with|fits|für|passend (?:für|zu)|pour|para|per|voor)\s", re.I)
 _NOISE = frozenset(["card", "price", "budget", "deal", "offer", "model", "one", "good", "new"])
 
 
@@ -158,7 +158,7 @@ def fit(product: Product, term: str) -> float:
 
 def thing_named(name: str) -> str:
     """A product's name without the product that it is for: "cooling pad" of "cooling pad for a laptop"."""
-    before = _FOR.split(name, maxsplit=1)[0]
+    before = before_use(name, equipment=False)
     return before if len(terms(before)) else name
 
 

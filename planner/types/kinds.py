@@ -5,16 +5,8 @@ from typing import Final
 
 from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.jobs import ResearchType
+from research_crawler.text.wishes import asks_for_documentation, asks_for_news
 
-_NEWS: Final = re.compile(
-    r"\b(?:(?:latest|recent|breaking|today's|this week's|current|newest) (?:\w+ )?"
-    r"(?:news|headlines|developments|events)|(?:neueste|aktuelle)[nr]? (?:nachrichten|meldungen|entwicklungen)"
-    r"|(?:dernières|récentes) (?:nouvelles|actualités)"
-    r"|(?:últimas|recientes) noticias|ultime notizie|laatste nieuws|últimas notícias|najnowsze wiadomości)\b",
-    re.I,
-)
-_DOCUMENTATION: Final = re.compile(r"(?:find |the )*(?:\w+ )?documentation for\b", re.I)
-"""A goal that begins so asks for documentation and for nothing else."""
 _YEAR: Final = re.compile(r"\b(1\d{3}|20\d\d)\b")
 
 
@@ -32,6 +24,6 @@ def detect_type(goal: str, intent: Intent, *, stack: str = "", today: str = "") 
     if intent == "commerce":
         return "general"
     years = _YEAR.findall(goal)
-    if _NEWS.search(goal) and not (years and max(years) < (today[:4] or "9999")):
+    if asks_for_news(goal) and not (years and max(years) < (today[:4] or "9999")):
         return "news"
-    return "technical" if stack.strip() or _DOCUMENTATION.match(goal.strip()) else "general"
+    return "technical" if stack.strip() or asks_for_documentation(goal) else "general"

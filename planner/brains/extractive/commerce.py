@@ -1,6 +1,5 @@
 """What an offer needs of pages: sentences that say one thing, the kind of each, and what is still missing."""
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -15,6 +14,7 @@ from research_crawler.core.models.pages import Passage
 from research_crawler.core.web.urls import slot_of
 from research_crawler.extraction.products.price.prose import names_price
 from research_crawler.text.messages import Messages
+from research_crawler.text.purchase import says
 from research_crawler.text.sentences import units
 from research_crawler.text.source_types import source_type
 from research_crawler.text.words import terms
@@ -22,22 +22,6 @@ from research_crawler.text.words import terms
 AGREEING: Final = 2
 """If nothing else is missing, this many hosts that recommend the same model are enough."""
 GAP_WORDS: Final = {WHAT_IT_COSTS: "price how much", WHAT_USERS_NAME: "recommended model forum owners"}
-WARNING: Final = re.compile(
-    r"\b(?:avoid|beware|warn\w*|problems?|issues?|fail\w*|broke\w*|defect\w*|overheat\w*|nois[ey]\w*|disappoint\w*"
-    r"|complain\w*|regret\w*|return(?:ed|ing) it|flims\w*|downsides?|drawbacks?|vorsicht|mangel)\b",
-    re.I,
-)
-PRAISE: Final = re.compile(
-    r"\b(?:recommend\w*|(?:our|my|the|top|first) (?:pick|choice|favou?rite)|the one to (?:get|buy)|worth (?:it|buying)"
-    r"|love (?:it|my|this)|happy with|go (?:for|with)|best [\w -]*(?:tested|owned|used|bought|money)|empfehl\w+)\b",
-    re.I,
-)
-ADVICE: Final = re.compile(
-    r"\b(?:should|ought to|look for|make sure|at least|important|need(?:s|ed)?)\b", re.I
-)
-SELLING: Final = re.compile(
-    r"\b(?:bought|buy|ordered|sold|available)(?: it| one| mine)? (?:from|at|on|through|via)\b", re.I
-)
 
 
 def quotable_sentences(markdown: str, passages: list[Passage]) -> Iterator[tuple[int, int, str, str]]:
@@ -48,17 +32,17 @@ def quotable_sentences(markdown: str, passages: list[Passage]) -> Iterator[tuple
 
 def finding_kind(text: str) -> FindingKind:
     """What a text of a page says for a purchase: a price, a warning, a recommended model, what to look for."""
-    if WARNING.search(text):
+    if says("warning", text):
         return "warning"
-    if PRAISE.search(text) and product_names(text):
+    if says("praise", text) and product_names(text):
         return "recommended_product"
     if names_price(text):
         return "price_expectation"
-    if PRAISE.search(text):
+    if says("praise", text):
         return "recommendation"
-    if SELLING.search(text):
+    if says("selling", text):
         return "vendor_mentioned"
-    return "spec_to_look_for" if ADVICE.search(text) or any(map(str.isdigit, text)) else "key_fact"
+    return "spec_to_look_for" if says("advice", text) or any(map(str.isdigit, text)) else "key_fact"
 
 
 def commerce_gaps(view: PlannerView) -> list[str]:

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import Final
 
-from planner.brains.extractive.commerce import ADVICE, PRAISE
 from planner.goal.intent import priorities
 from planner.goal.product_kind import kind_of
 from planner.offers.named_products import named_products
 from research_crawler.core.models.drafts import ReportView, Sentence
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.web.urls import host_of
+from research_crawler.text.purchase import says
 from research_crawler.text.sentences import units
 from research_crawler.text.statements import is_personal
 from research_crawler.text.words import terms
@@ -50,4 +50,4 @@ def _praising(finding: Finding, name: str) -> str:
 
 
 def _recommends(text: str) -> bool:
-    return bool(PRAISE.search(text) or ADVICE.search(text))
+    return says("praise", text) or says("advice", text)

@@ -7,6 +7,7 @@ from planner.brains.questions import question_of
 from research_crawler.core.models.decisions import Candidate, PlannerView
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.web.urls import canonical_url, slot_of
+from research_crawler.text.purchase import says
 
 VISITS_AT_ONCE = 4
 """The pages after these are chosen by what they gave."""
@@ -25,9 +26,6 @@ found already leaves the others with pages that are hardly about it."""
 WORTH, WORTH_LATER = 0.25, 0.4
 """Least score of a page to visit: at first, and once two hosts have given findings."""
 _SITE = re.compile(r"(?<!\s)\s++[|–—·:-]++\s++")
-_PRICES = re.compile(
-    r"\b(?:price[sd]?|costs?|how much|buy|sells?|stock|kosten|preis\w*|prix|combien)\b", re.I
-)
 
 
 def hosts_of(findings: Sequence[Finding]) -> set[str]:
@@ -51,7 +49,7 @@ def promising_pages(view: PlannerView) -> list[Candidate]:
     """
     least = WORTH_LATER if len(hosts_of(view.findings)) > 1 else WORTH
     has_others = any(one.result.type != "vendor" for one in view.candidates)
-    asks_prices = view.intent != "commerce" and _PRICES.search(question_of(view.goal, view.task))
+    asks_prices = view.intent != "commerce" and says("cost", question_of(view.goal, view.task))
     skips_shops = not asks_prices and (has_others or bool(view.findings))
     candidates = [
         one

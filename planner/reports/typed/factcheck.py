@@ -3,7 +3,6 @@
 A reader tells what pages say about a claim. Without one, only a page that has the claim word for word speaks for it.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -22,21 +21,13 @@ from research_crawler.core.models.findings import Finding
 from research_crawler.core.web.urls import host_of, site_of
 from research_crawler.text.citation_marks import strip_citations
 from research_crawler.text.messages import Messages
+from research_crawler.text.wishes import claim_to_check
 from research_crawler.text.words import terms
 
 FactVerdict = Literal["confirmed", "one_source", "disputed", "denied", "unproven", "could_not_check"]
 MOST_CHECKED_CLAIMS, MOST_PIECES = 8, 3
 MOST_SITES: Final = 4
 """Most sites that are read for a claim: those with most of its words."""
-_CLAIM: Final = re.compile(
-    r"\s*(?:is it (?:really )?(?:true|correct|a fact) that|is it the case that|fact[- ]?check"
-    r"(?: (?:that|whether|if))?:?|(?:check|verify|confirm) (?:that|whether|if)|stimmt es,? dass|ist es wahr,? dass"
-    r"|est-(?:il|ce) vrai que|"
-    r"¿?es (?:cierto|verdad) que|è vero che|is het waar dat|é verdade que"
-    r"|czy to prawda,? że)\s+(?P<claim>[^?]{10,400})",
-    re.I,
-)
-"""A question that gives the claim itself."""
 
 
 @dataclass(frozen=True)
@@ -64,8 +55,7 @@ def checkable_claims(
 
     An excerpt is several sentences of a page: the first one about the subject stands for it.
     """
-    match = _CLAIM.match(goal)
-    given = [match["claim"].strip(" .")] if match else []
+    given = [claim] if (claim := claim_to_check(goal)) else []
     told = sorted(about.statements(findings), key=lambda one: not one.names_subject)
     written = [
         next((one.text for one in told if one.place in sentence.evidence), "")
