@@ -8,7 +8,8 @@ from typing import Final
 from planner.evidence.quantities import Quantity, quantities_of
 from research_crawler.text.dates import Date, agree, dates
 from research_crawler.text.likeness import is_negated, shared
-from research_crawler.text.words import names_in, terms
+from research_crawler.text.names import names_in
+from research_crawler.text.words import terms
 
 SAME_WORDS: Final = 0.6
 """Least share of the words of the shorter of two sentences that the other one has for them to say the same."""

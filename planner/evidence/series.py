@@ -11,7 +11,8 @@ from research_crawler.core.models.findings import Finding
 from research_crawler.core.web.urls import canonical_url, slot_of
 from research_crawler.text.dates import without_dates
 from research_crawler.text.likeness import in_common
-from research_crawler.text.words import names_in, terms
+from research_crawler.text.names import names_in
+from research_crawler.text.words import terms
 
 MOST_OF_SERIES: Final = 3
 """Most findings of one series in what a report is written from, before those of other pages: they say the same of

@@ -8,6 +8,7 @@ from planner.goal.topic_match import mentions_product
 from planner.money.prices import price_range
 from research_crawler.core.models.findings import FindingKind
 from research_crawler.core.models.reports import Phase1Intelligence, PriceRange
+from research_crawler.core.text.markdown_syntax import LISTED
 from research_crawler.text.messages import catalogue
 from research_crawler.text.words import terms
 
@@ -158,7 +159,8 @@ def _topic_of(text: str) -> str:
 
 
 def _items(text: str, *, split: bool) -> Iterable[str]:
-    item = re.sub(r"^(?:[-*+]|\d+[.)])\s*", "", text).strip()
+    listed = LISTED.match(text)
+    item = (listed["text"] if listed else text).strip()
     if item in _own_texts("none_yet"):
         return []
     parts = re.split(r"[,;]\s*", item) if split else [item]

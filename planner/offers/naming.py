@@ -4,10 +4,10 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from planner.offers.mentions import product_names
 from planner.offers.search_terms import is_component, thing_named
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.products import Product
+from research_crawler.text.names import product_names
 from research_crawler.text.words import WORD, stem, terms
 
 _MIN_CHARS = 2

@@ -1,12 +1,13 @@
 """Read an outline that the caller gives: headings and bullets of Markdown."""
 
-import re
 import unicodedata
 from dataclasses import dataclass, field
 
 from planner.outline.making import MAX_LEAF_QUESTION, MAX_SECTION_TITLE, QUERY_WORDS
 from research_crawler.core.errors import OutlineError
 from research_crawler.core.models.outline import Leaf, Outline, Section
+from research_crawler.core.text.headings import heading_of
+from research_crawler.core.text.markdown_syntax import LISTED
 from research_crawler.text.query_words import distinct_words, most_words, query_words
 
 MOST_GIVEN = 16
@@ -14,8 +15,6 @@ MOST_GIVEN = 16
 MAX_OUTLINE_BYTES = 3_000
 """Most bytes of its text: it is a field of the job's record, with the evidence of each question."""
 _GOAL_WORDS, _OWN_WORDS = 4, 5
-_HEADING = re.compile(r"(#{1,6})\s(.*)$")
-_BULLET = re.compile(r"(\s*)(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(.*)$")
 
 
 @dataclass
@@ -69,28 +68,28 @@ def _headings(text: str, goal: str) -> list[_Heading]:
             continue
         if any(unicodedata.category(char) in ("Cc", "Cs") for char in line):
             raise OutlineError("the line has control characters", number)
-        if heading := _HEADING.match(line):
+        if heading := heading_of(line):
             found.append(
                 _Heading(
                     number,
-                    len(heading[1]),
-                    _checked(heading[2].strip().rstrip("#"), number, MAX_SECTION_TITLE),
+                    heading[0],
+                    _checked(heading[1], number, MAX_SECTION_TITLE),
                 )
             )
             above = [(-1, "")]
             continue
-        bullet = _BULLET.match(line)
+        bullet = LISTED.match(line)
         if not bullet:
             raise OutlineError("the line is neither a heading (# …) nor a bullet (- …)", number)
         if not found:
             found.append(_Heading(number, 0, goal[:MAX_SECTION_TITLE] or "Questions"))
-        while above[-1][0] >= len(bullet[1]):
+        while above[-1][0] >= len(bullet["indent"]):
             above.pop()
-        prefix = above[-1][1]
+        prefix, told = above[-1][1], bullet["text"]
         question = _checked(
-            f"{prefix}: {bullet[2]}" if prefix and bullet[2].strip() else bullet[2], number, MAX_LEAF_QUESTION
+            f"{prefix}: {told}" if prefix and told.strip() else told, number, MAX_LEAF_QUESTION
         )
-        above.append((len(bullet[1]), question.rstrip("?")))
+        above.append((len(bullet["indent"]), question.rstrip("?")))
         found[-1].questions.append(question)
         count += 1
         if count > MOST_GIVEN:

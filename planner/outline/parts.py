@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from research_crawler.core.text.markdown_syntax import LISTED
 from research_crawler.text.language import language_of
 from research_crawler.text.question import begins_as_clause, links_of, question_words_in
 from research_crawler.text.words import WORD
@@ -19,7 +20,6 @@ _LEAST_WORDS: Final = 3
 _MOST_NAME_WORDS: Final = 2
 """The sides of `A vs B` are names and have no more words; behind a longer one ("Go for network services") stands of
 what both are compared."""
-_LISTED: Final = re.compile(r"^[^\S\n]*+(?:[-*•]|\d{1,2}[.)])\s+(?P<text>\S.*)$", re.M)
 _VERSUS: Final = re.compile(r"(?<!\s)\s++(?:vs\.?|versus)\s++", re.I)
 _ENDS: Final = "?？;"
 _CODE: Final = re.compile(r"[{}=<>&`]|\(\)")
@@ -31,7 +31,7 @@ def parts_of(question: str, language: str = "en") -> list[str]:
 
     What somebody tells before he asks ("I spilled ink on my desk.") is no part: see `told_before`.
     """
-    listed = [_stripped(line["text"]) for line in _LISTED.finditer(question)]
+    listed = [_stripped(line["text"]) for line in LISTED.finditer(question)]
     if len(listed) > 1:
         return list(dict.fromkeys(filter(None, listed)))[:MOST_LEAVES] or [_stripped(question)]
     found: list[str] = []

@@ -5,7 +5,8 @@ from typing import Final
 
 from research_crawler.core.models.jobs import Job
 from research_crawler.text.language import detect
-from research_crawler.text.words import content_words, names_in, stem
+from research_crawler.text.names import names_in
+from research_crawler.text.words import content_words, stem
 
 SHORTER: Final = 0.6
 """Most characters of the next query, as a share of the shortest that was refused."""

@@ -1,37 +1,18 @@
-"""The names in a statement, and those of them that its source has not."""
+"""The names of a statement that its source has not."""
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from research_crawler.text.dates import month_of
-from research_crawler.text.language import Language, language_of
-from research_crawler.text.words import WORD, Token, stem, tokens_of
+from research_crawler.text.names import Name, is_numbered, name_key, name_words
+from research_crawler.text.words import WORD, stem
 
-_LEAST_LOWER: Final = 3
-"""One word in so many is in lower case, or the text is a headline, in which capitals say nothing."""
 _STEM_LETTERS: Final = 5
 _LEAST_TITLE: Final = 3
 """The name of a source has so many words, and one in so many may stand in neither titles nor URL."""
 _ENDING: Final = 4
 """So many letters at the beginning, and so many at most behind them, make `Australian` and `Australia` one name."""
-
-
-@dataclass(frozen=True)
-class Name:
-    """A word of a statement that is a name, or a part of one."""
-
-    key: str
-    """As it is compared: in lower case, without dots and without the "'s" behind it."""
-    leads: tuple[str, ...] = ()
-    """The words of its name behind it, if it is the first."""
-
-    @property
-    def is_numbered(self) -> bool:
-        """Whether it has letters and digits (`http-01`, `A380`): such a name is compared as a whole."""
-        return any(char.isdigit() for char in self.key)
 
 
 class NameKeys:
@@ -47,7 +28,7 @@ class NameKeys:
         """
         texts = list(texts)
         own = {word for text in texts for word in _words_of(text)}
-        questioned = {word for word in _words_of(asked) if _is_numbered(word)}
+        questioned = {word for word in _words_of(asked) if is_numbered(word)}
         self._refused = frozenset() if own.isdisjoint(questioned) else questioned - own
         """Of two numbered names in a question, the one that the source has not: it is about the other."""
         texts.append(asked)
@@ -91,7 +72,7 @@ class NameKeys:
 def unknown_names(text: str, source: NameKeys, language: str = "en") -> list[str]:
     """The names of a statement that its source has not."""
     unknown, rest = [], 0
-    for name in names_in(text, language):
+    for name in name_words(text, language):
         if name.leads:
             rest = len(name.leads) + 1 if source.is_source((name.key, *name.leads)) else 0
         if rest:
@@ -102,66 +83,9 @@ def unknown_names(text: str, source: NameKeys, language: str = "en") -> list[str
 
 
 @lru_cache(maxsize=4_096)
-def names_in(text: str, language: str = "en") -> tuple[Name, ...]:
-    """The names of a text, word by word; months are dates, and titles belong to no name."""
-    known, tokens = language_of(language), tokens_of(text, language)
-    if _LEAST_LOWER * sum(token.text[0].islower() for token in tokens) < len(tokens):
-        return tuple(Name(_key(token.text)) for token in tokens if _is_numbered(token.text))
-    found = []
-    for at, token in enumerate(tokens):
-        if not _can_be_name(token, known):
-            continue
-        run = _behind(text, tokens, at, known)
-        is_first = at == 0 or not (
-            _can_be_name(tokens[at - 1], known) and _joined(text, tokens[at - 1], token)
-        )
-        stands_alone = (token.starts or known.has_capital_nouns) and is_first and not run
-        if _is_odd(token.text) or not stands_alone:
-            found.append(Name(_key(token.text), tuple(run) if is_first else ()))
-    return tuple(found)
-
-
-def _can_be_name(token: Token, language: Language) -> bool:
-    """Whether a word can be a part of a name by its letters."""
-    if token.low in language.titles or token.is_function or month_of(token.low, language.code):
-        return False
-    if re.split(r"['’]", token.low)[0] in language.stop_words and not token.is_name:
-        return False
-    return (token.text[0].isupper() and len(token.text) > 1) or _is_odd(token.text)
-
-
-def _is_odd(word: str) -> bool:
-    """Whether a word is a name wherever it stands: with a capital inside, or with letters before digits."""
-    return not word[0].isdigit() and (_is_numbered(word) or any(char.isupper() for char in word[1:]))
-
-
-def _is_numbered(word: str) -> bool:
-    return word[0].isalpha() and any(char.isdigit() for char in word)
-
-
-def _behind(text: str, tokens: Sequence[Token], at: int, language: Language) -> list[str]:
-    """The words of a name that stand right behind one of them."""
-    run = []
-    for one, following in zip(tokens[at:], tokens[at + 1 :], strict=False):
-        if not _joined(text, one, following) or not _can_be_name(following, language):
-            break
-        run.append(_key(following.text))
-    return run
-
-
-def _joined(text: str, one: Token, following: Token) -> bool:
-    """Whether nothing stands between two words but a space, or the dot of an abbreviation."""
-    return text[one.start + len(one.text) : following.start] in (" ", ". ", "\u00a0")
-
-
-@lru_cache(maxsize=4_096)
 def _words_of(text: str) -> tuple[str, ...]:
     """The words of a text as names are compared."""
-    return tuple(map(_key, WORD.findall(text)))
-
-
-def _key(word: str) -> str:
-    return word.lower().replace("’", "'").removesuffix("'s").replace(".", "")
+    return tuple(map(name_key, WORD.findall(text)))
 
 
 def _parts(key: str) -> list[str]:

@@ -5,8 +5,9 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 
 from research_crawler.text.language import detect, language_of
+from research_crawler.text.names import names_in
 from research_crawler.text.numbers import figures
-from research_crawler.text.words import WORD, names_in, stems_of, terms
+from research_crawler.text.words import WORD, stems_of, terms
 
 K1, B = 1.2, 0.75
 """The usual BM25 constants (Robertson)."""

@@ -12,9 +12,10 @@ from itertools import pairwise
 from typing import Final, Literal, cast
 
 from research_crawler.text.language import Language, language_of
+from research_crawler.text.names import whole_names
 from research_crawler.text.numbers import unit_of
 from research_crawler.text.subject import Subject, subject_of
-from research_crawler.text.words import WORD, stem, terms, tokens_of
+from research_crawler.text.words import WORD, stem, terms
 
 Asks = Literal[
     "number", "date", "name", "place", "yes_no", "how_to", "cause", "choice", "definition", "list", "other"
@@ -61,7 +62,7 @@ def parse_question(text: str, language: str = "en") -> Question:
         language=known.code,
         asks=asks,
         unit=unit,
-        names=tuple(_whole_names(text, known)),
+        names=tuple(whole_names(text, known.code)),
         years=tuple(sorted(int(year) for year in subject.years)),
         terms=tuple(dict.fromkeys(terms(text, language))),
         subject=subject,
@@ -164,22 +165,6 @@ def _counted(behind: Sequence[str], language: Language) -> str:
         if word not in language.stop_words:
             return language.stem(word)
     return ""
-
-
-def _whole_names(text: str, language: Language) -> list[str]:
-    """Names as they are written: words with capitals or digits side by side are one."""
-    found: list[str] = []
-    end = -1
-    for token in tokens_of(text, language.code):
-        is_part = (token.is_name or token.is_mark) and token.low not in language.titles
-        if is_part and found and end >= 0 and text[end : token.start] in (" ", "\u00a0"):
-            found[-1] += f" {token.text}"
-        elif is_part and not token.text[0].isdigit():
-            found.append(token.text)
-        end = token.start + len(token.text) if is_part else -1
-    if language.has_capital_nouns:
-        found = [name for name in found if " " in name or any(not char.islower() for char in name[1:])]
-    return list(dict.fromkeys(found))
 
 
 def _list(language: Language, key: str) -> list[str]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from research_crawler.core.models.pages import Passage
 from research_crawler.core.text.headings import heading_of
+from research_crawler.core.text.markdown_syntax import ITEM_MARK
 from research_crawler.text.language import (
     Language,
     detect,
@@ -16,7 +17,8 @@ from research_crawler.text.language import (
 
 LINE = re.compile(r"[^\n]+(?:\n(?=[a-zß-öø-ÿ(])[^\n]+)*")
 """A line, together with the lines that continue its sentence (hard-wrapped text)."""
-ITEM = re.compile(rf"\s*(?:[-*+•]|\d{{1,3}}[.)](?!\s(?:{'|'.join(months_behind_ordinals())})(?!\w)))\s+")
+_DAY = rf"\d{{1,2}}\.\s(?:{'|'.join(months_behind_ordinals())})(?!\w)"
+ITEM = re.compile(rf"\s*(?!{_DAY}){ITEM_MARK}\s+")
 """The mark of an item of a list; the day of "3. Mai 2026" is none."""
 QUOTED = re.compile(r"\s*(?:>\s?)+")
 RULE = re.compile(r"[\s|:*_=+-]+$")

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 from research_crawler.text.language import language_of
 from research_crawler.text.likeness import coverage
-from research_crawler.text.words import CJK, Token, names_in, stem, stems_of, tokens_of
+from research_crawler.text.names import names_in
+from research_crawler.text.words import CJK, Token, stem, stems_of, tokens_of
 
 _FEW = 4
 """Words of another script are names where at most one word in so many is one."""
@@ -125,6 +126,3 @@ def _letters(mark: str) -> str:
     """The letters that a numbered name starts with: `rx-480` gives `rx`; `480` gives nothing."""
     found = re.match(r"[^\W\d_]+(?=-?\d)", mark)
     return found.group() if found else ""
-
-
-__all__ = ["VARIANTS", "NumberedName", "Subject", "names_in", "subject_of"]

@@ -4,9 +4,10 @@ import pytest
 
 from research_crawler.text.dates import dates
 from research_crawler.text.language import detect, language_of
+from research_crawler.text.names import names_in
 from research_crawler.text.numbers import figures
 from research_crawler.text.question import parse_question
-from research_crawler.text.words import content_words, names_in, terms
+from research_crawler.text.words import content_words, terms
 
 SIZE = 20_000
 PIECES = ("a-", "A/", "1.", "1,", "1 ", "1,000 ", "J. ", ". ", "...", " ", "\u00a0", "May ", "3 May ", "12/", "two ",

@@ -2,7 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research_crawler.text.subject import names_in, subject_of
+from research_crawler.text.names import names_in
+from research_crawler.text.subject import subject_of
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.text.language import LANGUAGES
-from research_crawler.text.words import content_words, names_in, stem, terms, tokens_of, words
+from research_crawler.text.names import names_in
+from research_crawler.text.words import content_words, stem, terms, tokens_of, words
 
 
 @given(st.text(), st.sampled_from((*LANGUAGES, "", "xx")))

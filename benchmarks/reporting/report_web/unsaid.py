@@ -8,10 +8,11 @@ from typing import Final
 
 from research_crawler.core.models.findings import Finding
 from research_crawler.text.language import detect, function_words
+from research_crawler.text.names import names_in
 from research_crawler.text.normal_quote import normal_quote
 from research_crawler.text.sentences import leans, plain, sentence_spans
 from research_crawler.text.subject import subject_of
-from research_crawler.text.words import WORD, content_words, is_acronym, names_in, stem, terms
+from research_crawler.text.words import WORD, content_words, is_acronym, stem, terms
 
 MOST_ASKED_WORDS: Final = 4
 KNOWN_PAGE: Final = 2

@@ -5,7 +5,6 @@ from typing import Final
 
 from planner.brains.questions import OFFER_NEEDS
 from planner.job.completeness import USERS, WHAT_IS_GOOD, WHAT_IT_COSTS, WHAT_USERS_NAME
-from planner.offers.mentions import product_names
 from planner.offers.search_terms import is_component
 from research_crawler.core.models.decisions import PlannerView
 from research_crawler.core.models.findings import Finding, FindingKind
@@ -14,6 +13,7 @@ from research_crawler.core.models.pages import Passage
 from research_crawler.core.web.urls import slot_of
 from research_crawler.extraction.products.price.prose import names_price
 from research_crawler.text.messages import Messages
+from research_crawler.text.names import product_names
 from research_crawler.text.purchase import says
 from research_crawler.text.sentences import units
 from research_crawler.text.source_types import source_type

@@ -1,6 +1,5 @@
 """The second hop: what the best evidence names or links, and whose own page is not read yet."""
 
-import re
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -11,7 +10,8 @@ from planner.brains.questions import question_of
 from research_crawler.core.models.decisions import PlannerView
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.web.urls import dedupe_key
-from research_crawler.text.language import detect, function_words
+from research_crawler.text.language import detect
+from research_crawler.text.names import proper_names
 from research_crawler.text.query_words import distinct_words, is_code, query_words
 from research_crawler.text.sentences import plain
 from research_crawler.text.words import terms
@@ -27,11 +27,6 @@ MOST_LINKS: Final = 3
 MOST_UNSAID: Final = 4
 """Most words of the question in the search for a name."""
 MOST_NAME_WORDS: Final = 6
-_NAME: Final = re.compile(
-    r"\b[A-ZÀ-Þ][\w'’-]{1,30}(?: [A-ZÀ-Þ][\w'’-]{1,30}){1,3}"  # a person, a company, a place
-    r"|(?<![\w./$@+-])[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+"  # shared_buffers
-    r"|(?<![\w./$@+-])[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+"  # LimitRequestBody
-)
 
 
 @dataclass(frozen=True)
@@ -112,7 +107,7 @@ def _named(
     titles = {term for visit in view.visited for term in terms(visit.title)}
     counts: defaultdict[str, float] = defaultdict(float)
     for fit, finding in best:
-        for name in dict.fromkeys(_names_in(plain(finding.quote))):
+        for name in dict.fromkeys(proper_names(plain(finding.quote))):
             if _is_name(name, asked) and not set(terms(name)) <= titles:
                 counts[name] += fit
     searched = [frozenset(terms(search.query)) for search in view.searches]
@@ -127,18 +122,6 @@ def _named(
     about = unsaid or query_words(question)
     query = " ".join(distinct_words([name, *about[:MOST_UNSAID]]))
     return [Hop(name, query=query), *(Hop(name, url=url) for url in pages[:1])] if name else []
-
-
-def _names_in(text: str) -> list[str]:
-    """Names of several words and identifiers, without the function words that a sentence begins with."""
-    found = []
-    for match in _NAME.finditer(text):
-        words = match.group().split()
-        while words and words[0].lower() in function_words():
-            words = words[1:]
-        if len(words) > 1 or (words and not words[0].isalpha()) or (words and not words[0].istitle()):
-            found.append(" ".join(words))
-    return found
 
 
 def _is_name(text: str, asked: Collection[str]) -> bool:

@@ -6,6 +6,7 @@ from itertools import takewhile
 from typing import Final
 
 from research_crawler.core.text.headings import heading_of, heading_path
+from research_crawler.core.text.markdown_syntax import BLOCK_MARK
 
 _FENCES: Final = ("```", "~~~")
 _TERM_CHARS: Final = 80
@@ -16,7 +17,6 @@ _MOST_TERMS: Final = 5
 _OWN_CHARS: Final = _MOST_TERMS * (_TERM_CHARS + 1) + 1
 """So many characters hold the names of one thing, and show whether more lines follow."""
 _ENDS: Final = (".", "!", "?", ":", ";", ",", "…", "。")
-_BLOCK_MARKS: Final = re.compile(r"\s*(?:[-*+•]\s|\d{1,3}[.)]\s|>|\||#|`{3}|~{3})")
 _OPTION: Final = re.compile(r"[`*]{0,2}-{1,2}[A-Za-z]")
 _FURTHER: Final = 4
 """An option is explained in several paragraphs, another term in the one below it; more are seldom about one option."""
@@ -105,9 +105,7 @@ def _is_term(paragraph: list[str]) -> bool:
 def _may_be_term(line: str) -> bool:
     bare = line.strip()
     return (
-        0 < len(bare) <= _TERM_CHARS
-        and not _BLOCK_MARKS.match(line)
-        and not bare.rstrip("*_`").endswith(_ENDS)
+        0 < len(bare) <= _TERM_CHARS and not BLOCK_MARK.match(line) and not bare.rstrip("*_`").endswith(_ENDS)
     )
 
 

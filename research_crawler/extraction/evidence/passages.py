@@ -8,13 +8,13 @@ from pydantic import TypeAdapter
 
 from research_crawler.core.models.pages import Passage
 from research_crawler.core.text.headings import heading_of, heading_path
+from research_crawler.core.text.markdown_syntax import BLOCK_MARK
 from research_crawler.text.language import detect, language_of
 
 __all__ = ["quotable_pieces", "split_passages"]
 
 _BLOCK = re.compile(r"^[^\S\n]*+\S[^\n]*+(?:\n[^\S\n]*+\S[^\n]*+)*+", re.M)
 _LINE = re.compile(r"^[^\S\n]*+\S[^\n]*+", re.M)
-_LINE_BLOCK = re.compile(r"\s*(?:\||[-*+•]\s|\d{1,3}[.)]\s|>|#{1,6}\s)")
 _WORD = re.compile(r"[^\W\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]+|\S")
 SAMPLE_CHARS = 8_000
 """The tokens in so many characters at the start of a page tell how long its tokens are."""
@@ -155,7 +155,7 @@ def _pieces(markdown: str) -> Iterator[tuple[int, int, bool]]:
     """The lines of lists, tables, quotes, headings and code, and the sentences of all other text."""
     fenced, language = False, language_of(detect(markdown))
     for block in _BLOCK.finditer(markdown):
-        by_lines = fenced or "```" in block[0] or _LINE_BLOCK.match(block[0]) is not None
+        by_lines = fenced or "```" in block[0] or BLOCK_MARK.match(block[0]) is not None
         if not by_lines:
             for left, right in language.sentence_spans(block[0]):
                 yield block.start() + left, block.start() + right, False

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from research_crawler.core.models.pages import Passage
 from research_crawler.core.text.headings import STEP, heading_of, heading_path, shortened
+from research_crawler.core.text.markdown_syntax import LISTED
 from research_crawler.text.markdown_blocks.blocks import MOST_CHARS, TextBlock, blocks_of, listings
 from research_crawler.text.markdown_blocks.excerpt_markdown import excerpt_text
 from research_crawler.text.sentences import ITEM, leans, plain, sentence_spans
@@ -17,7 +18,6 @@ length hold 0.69 of the facts in 540 words; single sentences, 0.52."""
 MOST_LEANING = 900
 """An excerpt is closed at MOST_CHARS, or here if what follows is not understood without it."""
 NUMBERED = re.compile(r"\s*+(\d{1,3})[.)]\s")
-_ITEMS = re.compile(r"^[^\S\n]*+(?:[-*+•]|\d{1,3}[.)])\s", re.M)
 _HEADING_NUMBER = re.compile(r"^(?:[A-Z]\.)?\d{1,3}(?:\.\d{1,3})*+\.?\s+(?=\S)")
 LONGEST_CHARS = 1_200
 """A longer sentence, item or line is not text but data or a list of keywords."""
@@ -185,7 +185,7 @@ def _parts(
 def _sentences(markdown: str, block: TextBlock) -> Iterator[TextBlock]:
     """The sentences of a block; in a list, each with the mark of its item: the number of a step is no sentence."""
     text = markdown[block.start : block.end]
-    starts = [0, *(line.start() for line in _ITEMS.finditer(text))] if block.form == "list" else [0]
+    starts = [0, *(line.start() for line in LISTED.finditer(text))] if block.form == "list" else [0]
     for start, end in pairwise([*dict.fromkeys(starts), len(text)]):
         mark = ITEM.match(text, start, end)
         begin = mark.end() if mark else start
