@@ -67,6 +67,7 @@ _CONTROL_NAME = re.compile(
 _HIDING = frozenset({"hidden", "style", "aria-hidden", "role"})
 _HIDING_TAGS = frozenset({"template", "style", "noscript"})
 _NEVER_HIDDEN = {"html", "head", "body", "main"}
+_PROSE_CHARS = 100
 _PAGE_SHARE = 0.5
 _MIN_PAGE_CHARS = 500
 
@@ -113,6 +114,9 @@ def drop_hidden(root: html.HtmlElement) -> None:
     (mostly a consent notice) or until their scripts have run. A noscript element that holds the page's text
     stays too, because some forums put the whole thread into one for readers without scripts.
 
+    What is hidden from listeners alone stays if it is prose: the later cards of a carousel, which a reader sees or
+    can turn to.
+
     What is written for listeners stays where it stands for a price that is hidden from them ("Original price was:
     $30" beside a struck-through $30): one of the two is read.
     """
@@ -130,7 +134,7 @@ def drop_hidden(root: html.HtmlElement) -> None:
         elif element not in spoken and _is_hidden(element, tag) and not _is_the_page(element, page_chars):
             if _can_be_opened(element, targets):
                 element.set(FOLDED, "")
-            else:
+            elif not _is_hidden_from_listeners_alone(element, tag):
                 element.drop_tree()
 
 
@@ -241,9 +245,22 @@ def _bound_attributes(tag: re.Match[str]) -> str:
     return f"<{tag['name']}"
 
 
+def _is_hidden_from_listeners_alone(element: html.HtmlElement, tag: str) -> bool:
+    """Whether an element is prose that only `aria-hidden` hides, and none that opens over the page or is decoration."""
+    if element.get("aria-hidden") != "true" or element.get("role") == "presentation":
+        return False
+    prose = _length(element) - sum(map(_length, element.iter("a", *_HIDING_TAGS, "script")))
+    return prose >= _PROSE_CHARS and not _hides_itself(element, tag) and not _is_overlay(element)
+
+
 def _is_hidden(element: html.HtmlElement, tag: str) -> bool:
     """Whether an element is hidden from those who read the page: its sight, or a script, does not show it."""
-    if tag in _HIDING_TAGS or element.get("aria-hidden") == "true" or element.get("role") == "tooltip":
+    return element.get("aria-hidden") == "true" or _hides_itself(element, tag)
+
+
+def _hides_itself(element: html.HtmlElement, tag: str) -> bool:
+    """Whether something other than `aria-hidden` hides an element."""
+    if tag in _HIDING_TAGS or element.get("role") == "tooltip":
         return True
     if element.get("hidden") is not None and element.get("hidden") != "until-found":
         return True

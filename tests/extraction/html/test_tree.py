@@ -30,3 +30,30 @@ def test_a_price_that_is_spoken_instead_of_shown_is_read_once():
 def test_other_text_for_listeners_is_left_out(markup):
     assert "".join(shown(markup).split()).startswith("Kettle")
     assert shown(markup).removeprefix("Kettle").strip() == ""
+
+
+HOME = "A house with three rooms, a garden with old trees and a view of the valley, ten minutes from the station."
+
+
+def test_prose_that_is_hidden_from_listeners_alone_is_read():
+    cards = "".join(
+        f"<li aria-hidden={str(place > 0).lower()}><p>{place}. {HOME}</p></li>" for place in range(3)
+    )
+    assert shown(f"<ul>{cards}</ul>").count(HOME) == 3
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        f"<div aria-hidden=true class=cookie-modal>{HOME}</div>",
+        f"<div aria-hidden=true role=dialog>{HOME}</div>",
+        f"<nav><div aria-hidden=true>{HOME}</div></nav>",
+        f"<div aria-hidden=true style='display:none'>{HOME}</div>",
+        f"<div aria-hidden=true hidden>{HOME}</div>",
+        f"<p aria-hidden=true role=presentation>{HOME}</p>",
+        f"<div aria-hidden=true><a href=/a>{HOME}</a></div>",
+        f"<div aria-hidden=true><script>{HOME}</script></div>",
+    ],
+)
+def test_what_opens_over_a_page_or_is_hidden_from_all_is_left_out_still(markup):
+    assert shown(f"<p>Homes.</p>{markup}") == "Homes."
