@@ -69,7 +69,7 @@ class PageText(Frozen):
 
     markdown: str
     text: str
-    """The text without Markdown marks and link targets."""
+    """The text without Markdown marks and link targets, an article's also without its title."""
     title: str = ""
     author: str = ""
     published: str = ""

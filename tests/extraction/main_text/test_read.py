@@ -192,3 +192,14 @@ def test_a_table_of_an_encyclopedia_is_read_with_its_head_though_its_cells_are_l
         in page.markdown
     )
     assert "| 19 July | Guest 19 | Club 19 |" in page.markdown
+
+
+def test_the_title_of_an_article_is_told_beside_its_text():
+    story = "".join(f"<p>{'The council met on Monday and voted for the bridge. ' * 4}</p>" for _ in range(6))
+    page = read(
+        f"<article><h1>A new bridge for the town</h1>{story}</article>",
+        head="<title>A new bridge for the town | Example Times</title>"
+        "<meta property='og:type' content='article'><meta property='og:title' content='A new bridge for the town'>",
+    )
+    assert page.kind in ("article", "news") and page.title == "A new bridge for the town"
+    assert page.text.startswith("The council met on Monday")
