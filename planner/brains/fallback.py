@@ -16,10 +16,14 @@ from research_crawler.core.models.drafts import (
 from research_crawler.core.models.entailment import Pair, Readings
 from research_crawler.core.models.findings import Extraction
 from research_crawler.core.ports.models import Brain, Call
+from research_crawler.text.words import terms
 
 FAILURES_IN_A_ROW: Final = 2
 REST_S: Final = 30.0
 """How long an endpoint that failed so often is not asked; a job of two minutes then loses one or two tries."""
+
+NO_VISITS: Final = "it asked for no page to be read"
+NO_QUERY: Final = "its searches have no word of the question, and found nothing"
 
 AnyAnswer = TypeVar("AnyAnswer", Answered, Extraction, ReportDraft, RecommendationDraft, Readings)
 log = get_log(__name__)
@@ -37,7 +41,9 @@ class FallbackBrain:
         self._failures, self._rests_until, self._last_error = 0, 0.0, ""
 
     async def decide(self, view: PlannerView, call: Call) -> Answered:
-        """The next action."""
+        """The next action; the fallback's where the first brain's own steps have led to nothing that could be read."""
+        if why := _led_nowhere(view):
+            return await self._fall_back(lambda brain: brain.decide(view, call), why)
         return await self._either(lambda brain: brain.decide(view, call))
 
     async def score(self, request: ScoreRequest, call: Call) -> Answered:
@@ -83,3 +89,19 @@ class FallbackBrain:
         answer = await ask(self.fallback)
         note = f"{self.primary.name} brain: {why}" + (f"; {answer.note}" if answer.note else "")
         return answer.changed(note=note)
+
+
+def _led_nowhere(view: PlannerView) -> str:
+    """Why a brain that plans for itself gets no further: a small model may search for a date, or never read. "" if not.
+
+    One round is its own. What pages and providers fail at says nothing about it.
+    """
+    if view.iteration < 2 or view.findings or view.visited:
+        return ""
+    found = [search for search in view.searches if search.results]
+    if view.iteration > 2 and found:
+        return NO_VISITS
+    asked = set(terms(view.goal, view.language))
+    strange = [search for search in view.searches if not asked & set(terms(search.query, view.language))]
+    is_answered = all(search.what == "ok" for search in view.searches)
+    return NO_QUERY if view.searches and is_answered and not found and strange == view.searches else ""

@@ -8,7 +8,7 @@ from research_crawler.adapters.memory.embedder import HashEmbedder
 from research_crawler.core.brain_errors import BrainUnavailable
 from research_crawler.core.errors import LeaseLost
 from tests.planner.brains.scripted_chat import LedgerBudget, ScriptedChat
-from tests.planner.brains.views import page, view
+from tests.planner.brains.views import page, search, view, visit
 
 SEARCH = {"action": "search", "query": "lamps"}
 PLAIN = ExtractiveBrain(HashEmbedder())
@@ -73,3 +73,32 @@ async def test_only_failures_in_a_row_count(call):
     brains = [(await brain.decide(view(), call)).by for _ in range(4)]
     assert brains == ["extractive", "model", "extractive", "model"]
     assert len(chat.asked) == 4
+
+
+@pytest.mark.parametrize(
+    ("so_far", "why"),
+    [
+        ({"searches": [search("2026-11-23 20:00:00", results=0)], "iteration": 2}, "no word of the question"),
+        ({"searches": [search("Skelder lighthouse"), search("Skelder", n=2)], "iteration": 3}, "no page"),
+    ],
+)
+async def test_a_model_whose_own_steps_lead_to_nothing_is_relieved_after_a_round_and_it_is_said(
+    call, so_far, why
+):
+    brain, chat = either(SEARCH)
+    answered = await brain.decide(view(**so_far), call)
+    assert (answered.by, chat.asked) == ("extractive", [])
+    assert why in answered.note
+
+
+@pytest.mark.parametrize(
+    "so_far",
+    [
+        {"searches": [search("Skelder Leuchtturm", results=0)], "iteration": 2},
+        {"searches": [search("Skelder lighthouse")], "iteration": 2},
+        {"searches": [search("lamps")], "visited": [visit("http://a.test/1", findings=0)], "iteration": 3},
+    ],
+)
+async def test_a_model_that_asks_for_what_the_question_names_or_reads_goes_on(call, so_far):
+    brain, _ = either(SEARCH)
+    assert (await brain.decide(view(**so_far), call)).by == "model"
