@@ -7,12 +7,13 @@ ones (8 and 11). Weights that it does not move were chosen on the invented pages
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
 from planner.columns.entries import entry_names
 from planner.columns.places import ValuePlace, places_in_pages
-from planner.columns.subject import IS_ABOUT, ColumnSubject
+from planner.columns.subject import ColumnSubject
 from planner.columns.typed import StatedValue, stated_values
 from research_crawler.core.models.columns import ColumnSpec
 from research_crawler.core.models.jobs import Job
@@ -57,7 +58,8 @@ class ColumnCandidate:
     stated: StatedValue
     words: float
     """Share of the question's own words."""
-    about: float
+    is_about: bool
+    """Whether the place is about the subject."""
     direct: float
     is_named: bool = False
     """Whether its label has nothing but words of the question."""
@@ -94,15 +96,12 @@ def column_candidates(job: Job, pages: Sequence[StoredPage]) -> dict[str, list[C
     found: dict[str, list[ColumnCandidate]] = {column.name: [] for column in job.inputs.columns}
     asked = [_asked(column, subject) for column in job.inputs.columns]
     for spot in spots:
-        about = subject.about(spot)
+        is_about = subject.is_about(spot)
         for one in asked:
-            found[one.column.name] += _candidates(one, spot, subject, about)
-    return {
-        name: sorted(of, key=lambda one: -(one.words + one.direct + 3 * (one.about >= IS_ABOUT)))[
-            :MOST_WEIGHED
-        ]
-        for name, of in found.items()
-    }
+            found[one.column.name] += _candidates(one, spot, subject, is_about=is_about)
+    for of in found.values():
+        of.sort(key=lambda one: -(one.words + one.direct + 3 * one.is_about))
+    return {name: of[:MOST_WEIGHED] for name, of in found.items()}
 
 
 def _asked(column: ColumnSpec, subject: ColumnSubject) -> _Asked:
@@ -113,21 +112,19 @@ def _asked(column: ColumnSpec, subject: ColumnSubject) -> _Asked:
 
 
 def _candidates(
-    asked: _Asked, spot: ValuePlace, subject: ColumnSubject, about: float
+    asked: _Asked, spot: ValuePlace, subject: ColumnSubject, *, is_about: bool
 ) -> Iterator[ColumnCandidate]:
     """The values that a place states, each with what speaks for it."""
     column, page = asked.column, spot.page
-    tld = host_of(page.final_url).rpartition(".")[2]
     found = stated_values(
         column, spot.text, asked=asked.own if column.type in ("text", "yes_no") else asked.all,
-        language=page.page.language, territory=territory_of(page.page.language, tld if tld.isalpha() else ""),
+        language=page.page.language, territory=_territory(page.page.language, page.final_url),
         links=page.page.links, label=spot.label, subject=subject.name,
     )  # fmt: skip
     if not found:
         return
     own = f"{spot.label} {spot.text}"
     said = _share(asked.own, own)
-    whole = said if column.type == "yes_no" else max(said, _share(asked.own, spot.asked_text))
     if column.type == "text" and spot.is_entry and spot.label and said == 0:
         return
     direct = subject.directness(spot, asked.all | asked.kind)
@@ -137,9 +134,15 @@ def _candidates(
         if not is_said or not _contains(spot, stated):
             continue
         near = spot.text[max(0, stated.start - _WINDOW) : stated.start + len(stated.shown) + _WINDOW]
-        local = _share(asked.own, f"{spot.label} {near}") if len(found) > 1 else whole
-        own_direct = _directness(asked, spot, stated, direct=direct, words=whole)
-        yield ColumnCandidate(spot, stated, (whole + local) / 2, about, own_direct, named)
+        words = _share(asked.own, f"{spot.label} {near}") if len(found) > 1 else said
+        own_direct = _directness(asked, spot, stated, direct=direct, words=said)
+        yield ColumnCandidate(spot, stated, words, is_about, own_direct, named)
+
+
+@lru_cache(maxsize=64)
+def _territory(language: str, url: str) -> str:
+    tld = host_of(url).rpartition(".")[2]
+    return territory_of(language, tld if tld.isalpha() else "")
 
 
 def _says(stated: StatedValue, column: ColumnSpec, text: str, said: float) -> bool:
@@ -159,8 +162,6 @@ def _directness(
     if not spot.label:
         is_bare = bool(stated.shown) and stated.start == 0 and len(spot.text) <= _BARE_CHARS
         direct = 1.0 if spot.is_entry or is_bare else direct
-    if column.type == "text" and not spot.label:
-        return 1.0  # the phrase hangs on the word that was asked for
     if column.type == "yes_no" and spot.label and asked.own:
         return max(direct, words)  # the value repeats the question: "Availability: in stock"
     offer = spot.page.page.metadata.get(OFFER_PRICE) if column.type == "money" and not asked.own else None

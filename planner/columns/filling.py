@@ -10,7 +10,6 @@ from dataclasses import replace
 from typing import Final
 
 from planner.columns.candidates import ColumnCandidate, column_candidates
-from planner.columns.subject import IS_ABOUT
 from research_crawler.core.models.columns import ColumnSpec, ColumnValue, ValueReason
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.pages import StoredPage
@@ -20,6 +19,12 @@ from research_crawler.text.likeness import cosine
 
 _LEAST: Final = 0.34
 """The least score of a place that answers."""
+_LEAST_SURE, _MORE_SURE, _SPAN = 0.8, 0.15, 0.2
+"""Confidence of a value with the least score, and how much more it has with so much more score. Of values with less
+than a third of the span 19 of 23 are right, of those beyond it 317 of 334 (`columns_saved`, manuals)."""
+_CONFIRMED, _AMBIGUOUS, _DENIED = 0.05, 0.35, 0.35
+"""More where a second host says it; less where its text can be read in two ways; less where another page says
+something else. Chosen: such values are too few to count."""
 _SURE: Final = 0.5
 """A less certain value is null, and named as a candidate in the reason."""
 _NEAR: Final = 0.9
@@ -64,7 +69,7 @@ def _value(column: ColumnSpec, found: Sequence[ColumnCandidate], by: str) -> Col
         return null_value(
             column, "not_found", f"no page that was read states a value of type {column.type}", by
         )
-    about = [one for one in found if one.about >= IS_ABOUT]
+    about = [one for one in found if one.is_about]
     if not about:
         return null_value(column, "not_about", "pages state such values, but of something else", by)
     ranked = sorted(about, key=lambda one: -one.score)
@@ -93,15 +98,15 @@ def _confidence(best: ColumnCandidate, ranked: Sequence[ColumnCandidate]) -> flo
         for one in ranked
         if one.stated.value == best.stated.value and one.score >= _LEAST
     }
-    sure = 0.55 + 0.35 * min(1.0, (best.score - _LEAST) / 0.4) + 0.1 * (len(hosts) > 1)
-    return sure - 0.15 * (not best.stated.is_sure)
+    sure = _LEAST_SURE + _MORE_SURE * min(1.0, (best.score - _LEAST) / _SPAN) + _CONFIRMED * (len(hosts) > 1)
+    return sure - _AMBIGUOUS * (not best.stated.is_sure)
 
 
 def _told(
     column: ColumnSpec, best: ColumnCandidate, other: ColumnCandidate | None, sure: float, by: str
 ) -> ColumnValue:
     page, stated = best.spot.page, best.stated
-    confidence = max(0.05, sure - 0.3 * (other is not None))
+    confidence = max(0.05, sure - _DENIED * (other is not None))
     reason: ValueReason = "contradicted" if other else ""
     note = f"another page says {_shown(other)}: {other.spot.page.final_url}" if other else ""
     if confidence < _SURE:

@@ -92,20 +92,19 @@ def value_places(page: StoredPage, text: str = "") -> list[ValuePlace]:
     markdown = text or page.page.markdown[:MAX_READ_CHARS]
     found: list[ValuePlace] = []
     header: list[str] = []
-    block, before = -1, ""
+    block = -1
     for unit in units(markdown):
         if unit.form == "row":
             cells, is_header = _cells(markdown[unit.start : unit.end]), _is_above_rule(markdown, unit.end)
             if is_header or unit.block != block:
                 header = cells if is_header and len(cells) > 2 else []  # two are a label and its value
             found += _of_row(page, unit, cells, [] if is_header else header)
-            block, before = unit.block, ""
-            continue
-        leant = before if unit.leans and unit.block == block else ""
-        context = ": ".join(part for part in (unit.heading, leant) if part)
-        label = _label(unit.text)
-        found.append(ValuePlace(page, unit.start, unit.end, unit.text, context, label, is_pair=bool(label)))
-        header, block, before = [], unit.block, unit.text
+        else:
+            label = _label(unit.text)
+            found.append(
+                ValuePlace(page, unit.start, unit.end, unit.text, unit.heading, label, is_pair=bool(label))
+            )
+        block = unit.block
     return sorted([*found, *_labelled(markdown, found)], key=lambda spot: (spot.start, spot.end))
 
 
@@ -113,11 +112,10 @@ def _labelled(markdown: str, spots: Sequence[ValuePlace]) -> Iterator[ValuePlace
     """Values below a line that names them, as lists of terms have it: "Designer", and below it "Jane Doe"."""
     for above, spot in pairwise(spots):
         between = markdown[above.end : spot.start]
-        is_row, is_item = markdown.startswith("|", spot.start), bool(between.strip())
-        if above.end <= spot.start and "\n" in between and not between.strip("\n -*•") and not is_row:
-            label = above.text.rstrip(" :")
-            if _names_value(above, label) and (above.text.endswith(":") or not is_item):
-                yield replace(spot, start=above.start, context=above.context, label=label, is_pair=True)
+        is_below = above.end <= spot.start and "\n" in between and not between.strip("\n -*•")
+        label = above.text.rstrip(" :")
+        if is_below and not markdown.startswith("|", spot.start) and _names_value(above, label):
+            yield replace(spot, start=above.start, context=above.context, label=label, is_pair=True)
 
 
 def _names_value(spot: ValuePlace, label: str) -> bool:
@@ -139,8 +137,6 @@ def _of_row(
         label = ": ".join(part for part in (cells[0].rstrip(" :"), head) if part)
         if cell:
             yield replace(place, text=cell, label=label, is_pair=len(cells) == 2)
-    if header and header[0]:  # the first cell may be a value itself: a date, a name
-        yield replace(place, text=cells[0], label=header[0])
 
 
 def _is_above_rule(markdown: str, end: int) -> bool:

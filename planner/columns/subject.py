@@ -4,7 +4,6 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import Final
-from urllib.parse import unquote, urlsplit
 
 from planner.columns.entries import names_whole
 from planner.columns.places import ValuePlace
@@ -31,13 +30,13 @@ class ColumnSubject:
         fields = [field.strip() for field in inputs.subject.split(";") if field.strip()]
         self.name = fields[0] if fields else ""
         """The subject as the row names it."""
-        own = set(_name_words(self.name)) or set(subject_of(inputs.goal).words) or set(terms(inputs.goal))
+        own = set(_words(self.name)) or set(subject_of(inputs.goal).words) or set(terms(inputs.goal))
         self._siblings = _Siblings(self.name or inputs.goal, is_name=bool(fields))
         self._variants = {stem(word) for word in VARIANTS} & own
         pages = {spot.page.sha: spot.page for spot in spots}
         has = [set(_words(f"{page.page.title} {page.page.text[:20_000]}")) for page in pages.values()]
-        kinds = set(terms(inputs.goal.replace(self.name, " "))) if fields else set()
         is_name = any(char.isupper() or char.isdigit() for char in (self.name or inputs.goal)[1:])
+        kinds = set(terms(inputs.goal.replace(self.name, " "))) if fields else set()
         self._weights = _weights(own - kinds or own, has, is_name=is_name)
         self._pages: dict[str, float] = {}
 
@@ -48,17 +47,15 @@ class ColumnSubject:
             return frozenset({stem(self.name.lower())})
         return frozenset(self._weights)
 
-    def about(self, spot: ValuePlace) -> float:
-        """How far a place is about the subject, 0 to 1; less than IS_ABOUT: it is not."""
+    def is_about(self, spot: ValuePlace) -> bool:
+        """Whether a place says something of the subject: it stands in its entry, or it or its page names it."""
         if not self._weights or spot.is_entry:
-            return 1.0
-        own = f"{spot.label}: {spot.text}"
-        if self._siblings.are_in(own) or self._siblings.are_in(f"{spot.context}: {own}"):
-            return 0.0
-        near, of_page = self._share(f"{spot.context}: {own}"), self._of_page(spot.page)
-        if of_page < 0:  # a page about a sibling gives only what names the subject in full
-            return near if near >= 1 else min(near, IS_ABOUT - 0.01)
-        return max(near, of_page) if of_page >= IS_ABOUT else near
+            return True
+        own, of_page = f"{spot.label}: {spot.text}", self._of_page(spot.page)
+        whole = f"{spot.context}: {own}"
+        if of_page < 0 or self._siblings.are_in(own) or self._siblings.are_in(whole):
+            return False
+        return max(of_page, self._share(whole)) >= IS_ABOUT
 
     def directness(self, spot: ValuePlace, asked: frozenset[str]) -> float:
         """Whether a sentence says something of the subject itself (1), or of a part or a thing beside it (0).
@@ -76,13 +73,10 @@ class ColumnSubject:
         return 1.0 if first in known else 0.0
 
     def _of_page(self, page: StoredPage) -> float:
-        """How far a page is about the subject by its title, first heading and address; -1 if about a sibling."""
+        """How far a page is about the subject by its title; -1 if it is about a sibling."""
         if page.sha not in self._pages:
-            first = page.page.headings[0].text if page.page.headings else ""
-            path = re.sub(r"[-_/.]+", " ", unquote(urlsplit(page.final_url).path))
-            named = (page.page.title, first)
-            is_sibling = any(map(self._siblings.are_in, named))
-            self._pages[page.sha] = -1.0 if is_sibling else max(map(self._share, (*named, path)))
+            is_sibling = self._siblings.are_in(page.page.title)
+            self._pages[page.sha] = -1.0 if is_sibling else self._share(page.page.title)
         return self._pages[page.sha]
 
     def _share(self, text: str) -> float:
@@ -135,13 +129,6 @@ def _goes_on(text: str, tokens: Sequence[re.Match[str]], n: int) -> bool:
         return False
     word = tokens[n][0]
     return (word[0].isupper() or word[0].isdigit()) and not _YEAR.fullmatch(word)
-
-
-def _name_words(name: str) -> list[str]:
-    """The stems of a name's words, without function words that have no capital: `Moss One` has two."""
-    words = [match.group() for match in WORD.finditer(name)]
-    kept = [word for word in words if word[0].isupper() or word.lower() not in function_words()]
-    return _words(" ".join(kept or words))
 
 
 def _words(text: str) -> list[str]:
