@@ -13,7 +13,7 @@ from planner.rounds.ports import Ports, Progressed
 from planner.watches.job_step import WatchJobStep
 from planner.watches.step import CONFIRM_MS
 from research_crawler.core.end_tasks import end_tasks
-from research_crawler.core.errors import LeaseLost, NewerWire, ResearchError
+from research_crawler.core.errors import LeaseLost, NewerWire, RedisFull, ResearchError
 from research_crawler.core.models.jobs import Job, Taken
 from research_crawler.core.owners import owned_by
 from research_crawler.core.ports.alerts import WatchStore
@@ -218,6 +218,10 @@ class PlannerWorker:
             log.warning("job %s: %s", job, error)
             await asyncio.sleep(NEWER_S)
             await self._release({job: taken.token})
+        except RedisFull as error:
+            log.warning("job %s: %s", job, error)
+            await asyncio.sleep(NEWER_S)
+            await self._release({job: taken.token})  # the try does not count
         except ResearchError as error:
             log.error("job %s: %s", job, error)  # noqa: TRY400  # the message says what to do
             await self._give_up(taken, str(error))

@@ -23,6 +23,7 @@ ResearchError
 │   └── NoBrowser          a document needs a browser, and there is none that works
 ├── ForeignRequest         a request has no leased command, and a component needs one
 ├── StorageFull            the disk or the memory of Redis is full
+│   └── RedisFull          Redis has reached its memory limit: what has begun may end, nothing new begins
 ├── MessageError
 │   ├── BadMessage         the payload does not validate
 │   └── NewerWire          the payload has a newer wire version: give it back
@@ -192,6 +193,10 @@ class NoBrowser(NotStarted):
 
 class StorageFull(ResearchError):
     """The disk, or the memory of Redis, is full."""
+
+
+class RedisFull(StorageFull):
+    """Redis has reached its memory limit. What has begun may end; what was refused may be asked for again later."""
 
 
 class MessageError(ResearchError):

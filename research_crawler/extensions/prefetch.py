@@ -9,7 +9,7 @@ from scrapy import Request, Spider, signals
 from scrapy.crawler import Crawler
 
 from research_crawler.core import services
-from research_crawler.core.errors import BadMessage
+from research_crawler.core.errors import BadMessage, RedisFull
 from research_crawler.core.failpoints import reach
 from research_crawler.core.leases import Task
 from research_crawler.core.log import get_log
@@ -25,6 +25,8 @@ from research_crawler.frontier.requests import queue_of
 
 log = get_log(__name__)
 RENDER = ("render",)
+FULL_REDIS_S = 5.0
+"""Pause after Redis has refused a lease because its memory is full."""
 IDLE_S, LOST_REDIS_S = 1.0, 1.0
 """Longest sleep without a wake-up; pause after a call that Redis did not answer."""
 
@@ -85,6 +87,9 @@ class Prefetcher:
             except OUT_OF_REACH as error:
                 log.warning("redis does not answer", error=str(error))
                 await asyncio.sleep(LOST_REDIS_S)
+            except RedisFull as error:
+                log.warning("no command is leased", reason=str(error))
+                await asyncio.sleep(FULL_REDIS_S)
             except Exception:
                 log.exception("leasing failed; trying again")
                 await asyncio.sleep(LOST_REDIS_S)

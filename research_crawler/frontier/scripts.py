@@ -16,7 +16,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import NoScriptError, ReadOnlyError, ResponseError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from research_crawler.core.errors import RedisUnusable, ResearchError, StorageFull
+from research_crawler.core.errors import RedisFull, RedisUnusable, ResearchError, StorageFull
 
 INCLUDE = re.compile(r"^-- include: (\w+\.lua)$", re.M)
 CALLS_A_WRITE: Final = 512
@@ -77,6 +77,10 @@ class _Call:
 RUN_ID: Final = re.compile(rb"run_id:(\w+)")
 READ_ONLY: Final = "read only replica"
 """What a server says that another one has become the primary of."""
+MEMORY_FULL: Final = (
+    "Redis has reached its memory limit, and nothing new begins until there is room: raise its maxmemory, or wait "
+    "until jobs have ended"
+)
 _REFUSALS: Final[tuple[tuple[str, type[ResearchError], str], ...]] = (
     (
         "MISCONF",
@@ -85,8 +89,8 @@ _REFUSALS: Final[tuple[tuple[str, type[ResearchError], str], ...]] = (
     ),
     (
         "not allowed when used memory",
-        StorageFull,
-        "Redis has reached its maxmemory; raise it or remove finished jobs",
+        RedisFull,
+        MEMORY_FULL,
     ),
     (
         READ_ONLY,

@@ -7,7 +7,7 @@ and crawling are imported where they are used.
 import asyncio
 import os
 from collections.abc import Awaitable, Callable, Coroutine
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -20,7 +20,7 @@ from research_crawler.adapters.redis.presence import RENDERER, Presence
 from research_crawler.adapters.redis.provider_health import RedisHealth
 from research_crawler.core.config import Config
 from research_crawler.core.end_tasks import end_tasks
-from research_crawler.core.errors import NotStarted
+from research_crawler.core.errors import NotStarted, RedisFull
 from research_crawler.core.log import get_log
 from research_crawler.core.telemetry import switch_off_telemetry
 from research_crawler.frontier.people import PersonQueue
@@ -258,11 +258,12 @@ class Container:
 
     async def _start_fetching(self) -> None:
         config = self.config
-        await self.frontier.configure(
-            default_delay_ms=int(config.phase1_visit_delay_seconds * 1000),
-            host_permits=config.host_permits,
-            model_permits=config.model_concurrency,
-        )
+        with suppress(RedisFull):  # then the limits stay that were set before
+            await self.frontier.configure(
+                default_delay_ms=int(config.phase1_visit_delay_seconds * 1000),
+                host_permits=config.host_permits,
+                model_permits=config.model_concurrency,
+            )
         if self.browser:
             self.spawn(self.presence.announce(RENDERER))
         self._services = self._crawl_services()

@@ -14,6 +14,7 @@ from research_crawler.core.errors import (
     LeaseLost,
     PageBlocked,
     PageUnreadable,
+    RedisFull,
     StorageFull,
 )
 from research_crawler.core.leases import LAST_ATTEMPT, Task
@@ -88,6 +89,8 @@ class CommandSpider(Spider):
             log.warning("redis does not answer", command=task.command.id, error=str(error))
             node.release(task)
             return None
+        if isinstance(error, RedisFull):  # nothing is wrong with the page: it is read when there is room
+            error = GiveBack("drain")
         if isinstance(error, GiveBack):
             target = target_of(task.command.asked, render=True) if error.why == "render" else error.target
             await node.give_back(task, error.why, target=target, hop=error.hop, progress=error.progress)

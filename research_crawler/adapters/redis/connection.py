@@ -26,7 +26,7 @@ from redis.exceptions import (
 from research_crawler.adapters.redis.program import OLDEST_VERSION
 from research_crawler.adapters.redis.writes import CANCELLABLE, CancellableSocketConnection
 from research_crawler.core.errors import ConfigError, RedisUnusable, ResearchError, StorageFull
-from research_crawler.frontier.scripts import refusal_of_server
+from research_crawler.frontier.scripts import MEMORY_FULL, refusal_of_server
 
 RedisClient = Redis
 """The client class, for annotations where redis itself is not imported."""
@@ -146,6 +146,16 @@ def without_password(url: str) -> str:
     login, at, server = parts.netloc.rpartition("@")
     shown = f"{login.split(':')[0]}:***@{server}" if at and ":" in login else parts.netloc
     return urlunsplit(parts._replace(netloc=shown))
+
+
+async def memory_fault(redis: RedisClient) -> str:
+    """What to say if Redis has reached its memory limit, so that nothing new begins; "" if it has room."""
+    try:
+        info = await redis.info("memory")
+    except NoPermissionError:
+        return ""
+    most, used = int(info.get("maxmemory", 0)), int(info.get("used_memory", 0))
+    return f"{MEMORY_FULL} ({used / 1e6:.1f} of {most / 1e6:.1f} MB)" if 0 < most <= used else ""
 
 
 async def check_redis(redis: RedisClient) -> list[str]:

@@ -8,10 +8,10 @@ from typing import Any, Final
 from redis.asyncio import Redis
 from redis.exceptions import ResponseError
 
-from research_crawler.core.errors import BadMessage, NewerWire
+from research_crawler.core.errors import BadMessage, NewerWire, RedisFull
 from research_crawler.core.models.events import Event
 from research_crawler.frontier.keys import Keys
-from research_crawler.frontier.scripts import as_text
+from research_crawler.frontier.scripts import as_text, load_script
 
 GROUP: Final = "indexers"
 IDLE_MS: Final = 30_000
@@ -61,13 +61,12 @@ class RedisOutbox:
         """Remove entries that are in the archive, and note that the vector index still lacks their commands."""
         if not events:
             return
-        now_s = time.time()
-        async with self._redis.pipeline(transaction=True) as pipe:
-            for event in events.values():
-                pipe.zadd(self.keys.unindexed, {event.command: now_s}, nx=True)
-            pipe.xack(self.keys.outbox, GROUP, *events)
-            pipe.xdel(self.keys.outbox, *events)
-            await pipe.execute()
+        pairs = [text for entry, event in events.items() for text in (entry, event.command)]
+        script = load_script("postpone").source.decode()
+        reply: Any = self._redis.eval(
+            script, 1, self.keys.prefix, GROUP, len(events), *pairs, repr(time.time()), 0
+        )
+        await reply
 
     async def postponed(self, count: int) -> list[str]:
         """Commands that the vector index lacks, those that wait longest first."""
@@ -176,6 +175,8 @@ class RedisOutbox:
         except ResponseError as error:
             if "BUSYGROUP" not in str(error):
                 raise
+        except RedisFull:  # most likely it is there; if it is not, reading says so
+            pass
         self._has_group = True
 
 

@@ -5,7 +5,7 @@ import asyncio
 import platform
 import secrets
 import time
-from typing import Final
+from typing import Any, Final
 
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
@@ -13,6 +13,7 @@ from redis.exceptions import RedisError
 from research_crawler.adapters.redis.current import current_members
 from research_crawler.core.errors import ResearchError
 from research_crawler.core.log import get_log
+from research_crawler.frontier.scripts import load_script
 
 ALIVE_MS, _EVERY_S = 5_000, 1.0
 ANSWERS_S = 2.0
@@ -39,8 +40,9 @@ class Presence:
     async def enter(self, role: str) -> None:
         """Announce the role once, so that others see it before this process says that it is up."""
         try:
-            await self._redis.zadd(self._key(role), {self._name: await self._now_ms() + ALIVE_MS})
-            await self._redis.pexpire(self._key(role), 2 * ALIVE_MS)
+            script = load_script("alive").source.decode()
+            reply: Any = self._redis.eval(script, 1, self._prefix, role, self._name, ALIVE_MS, 0)
+            await reply
         except ResearchError as error:
             self._fault = error, self._fault[1] if self._fault else time.monotonic()
         except (RedisError, OSError) as error:
@@ -92,11 +94,6 @@ class Presence:
             await self._redis.zrem(self._key(role), self._name)
         except (RedisError, ResearchError, OSError) as error:
             log.info("cannot remove this process from its role", role=role, error=str(error))
-
-    async def _now_ms(self) -> int:
-        """The server's clock, because the clocks of machines differ."""
-        seconds, micros = await self._redis.time()
-        return int(seconds) * 1000 + int(micros) // 1000
 
     def _key(self, role: str) -> str:
         return f"{self._prefix}alive:{role}"

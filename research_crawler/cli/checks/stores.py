@@ -38,7 +38,11 @@ async def _redis(runtime: "Runtime") -> list[Line]:
     queued = sum(counts.queued.values())
     text = f"{where}; {queued} commands queued, {counts.leased} leased, {counts.dead} given up"
     jobs = f"{counts.active_jobs} jobs active, {counts.pending_jobs} pending"
+    from research_crawler.adapters.redis.connection import memory_fault
+
     warnings = [(WARN, "redis", warning) for warning in folder.warnings]
+    if fault := await memory_fault(folder.redis):
+        warnings.append((BAD, "memory", fault))
     return [
         (OK, "redis", f"{text}; {jobs}"), *warnings, *((BAD, "frontier", line) for line in counts.problems)
     ]  # fmt: skip

@@ -69,6 +69,8 @@
 -- Presence
 -- alive:<role>          zset     process -> deadline (ms): the processes that plan, and those that have a browser
 --
+-- none                  string   never there: scripts look with it whether Redis has reached its memory limit
+--
 -- Channels
 -- wake:jobs             channel  a job has become runnable
 -- wake:<spider>         channel  ms until a command of this spider can be leased; wake:model:<origin> is for a model endpoint

@@ -4,6 +4,7 @@
 -- KEYS: prefix. ARGV: id, token, host, why (the text of the wall), intervention's id, its JSON, until_ms, picture
 --   (base64, or ''), now_ms.
 -- Returns: the id of the intervention that the command waits for; '' if the lease is lost.
+-- include: _begins.lua
 -- include: _jobs.lua
 local id, token, host, until_ms = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[7])
 local open_ones, hosts = P .. 'interventions_until', P .. 'interventions_hosts'

@@ -2,6 +2,7 @@
 -- KEYS: prefix. ARGV: origin, name (the reservation), 'take' | 'return' | 'block', 1 for a batch, ms (take: how long
 --   the call may hold it; block: how long everybody waits), now_ms.
 -- Returns: 0 if it was done, else ms until the caller should ask again.
+-- include: _ends.lua
 -- include: _slots.lua
 local name, permit, what, is_batch, ms = 'model:' .. ARGV[1], ARGV[2], ARGV[3], ARGV[4] == '1', tonumber(ARGV[5])
 local waiting, WAITS = P .. 'asking:' .. name, 1000

@@ -3,6 +3,7 @@
 -- report.
 -- KEYS: prefix. ARGV: now_ms.
 -- Returns: how many commands were taken back.
+-- include: _ends.lua
 -- include: _leases.lua
 -- include: _budgets.lua
 local PAUSE = 5000

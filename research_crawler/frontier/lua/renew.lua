@@ -1,6 +1,7 @@
 -- Extend claims by 15 s, until 300 s after the take at most; the token must be the current one.
 -- KEYS: prefix. ARGV: n, n times job and token, now_ms.
 -- Returns: the jobs whose claim the caller no longer has.
+-- include: _ends.lua
 -- include: _mail.lua
 local lost = {}
 for i = 1, tonumber(ARGV[1]) do

@@ -4,6 +4,7 @@
 -- KEYS: prefix. ARGV: job ('' or '-': none), call, token, bound in tokens, duration in ms, bound in millionths of a US
 --   dollar, the day's ceilings in tokens and in millionths of a dollar (-1: none), now_ms.
 -- Returns: {'yes', reservation} | {'no', '<job|batch|day> <tokens|money>'} (this ceiling does not allow it) | {'lost', ''}.
+-- include: _ends.lua
 -- include: _jobs.lua
 local job, name, token, bound, lasts = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5])
 local money, day_tokens, day_money = tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8])

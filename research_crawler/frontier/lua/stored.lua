@@ -2,6 +2,7 @@
 -- KEYS: prefix. ARGV: id, token, page hash, h of the final URL, read_at_ms (0: end of the lease's last download),
 --   now_ms.
 -- Returns: 'ok' or 'lost'.
+-- include: _ends.lua
 -- include: _leases.lua
 local id, token, sha, final_h, read_at = ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
 

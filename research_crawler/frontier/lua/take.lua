@@ -6,6 +6,9 @@
 --   or '', now_ms.
 -- Returns: {} or {job, token, takes, now_ms, seed, {events}, {field, JSON, ...}}.
 -- include: _jobs.lua
+-- At Redis' memory limit jobs that have begun go on, so that they end, and no other one begins.
+local is_full = type(redis.pcall('SETRANGE', P .. 'none', 0, '')) == 'table'
+if is_full then call('DEL', P .. 'none') end
 local most, beside, nonce, seed, only = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4], ARGV[5]
 local LOOKED_AT = 256  -- jobs that are read at once
 local KEPT = 8         -- one place of so many is kept for who has no job under way
@@ -67,7 +70,7 @@ local function next_job()
     local due = tonumber(call('ZSCORE', P .. 'runnable', only) or 'inf')
     return due <= now and only or nil
   end
-  return due_job() or pending_job()
+  return due_job() or (not is_full and pending_job() or nil)
 end
 
 local function admit(job)

@@ -14,6 +14,7 @@ from research_crawler.core.errors import (
     JobNotOver,
     NoReport,
     NotStarted,
+    RedisFull,
     ResearchError,
     StorageFull,
     UnknownBatch,
@@ -40,9 +41,12 @@ STATUSES: tuple[tuple[type[ResearchError], int, str], ...] = (
     (NoReport, 409, "no_report"),
     (UsageError, 422, "bad_input"),
     (NotStarted, 503, "not_started"),
+    (RedisFull, 503, "storage_full"),
     (StorageFull, 507, "storage_full"),
 )
 """How an error of ours is answered; the first that fits."""
+FULL_RETRY_S = 30
+"""When a caller may ask again whose request Redis had no memory for."""
 TOO_LARGE = "the body is too large; RESEARCH_SERVE_MAX_BYTES is the limit"
 _CODES = {
     400: "bad_request",
@@ -94,7 +98,8 @@ def install_faults(app: FastAPI) -> None:
 def _ours(_: Request, error: Exception) -> JSONResponse:
     for kind, status, code in STATUSES:
         if isinstance(error, kind):
-            return error_answer(status, str(error), code=code)
+            headers = {"Retry-After": str(FULL_RETRY_S)} if kind is RedisFull else {}
+            return error_answer(status, str(error), code=code, headers=headers)
     log.error("a request failed", exc_info=error)
     return error_answer(500, str(error))
 

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from research_crawler.adapters.redis.connection import memory_fault
 from research_crawler.adapters.redis.presence import PLANNER
 from research_crawler.core.models.jobs import FINAL_STATES, Job
 from research_crawler.core.ports.models import OPENAI_URL
@@ -21,17 +22,20 @@ class Surroundings:
     counts: Counts
     model_calls: Mapping[str, int]
     """Job → its calls that wait for a slot of the model endpoint."""
+    full: str = ""
+    """Why nothing new begins, if Redis has reached its memory limit."""
 
 
 async def look_around(runtime: Runtime) -> Surroundings:
     """Look up what jobs may wait for."""
     parts = runtime.container
-    planners, counts, calls = await asyncio.gather(
+    planners, counts, calls, full = await asyncio.gather(
         parts.presence.others(PLANNER),
         parts.frontier.counts(audit=False),
         parts.budget.waiting_calls(_endpoint(runtime)),
+        memory_fault(parts.folder.redis),
     )
-    return Surroundings(runtime.plan or planners > 0, counts, calls)
+    return Surroundings(runtime.plan or planners > 0, counts, calls, full)
 
 
 async def waits_of_all(runtime: Runtime, jobs: Sequence[Job]) -> list[list[str]]:
@@ -58,6 +62,8 @@ async def waits_of(runtime: Runtime, job: Job, around: Surroundings | None = Non
     around = around or await look_around(runtime)
     if not around.has_planner:
         return ["waits for a planner: none is running"]
+    if around.full:
+        return [f"waits for memory: {around.full}"]
     if job.state == "pending":
         return [f"waits for its turn: {around.counts.active_jobs} other jobs are active"]
     places = await runtime.container.frontier.places(job.id)

@@ -100,7 +100,7 @@ async def test_a_full_memory_is_reported_as_storage_full(tmp_path):
     [
         (("REPLICAOF", "127.0.0.1", "1"), "read-only replica; point REDIS_URL at the primary"),
         (("CONFIG", "SET", "min-replicas-to-write", "1"), "too few replicas"),
-        (("CONFIG", "SET", "maxmemory", "1"), "reached its maxmemory"),
+        (("CONFIG", "SET", "maxmemory", "1"), "reached its memory limit"),
         (("ACL", "SETUSER", "default", "-evalsha"), "forbids its user a command"),
     ],
 )

@@ -58,10 +58,10 @@ class FullRedis:
     def __getattr__(self, name):
         return getattr(self.redis, name)
 
-    async def zadd(self, *arguments):
+    async def eval(self, *arguments):
         if self.is_full:
             raise StorageFull("no room")
-        return await self.redis.zadd(*arguments)
+        return await self.redis.eval(*arguments)
 
 
 async def test_a_full_redis_is_a_fault_until_it_accepts_writes_again(redis_client):
