@@ -4,7 +4,7 @@ import math
 from collections import defaultdict
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import combinations
 from typing import Final, Literal
 
@@ -14,6 +14,7 @@ from planner.evidence.quantities import Quantity
 from planner.evidence.series import LikeSeries
 from research_crawler.core.models.drafts import Contradiction, Sentence
 from research_crawler.core.models.findings import Finding
+from research_crawler.core.web.urls import host_of
 from research_crawler.text.dates import Date, agree
 from research_crawler.text.language import detect
 from research_crawler.text.likeness import coverage, shared
@@ -67,14 +68,24 @@ def contradictions(question: str, findings: Sequence[Finding]) -> list[Differenc
         question: the question of the job; what it names, both sides speak of.
         findings: the evidence; pages of one series, filled in alike for many days, do not contradict each other.
     """
+    return list(_found(question, tuple(findings)))
+
+
+@lru_cache(maxsize=64)
+def _found(question: str, findings: tuple[Finding, ...]) -> tuple[Difference, ...]:
+    """Kept, because a job that ends is judged by the findings that its report is written from."""
+    if len({finding.url for finding in findings}) < 2:  # statements of a single page are not compared
+        return ()
     asked = _AskedValue(parse_question(question, detect(question)))
     pages: defaultdict[str, str] = defaultdict(str)
     for finding in findings:
         pages[finding.url] += f" {finding.title}. {finding.heading}. {finding.quote}"
+    subject = asked.question.subject
+    shares = {url: subject.share(f"{host_of(url)} {text}") for url, text in pages.items()}
     found = [
-        (one, asked.values_in(one, f"{one.host} {pages[one.finding.url]}"))
+        (one, asked.values_in(one, shares[one.finding.url]))
         for one in value_statements(question, findings)
-        if not any(map(asked.question.subject.is_neighbour, (one.text, one.finding.title)))
+        if not any(map(subject.is_neighbour, (one.text, one.finding.title)))
     ]
     apart = [
         (one, other)
@@ -97,7 +108,7 @@ def contradictions(question: str, findings: Sequence[Finding]) -> list[Differenc
             continue
         if not any(_is_about_the_same(told, one, other) for told in kept):
             kept.append(_difference(one, other))
-    return kept
+    return tuple(kept)
 
 
 def differ(
@@ -174,10 +185,13 @@ class _AskedValue:
         """The question itself: a value that it names is not what it asks for."""
         return ParsedSentence(self.question.text, self.question.language)
 
-    def values_in(self, one: EvidenceStatement, page: str) -> list[Quantity] | list[Date]:
-        """The values of a statement that can be what is asked for, if its page is about the subject."""
-        subject, unit = self.question.subject, self.question.unit
-        is_about = max(subject.share(page), one.nearness) >= ABOUT
+    def values_in(self, one: EvidenceStatement, about: float) -> list[Quantity] | list[Date]:
+        """The values of a statement that can be what is asked for, if its page is about the subject.
+
+        `about` is the share of what the question names that stands on its page.
+        """
+        unit = self.question.unit
+        is_about = max(about, one.nearness) >= ABOUT
         if self.question.asks == "date" and is_about:
             return [day for day in one.parsed.dates if not any(agree(day, each) for each in self.own.dates)]
         if self.question.asks not in ("number", "other", "definition") or not is_about:

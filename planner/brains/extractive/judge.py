@@ -1,37 +1,26 @@
 """Judge the evidence of a job without a model, after each round: its scores, and the analysis of all findings."""
 
 from collections.abc import Sequence
-from functools import lru_cache
-from typing import Final
 
 from planner.analysis.advice import plain_analysis
 from planner.analysis.scoring import Nearness, evaluated
-from planner.brains.extractive.fill import FILLS, asked_texts, distinct_findings
+from planner.brains.extractive.fill import FILLS, asked_texts
 from planner.brains.extractive.nearness import compared
 from planner.brains.questions import question_of
 from planner.evidence.contradictions import Difference, contradictions
+from planner.reports.sources.evidence import written_from
+from planner.reports.sources.snippets import without_snippets
+from planner.reports.view import MAX_BANK, MAX_WRITTEN_FROM
 from research_crawler.core.models.decisions import PlannerView
-from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.outline import Outline
 from research_crawler.core.models.quality import Judged
 from research_crawler.core.ports.models import Embedder
 
-MOST_COMPARED_FINDINGS: Final = 24
-"""Most findings whose statements are compared with each other, the best ones."""
-
 
 def differences_of(view: PlannerView) -> list[Difference]:
-    """What pages say differently; statements of a single page are not compared."""
-    best = sorted(distinct_findings(view.findings), key=lambda one: -one.score)[:MOST_COMPARED_FINDINGS]
-    if len({one.page_sha256 or one.url for one in best}) < 2:
-        return []
-    return list(_differences(question_of(view.goal, view.task), tuple(best)))
-
-
-@lru_cache(maxsize=64)
-def _differences(question: str, findings: tuple[Finding, ...]) -> tuple[Difference, ...]:
-    """Kept, because a job that ends is judged by its decision and once more at its end, on the same findings."""
-    return tuple(contradictions(question, findings))
+    """What pages say differently, as the report that is written from the same findings will tell it."""
+    known = without_snippets(written_from(view.findings, MAX_BANK))[:MAX_WRITTEN_FROM]
+    return contradictions(question_of(view.goal, view.task), known)
 
 
 async def judgement_of(

@@ -186,5 +186,5 @@ async def test_a_page_about_two_things_gives_findings_of_both(embedder):
     goal = "What is the difference between a soft reset and a hard reset of the Brask pump?"
     text = f"# Brask pump\n\n## Soft reset\n\n{plenty}## Hard reset\n\n{little}\n"
     found = await extract_quotes(page(text, goal, title="Brask pump"), embedder)
-    assert len(found.findings) == MAX_FINDINGS
+    assert 1 < len(found.findings) <= MAX_FINDINGS
     assert any(little in finding.quote for finding in found.findings)
