@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Sequence
 
-from planner.brains.extractive.nearness import finding_text
+from planner.brains.extractive.nearness import embedded
 from research_crawler.core.errors import NotStarted
 from research_crawler.core.log import get_log
 from research_crawler.core.models.events import Event
@@ -225,5 +225,5 @@ def embedded_text(finding: Finding) -> str:
     An excerpt has the text by which the brain without a model has compared it, so that it gets one vector for both.
     """
     if normal_quote(finding.claim) == normal_quote(excerpt_text(finding.quote)):
-        return finding_text(finding)
+        return embedded(finding.claim)
     return finding.quote if finding.claim in finding.quote else f"{finding.claim}\n{finding.quote}"

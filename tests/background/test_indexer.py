@@ -9,7 +9,7 @@ from typing import ClassVar
 import pytest
 
 from planner.brains.extractive.brain import RememberingEmbedder
-from planner.brains.extractive.nearness import finding_text
+from planner.brains.extractive.nearness import embedded
 from research_crawler.adapters.memory.archive import MemoryArchive
 from research_crawler.adapters.memory.embedder import HashEmbedder
 from research_crawler.adapters.memory.outbox import MemoryOutbox
@@ -456,12 +456,12 @@ class Counting(HashEmbedder):
 async def test_the_vector_of_an_excerpt_is_that_by_which_it_was_compared(outbox, archive, index):
     remembering = RememberingEmbedder(Counting(DIMENSIONS))
     excerpt = finding(claim="It is 43 m tall.").model_copy(update={"quote": "It is 43 m tall."})
-    await remembering.embed([finding_text(excerpt)])
+    await remembering.embed([embedded(excerpt.claim)])
     outbox.add(event(vectors=False).model_copy(update={"findings": [excerpt]}))
     task = asyncio.create_task(Indexer(outbox, archive, index, embedder=remembering).run())
     await until_empty(outbox)
     await end_tasks([task])
-    assert Counting.asked == [finding_text(excerpt)]
+    assert Counting.asked == [embedded(excerpt.claim)]
     assert await index.count() == 1
 
 
@@ -469,8 +469,7 @@ def test_a_quote_and_its_own_words_are_embedded_once():
     listing = finding(claim="Run this: git push").model_copy(
         update={"quote": "Run this:\n\n```\ngit push\n```"}
     )
-    assert index_writer.embedded_text(listing) == finding_text(listing)
-    assert finding_text(listing).endswith("Run this: git push")
+    assert index_writer.embedded_text(listing) == "Run this: git push"
     inside = finding(claim="It runs.").model_copy(update={"quote": "Yes. It runs."})
     assert index_writer.embedded_text(inside) == "Yes. It runs."
     reworded = finding(claim="The pump is loud.").model_copy(update={"quote": "It makes a lot of noise."})

@@ -7,7 +7,7 @@ from typing import Final
 from pydantic import TypeAdapter
 
 from planner.brains.extractive.commerce import finding_kind, quotable_sentences
-from planner.brains.extractive.nearness import Compared, shown
+from planner.brains.extractive.nearness import Compared, embedded, shown
 from planner.brains.questions import aspects, question_of
 from research_crawler.core.models.commands import Purpose
 from research_crawler.core.models.decisions import PageView
@@ -136,7 +136,7 @@ async def extract_quotes(page: PageView, embedder: Embedder, pick: Picker = pick
     if not pieces:
         return Extraction(by="extractive")
     texts = [shown(page.title, one.heading, one.text) for one in pieces]
-    vectors = await embedder.embed([*asked, *texts])
+    vectors = await embedder.embed([*asked, *(embedded(one.text) for one in pieces)])
     near = Compared(texts, vectors[len(asked) :], detect(asked[0]))
     fits = [
         [one.fit for one in near.with_question(text, vector)]

@@ -13,6 +13,9 @@ from research_crawler.text.words import terms
 BY_MEANING: Final = 0.6
 """Weight of the cosine in the fit of a text; the rest is the share of the question's words that it has, by rarity."""
 
+EMBEDDED_CHARS: Final = 300
+"""The beginning of a text that gets a vector, about 64 tokens, which are what a vector costs."""
+
 
 @dataclass(frozen=True)
 class Near:
@@ -65,16 +68,17 @@ class Compared:
 
 async def compared(findings: Sequence[Finding], question: str, embedder: Embedder) -> Compared:
     """Findings as texts to compare with a question and its parts, with their titles and headings."""
-    texts = [finding_text(finding) for finding in findings]
-    return Compared(texts, await embedder.embed(texts), detect(question))
+    texts = [shown(finding.title, finding.heading, finding.claim) for finding in findings]
+    vectors = await embedder.embed([embedded(finding.claim) for finding in findings])
+    return Compared(texts, vectors, detect(question))
 
 
 def shown(title: str, heading: str, text: str) -> str:
-    """An excerpt as it is compared: with the page's title and its headings, which say what it is about."""
+    """An excerpt as its words are compared: with the page's title and its headings, which say what it is about."""
     above = " > ".join(part for part in (title, heading) if part)
     return f"{above}\n{text}" if above else text
 
 
-def finding_text(finding: Finding) -> str:
-    """A finding as it is compared: the same text as its excerpt, so that its vector is known."""
-    return shown(finding.title, finding.heading, finding.claim)
+def embedded(text: str) -> str:
+    """The text of an excerpt or a finding that gets a vector, whoever compares it: its beginning, without headings."""
+    return text if len(text) <= EMBEDDED_CHARS else text[:EMBEDDED_CHARS].rpartition(" ")[0]
