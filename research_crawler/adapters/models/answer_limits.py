@@ -1,15 +1,21 @@
 """Bounds what is read of a chat endpoint's answer: one that never stops writing must not use up the memory."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from typing import TYPE_CHECKING, Final, Protocol
 
 if TYPE_CHECKING:
     from openai import DefaultAsyncHttpxClient
 
+STREAM: Final = "text/event-stream"
+"""The type of an answer in pieces."""
 MOST_ANSWER_CHARS: Final = 1_000_000
 """Longest text of an answer, about 250,000 tokens; parsing a hundred times as much stops a planner for 30 s."""
-MOST_BODY_BYTES: Final = 64_000_000
-"""Most bytes of an answer with all that is around it: one in pieces has about 200 bytes a token."""
+MOST_BODY_BYTES: Final = 8_000_000
+"""Most bytes of an answer with all that is around it: each character of its text may take six."""
+MOST_STREAM_BYTES: Final = 64_000_000
+"""Most bytes of an answer in pieces, which has about 200 bytes a token and is kept only piece by piece."""
+MOST_LINE_BYTES: Final = 1_000_000
+"""Most bytes of one piece of it."""
 
 
 class AnswerTooLong(ValueError):
@@ -20,40 +26,63 @@ class ReadableResponse(Protocol):
     """A response of the SDK's HTTP client, of which all that is read comes from `aiter_bytes`, unpacked."""
 
     aiter_bytes: Callable[[int | None], AsyncIterator[bytes]]
+    headers: Mapping[str, str]
 
 
-def check_length(text: str) -> str:
-    """The text of an answer.
+def check_length(text: str, *, before: int = 0) -> str:
+    """The text of an answer, or a piece of it behind so many characters.
 
     Raises:
         AnswerTooLong: it is longer than any answer.
     """
-    if len(text) > MOST_ANSWER_CHARS:
+    if before + len(text) > MOST_ANSWER_CHARS:
         raise AnswerTooLong(f"its answer is longer than {MOST_ANSWER_CHARS:,} characters")
     return text
 
 
+def check_body(body: bytes) -> bytes:
+    """An answer with all that is around it.
+
+    Raises:
+        AnswerTooLong: it is longer than any answer.
+    """
+    if len(body) > MOST_BODY_BYTES:
+        raise AnswerTooLong(f"its answer has more than {MOST_BODY_BYTES:,} bytes")
+    return body
+
+
 def bounded_client(*, trust_env: bool) -> "DefaultAsyncHttpxClient":
-    """The SDK's HTTP client, which reads no more of an answer than MOST_BODY_BYTES.
+    """The SDK's HTTP client, which reads no more of an answer than any has, and goes nowhere else with a prompt.
+
+    A redirect is not followed: the prompt, with what pages say, would go to any address that the endpoint names,
+    private ones included.
 
     Args:
         trust_env: whether it uses the proxies of the environment.
     """
     from openai import DefaultAsyncHttpxClient  # here, because it loads slowly
 
-    return DefaultAsyncHttpxClient(trust_env=trust_env, event_hooks={"response": [_bound_body]})
+    return DefaultAsyncHttpxClient(
+        trust_env=trust_env, follow_redirects=False, event_hooks={"response": [_bound_body]}
+    )
 
 
 async def _bound_body(response: ReadableResponse) -> None:
     """Let reading a response end where it is too long; the client calls this before the body is read."""
     read = response.aiter_bytes
+    is_stream = response.headers.get("content-type", "").startswith(STREAM)
+    most = MOST_STREAM_BYTES if is_stream else MOST_BODY_BYTES
 
     async def bounded(chunk_size: int | None = None) -> AsyncIterator[bytes]:
-        length = 0
+        length = of_line = 0
         async for chunk in read(chunk_size):
             length += len(chunk)
-            if length > MOST_BODY_BYTES:
-                raise AnswerTooLong(f"its answer has more than {MOST_BODY_BYTES:,} bytes")
+            if length > most:
+                raise AnswerTooLong(f"its answer has more than {most:,} bytes")
+            begun = chunk.rfind(b"\n") + 1
+            of_line = len(chunk) - begun if begun else of_line + len(chunk)
+            if is_stream and of_line > MOST_LINE_BYTES:
+                raise AnswerTooLong(f"a piece of its answer has more than {MOST_LINE_BYTES:,} bytes")
             yield chunk
 
     response.aiter_bytes = bounded

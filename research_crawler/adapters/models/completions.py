@@ -1,18 +1,22 @@
 """Reads what chat endpoints answer: text, tokens, whether it was cut off, whether the model thought; refusals."""
 
+import json
 import re
 from collections.abc import AsyncIterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from research_crawler.adapters.models.answer_limits import check_length
+from research_crawler.adapters.models.answer_limits import check_body, check_length
 from research_crawler.core.ports.models import ChatAnswer
 
 if TYPE_CHECKING:
     from openai import APIStatusError
-    from openai.types.chat import ChatCompletion, ChatCompletionChunk
+    from openai.types.chat import ChatCompletionChunk
 
 USUAL_CHARS_PER_TOKEN: Final = 4
 """Estimate for endpoints that report no token counts."""
+MOST_CHARS_PER_TOKEN: Final = 20
+"""A text with fewer tokens than this says is not counted right: German compounds and code have at most 6."""
 LONGEST_PAUSE_MS: Final = 900_000
 """The longest pause that an endpoint can ask for; then it is tried again."""
 MOST_COUNTED: Final = 10_000_000
@@ -23,66 +27,133 @@ THINKING: Final = re.compile(r"^\s*<think>.*?</think>", re.DOTALL)
 OPEN_THINKING: Final = re.compile(r"\s*<think>")
 
 
-def read_answer(completion: "ChatCompletion", prompt: str, model: str) -> ChatAnswer:
-    """The answer in a completion, without the model's thoughts; tokens that no endpoint counts are estimated.
+class NoCompletion(ValueError):
+    """An endpoint sends something else than an answer."""
+
+
+@dataclass(frozen=True)
+class Completion:
+    """What is used of an endpoint's answer. The rest of it is not kept: objects of 30 MB of it took 2.3 GB."""
+
+    text: str
+    finish: str
+    model: str
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    has_thoughts: bool = False
+    """Whether the endpoint tells the model's thoughts beside its answer, or counts them."""
+
+
+def completion_of(body: bytes) -> Completion:
+    """What is used of an answer.
+
+    Raises:
+        NoCompletion: it is not the JSON of an answer.
+        AnswerTooLong: it is longer than any answer.
+    """
+    data = _parsed(body)
+    message, details = _at(data, "choices", 0, "message"), "completion_tokens_details"
+    return Completion(
+        text=check_length(_text(_at(message, "content"))),
+        finish=_text(_at(data, "choices", 0, "finish_reason")),
+        model=_text(data.get("model")),
+        prompt_tokens=_count(_at(data, "usage", "prompt_tokens")),
+        completion_tokens=_count(_at(data, "usage", "completion_tokens")),
+        has_thoughts=bool(
+            _at(data, "usage", details, "reasoning_tokens")
+            or _at(message, "reasoning_content")
+            or _at(message, "reasoning")
+        ),
+    )
+
+
+def models_in(body: bytes) -> list[str]:
+    """The names in an endpoint's list of models.
+
+    Raises:
+        NoCompletion: it is no such list.
+        AnswerTooLong: it is longer than any answer.
+    """
+    data = _parsed(body)
+    listed = data.get("data")
+    return [_text(_at(one, "id")) for one in listed] if isinstance(listed, list) else []
+
+
+async def whole_completion(chunks: "AsyncIterable[ChatCompletionChunk]") -> Completion:
+    """The completion that a stream gives in pieces, for endpoints that answer in no other way.
 
     Raises:
         AnswerTooLong: it is longer than any answer.
     """
-    choice = completion.choices[0] if completion.choices else None
-    written = check_length((choice.message.content or "") if choice else "")
-    text, usage = THINKING.sub("", written), completion.usage
-    is_cut = choice is not None and choice.finish_reason == "length"
+    pieces, length, finish, usage, model, has_thoughts = list[str](), 0, "stop", None, "", False
+    async for chunk in chunks:
+        usage, model = chunk.usage or usage, chunk.model or model
+        for choice in chunk.choices:
+            extra = choice.delta.model_extra or {}
+            has_thoughts |= bool(extra.get("reasoning_content") or extra.get("reasoning"))
+            finish = choice.finish_reason or finish
+            pieces.append(choice.delta.content or "")
+            length += len(check_length(pieces[-1], before=length))
+    details = usage.completion_tokens_details if usage else None
+    return Completion(
+        text="".join(pieces),
+        finish=finish,
+        model=model,
+        prompt_tokens=usage.prompt_tokens if usage else None,
+        completion_tokens=usage.completion_tokens if usage else None,
+        has_thoughts=has_thoughts or bool(details and details.reasoning_tokens),
+    )
+
+
+def read_answer(completion: Completion, prompt: str, model: str) -> ChatAnswer:
+    """The answer in a completion, without the model's thoughts; tokens that no endpoint counts are estimated."""
+    written = completion.text
+    text, is_cut = THINKING.sub("", written), completion.finish == "length"
     return ChatAnswer(
         "" if is_cut and OPEN_THINKING.match(text) else text,
-        _counted(usage.prompt_tokens if usage else None, prompt),
-        _counted(usage.completion_tokens if usage else None, written),
+        _counted(completion.prompt_tokens, prompt),
+        _counted(completion.completion_tokens, written),
         completion.model or model,
         is_cut=is_cut,
-        has_reasoned=_has_reasoned(completion, written),
+        has_reasoned=completion.has_thoughts or OPEN_THINKING.match(written) is not None,
     )
 
 
 def _counted(reported: int | None, text: str) -> int:
     """The tokens of a text as the endpoint reports them, or an estimate: a count that cannot be would spend a budget,
-    or give it back."""
-    if reported is not None and 0 <= reported <= MOST_COUNTED:
+    give it back, or let a job go on above its ceiling."""
+    if reported is not None and len(text) / MOST_CHARS_PER_TOKEN <= reported <= MOST_COUNTED:
         return reported
     return len(text) // USUAL_CHARS_PER_TOKEN + 1
 
 
-async def whole_completion(chunks: "AsyncIterable[ChatCompletionChunk]") -> "ChatCompletion":
-    """The completion that a stream gives in pieces, for endpoints that answer in no other way."""
-    from openai.types.chat import ChatCompletion
-
-    text, thoughts, finish, usage, model, id_ = "", "", "stop", None, "", ""
-    async for chunk in chunks:
-        usage, model, id_ = chunk.usage or usage, chunk.model or model, chunk.id or id_
-        for choice in chunk.choices:
-            extra = choice.delta.model_extra or {}
-            text = check_length(text + (choice.delta.content or ""))
-            thoughts += extra.get("reasoning_content") or extra.get("reasoning") or ""
-            finish = choice.finish_reason or finish
-    message: dict[str, Any] = {"role": "assistant", "content": text, "reasoning_content": thoughts}
-    return ChatCompletion.model_validate(
-        {
-            "id": id_,
-            "object": "chat.completion",
-            "created": 0,
-            "model": model,
-            "choices": [{"index": 0, "finish_reason": finish, "message": message}],
-            "usage": usage.model_dump() if usage else None,
-        }
-    )
+def _parsed(body: bytes) -> dict[str, Any]:
+    check_body(body)
+    try:
+        data = json.loads(body)
+    except (ValueError, RecursionError) as error:
+        raise NoCompletion("its answer is no JSON, or nested too deeply") from error
+    if not isinstance(data, dict):
+        raise NoCompletion("its answer is no object of JSON")
+    return data
 
 
-def _has_reasoned(completion: "ChatCompletion", written: str) -> bool:
-    """Whether the model thought before it answered; servers tell so in one of four ways."""
-    details = completion.usage.completion_tokens_details if completion.usage else None
-    if details and details.reasoning_tokens:
-        return True
-    extra = (completion.choices[0].message.model_extra or {}) if completion.choices else {}
-    return bool(extra.get("reasoning_content") or extra.get("reasoning") or OPEN_THINKING.match(written))
+def _at(data: Any, *steps: str | int) -> Any:
+    """What stands at a place in JSON; None if nothing does."""
+    for step in steps:
+        if isinstance(step, str):
+            data = data.get(step) if isinstance(data, dict) else None
+        else:
+            data = data[step] if isinstance(data, list) and len(data) > step else None
+    return data
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _count(value: Any) -> int | None:
+    return value if isinstance(value, int) else None
 
 
 def pause_ms_of(error: "APIStatusError") -> int | None:

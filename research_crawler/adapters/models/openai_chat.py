@@ -8,8 +8,16 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from pydantic import SecretStr
 
-from research_crawler.adapters.models.answer_limits import AnswerTooLong, bounded_client
-from research_crawler.adapters.models.completions import pause_ms_of, read_answer, whole_completion
+from research_crawler.adapters.models.answer_limits import STREAM, AnswerTooLong, bounded_client
+from research_crawler.adapters.models.completions import (
+    Completion,
+    NoCompletion,
+    completion_of,
+    models_in,
+    pause_ms_of,
+    read_answer,
+    whole_completion,
+)
 from research_crawler.core.brain_errors import BrainUnavailable
 from research_crawler.core.config import Config
 from research_crawler.core.errors import EndpointUnusable
@@ -19,11 +27,12 @@ from research_crawler.core.web.urls import host_of
 
 if TYPE_CHECKING:
     from openai import APIStatusError, AsyncOpenAI
+    from openai._legacy_response import LegacyAPIResponse
 
 FORMATS: Final = ("json_schema", "json_object", "plain")
 """Ways to ask for JSON, the best first. The one that the endpoint accepts is remembered."""
 MAX_ADAPTATIONS: Final = 6
-UNREADABLE: Final = (AttributeError, TypeError, ValueError, IndexError)
+UNREADABLE: Final = (AttributeError, TypeError, ValueError, IndexError, RecursionError)
 """Errors of the SDK if a web page or a truncated document comes back instead of an answer."""
 CHECK_TIMEOUT_S: Final = 10.0
 LEAST_KEY_CHARS: Final = 8
@@ -108,14 +117,13 @@ class OpenAIChat:
         for _ in range(MAX_ADAPTATIONS):
             form = self._form
             try:
-                completion = await self._open_client().chat.completions.create(
+                sent = await self._open_client().chat.completions.with_raw_response.create(
                     model=name,
                     messages=[{"role": "system", "content": system}, {"role": "user", "content": user}],
                     timeout=timeout_s,
                     **form.arguments(temperature, max_tokens, schema),
                 )
-                if form.streams:
-                    completion = await whole_completion(completion)
+                completion = await _completion_in(sent, streams=form.streams)
                 answer = read_answer(completion, f"{system}{user}", name)
             except APITimeoutError as error:
                 raise BrainUnavailable(
@@ -198,16 +206,16 @@ class OpenAIChat:
 
     def _refused(self, error: "APIStatusError") -> BrainUnavailable:
         pause_ms = pause_ms_of(error)
-        return BrainUnavailable(
-            f"{self.name} answered {error.status_code}: {self._told(error)}", retry_after_ms=pause_ms
-        )
+        told = _redirection(error) or f"answered {error.status_code}: {self._told(error)}"
+        return BrainUnavailable(f"{self.name} {told}", retry_after_ms=pause_ms)
 
     async def _listed_models(self) -> list[str] | None:
         """Names of the endpoint's models; None if it does not list them."""
         from openai import APIConnectionError, APIStatusError, OpenAIError
 
         try:
-            page = await self._open_client().models.list(timeout=CHECK_TIMEOUT_S)
+            sent = await self._open_client().models.with_raw_response.list(timeout=CHECK_TIMEOUT_S)
+            return models_in(sent.content)
         except APIConnectionError as error:
             raise EndpointUnusable(
                 f"no answer from the model endpoint {self._base_url}; start it, or change OPENAI_BASE_URL"
@@ -217,20 +225,24 @@ class OpenAIChat:
                 raise self._key_refused() from error
             if error.status_code in (404, 405, 501):
                 return None
+            if error.response.has_redirect_location:
+                raise EndpointUnusable(
+                    f"the model endpoint {self._base_url} {_redirection(error)}; set OPENAI_BASE_URL to the address "
+                    "that answers"
+                ) from error
             raise EndpointUnusable(
                 f"the model endpoint {self._base_url} answered {error.status_code}; try again later, or "
                 "change OPENAI_BASE_URL"
             ) from error
         except (OpenAIError, *UNREADABLE) as error:
             raise self._not_compatible() from error
-        return [model.id for model in page.data or []]
 
     async def _check_unlisted(self, name: str, offered: list[str]) -> None:
         """Look up one model by name, because some endpoints have models that they do not list."""
         from openai import APIStatusError, OpenAIError
 
         try:
-            await self._open_client().models.retrieve(name, timeout=CHECK_TIMEOUT_S)
+            await self._open_client().models.with_raw_response.retrieve(name, timeout=CHECK_TIMEOUT_S)
         except APIStatusError as error:
             if error.status_code in (401, 403):
                 raise self._key_refused() from error
@@ -284,6 +296,24 @@ class OpenAIChat:
         return EndpointUnusable(
             f"the model endpoint {self._base_url} refuses the key{told}; check OPENAI_API_KEY"
         )
+
+
+async def _completion_in(sent: "LegacyAPIResponse[Any]", *, streams: bool) -> Completion:
+    """The completion in what an endpoint sent, of which only what is used is kept."""
+    if not streams:
+        return completion_of(sent.content)
+    if not sent.headers.get("content-type", "").startswith(STREAM):
+        raise NoCompletion("its answer does not come in pieces")
+    return await whole_completion(sent.parse())
+
+
+def _redirection(error: "APIStatusError") -> str:
+    """Where an endpoint wants a prompt to go, which is not sent on; "" if it wants nothing of the kind."""
+    if not error.response.has_redirect_location:
+        return ""
+    return (
+        f"redirects to {host_of(error.response.headers['location']) or 'another path'}, which is not followed"
+    )
 
 
 def _name_list(offered: list[str] | None) -> str:

@@ -4,6 +4,8 @@ differ."""
 import asyncio
 import contextlib
 import json
+import tracemalloc
+from contextlib import asynccontextmanager
 
 import pytest
 from aiohttp import test_utils, web
@@ -426,3 +428,95 @@ async def test_no_more_of_an_answer_is_read_than_its_bounds_allow(monkeypatch):
         for name in ("plain", "packed"):
             with pytest.raises(AnswerTooLong, match="more than 100,000 bytes"):
                 await client.get(str(server.make_url(f"/{name}")))
+
+
+@asynccontextmanager
+async def answering(handler):
+    """An endpoint that answers every request in the same way: its address."""
+    app = web.Application()
+    app.router.add_route("*", "/{path:.*}", handler)
+    async with test_utils.TestServer(app) as server:
+        yield str(server.make_url("/v1"))
+
+
+@pytest.mark.parametrize("status", [301, 302, 307, 308])
+async def test_no_prompt_and_no_key_follow_a_redirect(status):
+    asked = []
+
+    async def elsewhere(request):
+        asked.append(await request.text())
+        return web.json_response({"choices": [{"message": {"content": "mine"}}]})
+
+    async with answering(elsewhere) as other:
+
+        async def sends_on(request):
+            return web.Response(status=status, headers={"Location": f"{other}{request.path}"})
+
+        async with answering(sends_on) as url:
+            chat = OpenAIChat(url, SecretStr("k"), "m-large")
+            with pytest.raises(BrainUnavailable, match=r"redirects to 127\.0\.0\.1, which is not followed"):
+                await ask(chat)
+            with pytest.raises(EndpointUnusable, match=r"redirects to .*; set OPENAI_BASE_URL"):
+                await chat.check()
+            await chat.close()
+    assert asked == []
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"choices": ' + b"[" * 100_000,
+        b'{"choices": [{"message": {"content": "a"}}], "usage": ' + b'{"a":' * 100_000,
+        b"[" * 100_000 + b"]" * 100_000,
+        b'[["no", "object"]]',
+        b"\xff\xfe",
+    ],
+    ids=["open", "usage", "nested", "list", "bytes"],
+)
+@pytest.mark.parametrize("what", ["json", "stream"])
+async def test_what_is_no_answer_is_an_outage_of_the_endpoint_whatever_its_form(body, what):
+    async def answer(request):
+        if what == "stream" and b'"stream"' not in await request.read():
+            return web.json_response({"error": {"message": "stream only"}}, status=400)
+        kind = "application/json" if what == "json" else "text/event-stream"
+        return web.Response(body=body if what == "json" else b"data: " + body + b"\n\n", content_type=kind)
+
+    async with answering(answer) as url:
+        chat = OpenAIChat(url, SecretStr("k"), "m-large")
+        with pytest.raises(BrainUnavailable):
+            await ask(chat)
+        await chat.close()
+
+
+@pytest.mark.parametrize("streams", [False, True])
+async def test_what_stands_around_an_answer_is_bounded_and_takes_little_memory(streams):
+    padding = [{"a": [], "b": {}}] * 1_000_000
+
+    async def answer(request):
+        if streams and b'"stream"' not in await request.read():
+            return web.json_response({"error": {"message": "stream only"}}, status=400)
+        text = json.dumps({"choices": [{"message": {"content": "hello"}}], "x": padding})
+        if not streams:
+            return web.Response(text=text, content_type="application/json")
+        return web.Response(text=f"data: {text}\n\n", content_type="text/event-stream")
+
+    async with answering(answer) as url:
+        chat = OpenAIChat(url, SecretStr("k"), "m-large")
+        with pytest.raises(BrainUnavailable, match="more than"):
+            await ask(chat)
+        padding = padding[:100_000]
+        if not streams:
+            tracemalloc.start()
+            assert (await ask(chat)).text == "hello"
+            assert (
+                tracemalloc.get_traced_memory()[1] < 60_000_000
+            )  # objects of the SDK's classes take four times as much
+            tracemalloc.stop()
+        await chat.close()
+
+
+@pytest.mark.parametrize("reported", [0, 3])
+async def test_an_endpoint_that_reports_almost_no_tokens_lifts_no_ceiling(chat, endpoint, reported):
+    endpoint.text, endpoint.counts = "word " * 400, {"prompt_tokens": reported, "completion_tokens": reported}
+    answer = await ask(chat, user="u" * 4_000)
+    assert (answer.prompt_tokens, answer.completion_tokens) == (1_001, 501)
