@@ -8,6 +8,7 @@ from planner.brains.model.settings import ModelSettings
 from prompts.answers import ProductAnswer
 from prompts.fences import fenced_lines, marks, new_fence
 from prompts.loader import Entries, first_tokens, load
+from prompts.repair import Repair, repaired_here
 from prompts.schemas import product_schema
 from research_crawler.core.brain_errors import BrainFailed, BudgetExhausted
 from research_crawler.core.config import Config
@@ -26,13 +27,22 @@ PRODUCT_PAGE_TOKENS = 4_000
 class ProductModel:
     """Asks the model once per product page; if the model cannot answer, the gaps stay open."""
 
-    def __init__(self, chat: ChatModel, budget: Budget | None, settings: ModelSettings) -> None:
-        self._asker, self._settings = Asker(chat, budget, settings), settings
+    def __init__(
+        self,
+        chat: ChatModel,
+        budget: Budget | None,
+        settings: ModelSettings,
+        *,
+        repair: Repair = repaired_here,
+    ) -> None:
+        self._asker, self._settings = Asker(chat, budget, settings, repair=repair), settings
 
     @classmethod
-    def from_config(cls, config: Config, chat: ChatModel, budget: Budget | None) -> Self:
+    def from_config(
+        cls, config: Config, chat: ChatModel, budget: Budget | None, *, repair: Repair = repaired_here
+    ) -> Self:
         """Build the role from the process's settings."""
-        return cls(chat, budget, ModelSettings.from_config(config))
+        return cls(chat, budget, ModelSettings.from_config(config), repair=repair)
 
     async def settle(
         self, products: list[Product], page: StoredPage, purpose: Purpose | None, call: Call

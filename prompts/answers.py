@@ -4,7 +4,6 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, TypeVar, get_args
 
-import json_repair
 from pydantic import (
     BaseModel,
     ConfigDict,
@@ -17,6 +16,7 @@ from pydantic import (
 
 from prompts.complete import complete_entries as _complete
 from prompts.judgement_answers import AnalysisAnswer, EvaluationAnswer, whole, with_one_confidence
+from prompts.repair import Repair, repaired_json
 from research_crawler.core.brain_errors import BadAnswer
 from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.entailment import ReadVerdict
@@ -307,18 +307,28 @@ def parse_answer(model: type[AnswerType], text: str) -> AnswerType:
     Raises:
         BadAnswer: the text does not fit the answer's model, even after the repair.
     """
+    return _whole(model, text) or _fitted(model, json.loads(repaired_json(text)))
+
+
+async def parse_answer_by(repair: Repair, model: type[AnswerType], text: str) -> AnswerType:
+    """The same, where JSON is repaired elsewhere."""
+    return _whole(model, text) or _fitted(model, json.loads(await repair(text)))
+
+
+def _whole(model: type[AnswerType], text: str) -> AnswerType | None:
     try:
         return cleaned(model.model_validate(json.loads(text)))
     except (ValueError, RecursionError):
-        pass
+        return None
+
+
+def _fitted(model: type[AnswerType], data: Any) -> AnswerType:
     try:
-        return cleaned(model.model_validate(json_repair.loads(text)))
+        return cleaned(model.model_validate(data))
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         place = ".".join(str(part) for part in first["loc"]) or "answer"
         raise BadAnswer(f"the model's answer does not fit: {place}: {first['msg']}") from error
-    except (ValueError, RecursionError) as error:
-        raise BadAnswer(f"the model's answer is not JSON: {error}") from error
 
 
 def _fits(model: type[Answer], entry: Mapping[str, Any]) -> bool:

@@ -108,6 +108,7 @@ class Container:
         self._readers_start: asyncio.Task[None] | None = None
         if self._uses_brain:
             self._make_embedder()
+            self._make_parse_pool()
         if crawl:
             self._make_fetching()
 
@@ -125,13 +126,20 @@ class Container:
 
         self.embedder = SentenceEmbedder(self.config.embedding_model)
 
+    def _make_parse_pool(self) -> None:
+        """A process that only plans repairs answers of models there, one at a time; it starts with the first."""
+        from research_crawler.extraction.process.pool import ParsePool
+
+        processes = (self.config.parse_processes or min(4, os.cpu_count() or 1)) if self._crawl else 1
+        preload = () if self.config.has_endpoint or not self._crawl else (_PAGE_WORK,)
+        self.parse_pool = ParsePool(processes, memory_mb=self.config.parse_memory_mb, preload=preload)
+
     def _make_fetching(self) -> None:
         from research_crawler.adapters.browser import find_browser
         from research_crawler.adapters.host_sessions import HostSessions
         from research_crawler.core.services import FetchServices
         from research_crawler.core.web.addresses import AddressGuard
         from research_crawler.engines.registry import providers_from
-        from research_crawler.extraction.process.pool import ParsePool
         from research_crawler.handlers.upstream_proxy import NOTICE, UpstreamProxy
 
         config = self.config
@@ -143,9 +151,6 @@ class Container:
         self.fetching = FetchServices(
             config=config, guard=guard, browser=self.browser, sessions=HostSessions(config.home)
         )
-        processes = config.parse_processes or min(4, os.cpu_count() or 1)
-        preload = () if config.has_endpoint else (_PAGE_WORK,)
-        self.parse_pool = ParsePool(processes, memory_mb=config.parse_memory_mb, preload=preload)
 
     @property
     def archive(self) -> "SqlArchive":
@@ -210,6 +215,7 @@ class Container:
         await self.folder.open()
         self._connect()
         if self._uses_brain:
+            self._closing.callback(self.parse_pool.close)
             await self.archive.open()
             self._make_brain()
         if self._uses_brain and self._may_index:
@@ -248,12 +254,14 @@ class Container:
         from pipelines.product_model import ProductModel
         from planner.brains.fallback import FallbackBrain
         from planner.brains.model.brain import ModelBrain
+        from planner.brains.model.repair import repair_by
         from research_crawler.adapters.models.openai_chat import OpenAIChat
 
         chat = OpenAIChat.from_config(self.config)
         self._closing.push_async_callback(chat.close)
-        self._product_model = ProductModel.from_config(self.config, chat, self.budget)
-        brain = ModelBrain.from_config(self.config, chat, self.budget, embedder=self.embedder)
+        repair = repair_by(self.parse_pool)
+        self._product_model = ProductModel.from_config(self.config, chat, self.budget, repair=repair)
+        brain = ModelBrain.from_config(self.config, chat, self.budget, embedder=self.embedder, repair=repair)
         return FallbackBrain(brain, self.extractive)
 
     async def _start_fetching(self) -> None:
@@ -267,7 +275,6 @@ class Container:
         if self.browser:
             self.spawn(self.presence.announce(RENDERER))
         self._services = self._crawl_services()
-        self._closing.callback(self.parse_pool.close)
         if self._crawl != "search":
             self._readers_start = asyncio.create_task(asyncio.to_thread(self.parse_pool.start))
             self._closing.push_async_callback(asyncio.wait, {self._readers_start})

@@ -1,5 +1,6 @@
 import contextlib
 import json
+import time
 
 import pytest
 from hypothesis import given
@@ -79,3 +80,13 @@ def test_any_text_is_an_answer_or_refused(text):
 def test_labels_that_are_no_list_are_left_out(labels):
     answer = parse_answer(PlannerAnswer, json.dumps({"action": "done", "labels": labels}))
     assert answer.labels == []
+
+
+@pytest.mark.parametrize(
+    "text", ["{" * 20_000, "[{" * 10_000, '{"a": [' * 3_000, '{"a": "b" ' * 4_000, "x" * 300_000]
+)
+def test_a_text_that_no_answer_can_be_is_refused_at_once(text):
+    begun = time.process_time()
+    with pytest.raises(BadAnswer, match="too long or nested too deeply"):
+        parse_answer(PlannerAnswer, text)
+    assert time.process_time() - begun < 1

@@ -44,6 +44,7 @@ from prompts.answers import (
 )
 from prompts.fences import new_fence
 from prompts.loader import Prompt, estimate_tokens, load
+from prompts.repair import Repair, repaired_here
 from prompts.schemas import (
     extractor_schema,
     planner_schema,
@@ -76,11 +77,12 @@ class ModelBrain:
         settings: ModelSettings | None = None,
         *,
         embedder: Embedder | None = None,
+        repair: Repair = repaired_here,
     ) -> None:
         """Without a budget, calls reserve no tokens and their answers are not kept; `embedder` finds the evidence of
-        a report's sections, which without one words alone do."""
+        a report's sections, which without one words alone do; `repair` makes JSON of an answer that is none."""
         self.settings = settings or ModelSettings()
-        self._asker = Asker(chat, budget, self.settings)
+        self._asker = Asker(chat, budget, self.settings, repair=repair)
         self._reader = ModelReader(self._asker, self.settings, self.name)
         self._writer = ReportWriter(self._asker, self.settings, self.name, embedder)
 
@@ -92,9 +94,10 @@ class ModelBrain:
         budget: Budget | None = None,
         *,
         embedder: Embedder | None = None,
+        repair: Repair = repaired_here,
     ) -> Self:
         """A brain with the models, temperatures and limits of the settings."""
-        return cls(chat, budget, ModelSettings.from_config(config), embedder=embedder)
+        return cls(chat, budget, ModelSettings.from_config(config), embedder=embedder, repair=repair)
 
     async def decide(self, view: PlannerView, call: Call) -> Answered:
         """The next action: one of those allowed, and only pages that the model was shown.

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from planner.brains.model.settings import ModelSettings
-from prompts.answers import AnswerType, parse_answer
+from prompts.answers import AnswerType, parse_answer_by
 from prompts.loader import Document, Prompt, estimate_tokens
+from prompts.repair import Repair, repaired_here
 from research_crawler.core.brain_errors import BadAnswer, BrainUnavailable, BudgetExhausted, TooLate
 from research_crawler.core.failpoints import reach
 from research_crawler.core.models.events import Usage
@@ -86,8 +87,16 @@ class Asker:
     the larger number of tokens that the settings have for such models.
     """
 
-    def __init__(self, chat: ChatModel, budget: Budget | None, settings: ModelSettings) -> None:
-        self._chat, self._budget, self._settings = chat, budget, settings
+    def __init__(
+        self,
+        chat: ChatModel,
+        budget: Budget | None,
+        settings: ModelSettings,
+        *,
+        repair: Repair = repaired_here,
+    ) -> None:
+        """`repair` makes JSON of an answer that is none."""
+        self._chat, self._budget, self._settings, self._repair = chat, budget, settings, repair
         self._reasoning: set[str] = set()
         """Names of models that think before they answer."""
 
@@ -102,7 +111,8 @@ class Asker:
             BudgetExhausted, LeaseLost: raised by the budget.
         """
         with self.counting_failures(call):
-            return parse_answer(answer, await self._text(self._rendered(question), call))
+            text = await self._text(self._rendered(question), call)
+            return await parse_answer_by(self._repair, answer, text)
 
     @staticmethod
     @contextlib.contextmanager

@@ -189,7 +189,9 @@ class PageParser(Protocol):
         """The passages that `look_and_read` found in a page, with their texts and tokens."""
         ...
 
-    async def run(self, work: Callable[..., str], *arguments: str, url: str) -> str:
+    async def run(
+        self, work: Callable[..., str], *arguments: str, url: str, seconds: float | None = None
+    ) -> str:
         """What a function of a module makes of texts of a page, in one of the processes and under its limits."""
         ...
 

@@ -192,13 +192,21 @@ class ParsePool:
         """The passages that came with a page, with their texts and tokens; they are counted in a thread."""
         return await asyncio.to_thread(with_texts, passages, markdown, count_tokens)
 
-    async def run(self, work: Callable[..., str], *arguments: str, url: str) -> str:
+    async def run(
+        self, work: Callable[..., str], *arguments: str, url: str, seconds: float | None = None
+    ) -> str:
         """Run a function of a module on texts of a page in one of the processes.
+
+        Args:
+            work: the function; it is found by its name there.
+            arguments: what it is given.
+            url: the page's URL, which says whose turn it is.
+            seconds: most processor time, if it may take less than a page.
 
         Raises:
             PageUnreadable: `parse_timeout`, `parse_memory` or `parse_failed`.
         """
-        return await self._ask(url, work, *arguments)
+        return await self._ask(url, work, *arguments, seconds=seconds)
 
     async def do(self, work: PageWork, page: PageText, told: str, *, url: str) -> str:
         """Do some work to a stored page in one of the processes.
@@ -245,12 +253,14 @@ class ParsePool:
             self._pool.join()
             self._pool = None
 
-    async def _ask(self, url: str, work: Callable[..., str], *arguments: Argument) -> str:
+    async def _ask(
+        self, url: str, work: Callable[..., str], *arguments: Argument, seconds: float | None = None
+    ) -> str:
         """The answer of a worker about a page of a URL, when it is the turn of its host."""
         host = urlsplit(url).hostname or ""
         async with self._turns.turn(host):
             try:
-                answer = await self._run(work, *arguments)
+                answer = await self._run(work, seconds or self.max_seconds, *arguments)
             except PageUnreadable as error:
                 if error.reason.kind is Reason.PARSE_TIMEOUT:
                     self._turns.note_timeout(host)
@@ -260,11 +270,11 @@ class ParsePool:
             raise PageUnreadable(Why.parse(answer[1:]))
         return answer[1:]
 
-    async def _run(self, work: Callable[..., str], *arguments: Argument) -> str:
+    async def _run(self, work: Callable[..., str], seconds: float, *arguments: Argument) -> str:
         try:
             pool = await asyncio.to_thread(self._running) if self._pool is None else self._pool
-            given = (work, self.max_seconds, *arguments)
-            future = pool.schedule(run_in_worker, args=given, timeout=clock_limit_s(self.max_seconds))
+            given = (work, seconds, *arguments)
+            future = pool.schedule(run_in_worker, args=given, timeout=clock_limit_s(seconds))
             return await asyncio.wrap_future(future)
         except TooLong as error:
             raise PageUnreadable(Reason.PARSE_TIMEOUT) from error
