@@ -8,9 +8,12 @@ from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from research_crawler.interfaces.dashboard.sessions import COOKIE, Sessions
-from research_crawler.interfaces.http.access import DASHBOARD
+from research_crawler.interfaces.http.access import DASHBOARD, counted
+from research_crawler.interfaces.http.connections import note_known
 
 SIGN_IN: Final = f"{DASHBOARD}/sign-in"
+SIGN_IN_BYTES: Final = 4_096
+"""Longest body of a stranger: the form to sign in has the token."""
 STATIC: Final = f"{DASHBOARD}/static/"
 HEADERS: Final = {
     "Content-Security-Policy": (
@@ -41,12 +44,11 @@ class Guard:
                     headers.setdefault(name, value)
             await send(message)
 
-        if scope["type"] != "http" or self._may(scope):
+        path = scope["path"]
+        if scope["type"] != "http" or self._sessions.knows(Request(scope).cookies.get(COOKIE, "")):
+            note_known(scope)
             await self._app(scope, receive, with_headers)
+        elif path == SIGN_IN or path.startswith(STATIC):
+            await self._app(scope, counted(receive, SIGN_IN_BYTES), with_headers)
         else:
             await RedirectResponse(SIGN_IN, 303)(scope, receive, with_headers)
-
-    def _may(self, scope: Scope) -> bool:
-        path = scope["path"]
-        is_open = path == SIGN_IN or path.startswith(STATIC)
-        return is_open or self._sessions.knows(Request(scope).cookies.get(COOKIE, ""))

@@ -9,6 +9,7 @@ from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from research_crawler.interfaces.http.connections import is_known, note_known
 from research_crawler.interfaces.http.faults import TOO_LARGE, error_answer
 
 OPEN_PATHS = frozenset({"/health", "/docs", "/openapi.json"})
@@ -42,7 +43,7 @@ class Access:
             return
         refusal = self._refusal(scope)
         if refusal is None:
-            await self._app(scope, _counted(receive, self._max_bytes), send)
+            await self._app(scope, counted(receive, self._max_bytes), send)
             return
         status, message = refusal
         headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
@@ -56,11 +57,15 @@ class Access:
         origin = headers.get("origin")
         if origin is not None and _host_in(origin) != host.lower():
             return 403, "requests from pages of other origins are refused"
+        if "transfer-encoding" in headers and "content-length" in headers:
+            return 400, "a request says either how long it is or that it comes in pieces"
+        if self._knows_token(headers):
+            note_known(scope)
         if scope["path"] in OPEN_PATHS:
             return None
         if self._token in scope["query_string"]:  # an address is logged on its way
             return 401, "a valid bearer token is needed"
-        if not is_of_dashboard(scope["path"]) and not self._knows_token(headers):
+        if not is_of_dashboard(scope["path"]) and not is_known(scope):
             return 401, "a valid bearer token is needed"
         length = headers.get("content-length", "0")
         return (413, TOO_LARGE) if length.isdigit() and int(length) > self._max_bytes else None
@@ -98,11 +103,11 @@ def is_of_dashboard(path: str) -> bool:
     return path == DASHBOARD or path.startswith(f"{DASHBOARD}/")
 
 
-def _counted(receive: Receive, most: int) -> Receive:
+def counted(receive: Receive, most: int) -> Receive:
     """The messages of a request, up to a length of its body that it did not announce."""
     length = 0
 
-    async def counted() -> Message:
+    async def next_message() -> Message:
         nonlocal length
         message = await receive()
         length += len(message.get("body", b""))
@@ -110,4 +115,4 @@ def _counted(receive: Receive, most: int) -> Receive:
             raise HTTPException(413)
         return message
 
-    return counted
+    return next_message

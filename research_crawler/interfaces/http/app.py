@@ -56,6 +56,7 @@ def http_app(runtime: Runtime, *, token: str) -> FastAPI:
         version=version("research-crawler"),
         description="Ask a question and get a report in which every claim cites a page.",
         generate_unique_id_function=method_name,
+        openapi_url=None,  # `routes/system.py` has it, made once
         docs_url=None,  # both pages of FastAPI load their scripts from elsewhere
         redoc_url=None,
         telemetry={"tracing": False, "metrics": False, "logs": False, "auto_configure": False},

@@ -7,11 +7,12 @@ who does not read, and has no limit of connections that ask for nothing.
 import asyncio
 import resource
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import h11
+from starlette.types import Scope
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from research_crawler.core.log import get_log
@@ -20,7 +21,19 @@ log = get_log(__name__)
 _TOO_MANY = (
     b"HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\nretry-after: 1\r\ncontent-length: 0\r\n\r\n"
 )
+_KNOWN = "caller_is_known"
 _TOO_LATE = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+
+
+def note_known(scope: Scope) -> None:
+    """Note that the caller of a request has shown a token or a session."""
+    scope.setdefault("state", {})[_KNOWN] = True
+
+
+def is_known(scope: Mapping[str, object]) -> bool:
+    """Whether that was noted."""
+    state = scope.get("state")
+    return isinstance(state, dict) and _KNOWN in state
 
 
 @dataclass(frozen=True)
@@ -28,12 +41,14 @@ class ConnectionLimits:
     """What one client can take of the server."""
 
     most: int = 500
-    """Connections at once. Another one takes the place of the oldest without a request; if all have one, it gets a
-    503."""
+    """Connections at once. Another one takes the place of the oldest without a request, or whose body a stranger has
+    not sent yet; if there is none, it gets a 503."""
     head_s: float = 20.0
     """Longest time from the first byte of a request, or from the connection, to the end of its headers."""
     body_s: float = 60.0
     """Longest time for the body of a request."""
+    strangers_body_s: float = 5.0
+    """Longest time for the body of a caller who has shown neither token nor session: that of the form to sign in."""
     unread_s: float = 60.0
     """Longest time in which a client takes nothing of an answer that waits for it."""
 
@@ -66,6 +81,11 @@ class BoundedConnection(H11Protocol):
     def has_request(self) -> bool:
         """Whether a request is being read or answered."""
         return self.cycle is not None and not self.cycle.response_complete
+
+    @property
+    def may_be_displaced(self) -> bool:
+        """Whether another connection may take its place: nothing is asked, or a stranger is still to say what."""
+        return not self.has_request or (self.conn.their_state is h11.SEND_BODY and not is_known(self.scope))
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn
         """Take the connection, if there is a place for it."""
@@ -112,7 +132,8 @@ class BoundedConnection(H11Protocol):
             self._unread.cancel()
 
     def _made_room(self) -> bool:
-        idle = [one for one in self.connections if isinstance(one, BoundedConnection) and not one.has_request]
+        mine = [one for one in self.connections if isinstance(one, BoundedConnection)]
+        idle = [one for one in mine if one.may_be_displaced]
         if not idle:
             log.warning("the server has too many connections", most=self.limits.most)
             return False
@@ -132,7 +153,7 @@ class BoundedConnection(H11Protocol):
         if state is h11.IDLE:
             self._wait(state, self.limits.head_s, self._end_late)
         elif state is h11.SEND_BODY:
-            self._wait(state, self.limits.body_s, self._end_late)
+            self._wait(state, self.limits.strangers_body_s, self._end_stranger)
 
     def _wait(self, state: object, seconds: float, end: Callable[[], None]) -> None:
         self._awaited, self._late = state, self.loop.call_later(seconds, end)
@@ -142,6 +163,14 @@ class BoundedConnection(H11Protocol):
         if self._late is not None:
             self._late.cancel()
             self._late = None
+
+    def _end_stranger(self) -> None:
+        """The application has had its time to see who asks."""
+        if is_known(self.scope):
+            rest_s = max(0.0, self.limits.body_s - self.limits.strangers_body_s)
+            self._wait(self._awaited, rest_s, self._end_late)
+        else:
+            self._end_late()
 
     def _end_late(self) -> None:
         if self.transport.is_closing():

@@ -14,6 +14,8 @@ from research_crawler.interfaces.mcp.server import make_server
 
 PATH: Final = "/mcp"
 MAX_MESSAGE_BYTES: Final = 1_000_000
+MOST_SESSIONS: Final = 200
+"""Sessions at once; each keeps some 60 kB for half an hour after its last request, unless its client ends it."""
 LOOPBACK_NAMES: Final = ("127.0.0.1", "localhost", "[::1]")
 
 
@@ -39,6 +41,7 @@ class McpEndpoint:
             max_request_body_size=MAX_MESSAGE_BYTES,
             transport_security=_only_from(hosts),
         )
+        self._server.session_manager.max_sessions = MOST_SESSIONS
 
     @property
     def routes(self) -> list[BaseRoute]:

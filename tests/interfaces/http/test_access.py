@@ -1,9 +1,11 @@
 """Who may call the server, and what the others get."""
 
+import asyncio
 import stat
 
 import httpx
 import pytest
+from fastapi import FastAPI
 
 from research_crawler.core.config import Config
 from research_crawler.core.errors import ConfigError
@@ -128,3 +130,25 @@ async def test_the_pages_of_the_server_load_nothing_from_elsewhere(served):
     )
     assert all(path in page.text for path in paths)
     assert isinstance(served.client, httpx.AsyncClient)
+
+
+async def test_a_request_with_two_ways_to_tell_its_length_is_refused(served):
+    reader, writer = await asyncio.open_connection("127.0.0.1", served.client.base_url.port)
+    writer.write(
+        b"POST /jobs HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer " + TOKEN.encode() + b"\r\n"
+        b"content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\nGET /health HTTP/1.1\r\nhost: a\r\n\r\n"
+    )
+    answer = await asyncio.wait_for(reader.read(), 20)  # the connection ends: nothing behind it is a request
+    assert answer.startswith(b"HTTP/1.1 400") and answer.count(b"HTTP/1.1") == 1
+    writer.close()
+
+
+async def test_what_strangers_may_read_of_the_interface_is_made_once(served, monkeypatch):
+    made = []
+    document = FastAPI.openapi
+    monkeypatch.setattr(FastAPI, "openapi", lambda app: made.append(app) or document(app))
+    for path in ("/openapi.json", "/docs") * 3:
+        answer = await served.client.get(path, headers={"Authorization": ""})
+        assert answer.status_code == 200 and "/jobs" in answer.text
+    assert len(made) == 2
+    assert (await served.client.get("/openapi.json")).json()["paths"]["/jobs"]

@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 import pytest
 import uvicorn
 
-from research_crawler.interfaces.http.connections import ConnectionLimits, bounded_connections
+from research_crawler.interfaces.http.connections import ConnectionLimits, bounded_connections, note_known
 from research_crawler.interfaces.http.server import QuietServer
 
 BIG = b"x" * 20_000_000
@@ -25,9 +25,13 @@ class Answering:
     def __init__(self) -> None:
         self.left: list[str] = []
         """The paths of requests that ended because the client went away."""
+        self.knows = False
+        """Whether callers show a token."""
 
     async def __call__(self, scope, receive, send) -> None:
         length, more = 0, True
+        if self.knows:
+            note_known(scope)
         while more:
             message = await receive()
             if message["type"] == "http.disconnect":
@@ -179,3 +183,55 @@ def test_there_are_never_more_connections_than_half_of_the_files():
     files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     assert ConnectionLimits.within_files(10_000_000).most == files // 2
     assert ConnectionLimits.within_files(3).most == 3
+
+
+BEGUN = b"POST /slow HTTP/1.1\r\nhost: a\r\ncontent-length: 1000\r\n\r\nbegin"
+
+
+async def test_a_stranger_who_sends_no_body_loses_the_place_to_the_next_caller():
+    limits = ConnectionLimits(most=3, body_s=60, strangers_body_s=60)
+    async with listening(limits) as (port, app), contextlib.AsyncExitStack() as stack:
+        for _ in range(9):
+            await stack.enter_async_context(connected(port, BEGUN))
+            await asyncio.sleep(0)
+        assert b"200" in await ask(port)
+        assert app.left
+
+
+async def test_a_stranger_has_less_time_for_a_body_than_a_caller_who_is_known():
+    limits = ConnectionLimits(body_s=60, strangers_body_s=SOON_S)
+    async with listening(limits) as (port, app):
+        async with connected(port, BEGUN) as (reader, _):
+            assert await rest_of(reader) == b""
+            assert app.left == ["/slow"]
+        app.knows = True
+        async with connected(port, BEGUN) as (reader, writer):
+            await asyncio.sleep(3 * SOON_S)
+            writer.write(b"x" * 995)
+            assert b"1000" in await asyncio.wait_for(reader.readuntil(b"0\r\n\r\n"), 20)
+
+
+async def test_a_caller_who_is_known_keeps_the_place_while_a_body_comes():
+    limits = ConnectionLimits(most=2)
+    async with listening(limits) as (port, app):
+        app.knows = True
+        async with connected(port, BEGUN), connected(port, BEGUN):
+            await asyncio.sleep(SOON_S)
+            assert b"503" in await ask(port)
+
+
+async def test_many_forms_to_sign_in_without_a_body_leave_room_for_everybody_else(few_connections, served):
+    port = served.client.base_url.port
+    form = b"POST /ui/sign-in HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 1000\r\n\r\ntoken="
+    async with contextlib.AsyncExitStack() as stack:
+        for _ in range(30):
+            await stack.enter_async_context(connected(port, form))
+            await asyncio.sleep(0)
+        await served.get("/health")
+
+
+async def test_the_form_to_sign_in_is_read_up_to_four_kilobytes(served):
+    answer = await served.client.post("/ui/sign-in", content=b"token=" + b"x" * 5_000)
+    assert answer.status_code == 413
+    answer = await served.client.post("/ui/sign-in", content=b"token=wrong")
+    assert answer.status_code == 401

@@ -11,6 +11,7 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from starlette.applications import Starlette
 
+from research_crawler.interfaces.mcp import http as endpoint
 from research_crawler.interfaces.mcp.http import LOOPBACK_NAMES, McpEndpoint
 from tests.interfaces.mcp.conftest import ERAS, called
 
@@ -80,3 +81,13 @@ async def test_only_requests_for_one_of_our_names_from_our_own_pages_get_in(desk
 async def test_the_endpoint_is_a_route_of_another_app(desk):
     async with served(app_of(desk)) as url, Client(url, mode="legacy") as client:
         assert await called(client, "list_watches") == {"watches": [], "truncated": False, "next": None}
+
+
+async def test_sessions_are_bounded_and_those_that_are_open_go_on(desk, monkeypatch):
+    monkeypatch.setattr(endpoint, "MOST_SESSIONS", 3)
+    async with served(app_of(desk)) as url, httpx2.AsyncClient() as http:
+        opened = [await http.post(url, json=INITIALIZE, headers=HEADERS) for _ in range(5)]
+        assert [answer.status_code for answer in opened] == [200, 200, 200, 503, 503]
+        session = {"Mcp-Session-Id": opened[0].headers["mcp-session-id"]}
+        assert (await http.delete(url, headers={**HEADERS, **session})).status_code == 200
+        assert (await http.post(url, json=INITIALIZE, headers=HEADERS)).status_code == 200

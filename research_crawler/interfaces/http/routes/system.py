@@ -1,6 +1,8 @@
 """`/health`, `/metrics` and `/docs`: whether the server works, what it has to do, and how it is used."""
 
-from typing import Literal
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
@@ -41,7 +43,26 @@ async def metrics(state: StateOf) -> Response:
     return Response(await state.metrics.text(state.runtime), media_type=CONTENT_TYPE_LATEST)
 
 
+@router.get("/openapi.json", include_in_schema=False)
+async def openapi(request: Request) -> Response:
+    """What the server can be asked, as an OpenAPI document."""
+    return Response(_made_once(request, "openapi_json", _document), media_type="application/json")
+
+
 @router.get("/docs", include_in_schema=False)
 async def docs(request: Request) -> HTMLResponse:
     """What the server can be asked, as a page that loads nothing from elsewhere."""
-    return HTMLResponse(api_page(request.app.openapi()), headers=_PAGE_HEADERS)
+    return HTMLResponse(_made_once(request, "docs_page", api_page), headers=_PAGE_HEADERS)
+
+
+def _made_once(request: Request, name: str, make: Callable[[Mapping[str, Any]], str]) -> str:
+    """A text about the application that is made for the first caller: strangers may ask for it often."""
+    kept: str | None = getattr(request.app.state, name, None)
+    if kept is None:
+        kept = make(request.app.openapi())
+        setattr(request.app.state, name, kept)
+    return kept
+
+
+def _document(schema: Mapping[str, Any]) -> str:
+    return json.dumps(schema, ensure_ascii=False)
