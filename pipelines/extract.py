@@ -1,5 +1,6 @@
 """Proposes findings from a stored page: the brain reads all of it, or the parts that fit the goal best."""
 
+import asyncio
 from dataclasses import dataclass, field
 
 from pipelines.base import ItemPipeline, ItemReading
@@ -11,7 +12,6 @@ from research_crawler.core.models.items import CommandItem
 from research_crawler.core.models.pages import Passage, StoredPage
 from research_crawler.core.ports.crawler import PageWork
 from research_crawler.core.ports.models import Call
-from research_crawler.text.language import detect
 from research_crawler.text.markdown_blocks.sections import (
     joined,
     left_out,
@@ -20,7 +20,7 @@ from research_crawler.text.markdown_blocks.sections import (
     sections,
     under,
 )
-from research_crawler.text.ranking import choose_passages, passage_scores, rank_passages
+from research_crawler.text.ranking import choose_passages, rank_passages, scores_by
 
 _MODEL_TIME_S = 240.0
 """Longest time that the brain may take for one page, all its calls together; the lease leaves less if the page came
@@ -123,14 +123,12 @@ class ExtractPipeline(ItemPipeline):
             passages = under(section.heading, passages)
         if sum(passage.tokens for passage in passages) <= limit:
             return Shown(passages)
-        goal = purpose.words
-        language = detect(goal)
+        goal, text = purpose.words, page.page.markdown
+        scores = await scores_by(services.parse_pool, text, passages, goal, url=page.final_url)
         if not services.config.reads_sections:
-            return Shown(choose_passages(passages, passage_scores(goal, passages, language), limit))
-        ranks = await rank_passages(
-            goal, passages, services.embedder, dense_top=_DENSE_TOP, language=language
-        )
-        return _in_sections(page.page.markdown, passages, ranks, limit)
+            return Shown(choose_passages(passages, scores, limit))
+        ranks = await rank_passages(goal, passages, scores, services.embedder, dense_top=_DENSE_TOP)
+        return await asyncio.to_thread(_in_sections, text, passages, ranks, limit)
 
 
 def _in_sections(markdown: str, passages: list[Passage], ranks: list[float], limit: int) -> Shown:

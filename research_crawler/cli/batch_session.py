@@ -108,7 +108,8 @@ class BatchSession:
         except BaseException:
             await self._tell_how_to_resume(runtime, batch.id)
             raise
-        saved = await save_tables(batch, lambda: every_row(runtime, batch.id), Path(batch.folder))
+        folder, home = Path(batch.folder), runtime.config.home
+        saved = await save_tables(batch, lambda: every_row(runtime, batch.id), folder, home=home)
         if self.as_json:
             echo_json(json.dumps(entry_json(entry), indent=2, ensure_ascii=False))
         elif sys.stdout.isatty():

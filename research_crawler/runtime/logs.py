@@ -1,6 +1,7 @@
 """Logging to stderr: one line per event, for this project's logs and those of libraries."""
 
 import logging
+import re
 import sys
 import time
 from typing import TextIO
@@ -10,6 +11,7 @@ from research_crawler.core.text.plain_text import clean
 
 SILENT_S, _REMEMBERED = 60.0, 1_000
 """How long a line is not repeated, and how many lines are remembered for that."""
+_BREAKS = re.compile(r"\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 CHATTY = ("scrapy", "sentence_transformers", "transformers", "httpx", "httpcore", "alembic")
 """Libraries whose INFO lines are useful only for debugging."""
 
@@ -58,13 +60,18 @@ class _RepeatFilter(logging.Filter):
 class _OneLine(logging.Formatter):
     """Shows this project's own errors in one line, and a traceback only for unexpected ones.
 
-    Log lines hold URLs and names from the web, so they are printed without characters that command a terminal.
+    Log lines hold URLs and names from the web, so they are printed without characters that command a terminal, and a
+    line break in them begins no line that looks like another event: what follows the first line is indented.
     """
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802  # the base class's name
+        """The text of an event, without its traceback."""
+        return _BREAKS.sub(" ", super().formatMessage(record))
 
     def format(self, record: logging.LogRecord) -> str:
         """The record as text."""
         error = record.exc_info[1] if record.exc_info else None
         if not isinstance(error, ResearchError):
-            return clean(super().format(record))
+            return _BREAKS.sub("\n  ", clean(super().format(record)))
         plain = logging.makeLogRecord({**record.__dict__, "exc_info": None, "exc_text": None})
-        return clean(f"{super().format(plain)}: {error}")
+        return clean(_BREAKS.sub(" ", f"{super().format(plain)}: {error}"))

@@ -1,14 +1,20 @@
 """Rank passages for a question: BM25 chooses the passages to embed, then both scores are fused."""
 
+import asyncio
 from collections.abc import Sequence
 
+from pydantic import TypeAdapter
+
 from research_crawler.core.models.pages import Passage
+from research_crawler.core.ports.crawler import PageParser
 from research_crawler.core.ports.models import Embedder
+from research_crawler.text.language import detect
 from research_crawler.text.likeness import Bm25, cosine, fuse, normalised
 
 DENSE_TOP = 24
 """Most passages of a page that are embedded; 24 passages of 110 words take 0.4 s of one core in bfloat16."""
 
+_PASSAGES, _SCORES = TypeAdapter(list[Passage]), TypeAdapter(list[float])
 OTHER_TOKENIZER_SHARE = 0.1
 """This share of a limit stays free, because the model that reads the passages has another tokenizer than ours."""
 
@@ -18,6 +24,31 @@ def passage_scores(query: str, passages: Sequence[Passage], language: str = "en"
     return Bm25([_with_heading(passage) for passage in passages], language).scores(query)
 
 
+def scores_json(markdown: str, passages: str, query: str) -> str:
+    """The same in another process: passages without texts and the answer are JSON; in the query's language."""
+    whole = [
+        passage.changed(text=markdown[passage.start : passage.end])
+        for passage in _PASSAGES.validate_json(passages)
+    ]
+    return _SCORES.dump_json(passage_scores(query, whole, detect(query))).decode()
+
+
+async def scores_by(
+    parser: PageParser, markdown: str, passages: Sequence[Passage], query: str, *, url: str
+) -> list[float]:
+    """The score of each passage of a page, made in the processes that read pages: a page may have 200,000 words.
+
+    Raises:
+        PageUnreadable: the page used up its limit of time or memory.
+    """
+    bare = await asyncio.to_thread(_bare_json, passages)
+    return _SCORES.validate_json(await parser.run(scores_json, markdown, bare, query, url=url))
+
+
+def _bare_json(passages: Sequence[Passage]) -> str:
+    return _PASSAGES.dump_json([passage.changed(text="") for passage in passages]).decode()
+
+
 def _with_heading(passage: Passage) -> str:
     return f"{passage.heading}\n{passage.text}" if passage.heading else passage.text
 
@@ -25,22 +56,22 @@ def _with_heading(passage: Passage) -> str:
 async def rank_passages(
     query: str,
     passages: Sequence[Passage],
+    lexical: Sequence[float],
     embedder: Embedder,
     *,
     dense_top: int = DENSE_TOP,
-    language: str = "en",
 ) -> list[float]:
     """The relevance of each passage to the query, 0 to 1, in the order of `passages`.
 
-    Only the `dense_top` best passages by BM25 are embedded. The others get lower scores than all of these, in
-    BM25's order. If BM25 finds fewer than `dense_top`, the first passages of the page fill up the number.
+    `lexical` are their scores by words. Only the `dense_top` best by these are embedded. The others get lower scores
+    than all of these, in the order of `lexical`. If fewer than `dense_top` have one, the first passages of the page
+    fill up the number.
     """
-    texts = [_with_heading(passage) for passage in passages]
-    lexical = passage_scores(query, passages, language)
-    chosen = sorted(range(len(texts)), key=lambda i: (-lexical[i], i))[:dense_top]
+    chosen = sorted(range(len(passages)), key=lambda i: (-lexical[i], i))[:dense_top]
     if not chosen:
         return []
-    query_vector, *vectors = await embedder.embed([query, *(texts[i] for i in chosen)])
+    texts = [_with_heading(passages[i]) for i in chosen]
+    query_vector, *vectors = await embedder.embed([query, *texts])
     shares = normalised(lexical)
     fused = fuse([cosine(query_vector, vector) for vector in vectors], [lexical[i] for i in chosen])
     floor = min(fused)

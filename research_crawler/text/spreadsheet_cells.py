@@ -1,5 +1,6 @@
 """Writes texts of others into cells of tables, so that a spreadsheet shows them and runs none of them."""
 
+import re
 from itertools import islice
 from typing import Final
 
@@ -28,12 +29,27 @@ spreadsheet could take it for a formula. Full-width and small forms count, becau
 ones."""
 
 
+_BORDERS: Final = re.compile(r"([;\t\r\n]+)")
+"""What ends a cell in a program that takes another mark than the comma for the border of cells, as spreadsheets of
+many countries do with the semicolon: quotes around `a;=b` do not hold it together there."""
+
+
 def guarded_cell(cell: str) -> str:
-    """A cell that no program takes for a formula."""
-    seen = "".join(islice((c for c in cell if c.isprintable() and not c.isspace()), 1))
-    return f"'{cell}" if cell.startswith(_FORMULA) or seen.startswith(_FORMULA) else cell
+    """A cell of which no program takes any part for a formula."""
+    first, *rest = _BORDERS.split(cell)
+    begun = f"'{first}" if _is_formula(cell) else first
+    return begun + "".join(f"'{piece}" if _is_formula(piece) else piece for piece in rest)
+
+
+def _is_formula(text: str) -> bool:
+    if _BORDERS.fullmatch(text):
+        return False
+    seen = "".join(islice((c for c in text if c.isprintable() and not c.isspace()), 1))
+    return text.startswith(_FORMULA) or seen.startswith(_FORMULA)
 
 
 def unguarded_cell(cell: str) -> str:
     """The text of a cell that `guarded_cell` made."""
-    return cell[1:] if cell.startswith("'") else cell
+    return "".join(
+        piece if at % 2 else piece.removeprefix("'") for at, piece in enumerate(_BORDERS.split(cell))
+    )

@@ -6,7 +6,7 @@ import pytest
 
 from research_crawler.core.text.headings import HEADING_CHARS, PATH_CHARS, heading_of, heading_path
 from research_crawler.extraction.evidence.headings import heading_above
-from research_crawler.extraction.evidence.passages import bare_passages
+from research_crawler.extraction.evidence.passages import estimated_tokens, split_passages
 from research_crawler.text.markdown_blocks.excerpts import excerpts
 from research_crawler.text.markdown_blocks.sections import outline
 
@@ -29,7 +29,7 @@ PAGES = {
 def test_the_pieces_of_a_page_take_time_and_space_in_proportion_to_it(name):
     page = PAGES[name]
     begun = time.process_time()
-    passages = bare_passages(page)
+    passages = split_passages(page, estimated_tokens)
     pieces = [*excerpts(page), *excerpts(page, passages[::2])]  # a gap behind each passage
     outline(passages, [], most_chars=10_000)
     assert time.process_time() - begun < MOST_S

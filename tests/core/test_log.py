@@ -2,7 +2,9 @@
 
 import logging
 
+from research_crawler.core.errors import ResearchError
 from research_crawler.core.log import get_log
+from research_crawler.runtime.logs import configure_logging
 
 
 def test_values_stand_behind_the_text_and_an_error_brings_its_traceback(caplog):
@@ -34,3 +36,23 @@ def test_what_is_not_logged_costs_no_text(caplog):
     caplog.set_level(logging.WARNING)
     get_log("x").debug("not logged", value=Dear())
     assert not caplog.messages
+
+
+EVIL = "a page\nWARNING research_crawler.runtime: all is well\r\u2028ERROR x\x1b[2J\x85CRITICAL y"
+
+
+def test_a_line_break_in_a_text_of_the_web_begins_no_line_of_the_log(capsys):
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    configure_logging("WARNING")
+    try:
+        log = get_log("research_crawler.some.module")
+        log.warning(EVIL, url=EVIL)
+        log.warning("refused", exc_info=ResearchError(EVIL))
+        log.warning("broken", exc_info=ValueError(EVIL))
+    finally:
+        root.handlers[:] = handlers
+        root.setLevel(level)
+    lines = capsys.readouterr().err.splitlines()
+    assert [line.split(" ")[0] for line in lines if not line.startswith("  ")] == ["WARNING"] * 3
+    assert "\x1b" not in "".join(lines)

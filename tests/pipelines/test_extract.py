@@ -1,5 +1,8 @@
 """What a brain is shown of a page: all of it where it fits, else passages or sections that fit the goal."""
 
+import asyncio
+import time
+
 import pytest
 from scrapy import Spider
 from scrapy.utils.test import get_crawler
@@ -136,3 +139,21 @@ async def test_what_was_made_of_a_page_while_it_was_read_is_not_made_again(shown
 async def test_a_stored_page_is_worked_on_when_a_brain_needs_it(shown):
     view = await shown("The tower is 43 m tall.", work=said, goal="How tall?")
     assert view.picked == "1 passages for How tall?"
+
+
+CROWDED = {
+    "words": "\n\n".join(f"## Part {n}\n\n" + " ".join(f"w{n}x{i}" for i in range(80)) for n in range(1_500)),
+    "sections": "\n\n".join(f"## P{n}\n\na b" for n in range(60_000)),
+}
+
+
+@pytest.mark.parametrize("name", CROWDED)
+@pytest.mark.parametrize("settings", [ENDPOINT, {}], ids=["model", "words"])
+async def test_a_crowded_page_does_not_hold_the_loop_while_its_parts_are_chosen(shown, name, settings):
+    work = asyncio.ensure_future(shown(CROWDED[name], **settings))
+    longest, last = 0.0, time.thread_time()  # of the loop: other work on the machine does not count
+    while not work.done():
+        await asyncio.sleep(0.005)
+        longest, last = max(longest, time.thread_time() - last), time.thread_time()
+    assert 0 < (await work).tokens_shown <= 16_000
+    assert longest < 0.5

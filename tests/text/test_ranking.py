@@ -4,9 +4,13 @@ from hypothesis import strategies as st
 from research_crawler.adapters.memory.embedder import HashEmbedder
 from research_crawler.core.models.pages import Passage
 from research_crawler.text.likeness import Bm25, fuse, normalised
-from research_crawler.text.ranking import rank_passages
+from research_crawler.text.ranking import passage_scores, rank_passages
 
 TEXTS = ["the tower is 43 metres tall", "opening hours of the tower", "a recipe for fish soup", ""]
+
+
+async def ranked_by(query, found, embedder, **options):
+    return await rank_passages(query, found, passage_scores(query, found), embedder, **options)
 
 
 def passages(texts, headings=None):
@@ -36,13 +40,13 @@ def test_fused_scores_lie_between_zero_and_one():
 
 
 async def test_the_passage_about_the_question_ranks_first(embedder):
-    ranked = await rank_passages("How tall is the lighthouse?", passages(TEXTS[:3]), embedder)
+    ranked = await ranked_by("How tall is the lighthouse?", passages(TEXTS[:3]), embedder)
     assert max(ranked) == ranked[0]
 
 
 async def test_the_words_of_a_heading_count_for_its_passage():
     texts = ["It measures 43 metres.", "It measures 12 litres."]
-    ranked = await rank_passages(
+    ranked = await ranked_by(
         "height of tower", passages(texts, ["Height of the tower", "Tank"]), HashEmbedder()
     )
     assert ranked[0] > ranked[1]
@@ -50,7 +54,7 @@ async def test_the_words_of_a_heading_count_for_its_passage():
 
 async def test_passages_without_a_vector_rank_below_those_with_one():
     texts = [f"tower number {i} " + "tower " * (10 - i) for i in range(10)]
-    ranked = await rank_passages("tower", passages(texts), HashEmbedder(), dense_top=3)
+    ranked = await ranked_by("tower", passages(texts), HashEmbedder(), dense_top=3)
     with_vector = sorted(ranked, reverse=True)[:3]
     assert min(with_vector) > max(sorted(ranked, reverse=True)[3:])
-    assert await rank_passages("tower", [], HashEmbedder()) == []
+    assert await ranked_by("tower", [], HashEmbedder()) == []

@@ -16,6 +16,8 @@ InputFormat = Literal["csv", "jsonl", "text"]
 MOST_INPUT_ROWS: Final = 100_000
 MAX_INPUT_BYTES: Final = 100_000_000
 MAX_CELL_CHARS: Final = 2_000
+MOST_INPUT_FIELDS: Final = 500
+"""Columns of an input; each row is kept with all of them."""
 _DELIMITERS: Final = ",;\t|"
 _HALF: Final = re.compile("[\ud800-\udfff]")
 _FORMATS: Final[Mapping[str, InputFormat]] = {
@@ -136,6 +138,7 @@ def _csv_table(text: str) -> InputTable:
 
 
 def _checked_names(cells: Sequence[str], line: int) -> list[str]:
+    _check_count(len(cells), line)
     names = dict[str, None]()
     for place, cell in enumerate(cells, 1):
         name = " ".join(cell.split())
@@ -145,6 +148,11 @@ def _checked_names(cells: Sequence[str], line: int) -> list[str]:
             raise RowError("the header names this column twice", line, name)
         names[name] = None
     return list(names)
+
+
+def _check_count(fields: int, line: int) -> None:
+    if fields > MOST_INPUT_FIELDS:
+        raise RowError(f"the input has {fields:,} columns; at most {MOST_INPUT_FIELDS} are allowed", line)
 
 
 def _cells(names: Sequence[str], cells: Sequence[str], line: int) -> dict[str, str]:
@@ -171,6 +179,8 @@ def _json_table(text: str) -> InputTable:
         ]
     objects = [(line, _json_object(one, line, counted)) for line, one in found]
     names = dict.fromkeys(name for _, one in objects for name in one)
+    _check_count(max((len(one) for _, one in objects), default=0), 1)
+    _check_count(len(names), 1)
     rows = [InputRow(line, _json_fields(one, names, line, counted)) for line, one in objects]
     return InputTable(list(names), rows, counted)
 

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Final
 
+from research_crawler.adapters.private_files import private_folder
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.batches import Batch, BatchRow
 from research_crawler.services.batches.formats import TABLE_FORMATS
@@ -53,20 +54,34 @@ async def table_parts(batch: Batch, rows: AsyncIterator[BatchRow], kind: str) ->
     yield bytes(part + table.end())
 
 
-async def save_table(parts: AsyncIterator[bytes], path: Path) -> None:
+async def save_table(parts: AsyncIterator[bytes], path: Path, mode: int = 0o666) -> None:
     """Write the parts of a table into a file, which is there once it is whole.
 
     Raises:
         OSError: the file cannot be written.
     """
-    with whole_file(path) as file:
+    with whole_file(path, mode) as file:
         async for part in parts:
             await asyncio.to_thread(file.write, part)
 
 
-async def save_tables(batch: Batch, rows: Callable[[], AsyncIterator[BatchRow]], folder: Path) -> list[Path]:
-    """Write the results as CSV, JSON lines, Markdown and HTML into a folder, and return the files."""
-    await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
+async def save_tables(
+    batch: Batch, rows: Callable[[], AsyncIterator[BatchRow]], folder: Path, *, home: Path
+) -> list[Path]:
+    """Write the results as CSV, JSON lines, Markdown and HTML into a folder, and return the files.
+
+    In the data folder `home`, only its owner can read them.
+    """
+    mode = await asyncio.to_thread(_made_folder, folder, home)
     for kind, name in _FILES.items():
-        await save_table(table_parts(batch, rows(), kind), folder / name)
+        await save_table(table_parts(batch, rows(), kind), folder / name, mode)
     return [folder / name for name in _FILES.values()]
+
+
+def _made_folder(folder: Path, home: Path) -> int:
+    """The rights of files in this folder, which is made if it is missing."""
+    if folder.resolve().is_relative_to(home.resolve()):
+        private_folder(folder, below=home)
+        return 0o600
+    folder.mkdir(parents=True, exist_ok=True)
+    return 0o666

@@ -4,6 +4,7 @@ import csv
 import importlib.util
 import io
 import json
+import stat
 
 import pytest
 from hypothesis import given
@@ -171,7 +172,7 @@ async def test_tables_are_written_whole_or_not_at_all(tmp_path, monkeypatch):
     async def rows():
         yield ROWS[0]
 
-    await save_tables(BATCH, rows, tmp_path)
+    await save_tables(BATCH, rows, tmp_path, home=tmp_path / "home")
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
 
     def full(*_: object) -> None:
@@ -180,5 +181,15 @@ async def test_tables_are_written_whole_or_not_at_all(tmp_path, monkeypatch):
     monkeypatch.setattr("os.replace", full)
     monkeypatch.setattr("pathlib.Path.replace", full)
     with pytest.raises(OSError, match="no space"):
-        await save_tables(BATCH.model_copy(update={"name": "other"}), rows, tmp_path)
+        await save_tables(BATCH.model_copy(update={"name": "other"}), rows, tmp_path, home=tmp_path / "home")
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+async def test_tables_in_the_data_folder_can_be_read_by_their_owner_alone(tmp_path):
+    async def rows():
+        yield ROWS[0]
+
+    folder = tmp_path / "home" / "batches" / "b1"
+    for path in await save_tables(BATCH, rows, folder, home=tmp_path / "home"):
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
