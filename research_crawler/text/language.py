@@ -5,6 +5,7 @@ stems.
 """
 
 import re
+import threading
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
@@ -22,6 +23,8 @@ _END: Final = re.compile(
 )
 """A possible end of a sentence, with the word that follows."""
 _LAST_TOKEN: Final = re.compile(r"(?<![^\s(\[\"'“‘„«*])[^\s(\[\"'“‘„«*]*+\Z")
+_LONGEST_WORD: Final = 100
+"""What is longer is no word of a language, and has no stem; German compounds have up to 80 letters."""
 _LOOK_BACK: Final = 24
 """An abbreviation has fewer characters than this."""
 _DOTTED: Final = re.compile(r"[^\W\d_]{1,2}(?:\.[^\W\d_]{1,2})+")
@@ -197,18 +200,24 @@ def _word_set(data: Mapping[str, Any], key: str) -> frozenset[str]:
     return frozenset(data.get(key, "").split())
 
 
+_of_thread = threading.local()
+
+
 @lru_cache(maxsize=131_072)
 def _stem(algorithm: str, word: str) -> str:
-    return _stemmer(algorithm)(word) if algorithm and word.isalpha() else word
+    is_word = algorithm and len(word) <= _LONGEST_WORD and word.isalpha()
+    return _stemmer(algorithm)(word) if is_word else word
 
 
-@cache
 def _stemmer(algorithm: str) -> Callable[[str], str]:
-    # Imported here: it loads the rules of thirty languages, and a command that submits a job stems nothing.
-    from snowballstemmer import stemmer
+    """A stemmer of this thread: each keeps the word that it works on."""
+    known: dict[str, Callable[[str], str]] = _of_thread.__dict__
+    if algorithm not in known:
+        # Imported here: it loads the rules of thirty languages, and a command that submits a job stems nothing.
+        from snowballstemmer import stemmer
 
-    stem: Callable[[str], str] = stemmer(algorithm).stemWord
-    return stem
+        known[algorithm] = stemmer(algorithm).stemWord
+    return known[algorithm]
 
 
 def phrases(data: Mapping[str, Any], key: str) -> Sequence[str]:

@@ -1,10 +1,14 @@
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from research_crawler.text import language as language_module
+from research_crawler.text import words as words_module
 from research_crawler.text.language import LANGUAGES, detect, language_of
+from research_crawler.text.words import terms
 
 TEXTS = {
     "en": "What is the best way to the station?",
@@ -41,3 +45,20 @@ def test_splitting_loses_nothing(text, language):
     assert all(one[1] <= other[0] for one, other in pairwise(spans))
     between = [text[a:b] for (_, a), (b, _) in zip([(0, 0), *spans], [*spans, (len(text), 0)], strict=True)]
     assert not "".join(between).strip()
+
+
+def test_words_have_the_same_stems_whichever_threads_ask_for_them_at_once():
+    words = [
+        f"{begin}{end}"
+        for begin in ("hero", "nation", "relat", "gener")
+        for end in ("ing", "ations", "ically")
+    ]
+    texts = [
+        " ".join(f"{word}{chr(97 + n % 26)}{chr(97 + n // 26 % 26)}s" for word in words) for n in range(400)
+    ]
+    alone = [terms(text) for text in texts]
+    language_module._stem.cache_clear()
+    words_module._terms.cache_clear()
+    with ThreadPoolExecutor(8) as threads:
+        together = [list(threads.map(terms, texts)) for _ in range(3)]
+    assert together == [alone] * 3

@@ -4,6 +4,7 @@ from array import array
 from collections import OrderedDict
 from collections.abc import Sequence
 
+from planner.brains.extractive.aside import MainLoopEmbedder, aside, computed_aside
 from planner.brains.extractive.commerce import commerce_gaps
 from planner.brains.extractive.decide import choose
 from planner.brains.extractive.extract import Picker, extract_quotes, pick_here
@@ -49,10 +50,13 @@ class ExtractiveBrain:
         """`pick` picks excerpts from pages; a crawler's does it in the processes that read pages."""
         self._pick = pick
         is_one = isinstance(embedder, RememberingEmbedder)
-        self._embedder = embedder if is_one else RememberingEmbedder(embedder)
+        self._embedder = MainLoopEmbedder(embedder if is_one else RememberingEmbedder(embedder))
 
     async def decide(self, view: PlannerView, call: Call) -> Answered:
         """The labels of new results, and the next action by what is open."""
+        return await aside(self._decided(view))
+
+    async def _decided(self, view: PlannerView) -> Answered:
         labels = await label_results(view.labelling, self._embedder) if view.labelling else []
         gaps = commerce_gaps(view) if view.intent == "commerce" else []
         outline = await filled_outline(view, self._embedder, gaps=gaps)
@@ -66,7 +70,7 @@ class ExtractiveBrain:
             shown = shown.changed(allowed=[action for action in shown.allowed if action != "search"])
         decision = choose(shown.changed(assessed=assessed), gaps, hops)
         if decision.action == "done":  # what pages say differently is looked for once, at the end
-            evaluation, analysis = await self.judged(shown) or (None, None)
+            evaluation, analysis = await self._judged(shown) or (None, None)
         if unnamed := unnamed_stack(view.stack, view.goal):
             decision = decision.changed(queries=[with_stack(query, unnamed) for query in decision.queries])
         return Answered(
@@ -87,17 +91,24 @@ class ExtractiveBrain:
 
     async def outlined(self, view: PlannerView) -> Outline:
         """The outline with the findings so far assigned to what they answer."""
+        return await aside(self._filled(view))
+
+    async def _filled(self, view: PlannerView) -> Outline:
         gaps = commerce_gaps(view) if view.intent == "commerce" else []
         return await filled_outline(view, self._embedder, gaps=gaps)
 
     async def judged(self, view: PlannerView) -> Judged | None:
         """How good the evidence of a job is, for one that ends without a decision of its brain."""
+        return await aside(self._judged(view))
+
+    async def _judged(self, view: PlannerView) -> Judged | None:
         found = differences_of(view)
         return await judgement_of(view, view.outline, self._embedder, self.name, found=found)
 
     async def score(self, request: ScoreRequest, call: Call) -> Answered:
         """Labels by similarity to the goal and kind of source, best first."""
-        return Answered(by=self.name, labels=await label_results(request, self._embedder))
+        labels = await aside(label_results(request, self._embedder))
+        return Answered(by=self.name, labels=labels)
 
     async def extract(self, page: PageView, call: Call) -> Extraction:
         """The excerpts that answer the goal."""
@@ -105,11 +116,11 @@ class ExtractiveBrain:
 
     async def write(self, view: ReportView, call: Call) -> ReportDraft:
         """A report whose answer consists of findings."""
-        return await write_answer(view, self._embedder)
+        return await aside(write_answer(view, self._embedder))
 
     async def recommend(self, view: RecommendationView, call: Call) -> RecommendationDraft:
         """The offer that ranks first, with reasons that quote the findings."""
-        return plain_recommendation(view, self.name)
+        return await computed_aside(plain_recommendation, view, self.name)
 
     async def judge(self, pairs: Sequence[Pair], call: Call, *, language: str = "en") -> Readings:
         """Nothing: meaning is not read without a model."""

@@ -32,7 +32,7 @@ class NoCompletion(ValueError):
 
 
 @dataclass(frozen=True)
-class Completion:
+class SentAnswer:
     """What is used of an endpoint's answer. The rest of it is not kept: objects of 30 MB of it took 2.3 GB."""
 
     text: str
@@ -44,7 +44,7 @@ class Completion:
     """Whether the endpoint tells the model's thoughts beside its answer, or counts them."""
 
 
-def completion_of(body: bytes) -> Completion:
+def completion_of(body: bytes) -> SentAnswer:
     """What is used of an answer.
 
     Raises:
@@ -53,7 +53,7 @@ def completion_of(body: bytes) -> Completion:
     """
     data = _parsed(body)
     message, details = _at(data, "choices", 0, "message"), "completion_tokens_details"
-    return Completion(
+    return SentAnswer(
         text=check_length(_text(_at(message, "content"))),
         finish=_text(_at(data, "choices", 0, "finish_reason")),
         model=_text(data.get("model")),
@@ -79,7 +79,7 @@ def models_in(body: bytes) -> list[str]:
     return [_text(_at(one, "id")) for one in listed] if isinstance(listed, list) else []
 
 
-async def whole_completion(chunks: "AsyncIterable[ChatCompletionChunk]") -> Completion:
+async def whole_completion(chunks: "AsyncIterable[ChatCompletionChunk]") -> SentAnswer:
     """The completion that a stream gives in pieces, for endpoints that answer in no other way.
 
     Raises:
@@ -95,7 +95,7 @@ async def whole_completion(chunks: "AsyncIterable[ChatCompletionChunk]") -> Comp
             pieces.append(choice.delta.content or "")
             length += len(check_length(pieces[-1], before=length))
     details = usage.completion_tokens_details if usage else None
-    return Completion(
+    return SentAnswer(
         text="".join(pieces),
         finish=finish,
         model=model,
@@ -105,7 +105,7 @@ async def whole_completion(chunks: "AsyncIterable[ChatCompletionChunk]") -> Comp
     )
 
 
-def read_answer(completion: Completion, prompt: str, model: str) -> ChatAnswer:
+def read_answer(completion: SentAnswer, prompt: str, model: str) -> ChatAnswer:
     """The answer in a completion, without the model's thoughts; tokens that no endpoint counts are estimated."""
     written = completion.text
     text, is_cut = THINKING.sub("", written), completion.finish == "length"

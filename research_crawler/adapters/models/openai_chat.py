@@ -10,8 +10,8 @@ from pydantic import SecretStr
 
 from research_crawler.adapters.models.answer_limits import STREAM, AnswerTooLong, bounded_client
 from research_crawler.adapters.models.completions import (
-    Completion,
     NoCompletion,
+    SentAnswer,
     completion_of,
     models_in,
     pause_ms_of,
@@ -298,7 +298,7 @@ class OpenAIChat:
         )
 
 
-async def _completion_in(sent: "LegacyAPIResponse[Any]", *, streams: bool) -> Completion:
+async def _completion_in(sent: "LegacyAPIResponse[Any]", *, streams: bool) -> SentAnswer:
     """The completion in what an endpoint sent, of which only what is used is kept."""
     if not streams:
         return completion_of(sent.content)
