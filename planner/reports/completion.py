@@ -20,7 +20,7 @@ from planner.reports.check_log import (
     cut_line,
     unread_line,
 )
-from planner.reports.checking import Checker
+from planner.reports.checking import Checker, Judge
 from planner.reports.records.run_report import run_report
 from planner.reports.report import RenderContext, assemble, messages_for, plain_answer
 from planner.reports.sources.evidence import evidence_of
@@ -30,6 +30,7 @@ from planner.reports.typed.reading import PartReadings, part_readings
 from planner.reports.unsupported import drop_unsupported
 from planner.reports.view import MAX_BANK, MAX_WRITTEN_FROM, report_view
 from planner.sources.themes import synthesis_of, themes_of
+from research_crawler.core.aside import aside, computed_aside, on_main_loop
 from research_crawler.core.brain_errors import BrainFailed, BudgetExhausted
 from research_crawler.core.end_tasks import together
 from research_crawler.core.models.columns import ColumnValue
@@ -97,13 +98,11 @@ class Completion:
         """
         await self._draft([plain], call)
         await self._recommend([plain], call)
-        return assemble(
-            self._job,
-            self._findings,
-            self._report_draft,
-            self._written(self._job, self._clock_ms()),
-            self._choice,
-        ).report_markdown
+        written = self._written(self._job, self._clock_ms())
+        report = await computed_aside(
+            assemble, self._job, self._findings, self._report_draft, written, self._choice
+        )
+        return report.report_markdown
 
     async def write(self, brain: Brain, plain: Brain, call: Call) -> None:
         """Have the report drafted by the job's brain, or by the plain one if that fails, and an offer chosen beside it.
@@ -119,14 +118,17 @@ class Completion:
             self._note_fallback(self._report_draft.note)
         await self._check(brain, plain, call)
         await self._read_parts(brain, call)
-        self._themes = themes_of(self._job, asked_of(self._job.inputs), evidence_of(self._findings))
+        await computed_aside(self._set_themes)
         self._waited_s = call.watch.waited_s
         self._job = self._job.changed(usage=self._job.usage + call.usage)
+
+    def _set_themes(self) -> None:
+        self._themes = themes_of(self._job, asked_of(self._job.inputs), evidence_of(self._findings))
 
     async def _draft(self, writers: Sequence[Brain], call: Call) -> None:
         """Have the report drafted by the first of these brains that can."""
         why = ""
-        view = report_view(self._job, self._findings)
+        view = await computed_aside(report_view, self._job, self._findings)
         for writer in writers:
             try:
                 async with asyncio.timeout(call.cut_off_s):
@@ -148,11 +150,16 @@ class Completion:
 
     async def _check(self, brain: Brain, plain: Brain, call: Call) -> None:
         """Check what a model wrote against its quotes; what `plain` writes is verbatim."""
-        view = report_view(self._job, self._findings)
+        if {self._report_draft.by, self._choice.by if self._choice else ""} <= {"", plain.name}:
+            return
 
         async def judge(pairs: Sequence[Pair]) -> Readings:
-            return await self._read(brain, pairs, call)
+            return await on_main_loop(self._read(brain, pairs, call))
 
+        await aside(self._checked_by(judge, plain))
+
+    async def _checked_by(self, judge: Judge, plain: Brain) -> None:
+        view = report_view(self._job, self._findings)
         checker = Checker(view.findings, goal=view.goal, language=view.language, judge=judge)
         if self._report_draft.by not in ("", plain.name):
             checked = drop_unsupported(await checker.report(self._report_draft), view)
@@ -183,17 +190,20 @@ class Completion:
 
     async def _read_parts(self, brain: Brain, call: Call) -> None:
         """Have the brain read what the parts on request are made of."""
+        if pairs := await computed_aside(self._pairs_of_parts):
+            self._readings = part_readings(pairs, await self._read(brain, pairs, call))
+
+    def _pairs_of_parts(self) -> list[Pair]:
         findings = without_snippets(evidence_of(self._findings))[:MAX_BANK]
         answer = self._report_draft.answer or plain_answer(findings)
-        if pairs := typed_pairs(self._job, findings, answer):
-            self._readings = part_readings(pairs, await self._read(brain, pairs, call))
+        return typed_pairs(self._job, findings, answer)
 
     async def _recommend(self, choosers: Sequence[Brain], call: Call) -> None:
         """Have an offer chosen, if vendors gave any."""
         if self._job.phase2 is None:
             return
         known = evidence_of(self._findings)[:MAX_WRITTEN_FROM]
-        view = recommendation_view(self._job, known, self._market.rates)
+        view = await computed_aside(recommendation_view, self._job, known, self._market.rates)
         for chooser in choosers if view.offers else ():
             try:
                 async with asyncio.timeout(call.cut_off_s):

@@ -24,6 +24,7 @@ from planner.rounds.opening import read_stored
 from planner.rounds.planning_round import Brains, PlanningRound, with_last_findings
 from planner.rounds.ports import CLAIM_MS, Ports
 from planner.rounds.step import Applied, apply
+from research_crawler.core.aside import computed_aside
 from research_crawler.core.errors import LeaseLost, ResearchError, StorageFull
 from research_crawler.core.failpoints import reach
 from research_crawler.core.models.columns import ColumnValue
@@ -162,12 +163,12 @@ class JobStep:
         with measured_by(call.watch):
             await completion.write(ports.brain_for(applied.job), ports.plain_brain, call)
             completion.fill(await self._values(applied.job))
-        new = completion.finished()
+        new = await computed_aside(completion.finished)
         if wants_review(new, completion.report):
             new = completion.waiting(ask_for_review(new, self._clock_ms()))
         if new.folder:
             try:
-                texts = documents(new, findings) | completion.documents()
+                texts = await computed_aside(lambda: documents(new, findings) | completion.documents())
                 await ports.folder.write(new.folder, texts, version=self._taken.job.version)
             except StorageFull as error:
                 new = completion.with_warning(str(error))

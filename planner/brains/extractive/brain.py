@@ -4,7 +4,6 @@ from array import array
 from collections import OrderedDict
 from collections.abc import Sequence
 
-from planner.brains.extractive.aside import MainLoopEmbedder, aside, computed_aside
 from planner.brains.extractive.commerce import commerce_gaps
 from planner.brains.extractive.decide import choose
 from planner.brains.extractive.extract import Picker, extract_quotes, pick_here
@@ -20,6 +19,7 @@ from planner.goal.stack import unnamed_stack, with_stack
 from planner.offers.recommendation import plain_recommendation
 from planner.quality.attempts import with_evaluation
 from planner.quality.ladder import is_settled_by
+from research_crawler.core.aside import MainLoopEmbedder, aside, computed_aside
 from research_crawler.core.models.decisions import Answered, PageView, PlannerView, ScoreRequest
 from research_crawler.core.models.drafts import (
     RecommendationDraft,

@@ -7,7 +7,7 @@ from research_crawler.core.brain_errors import BadAnswer
 from research_crawler.core.errors import PageUnreadable
 from research_crawler.core.ports.crawler import PageParser
 
-MOST_SECONDS: Final = 2.0
+REPAIR_SECONDS: Final = 2.0
 """Most processor time. Answers of the longest role take 0.1 s."""
 
 
@@ -16,7 +16,7 @@ def repair_by(parser: PageParser) -> Repair:
 
     async def repair(text: str) -> str:
         try:
-            return await parser.run(answer_json, text, url="", seconds=MOST_SECONDS)
+            return await parser.run(answer_json, text, url="", seconds=REPAIR_SECONDS)
         except PageUnreadable as error:
             raise BadAnswer("the model's answer is not JSON, and its repair takes too long") from error
 

@@ -5,10 +5,10 @@ import stat
 
 import httpx
 import pytest
-from fastapi import FastAPI
 
 from research_crawler.core.config import Config
 from research_crawler.core.errors import ConfigError
+from research_crawler.interfaces.http.openapi import ResearchApi
 from research_crawler.interfaces.http.token import TOKEN_FILE, token_of
 from tests.interfaces.http.conftest import TOKEN
 
@@ -145,8 +145,8 @@ async def test_a_request_with_two_ways_to_tell_its_length_is_refused(served):
 
 async def test_what_strangers_may_read_of_the_interface_is_made_once(served, monkeypatch):
     made = []
-    document = FastAPI.openapi
-    monkeypatch.setattr(FastAPI, "openapi", lambda app: made.append(app) or document(app))
+    document = ResearchApi.openapi
+    monkeypatch.setattr(ResearchApi, "openapi", lambda app: made.append(app) or document(app))
     for path in ("/openapi.json", "/docs") * 3:
         answer = await served.client.get(path, headers={"Authorization": ""})
         assert answer.status_code == 200 and "/jobs" in answer.text

@@ -32,7 +32,7 @@ async def test_a_text_of_which_no_answer_can_be_made_is_refused(pool, text):
 
 
 async def test_a_repair_that_takes_too_long_is_ended_and_costs_this_process_nothing(pool, monkeypatch):
-    monkeypatch.setattr(repair, "MOST_SECONDS", 0.2)
+    monkeypatch.setattr(repair, "REPAIR_SECONDS", 0.2)
     text = '{"action": "search", "query": "' + "a" * 199_000  # a second of work
     begun = time.process_time()
     with pytest.raises(BadAnswer, match="takes too long"):

@@ -7,8 +7,8 @@ from contextvars import ContextVar
 
 import pytest
 
-from planner.brains.extractive.aside import MainLoopEmbedder, aside, computed_aside
 from research_crawler.adapters.memory.embedder import HashEmbedder
+from research_crawler.core.aside import MainLoopEmbedder, aside, computed_aside
 
 OWNER: ContextVar[str] = ContextVar("owner", default="")
 

@@ -14,10 +14,10 @@ from typing import Any, Final, TypeVar
 from research_crawler.core.ports.models import Embedder
 
 Result = TypeVar("Result")
-AT_ONCE: Final = 8
+ASIDE_AT_ONCE: Final = 8
 """Works of so many jobs stand beside the loop. Each waits for vectors most of its time; those that compute take turns
 of 5 ms with the loop."""
-_threads = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="aside")
+_threads = ThreadPoolExecutor(ASIDE_AT_ONCE, thread_name_prefix="aside")
 _main_loop: ContextVar[asyncio.AbstractEventLoop] = ContextVar("main_loop")
 """The loop of the process, for work that runs beside it."""
 
@@ -26,7 +26,7 @@ async def aside(work: Coroutine[Any, Any, Result]) -> Result:
     """The result of some work that runs beside this loop; work that does so already goes on where it is."""
     if _main_loop.get(None) is not None:
         return await work
-    context, running = copy_context(), _Running(work)
+    context, running = copy_context(), _AsideWork(work)
     context.run(_main_loop.set, asyncio.get_running_loop())
     try:
         return await asyncio.get_running_loop().run_in_executor(_threads, context.run, running.run)
@@ -42,7 +42,7 @@ async def computed_aside(compute: Callable[..., Result], *arguments: Any) -> Res
     return await asyncio.get_running_loop().run_in_executor(_threads, copy_context().run, compute, *arguments)
 
 
-class _Running:
+class _AsideWork:
     """Some work on a loop of its own, in the thread that calls `run`."""
 
     def __init__(self, work: Coroutine[Any, Any, Any]) -> None:
@@ -72,6 +72,14 @@ class _Running:
                 loop.call_soon_threadsafe(task.cancel)
 
 
+async def on_main_loop(work: Coroutine[Any, Any, Result]) -> Result:
+    """The result of work that needs the loop of the process (a model, a database), for work beside it."""
+    main = _main_loop.get(None)
+    if main is None or main is asyncio.get_running_loop():
+        return await work
+    return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, main))
+
+
 class MainLoopEmbedder:
     """An embedder that is asked on the loop of the process, also by work beside it."""
 
@@ -81,10 +89,7 @@ class MainLoopEmbedder:
 
     async def embed(self, texts: Sequence[str]) -> list[list[float]]:
         """One vector per text."""
-        main = _main_loop.get(None)
-        if main is None or main is asyncio.get_running_loop():
-            return await self._embedder.embed(texts)
-        return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(self._embedder.embed(texts), main))
+        return await on_main_loop(self._embedder.embed(texts))
 
     def count_tokens(self, text: str) -> int:
         """Number of the model's tokens in a text."""

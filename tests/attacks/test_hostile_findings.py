@@ -1,0 +1,118 @@
+"""Jobs with hundreds of findings of hostile pages: the event loop goes on while they are decided on and written.
+
+The processor time of the loop's thread counts, between two turns of another task.
+"""
+
+import asyncio
+import random
+import time
+
+import pytest
+
+from planner.brains.extractive.brain import ExtractiveBrain
+from planner.reports.completion import Completion
+from research_crawler.adapters.memory.embedder import HashEmbedder
+from research_crawler.core.aside import computed_aside
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.ports.models import Call
+from tests.planner.brains.views import search, view, visit
+from tests.planner.scripted import NOW, a_job
+
+LONGEST_S = 0.5
+PAGES, FINDINGS, CHARS = 55, 720, 1_190
+GOALS = [
+    "How much does the pump weigh?",
+    "What is the best pump under 200 EUR, and when was it built?",
+    "How much does the pump weigh and how many litres; " * 80,
+    "Is the Value7 pump not heavier than Value8 in March 2021?",
+    "pump " * 800,
+    "Why is it; " * 360,
+    "Value1 vs Value2 vs Value3 vs Value4 " * 60,
+    "Who, what, when? " * 230,
+    "? " * 1_990,
+    "Wie schwer ist die Pumpe, und wie viele Liter fördert sie?",
+    "- a 1 kg\n" * 400,
+    "“" + "Name12 " * 500 + "”",
+    "1 2 3 4 5 6 7 8 9 " * 200,
+    "List all pumps with price, weight, height, and date, by maker",
+]
+
+
+def texts():
+    """Texts with as many figures, names, dates, amounts, negations and sentences as fit into an excerpt."""
+    chance = random.Random(7)
+    words = [f"Value{n}" for n in range(400)] + [
+        "pump",
+        "filter",
+        "litres",
+        "kg",
+        "2021",
+        "March",
+        "not",
+        "never",
+        "because",
+        "Berlin",
+        "costs",
+        "EUR",
+    ]
+    return [
+        lambda: " ".join(f"{chance.choice(words)} {chance.randint(1, 999)} kg" for _ in range(110)),
+        lambda: " ".join(f"Name{chance.randint(1, 9999)}" for _ in range(130)),
+        lambda: ", ".join(f"{chance.randint(1, 9999)}.{chance.randint(0, 99)} EUR" for _ in range(100)),
+        lambda: " and ".join(
+            f"on {chance.randint(1, 28)} March {chance.randint(1900, 2030)}" for _ in range(60)
+        ),
+        lambda: "The pump is not " + " not ".join(chance.choice(words) for _ in range(120)),
+        lambda: " ".join(f"The pump weighs {chance.randint(1, 99)} kg." for _ in range(50)),
+    ]
+
+
+def findings():
+    makers = texts()
+    return [
+        Finding(
+            id=f"f{n}", command="c", kind="key_fact", claim=(text := makers[n % 6]()[:CHARS]), quote=text, start=0,
+            end=len(text), page_sha256=f"s{n % PAGES}", url=f"http://h{n % PAGES}.test/p", title="Pump " * 50,
+            heading="H " * 140, score=0.5 + n % 50 / 100,
+        )
+        for n in range(FINDINGS)
+    ]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def found():
+    return findings()
+
+
+async def longest_stand_still(work):
+    """The most processor time of this thread between two turns of this task while some work is done."""
+    doing, longest, last = asyncio.ensure_future(work), 0.0, time.thread_time()
+    while not doing.done():
+        await asyncio.sleep(0.005)
+        longest, last = max(longest, time.thread_time() - last), time.thread_time()
+    await doing
+    return longest
+
+
+@pytest.mark.long
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize(("kind", "intent"), [("general", "informational"), ("technical", "commerce")])
+async def test_the_loop_goes_on_while_hostile_findings_are_decided_on_and_written(found, kind, intent):
+    brain = ExtractiveBrain(HashEmbedder())
+    for goal in GOALS:
+        shown = view(
+            goal=goal, findings=found, visited=[visit(f"http://h{n}.test/p", n=n + 1) for n in range(PAGES)],
+            searches=[search("pump")], allowed=["search", "visit", "done"], intent=intent,
+        )  # fmt: skip
+        job = a_job(goal, type=kind, intent=intent, depth="deep", parts=["trends", "sentiment", "factcheck"])
+        completion = Completion(job, found, clock_ms=lambda: NOW)
+        call = Call(job="j", key="1", token="t", deadline_s=1_000)
+        for work in (
+            brain.decide(shown, call),
+            brain.judged(shown),
+            completion.write(brain, brain, call),
+            computed_aside(completion.finished),
+            computed_aside(completion.documents),
+        ):
+            assert await longest_stand_still(work) <= LONGEST_S, goal[:60]
+        assert completion.report.report_markdown
