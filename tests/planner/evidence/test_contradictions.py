@@ -69,6 +69,14 @@ def test_pages_about_two_things_of_one_kind_do_not_contradict_each_other():
     assert not contradictions("How deep is Lake Skelder at its deepest point?", found)
 
 
+def test_a_row_of_a_table_about_another_product_contradicts_nothing():
+    found = [
+        finding("The Skelder R3 takes branches of 45 mm.", "http://a.test/", title="Skelder R3"),
+        finding("Thickest branch, Moorcraft Hush 42 mm", "http://b.test/", title="Skelder R3 and others"),
+    ]
+    assert not contradictions("How thick may a branch be for the Skelder R3?", found)
+
+
 @given(st.integers(1, 28), st.integers(1, 28))
 def test_a_question_for_a_number_is_not_answered_by_days(day, later):
     """Posts of a forum have dates, which differ."""
