@@ -4,16 +4,14 @@ import re
 
 from planner.goal.topic_match import NAMELESS, thing_words
 from research_crawler.core.models.jobs import JobInputs
+from research_crawler.text.language import detect, language_of
 from research_crawler.text.subject import subject_of
-from research_crawler.text.words import content_words, stem
+from research_crawler.text.words import WORD, content_words, stem
 
 MAX_TOPIC_WORDS = 12
 _FEW_WORDS = 3
 """A goal with a pronoun and more words than this mostly names what its pronoun stands for."""
 BRACKETED = re.compile(r"\(([^()]++)\)")
-_PRONOUN = re.compile(
-    r"\b(?:it|its|they|them|their|these|those|this|that|one|ones|he|she|him|his|her|there)\b", re.I
-)
 
 
 def asked_of(inputs: JobInputs) -> str:
@@ -38,7 +36,13 @@ def _names_nothing(goal: str) -> bool:
     if not set(thing_words(goal)) - NAMELESS:
         return True
     words = content_words(goal)
-    return len(words) <= _FEW_WORDS and not subject_of(goal).words and bool(_PRONOUN.search(goal))
+    return len(words) <= _FEW_WORDS and not subject_of(goal).words and _points_back(goal)
+
+
+def _points_back(goal: str) -> bool:
+    """Whether a goal has a word that points to something said before: "it", "those"."""
+    leaning = language_of(detect(goal)).leaning
+    return any(word.lower() in leaning for word in WORD.findall(goal))
 
 
 def _is_kind_of(topic: str, goal: str) -> bool:

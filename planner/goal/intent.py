@@ -5,6 +5,7 @@ from typing import Final
 
 from research_crawler.core.models.commands import Intent
 from research_crawler.extraction.products.price.prose import AT_MOST, NamedPrice, named_prices
+from research_crawler.text.purchase import priorities_in
 from research_crawler.text.shopping import asks_for_cheap_thing, asks_to_buy, begins_as_question
 
 _CEILING: Final = re.compile(rf"\b(?:{AT_MOST})\s$", re.I)
@@ -13,12 +14,6 @@ _OPENING_MARKS: Final = "¿¡\"'“„«( "
 _LEAST_BARE: Final = 100
 """Least number without a currency that counts as a price after "under" and the like; "politicians under 30" names
 none."""
-_PRIORITY: Final = re.compile(
-    r"\b(cheap(?:est|er)?|affordable|budget|best|fastest|quietest|lightest|smallest|largest|newest|latest|safest|"
-    r"most (?:reliable|recent|durable|popular|powerful)|top[- ]rated|recent"
-    r"|inexpensive|not (?:too|very) (?:expensive|dear)|low[- ]cost|good value)\b",
-    re.I,
-)
 
 
 def detect_intent(goal: str) -> Intent:
@@ -49,4 +44,4 @@ def _is_bare_price(named: NamedPrice, text: str) -> bool:
 
 def priorities(goal: str) -> list[str]:
     """The words in a goal that say what matters most ("cheapest", "best"), in lower case and in order."""
-    return list(dict.fromkeys(word.lower() for word in _PRIORITY.findall(goal)))
+    return priorities_in(goal)

@@ -10,22 +10,13 @@ from research_crawler.core.models.findings import FindingKind
 from research_crawler.core.models.reports import Phase1Intelligence, PriceRange
 from research_crawler.core.text.markdown_syntax import LISTED
 from research_crawler.text.messages import catalogue
+from research_crawler.text.purchase import TOPICS, says_nothing, topic_in, without_generic
 from research_crawler.text.words import terms
 
 MAX_ITEMS = 12
 _SECTION = re.compile(r"^(?P<marks>#{1,6})\s*§\s?2\b.*$", re.M)
-_TOPICS: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("products", re.compile(r"recommend|models?\b|products?\b|picks?\b", re.I)),
-    ("prices", re.compile(r"price|cost|budget", re.I)),
-    ("specs", re.compile(r"look for|specs?\b|specifications|features?", re.I)),
-    ("vendors", re.compile(r"vendors?\b|shops?\b|retailers?|where to buy|sellers?\b", re.I)),
-)
 _LABELLED = re.compile(r"^(?:[-*]\s*)?\**(?P<label>[A-Za-z][\w /&-]{2,40}?)\**\s*:\**\s*(?P<rest>.*)$")
 _DATE = re.compile(r"\b(20\d\d-[01]\d-[0-3]\d)\b")
-_GENERIC_HEADING = re.compile(
-    r"[#§\d.:()–-]|\b(?:prior|previous|earlier|research|intelligence|findings|results)\b", re.I
-)
-_EMPTY = re.compile(r"^\(?(?:none|nothing|n/a|-|–)\b", re.I)
 _OWN_LABELS = {
     "kind_recommended_product": "products",
     "kind_recommendation": "products",
@@ -69,7 +60,7 @@ def prior_intelligence_of(context: str, goal: str, *, oldest: str = "") -> Prior
     dates = _DATE.findall(section)
     if not section or (oldest and dates and max(dates) < oldest) or not _serves(section, goal):
         return NO_PRIOR_INTELLIGENCE
-    items: dict[str, list[str]] = {name: [] for name, _ in _TOPICS}
+    items: dict[str, list[str]] = {name: [] for name in TOPICS}
     topic = ""
     for line in section.splitlines():
         text = line.strip().removeprefix("\\")  # as our own context.md escapes the caller's headings
@@ -119,9 +110,7 @@ def _section_of(context: str) -> str:
 def _serves(section: str, goal: str) -> bool:
     """Whether a section is about the goal's kind of product; one that names no kind at all is taken at its word."""
     heading, *lines = section.splitlines()
-    names_kind = any(is_prose(line) for line in lines) or bool(
-        terms(_GENERIC_HEADING.sub(" ", _without_own(heading)))
-    )
+    names_kind = any(is_prose(line) for line in lines) or bool(terms(without_generic(_without_own(heading))))
     return not names_kind or mentions_product(section, goal)
 
 
@@ -155,7 +144,7 @@ def _topic_of(text: str) -> str:
     for key, topic in _OWN_LABELS.items():
         if label in _own_texts(key):
             return topic
-    return next((name for name, pattern in _TOPICS if pattern.search(text)), "")
+    return topic_in(text)
 
 
 def _items(text: str, *, split: bool) -> Iterable[str]:
@@ -164,4 +153,4 @@ def _items(text: str, *, split: bool) -> Iterable[str]:
     if item in _own_texts("none_yet"):
         return []
     parts = re.split(r"[,;]\s*", item) if split else [item]
-    return [part.strip(" .*") for part in parts if part.strip(" .*") and not _EMPTY.match(part.strip())]
+    return [part.strip(" .*") for part in parts if part.strip(" .*") and not says_nothing(part.strip())]

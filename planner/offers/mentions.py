@@ -9,15 +9,12 @@ from research_crawler.core.models.jobs import Job
 from research_crawler.core.vendors import Vendor
 from research_crawler.core.web.urls import host_of
 from research_crawler.text.names import is_name_alone, product_names
+from research_crawler.text.purchase import shops_in
 
 MAX_HINTS = 20
 
 _DOMAIN = re.compile(
     r"\b(?:[a-z0-9-]{1,63}\.){1,6}(?:com|net|org|de|co\.uk|fr|es|it|nl|eu|shop|store)\b", re.I
-)
-_BOUGHT_AT = re.compile(
-    r"\b(?:bought|ordered|paid|got|sold|available|deal|price)\b[^.!?]{0,60}?\b(?:at|from|on|by)\s"
-    r"(?P<shop>[A-Z][\w&'’-]+(?:\s(?:& )?[A-Z][\w&'’-]+){0,2})"
 )
 
 
@@ -34,7 +31,7 @@ def vendor_hints(claims: Iterable[str], vendors: Sequence[Vendor]) -> list[str]:
 def hinted_names(findings: Sequence[Finding], vendors: Sequence[Vendor]) -> list[str]:
     """Vendors that findings name: those mentioned as vendors, and those where people bought a product."""
     claims = claims_of(findings, ["vendor_mentioned", "recommended_product", "price_expectation"])
-    bought = [match["shop"] for claim in claims for match in _BOUGHT_AT.finditer(claim)]
+    bought = [shop for claim in claims for shop in shops_in(claim)]
     mentioned = vendor_hints(claims_of(findings, ["vendor_mentioned"]), vendors)
     names: dict[str, str] = {}
     for name in (*mentioned, *bought):

@@ -13,6 +13,12 @@ from research_crawler.core.models.products import Condition
 Said = Literal[
     "warning", "praise", "advice", "selling", "cost", "former_price", "in_stock", "field_of_colour"
 ]
+TOPICS: Final = ("products", "prices", "specs", "vendors")
+"""What earlier research tells of a purchase."""
+_BOUGHT_AT: Final = re.compile(
+    r"\b(?:bought|ordered|paid|got|sold|available|deal|price)\b[^.!?]{0,60}?\b(?:at|from|on|by)\s"
+    r"(?P<shop>[A-Z][\w&'’-]+(?:\s(?:& )?[A-Z][\w&'’-]+){0,2})"
+)
 CHECKED_CONDITIONS: Final[tuple[Condition, ...]] = ("refurbished", "used", "open_box", "new")
 """The conditions that words tell, in the order in which they are looked for."""
 
@@ -52,6 +58,31 @@ def before_use(name: str, *, equipment: bool = True, limits: bool = False) -> st
 def is_difference(before: str, behind: str) -> bool:
     """Whether an amount is what one price is above or below another, by the words around it: "$150 less"."""
     return bool(_difference("behind").match(behind) or _difference("before").search(before))
+
+
+def priorities_in(goal: str) -> list[str]:
+    """The words of a goal that say what matters most in it ("cheapest", "most reliable"), each once."""
+    return list(dict.fromkeys(found[0].lower() for found in _pattern("priority").finditer(goal)))
+
+
+def shops_in(text: str) -> list[str]:
+    """The names of those from whom somebody bought something, or with whom a price is: "I got mine from Ace & Sons"."""
+    return [found["shop"] for found in _BOUGHT_AT.finditer(text)]
+
+
+def topic_in(label: str) -> str:
+    """What stands below a label or heading of earlier research: one of TOPICS, or empty."""
+    return next((name for name in TOPICS if re.search("|".join(_data()["topics"][name]), label, re.I)), "")
+
+
+def without_generic(heading: str) -> str:
+    """A heading without signs, numbers and the words that say only that it is earlier research."""
+    return re.sub(rf"[#§\d.:()–-]|\b(?:{'|'.join(_data()['topics']['generic'])})\b", " ", heading, flags=re.I)
+
+
+def says_nothing(text: str) -> bool:
+    """Whether a text says that there is nothing: "none", "n/a"."""
+    return re.match(rf"\(?(?:{'|'.join(_data()['topics']['nothing'])})\b", text, re.I) is not None
 
 
 @cache
