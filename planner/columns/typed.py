@@ -10,7 +10,7 @@ from research_crawler.core.models.pages import Link
 from research_crawler.extraction.products.price.prose import named_prices
 from research_crawler.text.dates import Date, dates
 from research_crawler.text.language import language_of
-from research_crawler.text.likeness import is_negated
+from research_crawler.text.negation import is_negated
 from research_crawler.text.numbers import Figure, Measure, figures, unit_of
 from research_crawler.text.phrases import phrases_for
 from research_crawler.text.words import stem, terms

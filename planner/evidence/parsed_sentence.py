@@ -7,8 +7,9 @@ from typing import Final
 
 from planner.evidence.quantities import Quantity, quantities_of
 from research_crawler.text.dates import Date, agree, dates
-from research_crawler.text.likeness import is_negated, shared
+from research_crawler.text.likeness import shared
 from research_crawler.text.names import names_in
+from research_crawler.text.negation import is_negated
 from research_crawler.text.words import terms
 
 SAME_WORDS: Final = 0.6

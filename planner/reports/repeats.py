@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Final
 
-from planner.verify.negation import negations
 from planner.verify.source import CitedSource
 from planner.verify.vetoes import vetoes
 from research_crawler.core.models.drafts import ReportDraft, Sentence
 from research_crawler.text.likeness import said_share
+from research_crawler.text.negation import negations
 from research_crawler.text.sentences import leans
 from research_crawler.text.words import terms
 

@@ -9,8 +9,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from planner.verify.negation import is_turned_round
 from planner.verify.source import CitedSource
+from research_crawler.text.negation import is_turned_round
 from research_crawler.text.normal_quote import normal_quote
 from research_crawler.text.words import stems_of
 

@@ -7,10 +7,10 @@ from typing import Final, Literal
 
 from planner.verify.commands import unknown_commands
 from planner.verify.names import unknown_names
-from planner.verify.negation import is_turned_round
 from planner.verify.parsed import ParsedText, parsed
 from planner.verify.source import CitedSource
 from research_crawler.text.dates import agree, states
+from research_crawler.text.negation import is_turned_round
 from research_crawler.text.numbers import Figure, same_figure
 
 _COUNTED: Final = 10

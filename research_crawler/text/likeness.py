@@ -4,10 +4,11 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 
-from research_crawler.text.language import detect, language_of
+from research_crawler.text.language import detect
 from research_crawler.text.names import names_in
+from research_crawler.text.negation import is_negated
 from research_crawler.text.numbers import figures
-from research_crawler.text.words import WORD, stems_of, terms
+from research_crawler.text.words import stems_of, terms
 
 K1, B = 1.2, 0.75
 """The usual BM25 constants (Robertson)."""
@@ -113,12 +114,6 @@ def says_the_same_of(one: str, other: str, language: str = "") -> bool:
     if is_negated(one, code) != is_negated(other, code) or _amounts(one, code) != _amounts(other, code):
         return False
     return _names(one, code) <= stems_of(other, code) and _names(other, code) <= stems_of(one, code)
-
-
-def is_negated(text: str, language: str = "") -> bool:
-    """Whether a text has a negation; without a language, one of the language that its words show."""
-    words = {word.lower().replace("’", "'") for word in WORD.findall(text)}
-    return not words.isdisjoint(language_of(language or detect(text)).negations)
 
 
 def _amounts(text: str, code: str) -> set[tuple[float, str]]:

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from planner.verify.parsed import LONGEST
-from research_crawler.text.language import Language, language_of
+from research_crawler.text.language import Language, detect, language_of
 from research_crawler.text.words import WORD, without_elisions
 
+_LONGEST: Final = 20_000
+"""Most characters of a text that are read."""
 _DO: Final = frozenset({"do", "does", "did"})
 """They mostly stand beside a negation: "does not work" denies "works"."""
 _SHORT: Final = {"won't": "will not", "can't": "can not", "cannot": "can not", "shan't": "shall not"}
@@ -37,6 +38,12 @@ class _Signs:
     """How many negations it has."""
 
 
+def is_negated(text: str, language: str = "") -> bool:
+    """Whether a text has a negation; without a language, one of the language that its words show."""
+    words = {word.lower().replace("’", "'") for word in WORD.findall(text)}
+    return not words.isdisjoint(language_of(language or detect(text)).negations)
+
+
 def is_turned_round(statement: str, sentence: str, language: str = "en") -> bool:
     """Whether a statement says with a negation what a sentence says without one, or the other way round."""
     one, other = _signs(statement, language), _signs(sentence, language)
@@ -56,7 +63,7 @@ def _denies(one: _Signs, other: _Signs) -> bool:
 @lru_cache(maxsize=4_096)
 def _signs(text: str, code: str) -> _Signs:
     language = language_of(code)
-    words, denied = _without_negations(text[:LONGEST], language)
+    words, denied = _without_negations(text[:_LONGEST], language)
     stems = tuple(map(language.stem, words))
     at: dict[Window, set[bool]] = {}
     for place in range(1, len(stems)):
