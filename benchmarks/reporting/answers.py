@@ -40,6 +40,8 @@ from research_crawler.services.submission.new_jobs import new_job
 FOLDER = DATA / "answers"
 TUNED = frozenset({"git", "debian"})
 """The manuals whose questions were looked at when constants were chosen."""
+FIRST_WORDS = 200
+"""So much of an answer is read first."""
 AT_ONCE = 3
 JOB_S = 300.0
 LEAST_OVERALL, LEAST_FACTS = 0.55, 0.58
@@ -145,6 +147,14 @@ def _figures(
             target=f"≥ {LEAST_FACTS}",
             reference=f"by BM25 {by_bm25.facts:.3f}, by MiniLM {by_minilm.facts:.3f}, in all text of the first five "
             f"pages {in_pages.facts:.3f}",
+        )
+        first = scored(ours, asked, folder, words=FIRST_WORDS)
+        by_bm25 = scored(bm25, asked, folder, words=FIRST_WORDS)
+        yield Figure(
+            f"{name}: facts in the first {FIRST_WORDS} words",
+            first.facts,
+            "of 1",
+            reference=f"by BM25 {by_bm25.facts:.3f}",
         )
         if name == "all questions":  # a half has too few of them for a share
             yield _abstained(found)

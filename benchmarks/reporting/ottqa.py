@@ -13,11 +13,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchmarks.figures import Calibration, Figure, counted
-from benchmarks.reporting.answers import answer_of, reports_in
+from benchmarks.reporting.answers import FIRST_WORDS, answer_of, reports_in
 from benchmarks.reporting.answers_baseline import best_sentences
 from benchmarks.reporting.wiki_web import FOLDER, why_missing, wikipedia
 
-FIRST_WORDS = 200
 LEAST_FOUND = 0.2
 """Least share of answers found: 12 of 60 is what was reached before the brain was made small."""
 QUESTIONS = "RESEARCH_BENCH_QUESTIONS"

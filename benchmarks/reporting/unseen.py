@@ -1,9 +1,10 @@
 """Measures the extractive brain on questions that no constant and no rule was chosen on, end to end.
 
-`unseen_questions/` has them: everyday questions on the pages of Wikipedia that `ottqa` serves, and questions on two
-manuals that nothing was tuned on (`wider_docs_web`). Nobody looks at them to change the brain: they are scored, and
-a rule that does not pay here goes. `RESEARCH_UNSEEN_QUESTIONS=FOLDER` asks those of another folder, and
-`RESEARCH_BENCH_QUESTIONS=N` the first N of each file. With `RESEARCH_BENCH_KEEP=FOLDER`, the reports stay there.
+`unseen_questions/` has them: everyday questions on the pages of Wikipedia that `ottqa` serves, and questions on
+manuals that nothing was tuned on, those of `wider_docs_web` and others beside those of `answers`. Nobody looks at
+them to change the brain: they are scored, and a rule that does not pay here goes. `RESEARCH_UNSEEN_QUESTIONS=FOLDER`
+asks those of another folder, and `RESEARCH_BENCH_QUESTIONS=N` the first N of each file. With
+`RESEARCH_BENCH_KEEP=FOLDER`, the reports stay there.
 The facts are counted by the `score.py` of `answers`.
 """
 
@@ -16,16 +17,17 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.figures import Calibration, Figure
-from benchmarks.reporting import answers, wider_docs_web, wiki_web
-from benchmarks.reporting.answers import Score, answer_of, reports_in
+from benchmarks.reporting import answers, docs_web, wider_docs_web, wiki_web
+from benchmarks.reporting.answers import FIRST_WORDS, Score, answer_of, reports_in
 from benchmarks.reporting.answers_baseline import best_sentences
-from benchmarks.reporting.ottqa import FIRST_WORDS, NOTHING_FOUND, QUESTIONS
+from benchmarks.reporting.ottqa import NOTHING_FOUND, QUESTIONS
 
 FOLDER = Path(os.environ.get("RESEARCH_UNSEEN_QUESTIONS") or Path(__file__).with_name("unseen_questions"))
 Web = tuple[Callable[[], str], Callable[[], AbstractContextManager[str]]]
 WEBS: dict[str, Web] = {
     "wikipedia": (wiki_web.why_missing, wiki_web.wikipedia),
     "manuals": (wider_docs_web.why_missing, wider_docs_web.wider_manuals),
+    "docs": (docs_web.why_missing, docs_web.manuals),
 }
 """By the end of a file's name: why its web cannot be served, and the web."""
 

@@ -1,8 +1,7 @@
 """Choose the excerpts that answer a question, the one that states it first, and say when the pages do not answer it."""
 
-from collections import defaultdict
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from planner.brains.extractive.hops import leads_on, linked_from
@@ -19,11 +18,11 @@ from research_crawler.text.likeness import cosine
 
 DIGEST_WORDS: dict[Depth, int] = {"quick": 130, "standard": 540, "deep": 1_000}
 """About how many words the excerpts have."""
-WORTH_SHOWING: Final = 0.6
-"""Least value of an excerpt, as a share of the best one."""
-PAGE_PART, BEST_OF_PAGE = 0.3, 3
-"""How much the page of an excerpt adds to its value, and how many of its best excerpts a page is judged by: what a
-question asks mostly stands on one or two pages."""
+BEST_FIRST_WORDS: dict[Depth, int] = {"quick": 60, "standard": 190, "deep": 250}
+"""About how many words of the best excerpts stand before the others."""
+RANKED_BY_MEANING: Final = 0.7
+"""Weight of the cosine in the order of excerpts, beside the share of the question's words. On 97 questions with 188
+facts, 0.6 shows five facts fewer in the first 200 words and four fewer in all; 0.5 and 0.8 fewer still."""
 REPEATS: Final = 0.93
 """Cosine from which an excerpt says what one before it says."""
 MOST_LINKED: Final = 3
@@ -40,10 +39,6 @@ class Digest:
     """Excerpts in the order in which they are shown."""
 
     items: list[Item]
-    by_value: tuple[Item, ...] = ()
-    """All findings, best first."""
-    asked: tuple[str, ...] = ()
-    """The parts of the question as texts are compared with them, or the question."""
     parts: tuple[Leaf, ...] = ()
     """The parts of the question, if there are several."""
     best: float = 0.0
@@ -70,9 +65,7 @@ async def digest_of(view: ReportView, embedder: Embedder, *, outdated: Collectio
         return Digest([], parts=tuple(leaves), best=best, not_found=_nearest_titles(view, rows[0]))
     items = [item for item in _items(view, rows, near) if item.place not in outdated]
     return Digest(
-        in_order(_chosen(view, items, leads_on=leads_on(rows[0]))),
-        by_value=tuple(items),
-        asked=tuple(asked[1:] or asked),
+        in_order(_chosen(view, items, leads_on=leads_on(rows[0])), BEST_FIRST_WORDS[view.depth]),
         parts=tuple(leaves),
         best=best,
     )
@@ -90,21 +83,16 @@ def _items(view: ReportView, rows: Sequence[Sequence[Near]], near: Compared) -> 
     parts = rows[1:] or rows
     items = []
     for place, finding in enumerate(view.findings):
-        fits = [row[place].fit for row in parts]
-        part = max(range(len(parts)), key=fits.__getitem__)
-        value = max(fits[part], rows[0][place].fit)
-        items.append(Item(place, finding, near.vectors[place], part, value))
-    return sorted(_with_pages(items), key=lambda item: -item.value)
+        values = [_value(row[place]) for row in parts]
+        part = max(range(len(parts)), key=values.__getitem__)
+        items.append(
+            Item(place, finding, near.vectors[place], part, max(values[part], _value(rows[0][place])))
+        )
+    return sorted(items, key=lambda item: -item.value)
 
 
-def _with_pages(items: Sequence[Item]) -> list[Item]:
-    """The items with a share of the value of their page, which is the mean of its best ones."""
-    by_page: defaultdict[str, list[float]] = defaultdict(list)
-    for item in sorted(items, key=lambda item: -item.value):
-        by_page[item.finding.url].append(item.value)
-    worth = {url: sum(values[:BEST_OF_PAGE]) / BEST_OF_PAGE for url, values in by_page.items()}
-    best = max(worth.values(), default=0.0) or 1.0
-    return [replace(item, value=item.value + PAGE_PART * worth[item.finding.url] / best) for item in items]
+def _value(near: Near) -> float:
+    return RANKED_BY_MEANING * near.cosine + (1 - RANKED_BY_MEANING) * near.coverage
 
 
 def _chosen(view: ReportView, items: Sequence[Item], *, leads_on: bool) -> list[Item]:
@@ -117,13 +105,11 @@ def _chosen(view: ReportView, items: Sequence[Item], *, leads_on: bool) -> list[
     pages = best_of_page.values() if leads_on else ()
     linked = [one for one in pages if linked_from(one.finding, view.findings)][:MOST_LINKED]
     must = {item.place for item in (*best_of_part.values(), *linked)}
-    least = WORTH_SHOWING * max((item.value for item in items), default=0.0)
     room = view.max_words or DIGEST_WORDS[view.depth]
     chosen: list[Item] = []
     for item in sorted(items, key=lambda item: item.place not in must):
         length = len(item.finding.claim.split())
-        is_worth = item.value >= least or item.place in must
-        if chosen and (length > room or not is_worth or _repeats(item, chosen)):
+        if chosen and (length > room or _repeats(item, chosen)):
             continue
         chosen.append(item)
         room -= length

@@ -1,7 +1,7 @@
 """The excerpts of a digest in the order in which they are shown, with what stands above each."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from research_crawler.core.models.drafts import Sentence
 from research_crawler.core.models.findings import Finding
@@ -19,24 +19,47 @@ class Item:
     finding: Finding
     vector: Sequence[float]
     part: int
-    """Under which part of the question it stands: that which it fits best."""
+    """Under which part of the question it stands: that which it fits best; -1: under none."""
     value: float
     """How well it answers that part."""
 
     @property
+    def page(self) -> tuple[int, str]:
+        """Its page, below its part of the question."""
+        return self.part, self.finding.url
+
+    @property
     def section(self) -> tuple[int, str, str]:
-        """Which section of a page it is from, below its part of the question."""
-        return self.part, self.finding.url, self.finding.heading
+        """Which section of the page it is from."""
+        return *self.page, self.finding.heading
 
 
-def in_order(chosen: Sequence[Item]) -> list[Item]:
-    """Excerpts by part of the question, in it by section in the order of the best of each, there by place in the page.
+def in_order(best_first: Sequence[Item], lead_words: int) -> list[Item]:
+    """The best excerpts in so many words first, by part of the question; then the others, by part where it is new.
 
-    The caller's own files come before pages.
+    In both, excerpts of a page stand together in its order, the page of the best one first. The caller's own files
+    come before pages.
     """
-    best_first = sorted(chosen, key=lambda item: (not is_own_file(item.finding.url), -item.value))
-    order = {section: n for n, section in enumerate(dict.fromkeys(item.section for item in best_first))}
-    return sorted(chosen, key=lambda item: (item.part, order[item.section], item.finding.start))
+    lead: list[Item] = []
+    for item in best_first:
+        length = len(item.finding.claim.split())
+        if not lead or length <= lead_words:
+            lead.append(item)
+            lead_words -= length
+    first, told = {item.place for item in lead}, {item.part for item in lead}
+    rest = (item for item in best_first if item.place not in first)
+    return [
+        *_by_page(lead),
+        *_by_page([replace(item, part=-1) if item.part in told else item for item in rest]),
+    ]
+
+
+def _by_page(best_first: Sequence[Item]) -> list[Item]:
+    own_first = sorted(best_first, key=lambda item: not is_own_file(item.finding.url))
+    order = {page: n for n, page in enumerate(dict.fromkeys(item.page for item in own_first))}
+    return sorted(
+        best_first, key=lambda item: (item.part < 0, item.part, order[item.page], item.finding.start)
+    )
 
 
 def excerpt_sentences(items: Sequence[Item], questions: Sequence[str]) -> list[Sentence]:
@@ -50,9 +73,9 @@ def excerpt_sentences(items: Sequence[Item], questions: Sequence[str]) -> list[S
     before: Item | None = None
     newest = max((item.finding.published[:4] for item in items), default="")
     for item in items:
-        is_page = before is not None and before.section[:2] == item.section[:2]
+        is_page = before is not None and before.page == item.page
         is_section = before is not None and before.section == item.section
-        question = questions[item.part] if questions else ""
+        question = questions[item.part] if questions and item.part >= 0 else ""
         source = _source(item.finding, is_named=is_page, newest=newest)
         if is_section and not question:
             source = told[-1].heading

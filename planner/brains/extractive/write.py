@@ -1,14 +1,13 @@
 """Write answer, certainty, key findings and journey without a model, from the findings themselves."""
 
 from collections.abc import Sequence
-from typing import Final
 
 from babel import Locale
 
 from planner.brains.extractive.digest import Digest, digest_of
 from planner.brains.extractive.fill import FILLS
+from planner.brains.extractive.key_findings import key_findings
 from planner.brains.extractive.layout import excerpt_sentences
-from planner.brains.extractive.lead import after_lead, lead_of
 from planner.brains.extractive.recommending import led_by, recommending
 from planner.brains.questions import question_of
 from planner.evidence.contradictions import contradictions, in_words, replaced_places
@@ -31,8 +30,6 @@ from research_crawler.core.models.outline import Outline
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of, slot_of
 from research_crawler.text.messages import Messages
-
-MOST_KEY: Final = 6
 
 
 async def write_answer(view: ReportView, embedder: Embedder) -> ReportDraft:
@@ -62,13 +59,14 @@ async def _draft(view: ReportView, embedder: Embedder) -> ReportDraft:
     disputed = in_words(differing, view.language)
     questions = [leaf.question for leaf in found.parts]
     excerpts = _with_open_parts(excerpt_sentences(found.items, questions), found, view.language)
-    lead = await lead_of(found.by_value, found.asked, view.depth, embedder, said)
+    shown = {item.place for item in found.items}
+    key = key_findings([one for one in said if one.place in shown])
     return ReportDraft(
         by="extractive",
-        answer=after_lead(lead, excerpts, found.items),
-        certainty=certainty_of(view, found, lead, disputed),
+        answer=excerpts,
+        certainty=certainty_of(view, found, key, disputed),
         is_unclear=found.best < FILLS,
-        lists={"key_findings": lead[:MOST_KEY]},
+        lists={"key_findings": key},
         sections=_tables(view, number_tables(said)),
         contradictions=disputed,
     )
@@ -104,7 +102,7 @@ def _why_not(question: str, found: str, view: ReportView) -> str:
 
 
 def certainty_of(
-    view: ReportView, found: Digest, lead: Sequence[Sentence], differing: Sequence[Contradiction]
+    view: ReportView, found: Digest, key: Sequence[Sentence], differing: Sequence[Contradiction]
 ) -> str:
     """What the answer is, and how far it can be relied on: by what is covered and disputed.
 
@@ -112,7 +110,7 @@ def certainty_of(
     """
     say = Messages(view.language)
     shown = {item.place for item in found.items}
-    cited = {view.findings[place].url for place in shown.union(*(one.evidence for one in lead))}
+    cited = {view.findings[place].url for place in shown}
     pages, hosts = len(cited), len({host_of(url) for url in cited})
     parts = len(found.parts) or 1
     covered = sum(leaf.state == "filled" for leaf in found.parts) if found.parts else 1
@@ -121,12 +119,12 @@ def certainty_of(
         for pair in differing
         if not pair.is_replaced
     )
-    agreed = sum(bool(sentence.similar) for sentence in lead)
+    agreed = sum(bool(sentence.similar) for sentence in key)
     level = "low" if found.best < FILLS or 2 * covered < parts or disputed else "medium"
     counted = [
         say("digest_parts", covered=covered, parts=parts) if parts > 1 else "",
         say("digest_unstated") if found.best < FILLS else "",
-        say("digest_agreed", agreed=agreed, n=len(lead)) if agreed else "",
+        say("digest_agreed", agreed=agreed, n=len(key)) if agreed else "",
         say("digest_disputed", disputed=disputed) if disputed else "",
     ]
     more = "".join(f" {line}" for line in counted if line)

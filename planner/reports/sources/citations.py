@@ -18,7 +18,6 @@ from research_crawler.text.markdown import escape_markdown, escape_with_code
 from research_crawler.text.markdown_blocks.excerpt_markdown import (
     excerpt_markdown,
     excerpt_text,
-    without_sentences,
 )
 from research_crawler.text.normal_quote import normal_quote
 
@@ -163,7 +162,7 @@ class Citations:
             heading=clean_line(sentence.heading),
             label=clean_line(sentence.label),
             speaker=clean_line(sentence.speaker),
-            excerpt=without_sentences(quotes[0], sentence.told) if sentence.is_excerpt else "",
+            excerpt=quotes[0] if sentence.is_excerpt else "",
             code=self._listing(sentence, quotes),
         )
 

@@ -65,8 +65,6 @@ class Sentence(Frozen):
     """Who says it, if it is told as somebody's own words: a host."""
     is_excerpt: bool = False
     """Its evidence is shown as the page has it, with its lists and code; `text` is the same on one line."""
-    told: list[str] = Field(default_factory=list)
-    """Sentences of an excerpt that stand above it already, and are not shown in it again."""
     verdict: Verdict | None = None
     """What its quotes say about it; None: nobody has compared them."""
     code: str = ""

@@ -23,7 +23,6 @@ class SentenceChanges(TypedDict, total=False):
     text: str
     verdict: Verdict | None
     heading: str
-    told: list[str]
     code: str
     evidence: list[int]
 

@@ -4,12 +4,12 @@ What the page wrote is shown as text; only the structure is Markdown again, writ
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from research_crawler.core.text.plain_text import clean
 from research_crawler.text.markdown import escape_markdown
-from research_crawler.text.sentences import ITEM, LINK, plain, sentence_spans, units
+from research_crawler.text.sentences import ITEM, LINK, plain
 
 _FENCES: Final = ("```", "~~~")
 _CODE: Final = re.compile(r"(?<!`)(`++)(?P<code>[^`\n]++)\1(?!`)")
@@ -19,9 +19,6 @@ _ESCAPED: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
 _RULE: Final = re.compile(r"[\s|:+=-]++")
 _BAR: Final = re.compile(r"(?<!\\)\|")
 _NUMBER: Final = re.compile(r"\s*+(\d{1,9})[.)]\s")
-_OMITTED: Final = "[…]"
-_LEAST_LEFT: Final = 6
-"""Fewer words that are left of an excerpt say nothing by themselves."""
 
 
 def excerpt_markdown(quote: str) -> str:
@@ -56,25 +53,6 @@ def excerpt_markdown(quote: str) -> str:
     if code:
         _add_code(blocks, forms, code)
     return "\n\n".join("\n".join(lines) for lines in blocks)
-
-
-def without_sentences(quote: str, sentences: Iterable[str]) -> str:
-    """The excerpt without these sentences, which a reader has read above it; `[…]` stands where one was in between.
-
-    Empty where nothing is left that says something.
-    """
-    told, left = set(sentences), quote
-    for unit in reversed(units(quote)):
-        if unit.form == "sentence" and not told.isdisjoint(_sentences(unit.text)):
-            before, after = left[: unit.start].rstrip(" "), left[unit.end :].lstrip(" ")
-            is_between = before[-1:] not in ("", "\n") and after[:1] not in ("", "\n")
-            left = f"{before} {_OMITTED} {after}" if is_between else f"{before}{after}"
-    return left.strip("\n") if len(excerpt_text(left).split()) >= _LEAST_LEFT else ""
-
-
-def _sentences(text: str) -> set[str]:
-    """A text and the sentences in it: a unit may be a sentence with a short one behind it."""
-    return {text, *(text[start:end] for start, end in sentence_spans(text))}
 
 
 def excerpt_text(quote: str) -> str:

@@ -1,14 +1,20 @@
 """What the brain without a model promises of a whole job, on pages that are driven through the real planner."""
 
+import re
 import time
+from itertools import pairwise
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from planner.brains.extractive.brain import ExtractiveBrain, RememberingEmbedder
 from planner.brains.extractive.fill import filled_outline
 from planner.brains.extractive.hops import hops_of
 from planner.brains.extractive.nearness import compared
 from planner.brains.extractive.write import write_answer
+from planner.reports.sections import paragraphs
+from planner.reports.sources.citations import Citations
 from research_crawler.adapters.memory.embedder import HashEmbedder
 from research_crawler.core.models.drafts import ReportView
 from tests.planner.brains.views import candidate, finding, search, view, visit
@@ -48,18 +54,54 @@ async def test_the_link_of_the_row_that_is_asked_about_is_followed_first(embedde
     assert first.url == "http://p.test/Jon Brask"
 
 
-async def test_the_sentence_that_answers_stands_first(embedder):
+async def test_the_excerpt_that_answers_stands_first_and_its_sentence_is_the_first_key_finding(embedder):
     long = "The Skelder coast has many harbours, and ships have passed them for hundreds of years in all weathers. "
     told = [
+        finding("The harbour of Skelder has a bakery.", "http://b.test/1", title="Harbour"),
         finding(f"{long}{long}The Skelder lighthouse is 43 metres tall.", "http://a.test/1", title="Coast"),
-        finding(
-            "The Skelder lighthouse stands on a rock beside the harbour.", "http://b.test/1", title="Rock"
-        ),
     ]
     draft = await write_answer(
         ReportView(goal="How tall is the Skelder lighthouse?", findings=told), embedder
     )
-    assert draft.answer[0].text == "The Skelder lighthouse is 43 metres tall."
+    assert draft.answer[0].text.endswith("The Skelder lighthouse is 43 metres tall.")
+    assert draft.lists["key_findings"][0].text == "The Skelder lighthouse is 43 metres tall."
+
+
+async def test_the_commands_of_the_best_excerpt_stand_with_it_before_all_others(embedder):
+    steps = "Light the Skelder lamp with this command:\n\n```\nlampctl light --at skelder\n```"
+    told = [
+        finding("Skelder sells lamps and lighthouses.", "http://b.test/1", title="Shop"),
+        finding("Light the Skelder lamp with this command: lampctl light --at skelder", title="Lamps"),
+    ]
+    told[1] = told[1].model_copy(update={"quote": steps})
+    draft = await write_answer(ReportView(goal="How do I light the Skelder lamp?", findings=told), embedder)
+    shown = paragraphs(Citations(told, []).keep(draft.answer))
+    assert shown.index("lampctl light --at skelder") < shown.index("sells")
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow], max_examples=40)
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 3), st.sampled_from(["", "Setup", "Use"]), st.integers(1, 60)), max_size=24
+    )
+)
+async def test_excerpts_of_two_pages_never_stand_in_one_paragraph(given_findings):
+    told = [
+        finding(
+            f"Fact {n} of the Skelder lighthouse {'is that it is old ' * length}.",
+            f"http://h{page}.test/",
+            title=f"Page {page}",
+        ).model_copy(update={"heading": heading, "start": n})
+        for n, (page, heading, length) in enumerate(given_findings)
+    ]
+    draft = await write_answer(
+        ReportView(goal="What is the Skelder lighthouse?", findings=told), HashEmbedder()
+    )
+    for block in paragraphs(Citations(told, []).keep(draft.answer)).split("\n\n"):
+        assert len(set(re.findall(r"\[\d+\]", block))) <= 1
+    for before, after in pairwise(draft.answer):
+        pages = {told[one.evidence[0]].url for one in (before, after)}
+        assert len(pages) == 1 or (before.heading, before.label) != (after.heading, after.label)
 
 
 @pytest.mark.parametrize(

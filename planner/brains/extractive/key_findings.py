@@ -1,0 +1,49 @@
+"""The sentences of the evidence that come nearest to the question, with the hosts that say the same."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from planner.evidence.evidence_statements import EvidenceStatement
+from planner.evidence.parsed_sentence import is_same_fact
+from research_crawler.core.models.drafts import Sentence
+from research_crawler.core.web.urls import host_of
+from research_crawler.text.likeness import cosine
+from research_crawler.text.statements import is_personal
+
+MOST_KEY: Final = 6
+SAID_AGAIN, MOST_AGAIN = 0.7, 4
+"""Cosine from which statements of two hosts are compared, and most of them that are cited for one sentence."""
+LEAST_OF_BEST: Final = 0.6
+"""Least nearness of a sentence, as a share of the nearest one's."""
+
+
+def key_findings(said: Sequence[EvidenceStatement]) -> list[Sentence]:
+    """The first statements that each say something new.
+
+    Args:
+        said: the statements of what may be shown, those nearest to the question first.
+    """
+    chosen: list[EvidenceStatement] = []
+    for one in said:
+        is_near = one.nearness >= LEAST_OF_BEST * said[0].nearness
+        if is_near and not any(is_same_fact(one.parsed, other.parsed) for other in chosen):
+            chosen.append(one)
+    return [
+        Sentence(
+            text=one.text,
+            evidence=[one.place],
+            similar=_said_again(one, said),
+            speaker=host_of(one.finding.url) if is_personal(one.text) else "",
+        )
+        for one in chosen[:MOST_KEY]
+    ]
+
+
+def _said_again(one: EvidenceStatement, said: Sequence[EvidenceStatement]) -> list[int]:
+    """The findings of other hosts that state the same, one a host."""
+    by_host: dict[str, int] = {}
+    for other in said:
+        is_near = other.host != one.host and cosine(one.vector, other.vector) >= SAID_AGAIN
+        if is_near and is_same_fact(one.parsed, other.parsed):
+            by_host.setdefault(other.host, other.place)
+    return list(by_host.values())[:MOST_AGAIN]
