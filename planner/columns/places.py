@@ -79,6 +79,8 @@ def _entry_places(page: StoredPage, start: int, end: int) -> Iterator[ValuePlace
     line = markdown.partition("\n")[0]
     term = plain(heading[1]) if (heading := heading_of(line)) else plain(line)
     for place in value_places(page, markdown[:MAX_READ_CHARS]):
+        if place.is_pair and place.label == term:  # it names the entry, and no value
+            continue
         moved = replace(place, start=start + place.start, end=start + place.end, is_entry=True)
         yield replace(moved, context=moved.context or term)
     for label, value in _IN_BRACKETS.findall(line):

@@ -136,6 +136,16 @@ async def test_a_table_of_labels_below_a_heading_is_about_what_the_heading_names
         assert values["default"].quote == f"| Default: | {default} |"
 
 
+async def test_the_term_of_an_entry_is_no_label_of_what_stands_below_it():
+    text = "log.size\n\nSets the default size of a log.\n\nlog.depth\n\nThe depth. The default is 5."
+    found = page("Settings of the log", text)
+    values = [
+        (await filled_texts("default: text, What is its default?", name, found))["default"].value
+        for name in ("log.size", "log.depth")
+    ]
+    assert values == [None, "5"]
+
+
 async def test_a_value_below_the_line_that_names_it_is_found_with_both_lines_as_its_quote():
     text = "# Moss shelf\n\nDesigner\n\nTove Ahlgren\n\nMaterial\n\nParticleboard\n\nA shelf for small rooms."
     values = await filled_texts(
