@@ -23,9 +23,12 @@ def goal_about(goal: str, topic: str) -> str:
     """The goal, with the topic before it if the goal alone does not say what it is about.
 
     It does not if it names nothing ("the cheapest one"), refers to something said before ("what does it cost?"), or
-    names a kind of product of which the topic says more ("laptop", where the topic is "gaming laptop").
+    names a kind of product of which the topic says more ("laptop", where the topic is "gaming laptop"). Of a topic that
+    is a question itself only its content words are taken: it is answered already, and must not be answered again.
     """
-    about = " ".join((" ".join(BRACKETED.findall(topic)) or topic).split()[:MAX_TOPIC_WORDS])
+    said = " ".join(BRACKETED.findall(topic)) or topic
+    words = content_words(said) if said.rstrip().endswith("?") else said.split()
+    about = " ".join(words[:MAX_TOPIC_WORDS])
     known = {stem(word.lower()) for word in content_words(goal)}
     if all(stem(word.lower()) in known for word in content_words(about)):
         return goal

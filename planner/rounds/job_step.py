@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from planner.analysis.by_words import ByWords
@@ -166,6 +167,7 @@ class JobStep:
         new = await computed_aside(completion.finished)
         if wants_review(new, completion.report):
             new = completion.waiting(ask_for_review(new, self._clock_ms()))
+        await self._check_claim()
         if new.folder:
             try:
                 texts = await computed_aside(lambda: documents(new, findings) | completion.documents())
@@ -174,6 +176,25 @@ class JobStep:
                 new = completion.with_warning(str(error))
         await ports.archive.save_job(new, findings, completion.report.model_dump(mode="json"))
         await self._commit(completion.in_redis(), applied, findings, withdraw=True)
+        await self._check_archive(new, findings, completion)
+
+    async def _check_claim(self) -> None:
+        """Write nothing of a job that another planner has by now: its report is the one that stays."""
+        if await self._ports.jobs.renew({self._id: self._taken.token}):
+            raise LeaseLost(f"job {self._id} was taken over")
+
+    async def _check_archive(self, new: Job, findings: Sequence[Finding], completion: Completion) -> None:
+        """Archive and write the committed report again, if a planner that has lost the job was writing meanwhile."""
+        ports, report = self._ports, completion.report.model_dump(mode="json")
+        archived = await ports.archive.get_job(self._id)
+        if archived is None or archived[0].version != new.version:
+            return  # it was forgotten, or goes on
+        if archived[2].get("report_markdown") != report["report_markdown"]:
+            await ports.archive.save_job(new, findings, report)
+        if new.folder:
+            texts = documents(new, findings) | completion.documents()
+            with suppress(StorageFull):
+                await ports.folder.write(new.folder, texts, version=self._taken.job.version, again=True)
 
     async def _conclude(self, applied: Applied, findings: list[Finding]) -> None:
         """Complete a job whose report a person has accepted; where the report was deleted, it is written again."""

@@ -31,11 +31,14 @@ class DiskJobFolder:
         self._written: OrderedDict[Path, bytes] = OrderedDict()
         self._folders: OrderedDict[str, _WrittenFolder] = OrderedDict()
 
-    async def write(self, folder: str, documents: Mapping[str, str], *, version: int = 0) -> None:
+    async def write(
+        self, folder: str, documents: Mapping[str, str], *, version: int = 0, again: bool = False
+    ) -> None:
         """Write documents {name: text} into the folder, and create the folder if necessary.
 
         A step's documents are written after its commit, so those of the next step may be written first.
-        Documents that come after a newer `version` are dropped.
+        Documents that come after a newer `version` are dropped. `again`: write also what this process has written
+        already, because another one may have replaced it.
 
         Raises:
             StorageFull: the disk is full or the folder cannot be written; the message says what to do.
@@ -47,13 +50,13 @@ class DiskJobFolder:
         async with written.lock:
             if version >= written.version:
                 written.version = version
-                await self._write(folder, documents)
+                await self._write(folder, documents, again=again)
 
-    async def _write(self, folder: str, documents: Mapping[str, str]) -> None:
+    async def _write(self, folder: str, documents: Mapping[str, str], *, again: bool) -> None:
         changed = {}
         for name, text in documents.items():
             path, digest = Path(folder) / Path(name).name, hashlib.sha256(text.encode()).digest()
-            if self._written.get(path) != digest:
+            if again or self._written.get(path) != digest:
                 changed[path] = (text, digest)
         if changed:
             home = self._home if self._home and Path(folder).is_relative_to(self._home) else None
@@ -116,7 +119,9 @@ class MemoryJobFolder:
         self.folders: dict[str, dict[str, str]] = {}
         self.versions: dict[str, int] = {}
 
-    async def write(self, folder: str, documents: Mapping[str, str], *, version: int = 0) -> None:
+    async def write(
+        self, folder: str, documents: Mapping[str, str], *, version: int = 0, again: bool = False
+    ) -> None:
         """Keep documents {name: text}, unless a newer version is there."""
         if version < self.versions.get(folder, 0):
             return

@@ -23,7 +23,8 @@ def ask(job: str, question: str, *, model: str, as_json: bool, quiet: bool, **op
     """Ask QUESTION about what JOB has found.
 
     A new job starts with the question and answer of JOB as context, with its findings, and with its pages, which are
-    read again for QUESTION without being fetched. It searches for what they do not say.
+    read again for QUESTION without being fetched. It searches for what they do not say. Where `research up` runs on
+    the data folder, it does the work.
     """
     if options["from_job"]:
         raise click.UsageError("--from and `research ask` exclude each other", click.get_current_context())
@@ -31,5 +32,5 @@ def ask(job: str, question: str, *, model: str, as_json: bool, quiet: bool, **op
         config = settings()
         request = asked(config, question, options)
         request = replace(request, inputs=request.inputs.changed(about_job=job))
-        session = Run(with_model(config, model), progress, as_json=as_json)
+        session = Run(with_model(config, model), progress, as_json=as_json, joins=not model)
         run_session(config, lambda: session.start(request))

@@ -101,6 +101,8 @@ class Run:
     as_json: bool = False
     local_model: bool = False
     can_resume: bool = True
+    joins: bool = False
+    """Leave the work to the processes of the data folder, if a planner and a crawler run."""
     _answered_no: int = 0
     """Number of the job's last question that was answered here."""
     save_to: "SaveName | None" = None
@@ -138,6 +140,8 @@ class Run:
         from research_crawler.runtime.model_endpoint import check_endpoint, with_local_model
         from research_crawler.runtime.runtime import running
 
+        if self.joins and (joined := await self._joined(stack)):
+            return joined
         if self.local_model:
             self.progress.say("loading the local model")
         config = await stack.enter_async_context(with_local_model(self.config, wanted=self.local_model))
@@ -145,6 +149,18 @@ class Run:
             self.progress.say("asking the model endpoint")
         config = await check_endpoint(config)
         return await stack.enter_async_context(running(config, told=self.progress.say))
+
+    async def _joined(self, stack: AsyncExitStack) -> "Runtime | None":
+        """A client of the system that works on the data folder; None if there is none."""
+        from research_crawler.runtime.runtime import running
+        from research_crawler.services.jobs.control import missing_process
+
+        async with AsyncExitStack() as trial:
+            client = await trial.enter_async_context(running(self.config, crawl=False, plan=False))
+            if await missing_process(client):
+                return None
+            stack.push_async_exit(trial.pop_all())
+            return client
 
     async def _follow_to_report(self, runtime: "Runtime", job: "Job") -> int:
         from research_crawler.cli.views.reports import show_result

@@ -464,3 +464,43 @@ async def test_the_job_of_a_dead_worker_continues_with_the_same_events_and_clock
     assert record.state == "completed"
     assert world.settled == ["dead:1", "dead:2"]
     assert await world.jobs.commit(first, first.job, timers={("go", 1): 0}) == "lost"
+
+
+class Stuck(ScriptedBrain):
+    """A brain whose first report is held up until another planner has written one."""
+
+    def __init__(self, *decisions) -> None:
+        super().__init__(*decisions)
+        self.begun, self.go_on, self.reports = asyncio.Event(), asyncio.Event(), 0
+
+    async def write(self, view, call):
+        self.reports += 1
+        number = self.reports
+        if number == 1:
+            self.begun.set()
+            await self.go_on.wait()
+        draft = await super().write(view, call)
+        return draft.model_copy(update={"certainty": f"So sure is report {number}."})
+
+
+async def test_a_planner_that_has_lost_a_job_replaces_no_report_of_the_one_that_has_it(world, tmp_path):
+    out = tmp_path / "out"
+    brain = world.brains["twice"] = Stuck(search("x"), visit(A), done())
+    late, other = world.worker(), world.worker()
+    late._renew = asyncio.Event().wait  # it does not notice that it has lost the job
+    async with world.running(late):
+        await world.jobs.submit(job_named("twice").model_copy(update={"folder": str(out)}))
+        await asyncio.wait_for(brain.begun.wait(), 15)
+        await world.jobs._redis.zadd("research:runnable", {"twice": 0})  # its claim has expired
+        task = asyncio.create_task(other.run())
+        await world.ended("twice")
+        await other.stop()
+        brain.go_on.set()
+        async with asyncio.timeout(15):
+            while not late.is_idle:
+                await asyncio.sleep(0.02)
+        await task
+    _, _, report = await world.archive.get_job("twice")
+    assert brain.reports == 2
+    assert "So sure is report 2." in report["report_markdown"]
+    assert (out / "report.md").read_text() == report["report_markdown"]

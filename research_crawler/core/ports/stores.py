@@ -106,10 +106,13 @@ class HostWaits(Protocol):
 class JobFolder(Protocol):
     """Writes the documents of a job to its folder."""
 
-    async def write(self, folder: str, documents: Mapping[str, str], *, version: int = 0) -> None:
+    async def write(
+        self, folder: str, documents: Mapping[str, str], *, version: int = 0, again: bool = False
+    ) -> None:
         """Write documents {name: text} atomically, unless unchanged. Raises StorageFull, which says what to
         do.
 
-        `version` is the job's. Documents that come after a newer version are dropped.
+        `version` is the job's. Documents that come after a newer version are dropped. `again`: also unchanged ones,
+        which another process may have replaced.
         """
         ...
