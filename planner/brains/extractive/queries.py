@@ -64,11 +64,14 @@ def asked_query(view: PlannerView) -> str:
 
 
 def later_queries(view: PlannerView, gaps: Sequence[str] = ()) -> list[str]:
-    """The queries of the open sub-questions that were searched for least, else one for other kinds of pages.
+    """The question as it was asked, as long as nothing is near to it; else the queries of the open sub-questions that
+    were searched for least, or one for other kinds of pages.
 
     Args:
         gaps: for an offer, queries for what it still needs.
     """
+    if not gaps and not view.stuck and (asked := _unasked(view)):
+        return [asked]
     is_thorough = view.quality.is_thorough
     lacking = (
         leaf
@@ -79,6 +82,17 @@ def later_queries(view: PlannerView, gaps: Sequence[str] = ()) -> list[str]:
     wanted = list(gaps) or [query for leaf in open_ for query in new_queries(view, _of_leaf(leaf, view))[:1]]
     own = new_queries(view, wanted)[: min(MOST_LATER, max(1, view.remaining_searches))]
     return own or new_queries(view, [first_query(view), *_other_ways(view)])[:1]
+
+
+def _unasked(view: PlannerView) -> str:
+    """The question itself, if nothing found so far is near to any part of it and it was not searched for as it is.
+
+    The first search of its words passes for the same query where it lacks the small words alone; an engine that reads
+    sentences tells them apart.
+    """
+    is_near = any(leaf.evidence for leaf in view.outline.leaves)
+    asked = asked_query(view)
+    return "" if is_near or asked in {search.query for search in view.searches} else asked
 
 
 def _of_leaf(leaf: Leaf, view: PlannerView) -> list[str]:

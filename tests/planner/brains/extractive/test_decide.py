@@ -31,6 +31,18 @@ async def test_the_first_step_is_a_search(embedder):
     assert decision.reason
 
 
+async def test_the_question_itself_is_searched_for_where_its_words_alone_have_found_nothing(embedder):
+    goal = "How do I keep one lamp from being lit at night while all others are?"
+    made = await choose(view(goal=goal, allowed=["search", "done"]), embedder)
+    nothing = view(
+        goal=goal,
+        allowed=["search", "done"],
+        searches=[search(query, results=0) for query in made.queries],
+    )
+    decision = await choose(nothing, embedder)
+    assert goal.rstrip("?") in [*made.queries, *decision.queries]
+
+
 async def test_pages_named_in_the_goal_are_read_before_any_search(embedder):
     decision = await choose(
         view(given_urls=["http://a.test/x"], allowed=["search", "visit", "done"]), embedder
