@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from research_crawler.extraction.products import ladder
-from research_crawler.extraction.products.decide import availability, choices, selling
-from research_crawler.extraction.products.visible import buttons, dom_facts, layout, page, rows
+from research_crawler.extraction.products.decide import choices, selling
+from research_crawler.extraction.products.structured import state, state_stock
+from research_crawler.extraction.products.visible import buttons, dom_facts, dom_prices, layout, page, rows
 from research_crawler.extraction.products.vocabulary import marks, stock_words
 
 _NEVER = re.compile(r"(?!)")
@@ -72,15 +73,6 @@ FAMILIES: tuple[Family, ...] = (
         (Patch(buttons, "BUY", _NEVER), Patch(buttons, "BUY_WHOLE", _NEVER)),
         weighs=True,
     ),
-    Family(
-        "state of variants",
-        "the state of scripts overrules data that says sold out",
-        (
-            Patch(
-                availability, "_stated", lambda main, **_: availability._best(main, availability.STRUCTURED)
-            ),
-        ),
-    ),
     *(
         Family(
             f"mark {name}",
@@ -112,4 +104,45 @@ FAMILIES: tuple[Family, ...] = (
     ),
     Family("list page", "rows make a page a list", (Patch(ladder, "is_list_page", lambda *_, **__: False),)),
     Family("state", "the state that scripts start from", (Patch(ladder, "read_state", lambda *_: []),)),
+    Family(
+        "cents apart",
+        "cents in an element of their own",
+        (Patch(dom_prices, "_with_cents", lambda candidate, *_: candidate),),
+        weighs=True,
+    ),
+    Family(
+        "marks apart",
+        "marks of money in another element than the number",
+        (
+            Patch(dom_prices, "_climbed", lambda *_: None),
+            Patch(dom_prices, "_marked_before", lambda *_: None),
+        ),
+        weighs=True,
+    ),
+    Family(
+        "lowest price",
+        "words of the lowest price of several",
+        (Patch(dom_prices, "FROM_WORDS", _NEVER), Patch(dom_prices, "FROM_AFTER", _NEVER)),
+    ),
+    Family(
+        "shown code",
+        "a code below the heading that is in the address",
+        (Patch(choices, "_shown_code", lambda *_: None),),
+    ),
+    Family(
+        "as shown", "numbers as the page writes them", (Patch(choices, "_as_shown", lambda code, _: code),)
+    ),
+    Family(
+        "weak labels",
+        "labels such as model count only without others",
+        (Patch(choices, "_nearest_labels", lambda found: sorted(found, key=lambda one: -one.weight)[:8]),),
+    ),
+    Family(
+        "counts of stock",
+        "numbers of pieces and denied stock in the state",
+        (Patch(state_stock, "_COUNTED", ()), Patch(state_stock, "_DENIED", ())),
+    ),
+    Family(
+        "shop systems", "numbers of a shop's database", (Patch(state, "counts_products", lambda _: False),)
+    ),
 )

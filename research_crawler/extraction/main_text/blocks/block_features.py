@@ -33,7 +33,6 @@ from research_crawler.extraction.main_text.page_layout import (
 )
 
 _UP = (1, 2, 3, 5, 8)
-_SUMS = ("chars", "links", "blocks", "prose", "headings")
 PROSE_WORDS = 12
 """A block of at least this many words with few links counts as running text."""
 

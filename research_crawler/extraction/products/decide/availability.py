@@ -49,7 +49,7 @@ def choose_availability(
     bad = [spot for said, spot in facts.stock if said == "out_of_stock"]
     good = next(((said, spot) for said, spot in facts.stock if said != "out_of_stock"), None)
     is_denied = any(is_close(spot.order) for spot in bad)
-    if (stated := _stated(main, is_denied=is_denied)) is not None:
+    if (stated := _stated(main)) is not None:
         offer, availability = stated
         if availability == "out_of_stock" and not is_denied and any(map(is_close, layout.buy_buttons)):
             return "in_stock", Chosen("in_stock", "dom", "button", 0.7, (availability,))
@@ -66,20 +66,10 @@ def choose_availability(
     return "in_stock", Chosen("in_stock", "inferred", "price", 0.5, rivals)
 
 
-def _stated(main: list[Mention], *, is_denied: bool) -> tuple[Mention, Availability] | None:
-    """The availability that structured data, meta elements or state give. One offer to be bought is enough.
-
-    What data says is sold out may be one of several variants, the one that was chosen when the page was made. The
-    state of its scripts has them all; it wins if no text near the heading denies it.
-    """
-    found = [best for rungs in (STRUCTURED, {"open_graph"}, {"state"}) if (best := _best(main, rungs))]
-    if not found:
-        return None
-    if found[0][1] == "out_of_stock" and not is_denied:
-        return next(
-            (one for one in found[1:] if one[0].rung == "state" and one[1] != "out_of_stock"), found[0]
-        )
-    return found[0]
+def _stated(main: list[Mention]) -> tuple[Mention, Availability] | None:
+    """The availability that structured data, meta elements or state give. One offer to be bought is enough."""
+    rungs_of: tuple[frozenset[str] | set[str], ...] = (STRUCTURED, {"open_graph"}, {"state"})
+    return next((best for rungs in rungs_of if (best := _best(main, rungs))), None)
 
 
 def _best(main: list[Mention], rungs: frozenset[str] | set[str]) -> tuple[Mention, Availability] | None:

@@ -62,11 +62,6 @@ def is_code(text: str) -> bool:
     return digits >= 3 and len(text) <= 32 and _CODE.fullmatch(text) is not None
 
 
-def same_code(code: str, other: str) -> bool:
-    """Whether two spellings are the same number: "904.230.19", "90423019"."""
-    return bool(code) and plain(code) == plain(other)
-
-
 def plain(code: str) -> str:
     """A code without separators, in lower case, for comparison."""
     return re.sub(r"[\W_]", "", code).lower()

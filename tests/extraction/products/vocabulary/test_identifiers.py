@@ -8,7 +8,6 @@ from research_crawler.extraction.products.vocabulary.identifiers import (
     clean_code,
     codes_in_url,
     named_codes,
-    same_code,
     valid_gtin,
 )
 
@@ -46,8 +45,3 @@ def test_codes_of_a_url_are_in_order_of_likelihood():
         "482913",
     ]
     assert named_codes("https://shop.example/store/1227?pid=260591&size=300") == ["260591"]
-
-
-def test_different_spellings_of_a_number_are_equal():
-    assert same_code("904.230.19", "90423019")
-    assert not same_code("", "")
