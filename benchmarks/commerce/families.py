@@ -133,11 +133,6 @@ FAMILIES: tuple[Family, ...] = (
         "as shown", "numbers as the page writes them", (Patch(choices, "_as_shown", lambda code, _: code),)
     ),
     Family(
-        "weak labels",
-        "labels such as model count only without others",
-        (Patch(choices, "_nearest_labels", lambda found: sorted(found, key=lambda one: -one.weight)[:8]),),
-    ),
-    Family(
         "counts of stock",
         "numbers of pieces and denied stock in the state",
         (Patch(state_stock, "_COUNTED", ()), Patch(state_stock, "_DENIED", ())),

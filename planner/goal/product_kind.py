@@ -60,8 +60,8 @@ class ProductKind:
         places = [place for place, word in enumerate(noun) if self._is_word(stem(word))]
         if places:
             return any(self._is_beside(word) for word in _plain_words(noun[places[-1] + 1 :])[:_NEAR])
-        own = [word.casefold() for word in WORD.findall(name)]
-        if any(self._is_beside(word) for word in own):
+        # What stands behind a comma or "with" comes along with the product: "Power Bank, Built-in Cable".
+        if any(map(self._is_beside, noun)):
             return True
         return self._describes_another(noun, brand.casefold())
 

@@ -94,3 +94,9 @@ def test_any_goal_and_any_name_can_be_judged(goal, name):
     kind = kind_of(goal)
     assert kind.is_other(name) in (True, False)
     assert not (kind.is_other(name) and not kind.words)
+
+
+def test_what_comes_along_with_a_product_makes_it_no_accessory():
+    kind = kind_of("best portable charger")
+    assert not kind.is_other("Power Bank 20,000mAh, Built-in Cable | for MacBook and iPhone")
+    assert kind.is_other("Cable for Power Bank 20,000mAh")

@@ -26,6 +26,7 @@ _INTERNAL_WEIGHT, _LEAST_WEIGHT = 0.2, 0.21
 """The weight of a number in the shop's database, which needs another source to be the article number."""
 _MIN_URL_DIGITS = 5
 """Shorter numbers in URLs are sizes, years and categories."""
+_MOST_LABELS = 8
 _BELOW, _SHOWN_WEIGHT, _MAX_SHOWN = 40, 0.6, 40
 """A code without a known label: the most elements between the heading and the code, its weight, its most
 characters."""
@@ -111,11 +112,8 @@ def _code_of(spot: Spot) -> str:
 
 
 def _nearest_labels(found: list[Labelled]) -> list[Labelled]:
-    """The labelled article numbers by weight. Labels such as "model" count only if there are no others."""
-    strict = [
-        one for one in found if not re.match(r"\W*(?:model|part|style|lot|prod\w* name)", one.label, re.I)
-    ]
-    return sorted(strict or found, key=lambda one: -one.weight)[:8]
+    """The labelled article numbers by weight."""
+    return sorted(found, key=lambda one: -one.weight)[:_MOST_LABELS]
 
 
 def _best_code(scores: dict[str, list[tuple[float, Chosen]]], layout: ProductLayout) -> Chosen:
