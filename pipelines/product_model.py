@@ -10,6 +10,7 @@ from prompts.fences import fenced_lines, marks, new_fence
 from prompts.loader import Entries, first_tokens, load
 from prompts.repair import Repair, repaired_here
 from prompts.schemas import product_schema
+from research_crawler.core.aside import computed_aside
 from research_crawler.core.brain_errors import BrainFailed, BudgetExhausted
 from research_crawler.core.config import Config
 from research_crawler.core.log import get_log
@@ -64,7 +65,7 @@ class ProductModel:
                 "a model could not fill a product's gaps", url=page.final_url, gaps=list(gaps), why=str(error)
             )
             return products
-        settled, refused = fill_gaps(products, answer, page)
+        settled, refused = await computed_aside(fill_gaps, products, answer, page)
         if refused:
             log.info(
                 "a model's values were refused: the page does not confirm them",

@@ -9,6 +9,7 @@ from typing import Final
 from planner.analysis.advice import plain_analysis
 from planner.analysis.scoring import Nearness, evaluated
 from planner.outline.states import with_evidence
+from research_crawler.core.aside import computed_aside
 from research_crawler.core.models.decisions import PlannerView
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.outline import MOST_EVIDENCE, Outline
@@ -28,6 +29,9 @@ class ByWords:
 
     async def outlined(self, view: PlannerView) -> Outline:
         """The outline with findings for the sub-questions of which the model has said nothing."""
+        return await computed_aside(self._filled, view)
+
+    def _filled(self, view: PlannerView) -> Outline:
         silent = [leaf for leaf in view.outline.leaves if not (leaf.evidence or leaf.reason)]
         evidence = {leaf.id: _answering(leaf.question, view.findings, view.language) for leaf in silent}
         say = Messages(view.language)
@@ -35,8 +39,9 @@ class ByWords:
 
     async def judged(self, view: PlannerView) -> Judged | None:
         """The scores of the evidence, and what it lacks; None before anything was read."""
-        if not view.findings:
-            return None
+        return await computed_aside(self._scored, view) if view.findings else None
+
+    def _scored(self, view: PlannerView) -> Judged:
         asked = [view.goal, *(leaf.question for leaf in view.outline.leaves)]
         shares = [
             [
