@@ -23,7 +23,7 @@ def is_doubted(statement: str, sources: Sequence[CitedSource], language: str = "
     """Whether a statement has a word that nothing which it cites has, or is in another language."""
     if any(source.is_foreign_to(statement, language) for source in sources):
         return True
-    known = set[str]().union(*(stems_of(source.whole, language) for source in sources))
+    known = set[str]().union(*(source.stems for source in sources))
     return not stems_of(statement, language) <= known
 
 

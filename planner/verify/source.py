@@ -11,6 +11,7 @@ from planner.verify.parsed import LONGEST, ParsedText, parsed
 from research_crawler.text.dates import Date, dates
 from research_crawler.text.language import detect, language_of
 from research_crawler.text.numbers import Figure
+from research_crawler.text.words import stems_of
 
 _ADDRESS: Final = re.compile(r"(?:\d{1,3}\.){3}\d{1,3}|(?:[\w-]++\.)+[a-z]{2,}")
 
@@ -84,6 +85,11 @@ class CitedSource:
     def options(self) -> frozenset[str]:
         """The options of commands in all of it."""
         return frozenset[str]().union(*map(options_in, [*self.quotes, *self.context, self.asked]))
+
+    @cached_property
+    def stems(self) -> set[str]:
+        """The stems of all words of it."""
+        return stems_of(self.whole, self.language)
 
     @cached_property
     def whole(self) -> str:

@@ -14,6 +14,7 @@ NAMES = (
     "recommender",
     "product_extractor",
     "claim_verifier",
+    "claim_second_reader",
 )
 SMALL = """---
 recipe: r
@@ -59,7 +60,7 @@ def test_every_prompt_has_recipe_sections_and_the_rules_of_json(name):
     assert prompt.recipe.recipe.startswith("research_")
     assert prompt.recipe.role in ("mind", "reflex")
     assert prompt.recipe.inputs == (
-        ["report.md"] if name == "claim_verifier" else ["context.md", "research_state.md"]
+        ["report.md"] if name.startswith("claim_") else ["context.md", "research_state.md"]
     )
     assert all(f"## {section}" in prompt.system + prompt.user for section in SECTIONS)
     text = " ".join(prompt.system.split())
@@ -68,10 +69,11 @@ def test_every_prompt_has_recipe_sections_and_the_rules_of_json(name):
     assert any(word in text for word in ("thin", "tells little", "not sure"))
 
 
-def test_only_scorer_and_verifier_have_a_quick_role():
+def test_only_scorer_and_readers_of_claims_have_a_quick_role():
     assert [name for name in NAMES if load(name).recipe.role == "reflex"] == [
         "result_scorer",
         "claim_verifier",
+        "claim_second_reader",
     ]
 
 
@@ -156,6 +158,8 @@ def test_rendering_never_fails_and_stays_within_its_budget_if_possible(items, bu
     assert estimate_tokens(system) + estimate_tokens(user) <= max(budget, floor) + 20
 
 
-def test_writers_and_verifier_have_one_rule_for_inferences():
-    texts = [load(name).system for name in ("report", "section_writer", "claim_verifier")]
+def test_writers_and_readers_have_one_rule_for_inferences():
+    texts = [
+        load(name).system for name in ("report", "section_writer", "claim_verifier", "claim_second_reader")
+    ]
     assert all('("this suggests")' in text and "whether it follows" in text for text in texts)
