@@ -24,7 +24,7 @@ log = get_log(__name__)
 
 
 class EndedJobs:
-    """Copies ended jobs into the archive before they expire in Redis, which is after a day."""
+    """Copies ended jobs into the archive, and frees what Redis holds of jobs that the archive has."""
 
     def __init__(
         self, jobs: RedisJobs, archive: Archive, folder: JobFolder, catalogue: Catalogue | None = None
@@ -82,12 +82,14 @@ class EndedJobs:
         self._kept.add(job)
         archived, record = await self._archive.get_job(job), await self._jobs.get(job)
         if archived is not None and (record is None or archived[0].state == record.state):
+            await self._jobs.archived(job)
             return False
         # The observations of a watch's run are in the archive already.
         if record is None or record.inputs.watch is not None:
             return False
         self._kept.discard(job)  # `keep` adds it again, once it is archived.
         await self.keep(record, standing(record.review, await self._jobs.findings(job)))
+        await self._jobs.archived(job)
         return True
 
 

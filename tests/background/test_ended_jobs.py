@@ -8,7 +8,9 @@ from research_crawler.adapters.job_folder import MemoryJobFolder
 from research_crawler.adapters.memory.archive import MemoryArchive
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.background.ended_jobs import EndedJobs
+from research_crawler.core.models.events import Event
 from research_crawler.core.models.jobs import JobInputs, Limits
+from tests.planner.scripted import a_finding
 from tests.planner.watches.watch_samples import a_watch
 
 
@@ -69,3 +71,33 @@ async def test_a_run_of_a_watch_is_not_archived_as_research(world):
     await jobs.cancel(run.id)
     assert await ended.sweep() == 0
     assert await archive.get_job(run.id) is None
+
+
+async def test_a_job_leaves_redis_when_the_archive_has_it(world, redis_client):
+    jobs, archive, _, ended = world
+    over, open_ = await submitted(jobs), await submitted(jobs, "this one goes on")
+    await redis_client.rpush(jobs.keys.found(over), a_finding(f"{over}:1", "Moles see little.").to_wire())
+    await redis_client.hset(f"research:ans:{over}", "0:planner:1", "an answer")
+    await jobs.cancel(over)
+    await ended.sweep()
+    assert [found.quote for found in (await archive.get_job(over))[1]] == ["Moles see little."]
+    held = {key async for key in redis_client.scan_iter(match=f"research:*{over}*")}
+    assert held <= {f"research:{kind}:{over}" for kind in ("job", "cmds", "budget")}
+    assert max([await redis_client.pttl(key) for key in held]) <= 60_000
+    assert await redis_client.pttl(jobs.keys.job(open_)) == -1
+
+
+async def test_a_job_that_was_archived_can_be_reopened_with_its_findings(world, redis_client):
+    jobs, archive, _, ended = world
+    job = await submitted(jobs)
+    finding = a_finding(f"{job}:1", "Moles see little.")
+    taken = await jobs.take(max_active=9)
+    done = taken.job.changed(state="completed")
+    await archive.save_job(done, [finding], {"state": "completed"})
+    assert await jobs.commit(taken, done, findings=[finding]) == "ok"
+    await ended.sweep()
+    assert await jobs.findings(job) == []
+    event = Event(uid="answer", kind="answer", job=job)
+    assert await jobs.reopen(await jobs.get(job), [finding], event)
+    assert [found.quote for found in await jobs.findings(job)] == ["Moles see little."]
+    assert await redis_client.pttl(jobs.keys.job(job)) == -1

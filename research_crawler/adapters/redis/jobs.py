@@ -168,6 +168,10 @@ class RedisJobs:
         await self._forget_traces(job)
         return reply == "forgotten"
 
+    async def archived(self, job: str) -> bool:
+        """The archive has this job, which is over: free what Redis holds of it. False if it goes on or is unknown."""
+        return bool(await self._call("archived", job))
+
     async def _forget_traces(self, job: str) -> None:
         """Remove the job from the turns of hosts and the cookies between hops, which would expire by themselves."""
         async for key in self._redis.scan_iter(match=self.keys.turn("*"), count=_KEYS_AT_ONCE):
