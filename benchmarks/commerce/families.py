@@ -7,7 +7,6 @@ from typing import Any
 
 from research_crawler.extraction.products import ladder
 from research_crawler.extraction.products.decide import choices, selling
-from research_crawler.extraction.products.structured import state, state_stock
 from research_crawler.extraction.products.visible import buttons, dom_facts, dom_prices, layout, page, rows
 from research_crawler.extraction.products.vocabulary import marks, stock_words
 
@@ -131,13 +130,5 @@ FAMILIES: tuple[Family, ...] = (
     ),
     Family(
         "as shown", "numbers as the page writes them", (Patch(choices, "_as_shown", lambda code, _: code),)
-    ),
-    Family(
-        "counts of stock",
-        "numbers of pieces and denied stock in the state",
-        (Patch(state_stock, "_COUNTED", ()), Patch(state_stock, "_DENIED", ())),
-    ),
-    Family(
-        "shop systems", "numbers of a shop's database", (Patch(state, "counts_products", lambda _: False),)
     ),
 )

@@ -16,7 +16,6 @@ from research_crawler.extraction.products.price.reader import Numerals, Price, r
 from research_crawler.extraction.products.structured.data_attributes import data_nodes
 from research_crawler.extraction.products.structured.literals import flat_objects, holds_literal, names_price
 from research_crawler.extraction.products.structured.mentions import Mention
-from research_crawler.extraction.products.structured.shop_systems import counts_products
 from research_crawler.extraction.products.structured.state_stock import stock_of
 from research_crawler.extraction.products.vocabulary.identifiers import clean_code, valid_gtin
 from research_crawler.extraction.products.vocabulary.offer_words import read_condition
@@ -58,8 +57,7 @@ _SKU_KEYS = (
     "id",
 )
 _INTERNAL_KEYS = frozenset(["id", "code"])
-_COUNTING_KEYS = frozenset(["productid", "itemid"])
-"""Keys of numbers that mostly are those of the shop's database; the latter only in some shop systems."""
+"""Keys of numbers that mostly are those of the shop's database."""
 _NAME_KEYS = ("name", "title", "productname", "itemname", "displayname", "producttitle")
 _CURRENCY_KEYS = ("currency", "currencycode", "pricecurrency", "currencyiso")
 _VARIANT_KEYS = ("variants", "options", "skus", "models", "configurations")
@@ -83,8 +81,7 @@ def read_state(
         numerals: how the page writes numbers.
         marked: its elements with `data-` attributes that may be about products.
     """
-    internal = _INTERNAL_KEYS | _COUNTING_KEYS if counts_products(root) else _INTERNAL_KEYS
-    reader = _StateReader(numerals, internal)
+    reader = _StateReader(numerals)
     budget = _MAX_CHARS
     for number, script in enumerate(root.iter("script")):
         text = script.text or ""
@@ -102,8 +99,8 @@ def read_state(
 
 
 class _StateReader:
-    def __init__(self, numerals: Numerals, internal: frozenset[str]) -> None:
-        self._numerals, self._internal = numerals, internal
+    def __init__(self, numerals: Numerals) -> None:
+        self._numerals = numerals
         self._nodes = MAX_NODES
         self._decoder = json.JSONDecoder(strict=False)
         self._known: set[tuple[object, ...]] = set()
@@ -200,7 +197,7 @@ class _StateReader:
             path=path,
             name=" ".join(name.split())[:400],
             sku=sku,
-            is_internal_sku=sku_key in self._internal,
+            is_internal_sku=sku_key in _INTERNAL_KEYS,
             price=price,
             list_price=self._price(keys, _LIST_KEYS, currency),
             url=_first(keys, _URL_KEYS),

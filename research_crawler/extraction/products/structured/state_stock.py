@@ -15,23 +15,6 @@ _STATED: Final = (
     "availableonline", "hasstock", "canaddtocart", "stock", "inventory",
 )  # fmt: skip
 """Keys whose value is a word, "yes", or an object with such keys of its own; most exact first."""
-_DENIED: Final = (
-    "soldout",
-    "issoldout",
-    "outofstock",
-    "isoutofstock",
-    "unavailable",
-    "isunavailable",
-    "isdiscontinued",
-)
-"""Keys whose value is yes where there is none. That they are not yes says least."""
-_COUNTED: Final = (
-    "stockquantity", "stocklevel", "stockqty", "stockcount", "availablequantity", "quantityavailable",
-    "availabletosell", "availablestock", "qtyavailable", "inventorylevel", "ats", "stock", "inventory",
-)  # fmt: skip
-"""Keys whose value is a number of pieces."""
-_YES: Final = frozenset(["true", "1", "yes"])
-_NO: Final = frozenset(["false", "0", "no"])
 _MAX_DEPTH = 2
 
 
@@ -42,19 +25,10 @@ def stock_of(keys: Mapping[str, Any], depth: int = 0) -> Availability:
         keys: the object, its keys in small letters without signs.
         depth: how many objects it is inside.
     """
-    denied = [str(keys[key]).lower() for key in _DENIED if isinstance(keys.get(key), str | bool)]
-    if any(value in _YES for value in denied):
-        return "out_of_stock"
     for key in _STATED:
         if (said := _said(keys.get(key), depth)) != "unknown":
             return said
-    for key in _COUNTED:
-        value = keys.get(key)
-        if isinstance(value, int | float) and not isinstance(value, bool):
-            return read_availability(value > 0)
-        if isinstance(value, str) and re.fullmatch(r"-?\d{1,7}", value):
-            return read_availability(int(value) > 0)
-    return "in_stock" if any(value in _NO for value in denied) else "unknown"
+    return "unknown"
 
 
 def _said(value: Any, depth: int) -> Availability:
