@@ -28,6 +28,9 @@ async def runtime(tmp_path) -> AsyncIterator[Runtime]:
     """A process that is connected to the stores, and neither plans nor crawls."""
     config = load_system_config(home=tmp_path / "home", save_directory=str(tmp_path))
     async with running(config, crawl=False, plan=False) as connected:
+        await (
+            connected.container.archive.open()
+        )  # where it is made first, a tool answers before its job is queued
         yield connected
 
 
