@@ -70,6 +70,7 @@ class ExtractPipeline(ItemPipeline):
         page = item.page
         assert page
         if (work := self.services.page_work) and item.command.section is None:
+            item.passages = []
             return await self._worked(page, purpose, work, item.made)
         shown = await self._passages(page, purpose, item.command.section, item.passages)
         item.passages = []  # frees the memory: the item may wait long for its settlement

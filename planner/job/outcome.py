@@ -45,10 +45,13 @@ def outcome_of_report(job: Job, *, is_insufficient: bool, values: Sequence[Colum
 def outcome_of(job: Job) -> Outcome | None:
     """What came of a job as its record tells it; None if it is not over.
 
-    One that failed or was cancelled may have ended where nobody could note it.
+    One that failed or was cancelled may have ended where nobody could note it. A report that waits for a person is no
+    end, though what would come of it is noted.
     """
-    if job.outcome or job.state not in ("failed", "cancelled"):
+    if job.state == "completed":
         return job.outcome
+    if job.state not in ("failed", "cancelled"):
+        return None
     if job.report:  # written without a model, because the synthesis never ended
         return "partly"
     return "nothing_worked" if job.state == "failed" else "insufficient"

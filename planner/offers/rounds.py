@@ -9,7 +9,7 @@ from planner.job.draft import Draft
 from planner.job.limits import LEAST_LEFT_S
 from planner.job.progress import SYNTHESIZING, reading, searching
 from planner.job.recall import prior_intelligence_for
-from planner.money.rates import packaged_rates
+from planner.money.market import Market
 from planner.offers.candidates import hinted_vendors, is_page_of, known_vendors
 from planner.offers.collection import priced
 from planner.offers.commands import Commands
@@ -29,7 +29,6 @@ from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.in_flight import Look
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.phase2 import Lookup, VendorStage
-from research_crawler.core.vendors import Catalogue
 from research_crawler.core.web.urls import page_key
 
 MAX_LOOKUPS = 2
@@ -57,20 +56,30 @@ ACTIVE: frozenset[VendorStage] = frozenset({"search_page", "site_search", "sitem
 
 
 def next_commands(
-    job: Job, findings: Sequence[Finding], now_ms: int, catalogue: Catalogue, look: Look = NO_LOOK
+    job: Job,
+    findings: Sequence[Finding],
+    now_ms: int,
+    market: Market,
+    look: Look = NO_LOOK,
 ) -> Planned:
     """The job with its next commands; if no vendor is left to ask, the job goes on to the report.
 
-    `look` tells where its open commands are; it is needed if a timer was due.
+    Args:
+        job: a job in phase 2.
+        findings: what phase 1 has found.
+        now_ms: the time.
+        market: vendors, and the rates by which prices are compared.
+        look: where its open commands are; needed if a timer was due.
     """
-    return _VendorRound(Draft(job, now_ms), findings, catalogue, look).run()
+    return _VendorRound(Draft(job, now_ms), findings, market, look).run()
 
 
 class _VendorRound:
-    def __init__(self, draft: Draft, findings: Sequence[Finding], catalogue: Catalogue, look: Look) -> None:
-        self.draft, self.findings, self.catalogue, self.look = draft, findings, catalogue, look
-        self.commands = Commands(draft.job, draft.now_ms, catalogue)
-        self.steps = VendorSteps(draft, catalogue, self.commands)
+    def __init__(self, draft: Draft, findings: Sequence[Finding], market: Market, look: Look) -> None:
+        self.draft, self.findings, self.look = draft, findings, look
+        self.catalogue, self.rates = market.catalogue, market.rates
+        self.commands = Commands(draft.job, draft.now_ms, self.catalogue)
+        self.steps = VendorSteps(draft, self.catalogue, self.commands)
 
     def run(self) -> Planned:
         if not phase2_of(self.draft.job).terms:
@@ -128,7 +137,7 @@ class _VendorRound:
         wanted = wanted_by(job)
         offers = [one for one in priced(phase2.products) if not wanted.is_other(one)]
         expected, _ = expected_range(job, self.findings)
-        far = far_offers(offers, expected, job.inputs.currency, packaged_rates())
+        far = far_offers(offers, expected, job.inputs.currency, self.rates)
         vendors = {vendor.host: vendor for vendor in phase2.vendors}
         fresh = [
             one

@@ -10,7 +10,7 @@ from planner.goal.about import asked_of
 from planner.goal.language import report_language
 from planner.job.clock import work_and_waiting_s
 from planner.job.draft import MAX_REASON, Draft
-from planner.job.outcome import outcome_of_report
+from planner.job.outcome import outcome_of, outcome_of_report
 from planner.money.market import Market
 from planner.offers.recommendation import recommendation_view
 from planner.reports.check_log import (
@@ -239,7 +239,9 @@ class Completion:
         """
         waiting = job.changed(completed_at="")
         self._job = self._finished = waiting
-        self._report = self.report.changed(state=waiting.state, status=status_of(waiting.state))
+        self._report = self.report.changed(
+            state=waiting.state, status=status_of(waiting.state), outcome=outcome_of(waiting)
+        )
         return waiting
 
     def with_warning(self, warning: str) -> Job:

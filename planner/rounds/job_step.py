@@ -151,8 +151,7 @@ class JobStep:
         return self._ports.brain_for(job).name == self._ports.plain_brain.name
 
     async def _ask_vendors(self, applied: Applied, findings: list[Finding]) -> None:
-        catalogue = self._ports.market.catalogue
-        planned = next_commands(applied.job, findings, self._taken.now_ms, catalogue, self._look)
+        planned = next_commands(applied.job, findings, self._taken.now_ms, self._ports.market, self._look)
         has_ended = planned.job.state == "synthesizing"
         await self._commit(planned.job, applied, findings, commands=planned.commands, withdraw=has_ended)
 
@@ -205,7 +204,7 @@ class JobStep:
             await self._commit(draft.closed(SYNTHESIZING), applied, findings)
             return
         new = accepted_job(applied.job, self._clock_ms())
-        report = archived[2] | {"state": "completed", "status": "completed"}
+        report = archived[2] | {"state": "completed", "status": "completed", "outcome": new.outcome}
         whole = new.changed(report=archived[0].report)
         await self._ports.archive.save_job(whole, findings, report)
         await self._commit(new, applied, findings, withdraw=True)

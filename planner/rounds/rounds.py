@@ -30,13 +30,14 @@ from planner.rounds.opening import (
     record_commands,
     record_visits,
 )
-from planner.rounds.stuck.ways import is_searched, normal_query
+from planner.rounds.stuck.ways import is_searched
 from planner.types.searching import search_spec
 from research_crawler.core.models.decisions import Action, Decision
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.records import SearchRecord
 from research_crawler.core.web.urls import canonical_url, host_of
+from research_crawler.text.query_words import normal_query
 
 _MAX_QUERY, _MAX_URL = 300, 1_000
 

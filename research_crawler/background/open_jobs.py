@@ -5,6 +5,7 @@ from typing import Final
 
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.adapters.sql.open_jobs import SqlOpenJobs
+from research_crawler.core.errors import ResearchError
 from research_crawler.core.log import get_log
 from research_crawler.core.models.jobs import FINAL_STATES
 from research_crawler.core.ports.archives import Archive
@@ -34,7 +35,17 @@ class OpenJobs:
         """Submit again what Redis has lost, from its beginning; returns how many jobs were brought back."""
         ids = await self._open.ids()
         known = await self._jobs.states_of(ids)
-        return sum([await self._bring_back(job) for job in ids if job not in known])
+        return sum([await self._tried(job) for job in ids if job not in known])
+
+    async def _tried(self, job_id: str) -> bool:
+        """Bring a job back; one that cannot be (a newer release wrote it, Redis is full) holds up no other."""
+        try:
+            return await self._bring_back(job_id)
+        except ResearchError as error:
+            log.warning(
+                "a job that Redis has lost could not be brought back yet", job=job_id, reason=str(error)
+            )
+            return False
 
     async def _bring_back(self, job_id: str) -> bool:
         archived = await self._archive.get_job(job_id)

@@ -28,10 +28,14 @@ async def aside(work: Coroutine[Any, Any, Result]) -> Result:
         return await work
     context, running = copy_context(), _AsideWork(work)
     context.run(_main_loop.set, asyncio.get_running_loop())
+    future = _threads.submit(context.run, running.run)
     try:
-        return await asyncio.get_running_loop().run_in_executor(_threads, context.run, running.run)
+        return await asyncio.wrap_future(future)
     except asyncio.CancelledError:
-        running.cancel()
+        if future.cancelled():  # it has not begun, and never will
+            work.close()
+        else:
+            running.cancel()
         raise
 
 

@@ -1,6 +1,7 @@
 """The words of a question for a search engine: names, versions, options and quoted phrases as they are written."""
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -13,6 +14,7 @@ _TOKEN: Final = re.compile(
     rf"[\"“«„](?P<phrase>[^\"“”«»„\n]{{1,{MOST_PHRASE_CHARS}}})[\"”»“]"
     rf"|`(?P<code>[^`\n]{{1,{MOST_PHRASE_CHARS}}})`|(?P<word>[^\s\"“”«»„`]+)"
 )
+_NOT_WORD: Final = re.compile(r"[\W_]+")
 _OUTER: Final = "()[]{}'‘’,;:?!¿¡…"
 _SIGNS: Final = frozenset("_/\\$@=*<>|~%^#")
 _OPTION: Final = re.compile(r"--?[A-Za-z]")
@@ -100,3 +102,8 @@ def _code_of(word: str) -> str:
     if _OPTION.match(bare) or _DOTTED.search(bare):
         return bare
     return bare if not _SIGNS.isdisjoint(bare) and not _CHOICE.match(bare) else ""
+
+
+def normal_query(query: str) -> str:
+    """A query without case, punctuation and Unicode variants; two queries are the same if these are equal."""
+    return _NOT_WORD.sub(" ", unicodedata.normalize("NFKC", query).casefold()).strip()

@@ -8,6 +8,7 @@ from decimal import Decimal
 
 from planner.job.clock import NO_LOOK
 from planner.job.limits import in_flight, is_round_open
+from planner.money.market import Market
 from planner.offers.recommendation import plain_recommendation
 from planner.offers.rounds import next_commands
 from planner.rounds.ahead import ask_ahead
@@ -238,7 +239,7 @@ class Drive:
         elif applied.next == "decide":
             self._decide()
         elif applied.next == "vendors":
-            planned = next_commands(applied.job, self.findings, self.now_ms, self.catalogue, look)
+            planned = next_commands(applied.job, self.findings, self.now_ms, Market(self.catalogue), look)
             self.job, self.commands = planned.job, list(planned.commands)
         elif applied.next == "score":
             planned = ask_ahead(applied.job, self.now_ms)

@@ -83,4 +83,10 @@ def shown(title: str, heading: str, text: str) -> str:
 
 def embedded(text: str) -> str:
     """The text of an excerpt or a finding that gets a vector, whoever compares it: its beginning, without headings."""
-    return text if len(text) <= EMBEDDED_CHARS else text[:EMBEDDED_CHARS].rpartition(" ")[0]
+    if len(text) <= EMBEDDED_CHARS:
+        return text
+    begun = text[:EMBEDDED_CHARS]
+    last = begun.rfind(" ")
+    return (
+        begun[:last] if last > EMBEDDED_CHARS // 2 else begun
+    )  # scripts without spaces have no word to keep whole

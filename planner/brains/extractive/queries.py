@@ -8,7 +8,7 @@ from planner.goal.about import BRACKETED
 from planner.outline.making import query_names
 from research_crawler.core.models.decisions import PlannerView
 from research_crawler.core.models.outline import Leaf
-from research_crawler.text.query_words import distinct_words, most_words, query_words
+from research_crawler.text.query_words import distinct_words, most_words, normal_query, query_words
 from research_crawler.text.words import content_words, stem, terms
 
 _MOST_WORDS: Final = 12
@@ -92,7 +92,8 @@ def _unasked(view: PlannerView) -> str:
     """
     is_near = any(leaf.evidence for leaf in view.outline.leaves)
     asked = asked_query(view)
-    return "" if is_near or asked in {search.query for search in view.searches} else asked
+    searched = {normal_query(search.query) for search in view.searches}
+    return "" if is_near or normal_query(asked) in searched else asked
 
 
 def _of_leaf(leaf: Leaf, view: PlannerView) -> list[str]:

@@ -76,7 +76,11 @@ def recommended(
         (sentence, next(iter(citations.keep([sentence])), None) if sentence.evidence else None)
         for sentence in price_assessment(view, chosen, rates)
     ]
-    others = [pick for pick in draft.alternatives if 0 <= pick.product < len(view.offers)]
+    others = [
+        pick
+        for pick in draft.alternatives
+        if 0 <= pick.product < len(view.offers) and not view.offers[pick.product].doubtful
+    ]
     known = {vendor.host: vendor.name for vendor in reversed(catalogue.vendors)}
     return Recommended(view, draft.by, chosen, reasons, cautions, prices, others, rates.short_mark, known)
 

@@ -17,8 +17,8 @@ from research_crawler.text.words import content_words, stem, terms
 TELLING_SCORE: Final = 0.6
 """From this score on, what a model found is about the subject though it does not name it. Chosen, not measured."""
 _LEAST_WORDS: Final = 5
-_MOST_OF: Final = 0.5
 """A shorter sentence says too little by itself."""
+_MOST_OF: Final = 0.5
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,5 @@
 """Say when a job is stuck in a loop, and which way out of it comes next."""
 
-import re
-import unicodedata
 from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final
@@ -19,6 +17,7 @@ from planner.quality.ladder import is_enough
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
 from research_crawler.text.messages import ENGLISH_MESSAGES, Messages
+from research_crawler.text.query_words import normal_query
 
 BARREN_ROUNDS = 2
 """A job is stuck after this many rounds in a row without a new finding."""
@@ -51,13 +50,6 @@ WAYS: Final = {
 }
 LEAST_LEAD: Final = 0.25
 """Least score of a result that counts as a lead: below it results are about something else."""
-
-_NOT_WORD = re.compile(r"[\W_]+")
-
-
-def normal_query(query: str) -> str:
-    """A query without case, punctuation and Unicode variants; two queries are the same if these are equal."""
-    return _NOT_WORD.sub(" ", unicodedata.normalize("NFKC", query).casefold()).strip()
 
 
 def is_searched(job: Job, query: str) -> bool:

@@ -303,6 +303,7 @@ async def _completion_in(sent: "LegacyAPIResponse[Any]", *, streams: bool) -> Se
     if not streams:
         return completion_of(sent.content)
     if not sent.headers.get("content-type", "").startswith(STREAM):
+        await sent.http_response.aclose()
         raise NoCompletion("its answer does not come in pieces")
     return await whole_completion(sent.parse())
 

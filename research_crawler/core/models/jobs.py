@@ -202,7 +202,7 @@ class Job(Wire):
     completed_at: str = ""
     error: str = ""
     outcome: Outcome | None = None
-    """What came of it; None: it is not over."""
+    """What its report makes of it; None: none was written. What came of a job that is over: `planner.job.outcome`."""
     warnings: list[str] = Field(default_factory=list)
     report: str = ""
     """The text of report.md when it is written (complete in the archive; in Redis only its first 30 kB)."""

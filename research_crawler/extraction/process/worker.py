@@ -1,12 +1,16 @@
 """The functions that a parse process runs. They take bytes, texts, numbers and functions, and return a string."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from research_crawler.core.errors import PageUnreadable
 from research_crawler.core.models.why import NO_REASON
 from research_crawler.core.ports.crawler import PageWork
 from research_crawler.extraction.process.limits import OUT_OF_MEMORY, ended_after
+
+if TYPE_CHECKING:
+    from research_crawler.core.models.pages import PageText, Passage
 
 Argument = bytes | str | dict[str, str] | int | float | PageWork | None
 ANSWERED, REFUSED = "r", "x"
@@ -52,8 +56,18 @@ def read_in_worker(
         passages=bare(passages),
         refused=refused,
         needs_render=renders is not None,
-        made=work(page.markdown, page.title, passages, told) if work and page else "",
+        made=_made(work, page, passages, told) if work and page else "",
     ).model_dump_json()
+
+
+def _made(work: PageWork, page: "PageText", passages: "Sequence[Passage]", told: str) -> str:
+    """What the work beside makes of a page; "" if it fails, for the page itself is read."""
+    try:
+        return work(page.markdown, page.title, passages, told)
+    except MemoryError:
+        raise
+    except Exception:  # it is done again, with its error, by whoever wanted it
+        return ""
 
 
 def read_products_in_worker(body: bytes, url: str, headers: dict[str, str], wanted: str) -> str:

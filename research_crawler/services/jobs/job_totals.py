@@ -38,7 +38,7 @@ async def totals_of(runtime: Runtime) -> JobTotals:
         usage += job.usage
     return JobTotals(
         states=Counter(job.state for job in used),
-        outcomes=Counter(job.outcome for job in used if job.outcome),
+        outcomes=Counter(job.outcome for job in used if job.outcome and job.state == "completed"),
         queued=counts.queued,
         leased=counts.leased,
         outbox=counts.outbox,

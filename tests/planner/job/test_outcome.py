@@ -52,3 +52,10 @@ def test_a_job_that_is_not_over_has_no_outcome_and_one_that_ended_without_a_plan
     assert outcome_of(a_job().changed(state="failed")) == "nothing_worked"
     assert outcome_of(a_job().changed(state="cancelled")) == "insufficient"
     assert outcome_of(a_job().changed(state="failed", report="# What was found")) == "partly"
+
+
+def test_an_answer_that_waits_for_a_person_is_no_outcome_and_a_job_that_is_cancelled_then_is_not_answered():
+    graded = a_job().changed(outcome="answered")
+    assert outcome_of(graded.changed(state="waiting_for_human")) is None
+    assert outcome_of(graded.changed(state="cancelled")) == "insufficient"
+    assert outcome_of(graded.changed(state="completed")) == "answered"

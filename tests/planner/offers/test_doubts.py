@@ -9,7 +9,7 @@ from planner.offers.commands import PRICE_MAX_AGE_S, Commands
 from planner.offers.recommendation import plain_recommendation, recommendation_view
 from planner.reports.shopping.offers import recommendation_section, recommended
 from planner.reports.sources.citations import Citations
-from research_crawler.core.models.drafts import RecommendationDraft
+from research_crawler.core.models.drafts import AlternativePick, RecommendationDraft
 from tests.planner.offers.test_rounds import drive_for, named, through_vendors
 from tests.planner.scripted import NOW, a_catalogue, a_job, a_product, ended, found, offered
 
@@ -72,3 +72,10 @@ def test_no_price_comes_from_a_page_that_was_stored_before_the_job_began():
     assert commands.product("alpha.example", "https://alpha.example/p/1", "laptop").max_age_s in (40, 41)
     later = Commands(job, NOW + 86_400_000, a_catalogue(*SHOPS))
     assert later.product("alpha.example", "https://alpha.example/p/1", "laptop").max_age_s == PRICE_MAX_AGE_S
+
+
+def test_a_doubtful_offer_is_no_alternative_either():
+    _, view, _ = shopping(lambda command: ended(command, "failed", "timeout"))
+    [doubtful] = [place for place, offer in enumerate(view.offers) if offer.doubtful]
+    draft = RecommendationDraft(by="m", product=0, alternatives=[AlternativePick(product=doubtful)])
+    assert recommended(view, draft, Citations([RANGE], []), packaged_rates()).alternatives == []

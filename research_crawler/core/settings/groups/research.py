@@ -47,7 +47,8 @@ class ResearchSettings(SettingsGroup):
     """Longest time that each phase of a job may wait in all: for hosts, search providers, busy crawlers and models.
     Time in which no crawler or no planner runs does not count."""
     memory_max_age_days: float = Field(7.0, ge=0)
-    """Findings of earlier jobs up to this age can replace phase 1 of a new job; 0: none can."""
+    """Findings of earlier jobs up to this age stand beside a new job's search, and can replace phase 1 of a purchase;
+    0: none are used."""
     max_attempts: Limit[int] = Field(2, ge=1, le=20)
     """Maximum number of attempts: rounds of searches whose results were read; each further sub-question allows one
     more. If it is set, at every depth; else quick has 2, standard 3, deep 5."""

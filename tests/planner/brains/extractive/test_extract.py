@@ -13,6 +13,7 @@ from planner.brains.extractive.extract import (
     pick_here,
     pick_while_read,
 )
+from planner.brains.extractive.nearness import embedded
 from research_crawler.adapters.memory.embedder import HashEmbedder
 from research_crawler.core.errors import PageUnreadable
 from research_crawler.core.models.pages import Passage
@@ -188,3 +189,10 @@ async def test_a_page_about_two_things_gives_findings_of_both(embedder):
     found = await extract_quotes(page(text, goal, title="Brask pump"), embedder)
     assert 1 < len(found.findings) <= MAX_FINDINGS
     assert any(little in finding.quote for finding in found.findings)
+
+
+def test_what_gets_a_vector_ends_at_a_word_and_a_text_without_spaces_is_cut_where_it_must():
+    assert embedded("東京" * 300) == "東京" * 150
+    assert embedded("東京 " + "京" * 400) == ("東京 " + "京" * 400)[:300]
+    cut = embedded("heat pump " * 60)
+    assert cut.endswith(("heat", "pump")) and len(cut) <= 300
