@@ -96,6 +96,9 @@ class Memory:
                 if job.inputs.intent == "commerce":
                     return await self._recall(job, since)
                 return await self._on_same_subject(job, since)
+        except TimeoutError:
+            log.info("job %s: earlier findings are not used, their search took over %g s", job.id, _LONGEST_S)
+            return []
         except Exception:  # earlier findings help, but a job must be able to do without them
             log.warning("job %s: cannot look for earlier findings", job.id, exc_info=True)
             return []

@@ -17,6 +17,7 @@ _LEAST_TABLE_SHARE = 0.5
 """A table beside the content of a page, a list of threads or a calendar is kept if at least this share of its words
 was chosen."""
 _LEAST_ROWS, _DAY_CHARS = 2, 3
+_MOST_WAY_ROWS = 3
 _MOST_ROWS = 50
 """How many rows that share a cell are compared with a row of another reading."""
 _LABEL_WORDS, _VALUE_WORDS = 8, 40
@@ -78,7 +79,23 @@ def _says_something(rows: Sequence[Block]) -> bool:
     The rows of a calendar have not.
     """
     long = sum(any(len(cell) > _DAY_CHARS for cell in (row.text, *row.cells)) for row in rows)
-    return len(rows) >= _LEAST_ROWS and 2 * long > len(rows) and not is_around(rows[0])
+    return len(rows) >= _LEAST_ROWS and 2 * long > len(rows) and not (_is_way_on(rows) or is_around(rows[0]))
+
+
+def _is_way_on(rows: Sequence[Block]) -> bool:
+    """Whether half the cells of a table of a few rows are links alone: it leads on from the page of a manual."""
+    table = rows[0].table
+    if table is None or len(rows) > _MOST_WAY_ROWS:
+        return False
+    cells = [cell for cell in table.iter("td", "th") if "".join(cell.itertext()).strip()]
+    return 2 * sum(_is_link(cell) for cell in cells) >= len(cells)
+
+
+def _is_link(cell: etree._Element) -> bool:
+    return (
+        "".join(cell.itertext()).strip()
+        == "".join(text for link in cell.iter("a") for text in link.itertext()).strip()
+    )
 
 
 def _merged(

@@ -108,3 +108,13 @@ def test_a_term_stays_with_its_explanation_however_long_that_is():
     told = " ".join(long.split())
     assert kept(page, told, "It is slow.") == ["Mirror", told, "It is slow."]
     assert kept(page, "It is slow.") == ["It is slow."]
+
+
+WAY_ON = (
+    "<table><tr><th colspan=5>Routine work<tr><td><a href=p>Prev</a><td><a href=u>Up</a><th>Part 25<td><a href=h>Home"
+    "</a><td><a href=n>Next</a></table><p>The text.</p>"
+)
+
+
+def test_links_that_lead_on_from_a_page_are_no_table_of_data():
+    assert kept(WAY_ON, "The text.") == ["The text."]
