@@ -34,7 +34,7 @@ MOST_YEARS_APART: Final = 40
 ABOUT: Final = 0.5
 """Least share of the question's names on a page, or of its words around a statement, to be about its subject."""
 _LEAST_SHARED: Final = 2
-"""Fewest words that two statements share which date what is asked for."""
+"""Fewest words that two statements share which date what is asked for, or give bare numbers or versions."""
 TELLS, _SAME = 0.5, 0.5
 """Least share of the question's words that each statement has with its title, and of the words of the shorter one that
 the other has, to speak of one thing. On the pages of 50 questions, 0.4 and less called two more pairs, both wrong."""
@@ -276,13 +276,15 @@ def _differ_in_a_quantity(one: ParsedSentence, other: ParsedSentence, unit: str)
     """
     mine, theirs = _unshared(one, other, unit), _unshared(other, one, unit)
     apart = [(a, b) for a in mine for b in theirs if a.is_of(b) and not a.meets(b)]
+    # Pages name versions and bare numbers to say what they speak of: "9.1 and earlier", "12 support".
+    tells_same = len(one.words & other.words) >= _LEAST_SHARED
     if not apart and len(mine) == len(theirs) == 1:
         (a,), (b,) = mine, theirs
-        return not (a.dimension or b.dimension or a.meets(b)) and _is_within(a, b, MOST_APART)
+        return tells_same and not (a.dimension or b.dimension or a.meets(b)) and _is_within(a, b, MOST_APART)
     if len(apart) != 1:
         return False
     ((a, b),) = apart
-    return a.is_version or _is_within(a, b, MOST_APART)
+    return tells_same if a.is_version else _is_within(a, b, MOST_APART)
 
 
 def _unshared(one: ParsedSentence, other: ParsedSentence, unit: str) -> list[Quantity]:
