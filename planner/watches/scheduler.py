@@ -89,10 +89,10 @@ class WatchScheduler:
         for entry in await self._watches.ahead(now_ms):
             schedule = entry.watch.schedule
             if is_ahead(schedule, schedule.anchor_ms, now_ms):
-                schedule = schedule.model_copy(update={"anchor_ms": now_ms})
+                schedule = schedule.changed(anchor_ms=now_ms)
             elif not is_ahead(schedule, entry.last_slot_ms, now_ms):
                 continue
-            watch = entry.watch.model_copy(update={"schedule": schedule})
+            watch = entry.watch.changed(schedule=schedule)
             last_ms = previous_slot(schedule, now_ms)
             last_ms = now_ms if last_ms is None else last_ms
             due = next_due_ms(schedule, watch.id, last_ms)

@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -32,24 +33,30 @@ def as_a_container_starts(*command: str | Path, env: dict[str, str]) -> "subproc
 
 
 @pytest.fixture
-def secret(tmp_path):
+def reachable():
+    """A folder that every user can reach; those of pytest are for one alone."""
+    with tempfile.TemporaryDirectory(prefix="rc-") as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder)
+
+
+@pytest.fixture
+def secret(reachable):
     """A secret that only the user who made it can read."""
-    for folder in (tmp_path, *tmp_path.parents[:2]):
-        folder.chmod(0o755)
-    path = tmp_path / "redis_url"
+    path = reachable / "redis_url"
     path.write_text("redis://:secret@redis/0")
     path.chmod(0o600)
     os.chown(path, STRANGER_UID, STRANGER_UID)
     return path
 
 
-def test_a_service_reads_secrets_of_another_user_and_has_no_capability_left(tmp_path, secret):
+def test_a_service_reads_secrets_of_another_user_and_has_no_capability_left(reachable, secret):
     look = (
         'cat "$REDIS_URL_FILE"; echo; id -u; id -G; grep -E "^(CapEff|CapBnd|NoNewPrivs)" /proc/self/status'
     )
     answer = as_a_container_starts(
         FOLDER / "entrypoint.sh", "sh", "-c", look,
-        env={"REDIS_URL_FILE": str(secret), "RESEARCH_SECRETS_FOLDER": str(tmp_path / "own")},
+        env={"REDIS_URL_FILE": str(secret), "RESEARCH_SECRETS_FOLDER": str(reachable / "own")},
     )  # fmt: skip
     assert answer.returncode == 0, answer.stderr
     url, uid, groups, *status = answer.stdout.splitlines()
@@ -89,17 +96,15 @@ os.execvp(command[0], command)
 @pytest.mark.long
 @pytest.mark.parametrize(("refused", "shows_it"), [("", True), ("unshare clone3", False)])
 def test_chromium_has_its_sandbox_under_our_profile_and_would_not_have_it_under_the_default_one(
-    tmp_path, refused, shows_it
+    reachable, refused, shows_it
 ):
     chromium = shutil.which("chromium")
     if chromium is None:
         pytest.skip("no Chromium on PATH")
     assert "seccomp:./seccomp.json" in COMPOSE["services"]["crawler"]["security_opt"]
-    home = tmp_path / "home"
+    home = reachable / "home"
     home.mkdir()
     os.chown(home, int(SERVICE_UID), int(SERVICE_UID))
-    for folder in (tmp_path, *tmp_path.parents[:2]):
-        folder.chmod(0o755)
     flags = ["--headless", "--disable-gpu", "--disable-quic", "--disable-background-networking", "--no-first-run",
              "--disable-component-update", "--disable-sync", f"--user-data-dir={home}/profile"]  # fmt: skip
     answer = subprocess.run(

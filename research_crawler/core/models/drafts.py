@@ -83,7 +83,7 @@ class DraftCell(Frozen):
     verdict: Verdict | None = None
     """What its evidence says about it; None: not verified."""
 
-    def changed(self, *, verdict: Verdict) -> Self:
+    def changed(self, *, verdict: Verdict | None) -> Self:
         """A copy with the given values."""
         return replaced(self, verdict=verdict)
 

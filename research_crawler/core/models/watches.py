@@ -40,6 +40,10 @@ class Schedule(Frozen):
     jitter_ms: int | None = None
     """How far a slot may be moved in either direction; None: a tenth of the interval, at most 15 min."""
 
+    def changed(self, *, anchor_ms: int) -> Self:
+        """A copy that begins at another time."""
+        return replaced(self, anchor_ms=anchor_ms)
+
 
 class AlertRule(Frozen):
     """Which confirmed changes send an alert. One fulfilled condition is enough."""
@@ -93,6 +97,10 @@ class Watch(Wire):
     region: str = ""
     currency: str = ""
     created_ms: int = 0
+
+    def changed(self, *, schedule: Schedule) -> Self:
+        """A copy with another schedule."""
+        return replaced(self, schedule=schedule)
 
 
 class WatchEntry(Frozen):

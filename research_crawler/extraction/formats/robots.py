@@ -16,6 +16,7 @@ from protego import Protego
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from research_crawler.core.errors import BadMessage, NewerWire
+from research_crawler.core.models.base import replaced
 
 State = Literal["rules", "allow", "unreachable"]
 Line = tuple[Literal["agent", "allow", "disallow", "delay"], str]
@@ -82,11 +83,15 @@ class RobotsRules(BaseModel):
         """When they are read again."""
         return self.fetched_ms + self.ttl_s * 1000
 
+    def changed(self, *, failures: int) -> Self:
+        """A copy with the given values."""
+        return replaced(self, failures=failures)
+
     def after(self, earlier: "RobotsRules | None") -> Self:
         """These rules, read after earlier ones: one more failure, if neither could be read."""
         if earlier is None or not self.state == earlier.state == "unreachable":
             return self
-        return self.model_copy(update={"failures": earlier.failures + 1})
+        return self.changed(failures=earlier.failures + 1)
 
     def is_fresh(self, now_ms: int) -> bool:
         """Whether the rules may still be used."""

@@ -13,7 +13,13 @@ from mcp_types import Tool
 
 def declared(tool: Tool) -> Tool:
     """The declaration of a tool as clients get it."""
-    return tool.model_copy(update={"input_schema": _compact(tool.input_schema), "output_schema": None})
+    return Tool(
+        name=tool.name,
+        title=tool.title,
+        description=tool.description,
+        input_schema=_compact(tool.input_schema),
+        annotations=tool.annotations,
+    )
 
 
 def unknown_arguments(tool: str, given: Collection[str], known: Collection[str]) -> str:
