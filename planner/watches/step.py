@@ -45,11 +45,9 @@ class Proceeded:
 
 def run_job(watch: Watch, slot_ms: int, *, created_at: str, is_manual: bool = False) -> Job:
     """The job for one slot of a watch; `is_manual`: a person asked for it."""
-    run = WatchRun(
-        watch=watch.id, slot_ms=slot_ms, pages=watch.pages, region=watch.region, is_manual=is_manual
-    )
+    run = WatchRun(watch=watch.id, slot_ms=slot_ms, pages=watch.pages, region=watch.region)
     goal = f"watch {watch.id}: {watch.name}"[:400]
-    inputs = JobInputs(goal=goal, intent="commerce", intent_given=True, watch=run)
+    inputs = JobInputs(goal=goal, intent="commerce", intent_given=True, watch=run, insists=is_manual)
     return Job(id=run_id(watch.id, slot_ms), inputs=inputs, brain="", created_at=created_at)
 
 
@@ -159,7 +157,7 @@ def _command(job: Job, run: WatchRun, target: int, number: int) -> Command:
         max_age_s=0,
         priority=WATCH_PRIORITY,
         patient=True,
-        insists=run.is_manual,
+        insists=job.inputs.insists,
         vendor=VendorSpec(
             host=page.host,
             query=page.query,

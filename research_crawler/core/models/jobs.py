@@ -91,6 +91,8 @@ class JobInputs(Wire):
     batch: bool = False
     batch_id: str = ""
     """The batch that the job is a row of."""
+    insists: bool = False
+    """A person asked for a run of a watch: hosts that could not be reached are tried once more."""
     watch: WatchRun | None = None
     """Set if the job is a run of a watch, which fetches pages and does no research."""
     vendors: int = 3

@@ -122,8 +122,6 @@ class WatchRun(Frozen):
     slot_ms: int
     pages: list[WatchPage] = Field(default_factory=list)
     region: str = ""
-    is_manual: bool = False
-    """A person asked for it, outside the schedule."""
     confirm_ms: int | None = None
     """How long to wait before the second fetch, in runs that were made before planners knew it; None: they know."""
 
