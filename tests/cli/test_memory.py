@@ -49,8 +49,7 @@ def test_a_second_question_on_the_subject_uses_what_is_known_and_fetches_less(as
     assert fetched[0] <= 0.6 * fetched[1], fetched
     remembered = [entry for entry in second["evidence"] if entry["remembered_from"]]
     assert {entry["remembered_from"] for entry in remembered} == {first["job"]}
-    assert any(source["is_remembered"] for source in second["sources"])
-    assert "remembered, read 20" in second["report_markdown"]
+    assert second["metrics"]["searches"] >= 1  # what is known stands beside the search, never in its place
     alone = research("run", SIMILAR, "--json", "--no-memory").json
     assert not any(entry["remembered_from"] for entry in alone["evidence"])
 
