@@ -217,7 +217,7 @@ def _text_fields(text: "PageText") -> PageRecord:
 def _print(record: PageRecord, *, as_json: bool, source: str = "") -> int:
     """Print one page and return the exit code. `source` names a saved file whose URL is not known."""
     reason = record["refused"] or record["error"]
-    hint = HINTS.get(reason) or (HINTS.get(Why(Why.parse(str(reason)).kind)) if reason else None)
+    hint = HINTS.get(reason) or (HINTS.get(Why(reason.kind)) if isinstance(reason, Why) else None)
     explained = f"{reason}: {hint}" if hint else reason
     fault = f"refused: {explained}" if record["refused"] else explained
     if record["blocker"]:

@@ -29,6 +29,8 @@ spreadsheet could take it for a formula. Full-width and small forms count, becau
 ones."""
 
 
+_BEGINNINGS: Final = ("\t", "\r", "\n")
+"""What some programs drop before they look at the rest of a cell."""
 _BORDERS: Final = re.compile(r"([;\t\r\n]+)")
 """What ends a cell in a program that takes another mark than the comma for the border of cells, as spreadsheets of
 many countries do with the semicolon: quotes around `a;=b` do not hold it together there."""
@@ -37,7 +39,7 @@ many countries do with the semicolon: quotes around `a;=b` do not hold it togeth
 def guarded_cell(cell: str) -> str:
     """A cell of which no program takes any part for a formula."""
     first, *rest = _BORDERS.split(cell)
-    begun = f"'{first}" if _is_formula(cell) else first
+    begun = f"'{first}" if cell.startswith(_BEGINNINGS) or _is_formula(cell) else first
     return begun + "".join(f"'{piece}" if _is_formula(piece) else piece for piece in rest)
 
 

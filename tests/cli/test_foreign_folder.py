@@ -103,7 +103,9 @@ def test_no_command_runs_a_module_of_the_working_folder(research, folder, comman
     name, *options = command.split()
     arguments = [
         *options,
-        *ARGUMENTS.get(name, [] if name in {*SERVING, "serve", "demo", "doctor", "list"} else ["nojob"]),
+        *ARGUMENTS.get(
+            name, [] if name in {*SERVING, "serve", "demo", "doctor", "list", "mcp"} else ["nojob"]
+        ),
     ]
     _, _, err = called(research, folder, name, *arguments, seconds=20 if name in SERVING else 120)
     assert what_ran(folder) == ""
