@@ -1,7 +1,7 @@
 """Find the places of pages that state a value of a column's type, with what speaks for each of them. Pure work.
 
 The figures beside the weights are of the benchmark `columns_saved` in November 2026, with that weight alone changed:
-values that are right of 144 on the open half, and of 158 on the one held back (119 and 117 as they stand), and wrong
+values that are right of 144 on the open half, and of 158 on the one held back (119 and 117 at the time), and wrong
 ones (8 and 11). Weights that it does not move were chosen on the invented pages of the benchmark `columns`.
 """
 
@@ -130,7 +130,7 @@ def _candidates(
     direct = subject.directness(spot, asked.all | asked.kind)
     named = bool(spot.is_pair and (label := frozenset(terms(spot.label))) and label <= asked.all)
     for stated in found:
-        is_said = column.type != "yes_no" or _says(stated, column, own, said)
+        is_said = named or column.type != "yes_no" or _says(stated, column, own, said)
         if not is_said or not _contains(spot, stated):
             continue
         near = spot.text[max(0, stated.start - _WINDOW) : stated.start + len(stated.shown) + _WINDOW]

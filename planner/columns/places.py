@@ -50,18 +50,21 @@ class ValuePlace:
 def places_in_pages(pages: Sequence[StoredPage], names: Sequence[str]) -> list[ValuePlace]:
     """The places of pages where a value of the thing with these names may stand.
 
-    Where a page has an entry of the thing, only those of the entries: a value further off belongs to another one.
+    Where a page has an entry of the thing, its values are read there, and on pages about the thing alone: one further
+    off belongs to another thing.
     """
+    about = [page for page in pages if _is_page_about(page, names)]
     entries = [
         place
         for page in pages
-        if not _is_page_about(page, names)
+        if page not in about
         for start, end in dict.fromkeys(
             span for name in names for span in entry_spans(page.page.markdown, name)
         )
         for place in _entry_places(page, start, end)
     ]
-    return entries or [place for page in pages for place in value_places(page)]
+    read = about if entries else pages
+    return entries + [place for page in read for place in value_places(page)]
 
 
 def _is_page_about(page: StoredPage, names: Sequence[str]) -> bool:

@@ -162,3 +162,30 @@ async def test_a_text_that_only_repeats_the_question_is_no_value():
         "brand: text, Which brand is it?", "Moss shelf", page("Moss shelf", "# Moss shelf\n\nBrand:")
     )
     assert values["brand"].value is None
+
+
+async def test_a_page_about_the_thing_is_read_beside_an_overview_that_lists_it():
+    own = page("Tarn 300: the bike in detail", "The Tarn 300 costs €1,899.\n\nIt weighs 17.5 kg.")
+    overview = page(
+        "All bikes",
+        "# All bikes\n\n## Tarn 300\n\nA bike for rain.\n\n## Osprey 7\n\nA bike for €999.",
+        "https://b.example/all",
+    )
+    values = await filled(overview, own)
+    assert (values["price"].value, values["weight"].value) == (1899.0, 17.5)
+
+
+async def test_a_page_about_another_thing_that_shares_two_words_of_three_gives_nothing():
+    columns = "ticket: money, How much is a ticket?"
+    own = page("Salt House Museum", "The Salt House Museum stands by the ferry.")
+    other = page("Printing House Museum", "Adult ticket: $20", "https://a.example/printing")
+    for name in ("Salt House Museum", "Museum of Salt"):
+        assert (await filled_texts(columns, name, own, other))["ticket"].value is None
+    assert (await filled_texts(columns, "Printing House Museum", own, other))["ticket"].value == 20.0
+
+
+async def test_a_label_that_is_a_word_of_the_question_says_yes_or_no_by_its_mark():
+    found = page("Cinder Row Coffee", "Cinder Row Coffee is a small firm.\n\n- Organic: no")
+    columns = "organic: yes/no, Is its coffee certified organic?"
+    values = await filled_texts(columns, "Cinder Row Coffee", found)
+    assert (values["organic"].value, values["organic"].quote) == (False, "Organic: no")
