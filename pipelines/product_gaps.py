@@ -1,12 +1,11 @@
 """Finds the open fields of a product, and fills them from a model's answer if the page confirms the value. Pure."""
 
 from decimal import Decimal
-from typing import Final
+from typing import Final, TypedDict
 
 from prompts.answers import ProductAnswer
-from research_crawler.core.models.changes import ProductChanges
 from research_crawler.core.models.pages import StoredPage
-from research_crawler.core.models.products import IS_IN_STOCK, FieldGap, Product, Provenance
+from research_crawler.core.models.products import IS_IN_STOCK, Availability, FieldGap, Product, Provenance
 from research_crawler.core.web.urls import host_of
 from research_crawler.extraction.evidence.quote_view import QuoteView
 from research_crawler.extraction.products.price.reader import parse_price
@@ -16,6 +15,17 @@ _FIELDS: Final = ("name", "price", "availability")
 """The fields that a buyer needs; gaps in other fields do not justify a model call."""
 CONFIDENCE: Final = 0.6
 """Confidence of a value that a model read: above a currency guessed from the page's country, below structured data."""
+
+
+class _Accepted(TypedDict, total=False):
+    """The fields of a product that the page confirms."""
+
+    name: str
+    price: str
+    price_numeric: Decimal
+    currency: str
+    availability: Availability
+    in_stock: bool | None
 
 
 def open_fields(products: list[Product]) -> dict[str, FieldGap]:
@@ -36,7 +46,7 @@ def fill_gaps(
     wanted, text = open_fields(products), QuoteView(page.page.markdown).text
     product = products[0] if products else Product(name="", url=page.final_url)
     said = {name: str(getattr(answer, name)).strip() for name in ("name", "price")}
-    changes: ProductChanges = {}
+    changes: _Accepted = {}
     refused: list[str] = []
     for field, gap in wanted.items():
         value = answer.availability_quote.strip() if field == "availability" else said[field]
@@ -49,15 +59,13 @@ def fill_gaps(
     return ([product, *products[1:]] if product.name else products), refused
 
 
-def _accepted(
-    field: str, value: str, gap: FieldGap, answer: ProductAnswer, page: StoredPage
-) -> ProductChanges:
+def _accepted(field: str, value: str, gap: FieldGap, answer: ProductAnswer, page: StoredPage) -> _Accepted:
     if field == "name":
         return {"name": value}
     if field == "availability":
         agrees = words_of_availability(value) == answer.availability != "unknown"
         in_stock = IS_IN_STOCK.get(answer.availability)
-        known: ProductChanges = {"availability": answer.availability, "in_stock": in_stock}
+        known: _Accepted = {"availability": answer.availability, "in_stock": in_stock}
         return known if agrees else {}
     tld = host_of(page.final_url).rpartition(".")[2]
     price = parse_price(value, language=page.page.language, tld=tld)
@@ -65,11 +73,11 @@ def _accepted(
         return {}
     if gap.candidates and price.amount not in map(Decimal, gap.candidates):
         return {}
-    stated: ProductChanges = {"price": price.text, "price_numeric": price.amount}
+    stated: _Accepted = {"price": price.text, "price_numeric": price.amount}
     return {**stated, "currency": price.currency} if price.currency else stated
 
 
-def _with_changes(product: Product, changes: ProductChanges) -> Product:
+def _with_changes(product: Product, changes: _Accepted) -> Product:
     if not changes:
         return product
     by_model = {

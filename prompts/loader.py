@@ -4,9 +4,9 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Final, Literal, Self
+from typing import Final, Literal
 
-from research_crawler.core.models.base import Frozen, replaced
+from research_crawler.core.models.base import Frozen
 
 NEVER_SHORTENED: Final = frozenset(
     {"goal", "today", "intent", "schema", "fence", "allowed"}
@@ -55,10 +55,6 @@ class Recipe(Frozen):
     """Most tokens of the rendered prompt; longer inputs are shortened."""
     shorten: list[str]
     """Placeholders whose content may be shortened, the first one first."""
-
-    def changed(self, *, token_budget: int, shorten: list[str]) -> Self:
-        """A copy with the given values."""
-        return replaced(self, token_budget=token_budget, shorten=shorten)
 
 
 class Prompt(Frozen):

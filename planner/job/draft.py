@@ -1,7 +1,7 @@
 """The working copy of a job, which one step of the planner changes."""
 
 from collections.abc import Callable, Sequence
-from typing import TypeVar, Unpack
+from typing import TypeVar
 
 from pydantic import BaseModel
 
@@ -10,7 +10,7 @@ from planner.job.progress import advance
 from planner.job.results import best_first, trimmed_results
 from planner.job.visited import dropped_digests
 from planner.quality.attempts import within_room
-from research_crawler.core.models.changes import JobChanges, PlanChanges
+from research_crawler.core.models.base import replaced
 from research_crawler.core.models.jobs import Job, State
 from research_crawler.core.models.records import ScoredResult, SearchRecord, TimelineEntry, VisitRecord
 from research_crawler.core.web.urls import dedupe_key
@@ -44,13 +44,13 @@ class Draft:
         """What code writes into the record, in the language of the goal."""
         return messages_of(self.job.inputs)
 
-    def set(self, **changes: Unpack[JobChanges]) -> None:
+    def set(self, **changes: object) -> None:
         """Replace fields of the job."""
-        self.job = self.job.changed(**changes)
+        self.job = replaced(self.job, **changes)
 
-    def plan(self, **changes: Unpack[PlanChanges]) -> None:
+    def plan(self, **changes: object) -> None:
         """Replace fields of the plan."""
-        self.set(plan=self.job.plan.changed(**changes))
+        self.set(plan=replaced(self.job.plan, **changes))
 
     def note(self, action: str, text: str, by: str = "") -> None:
         """Add a line to the timeline."""

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping
-from typing import Unpack
 
 from planner.job.clock import ROUND_S, is_host_away
 from planner.job.draft import Draft
@@ -16,7 +15,7 @@ from planner.offers.candidates import (
 )
 from planner.offers.collection import MAX_OFFER_URL, compact, fitting, priced, with_page, with_rows
 from planner.offers.search_terms import wanted_by
-from research_crawler.core.models.changes import Phase2Changes
+from research_crawler.core.models.base import replaced
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.in_flight import InFlight, Look
 from research_crawler.core.models.jobs import Job
@@ -116,9 +115,9 @@ def postpone(draft: Draft, late_ms: int) -> None:
     )
 
 
-def set_phase2(draft: Draft, **changes: Unpack[Phase2Changes]) -> None:
+def set_phase2(draft: Draft, **changes: object) -> None:
     """Replace fields of the record of phase 2."""
-    draft.set(phase2=phase2_of(draft.job).changed(**changes))
+    draft.set(phase2=replaced(phase2_of(draft.job), **changes))
 
 
 def replace_vendor(draft: Draft, vendor: VendorTry) -> None:

@@ -1,7 +1,7 @@
 """The settings: read once, validated together and passed down. `settings/` finds and reads them."""
 
 from collections.abc import Iterator
-from typing import Any, Final, Self, TypedDict, TypeVar, Unpack
+from typing import Any, Final, TypedDict, TypeVar
 
 from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import (
@@ -12,7 +12,6 @@ from pydantic_settings import (
 )
 
 from research_crawler.core.errors import ConfigError
-from research_crawler.core.models.base import replaced
 from research_crawler.core.settings.complaints import first_complaint
 from research_crawler.core.settings.groups.models import LanguageModelSettings
 from research_crawler.core.settings.groups.processes import ProcessSettings
@@ -120,10 +119,6 @@ class Config(
         table = cls.settings()
         gathered = gather(table, options, default_home())
         return (AllSources(settings_cls, table, cls.declared(), gathered),)
-
-    def changed(self, **changes: Unpack[ConfigChanges]) -> Self:
-        """A copy with other values of the given fields."""
-        return replaced(self, **changes)
 
     @property
     def reflex_or_mind_model(self) -> str:

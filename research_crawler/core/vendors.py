@@ -4,13 +4,13 @@ I/O."""
 import re
 import unicodedata
 from collections.abc import Iterator
-from typing import Annotated, Self
+from typing import Annotated
 from urllib.parse import quote, quote_plus, urlsplit
 
 from pydantic import AfterValidator, Field, field_validator, model_validator
 from rapidfuzz.distance import OSA
 
-from research_crawler.core.models.base import Frozen, replaced
+from research_crawler.core.models.base import Frozen
 from research_crawler.core.web.urls import ascii_host, canonical_url, host_of, slot_of
 
 _PLACE = "{query}"
@@ -72,10 +72,6 @@ class Vendor(Frozen):
     """Other countries whose people buy there as at a vendor of their own."""
     currency: Currency = ""
     """ISO 4217 code of its prices."""
-
-    def changed(self, *, currency: Currency) -> Self:
-        """A copy with the given values."""
-        return replaced(self, currency=currency)
 
     @field_validator("search")
     @classmethod

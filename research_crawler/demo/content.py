@@ -10,11 +10,11 @@ import tomllib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Literal, Self
+from typing import Literal
 
 from pydantic import Field
 
-from research_crawler.core.models.base import Frozen, replaced
+from research_crawler.core.models.base import Frozen
 
 SITE = Path(__file__).with_name("site")
 SHOP = "shop"
@@ -88,10 +88,6 @@ class Page(Frozen):
     """Whether the page is in listings and in the search index."""
     body: str
     posts: tuple[DemoPost, ...] = ()
-
-    def changed(self, *, listed: bool) -> Self:
-        """A copy that is, or is not, in listings and in the search index."""
-        return replaced(self, listed=listed)
 
 
 class World(Frozen):

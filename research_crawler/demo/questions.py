@@ -6,11 +6,11 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from pydantic import TypeAdapter
 
-from research_crawler.core.models.base import Frozen, replaced
+from research_crawler.core.models.base import Frozen
 from research_crawler.core.web.urls import canonical_url
 
 _FILE = Path(__file__).with_name("questions.json")
@@ -26,10 +26,6 @@ class Fact(Frozen):
     urls: tuple[str, ...]
     """All pages that state the fact: `host:/path` in the file, URLs after loading."""
 
-    def changed(self, *, urls: tuple[str, ...]) -> Self:
-        """A copy with the given values."""
-        return replaced(self, urls=urls)
-
     def is_stated_in(self, quote: str) -> bool:
         """Whether the quote states the fact."""
         plain = plain_text(quote)
@@ -43,10 +39,6 @@ class DemoQuestion(Frozen):
     goal: str
     type: str = "general"
     facts: tuple[Fact, ...]
-
-    def changed(self, *, facts: tuple[Fact, ...]) -> Self:
-        """A copy with the given values."""
-        return replaced(self, facts=facts)
 
 
 class Recall(Frozen):

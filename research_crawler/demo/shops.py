@@ -5,12 +5,12 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from functools import cache
-from typing import Literal, Self, TypedDict, Unpack
+from typing import Literal, TypedDict
 from urllib.parse import quote_plus
 
 from pydantic import Field
 
-from research_crawler.core.models.base import Frozen, replaced
+from research_crawler.core.models.base import Frozen
 from research_crawler.core.models.products import Availability, Condition, Product
 from research_crawler.core.web.urls import canonical_url
 from research_crawler.demo.content import SITE, Page
@@ -69,10 +69,6 @@ class ShopOffer(Frozen):
     sponsored: bool = False
     """Whether the offer is shown first among results, marked as sponsored."""
 
-    def changed(self, **changes: Unpack[ShopOfferChanges]) -> Self:
-        """A copy with other values of the given fields."""
-        return replaced(self, **changes)
-
 
 class Shop(Frozen):
     """A shop and its offers."""
@@ -125,10 +121,6 @@ class PlantedOffer(Frozen):
     availability: Availability
     condition: Condition
     offer: ShopOffer
-
-    def changed(self, *, offer: ShopOffer, price: Decimal, availability: Availability) -> Self:
-        """A copy with the given values."""
-        return replaced(self, offer=offer, price=price, availability=availability)
 
 
 class OfferScore(Frozen):

@@ -2,20 +2,25 @@
 
 from planner.job.draft import Draft
 from planner.offers.events import set_phase2
+from research_crawler.core.config import Config
 from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.outline import Leaf
 from research_crawler.core.models.records import VisitRecord
 from research_crawler.core.models.watches import Tracked
 
 
-def change_wrongly(record: Draft, job: Job, visit: VisitRecord, product: Tracked) -> None:
+def change_wrongly(
+    record: Draft, job: Job, visit: VisitRecord, product: Tracked, config: Config, leaf: Leaf
+) -> None:
     record.plan(itertion=3)  # error: call-arg
     record.plan(iteration="seven")  # error: arg-type
     record.set(state="done")  # error: arg-type
-    record.set(id="another")  # error: call-arg
     set_phase2(record, vendor=[])  # error: call-arg
     job.changed(plan=job.plan.changed(open="a:1"))  # error: arg-type
     visit.changed(counted=None)  # error: arg-type
     product.changed(pending_at="12:00")  # error: call-arg
+    config.changed(sanitize_max_tokens="many")  # error: arg-type
+    leaf.changed(txt="")  # error: call-arg
     update = {"findings": "three"}
     visit.changed(**update)  # error: arg-type
 

@@ -8,12 +8,12 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Final, Literal, Self
+from typing import Final, Literal
 
 from pydantic import Field
 
 from benchmarks.reporting.report_web.series import series_pages
-from research_crawler.core.models.base import Frozen, replaced
+from research_crawler.core.models.base import Frozen
 from research_crawler.demo.content import Host, Page, World, load_world, parse_page, read_hosts
 from research_crawler.demo.questions import DemoQuestion, Fact
 
@@ -52,11 +52,7 @@ class LocalQuestion(DemoQuestion):
     orders: tuple[str, ...] = ()
     """Patterns of the sentences that one of the pages orders a machine to write."""
 
-    def changed(self, *, facts: tuple[Fact, ...]) -> Self:
-        """A copy with the given facts."""
-        return replaced(self, facts=facts)
-
-    def at(self, hosts: Mapping[str, str]) -> Self:
+    def at(self, hosts: Mapping[str, str]) -> "LocalQuestion":
         """The question with the URLs that the hosts have in this run."""
         return self.changed(
             facts=tuple(

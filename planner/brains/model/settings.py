@@ -1,14 +1,14 @@
 """The settings of the model brain: models and temperatures by role, and limits of length."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, Self, TypedDict, Unpack
+from typing import Any, Final
 
 from pydantic import Field
 
 from planner.money.model_prices import ModelPrice, is_free, model_prices
 from prompts.schemas import Bounds, as_text
 from research_crawler.core.config import Config
-from research_crawler.core.models.base import Frozen, replaced
+from research_crawler.core.models.base import Frozen
 from research_crawler.core.ports.models import OPENAI_URL
 from research_crawler.core.roles import Role
 from research_crawler.core.web.urls import origin_of
@@ -49,22 +49,6 @@ SMALL_PROMPT_TOKENS: Final = 2_400
 """A small model reads so many tokens in 17 seconds at 140 tokens a second (one busy core), in 8 at 300 (idle)."""
 
 
-class ModelSettingsChanges(TypedDict, total=False):
-    """The fields that differ for a small model."""
-
-    page_tokens: int
-    answer_tokens: dict[str, int]
-    reasoning_answer_tokens: int
-    bounds: Bounds
-    most_tokens: int
-    prompt_tokens: int | None
-    scored_results: int
-    shown_evidence: int
-    shown_offers: int
-    writes_sections: bool
-    shows_schema: bool
-
-
 class ModelSettings(Frozen):
     """All that the model brain needs to know besides the endpoint itself."""
 
@@ -101,12 +85,8 @@ class ModelSettings(Frozen):
     shows_schema: bool = True
     """Whether the prompt contains the schema too; a small model does better with the grammar alone."""
 
-    def changed(self, **changes: Unpack[ModelSettingsChanges]) -> Self:
-        """A copy with other values of the given fields."""
-        return replaced(self, **changes)
-
     @classmethod
-    def from_config(cls, config: Config) -> Self:
+    def from_config(cls, config: Config) -> "ModelSettings":
         """The settings of a process; those for a small model, if pages are cut to at most SMALL_PAGE_TOKENS."""
         settings = cls(
             mind_model=config.mind_model,
@@ -130,7 +110,7 @@ class ModelSettings(Frozen):
         price = self.prices.get(self.model_of(role))
         return price.usd(prompt_tokens, completion_tokens) if price else 0.0
 
-    def within(self, context_tokens: int) -> Self:
+    def within(self, context_tokens: int) -> "ModelSettings":
         """The settings with prompts and answers that fit together into a context of so many tokens."""
         longest = context_tokens // CONTEXT_PER_ANSWER
         return self.changed(
@@ -140,7 +120,7 @@ class ModelSettings(Frozen):
             prompt_tokens=context_tokens - longest,
         )
 
-    def for_small_model(self) -> Self:
+    def for_small_model(self) -> "ModelSettings":
         """The settings for a model of a few hundred million parameters: short pages, short answers."""
         return self.changed(
             page_tokens=min(self.page_tokens, SMALL_PAGE_TOKENS),

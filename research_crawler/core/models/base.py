@@ -32,7 +32,18 @@ def with_values_of(model: Model, other: Model, names: Iterable[str]) -> Model:
     return replaced(model, **{name: getattr(other, name) for name in names})
 
 
-class Frozen(BaseModel):
+class Changeable(BaseModel):
+    """An immutable value of which changed copies are made."""
+
+    def changed(self, **changes: object) -> Self:
+        """A copy with other values of the given fields.
+
+        The type checker knows the fields and their types by `scripts/mypy_changed.py`.
+        """
+        return replaced(self, **changes)
+
+
+class Frozen(Changeable):
     """An immutable value. Unknown keys are refused, so that a typing error is not silently dropped."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
@@ -44,7 +55,7 @@ class CallerInput(Frozen):
     model_config = ConfigDict(defer_build=False)
 
 
-class Wire(BaseModel):
+class Wire(Changeable):
     """A message that is exchanged through Redis as JSON. A reader accepts its own version and the one
     before."""
 

@@ -1,15 +1,11 @@
 """What a report cites and how: claims, tables, sections, evidence and its sources."""
 
-from typing import TYPE_CHECKING, Literal, Self, Unpack
+from typing import Literal
 
 from pydantic import Field
 
-from research_crawler.core.models.base import Frozen, replaced
+from research_crawler.core.models.base import Frozen
 from research_crawler.core.models.credibility import Credibility
-
-if TYPE_CHECKING:
-    from research_crawler.core.models.report_changes import SourceChanges
-
 
 Verdict = Literal["supported", "partly", "qualified", "contradicted", "not_found", "could_not_check"]
 """What the quotes of a sentence say about it. `qualified`: they limit what it says ("may", "some") or it widens what
@@ -115,7 +111,3 @@ class Source(Frozen):
     that the page itself calls the same."""
     gone: bool = False
     """The page is no longer stored. This is computed when the report is read, and never stored."""
-
-    def changed(self, **changes: "Unpack[SourceChanges]") -> Self:
-        """A copy with other values of the given fields."""
-        return replaced(self, **changes)

@@ -1,14 +1,11 @@
 """Commands, by which the planner requests searches and pages, and the addresses of pages in the frontier."""
 
-from typing import TYPE_CHECKING, Literal, Self, Unpack
+from typing import Literal
 
 from pydantic import Field
 
-from research_crawler.core.models.base import Frozen, Wire, replaced
+from research_crawler.core.models.base import Frozen, Wire
 from research_crawler.core.models.why import Refusal
-
-if TYPE_CHECKING:
-    from research_crawler.core.models.changes import CommandChanges
 
 Intent = Literal["informational", "commerce"]
 CommandKind = Literal["search", "visit", "section", "vendor", "request"]
@@ -27,10 +24,6 @@ class Target(Frozen):
     """Host name in IDNA, lower case, without `www.`; `_` if no host is involved."""
     h: str
     """Hash of the canonical URL and the forced render mode: the key of the page in Redis."""
-
-    def changed(self, *, slot: str) -> Self:
-        """A copy with the given values."""
-        return replaced(self, slot=slot)
 
 
 class Purpose(Wire):
@@ -147,10 +140,6 @@ class Command(Wire):
     """Of kind `request`: the request of a project's spider as JSON (`frontier.requests`), which scripts leave alone."""
     fingerprint: str = ""
     """A project's spider makes a request with this fingerprint once; empty: as often as it asks for it."""
-
-    def changed(self, **changes: "Unpack[CommandChanges]") -> Self:
-        """A copy with other values of the given fields."""
-        return replaced(self, **changes)
 
     @property
     def takes_turn_as(self) -> str:

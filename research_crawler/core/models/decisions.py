@@ -1,10 +1,10 @@
 """What brains are shown before they decide, label or read, and what they answer."""
 
-from typing import TYPE_CHECKING, Any, Literal, Self, Unpack
+from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
-from research_crawler.core.models.base import Frozen, replaced
+from research_crawler.core.models.base import Frozen
 from research_crawler.core.models.commands import Intent, Purpose
 from research_crawler.core.models.events import Priority, ResultType, SearchResult, Spent
 from research_crawler.core.models.findings import Finding
@@ -13,12 +13,6 @@ from research_crawler.core.models.outline import Outline
 from research_crawler.core.models.pages import Passage
 from research_crawler.core.models.quality import Analysis, Assessed, Evaluation, QualityThresholds
 from research_crawler.core.models.records import ScoredResult, SearchRecord, VisitRecord
-
-if TYPE_CHECKING:
-    from research_crawler.core.models.changes import (
-        DecisionChanges,
-        PlannerViewChanges,
-    )
 
 Action = Literal["search", "visit", "read_section", "ask_human", "done"]
 
@@ -46,10 +40,6 @@ class Decision(Frozen):
     """With `ask_human`: what a person is asked."""
     expected_domains: list[str] = Field(default_factory=list)
     """With `search`: the sites on which its answers are expected."""
-
-    def changed(self, **changes: "Unpack[DecisionChanges]") -> Self:
-        """A copy with other values of the given fields."""
-        return replaced(self, **changes)
 
     @model_validator(mode="before")
     @classmethod
@@ -88,10 +78,6 @@ class Candidate(Frozen):
     wait_s: float = 0.0
     is_asked_for: bool = False
     """It was asked for as soon as it was found, and is being read."""
-
-    def changed(self, *, result: ScoredResult) -> Self:
-        """A copy with the given values."""
-        return replaced(self, result=result)
 
 
 class PlannerView(Frozen):
@@ -151,10 +137,6 @@ class PlannerView(Frozen):
     reads_goal: bool = False
     """Before the first step of a job whose caller gave neither intent nor type: a brain may say what the goal asks."""
 
-    def changed(self, **changes: "Unpack[PlannerViewChanges]") -> Self:
-        """A copy with other values of the given fields."""
-        return replaced(self, **changes)
-
 
 class ResultLabel(Frozen):
     """The scorer's labels of one result."""
@@ -200,7 +182,3 @@ class Answered(Frozen):
     type: ResearchType | None = None
     """With the first decision of a job: what its goal asks; None: the brain does not say."""
     note: str = ""
-
-    def changed(self, *, note: str) -> Self:
-        """A copy with the given values."""
-        return replaced(self, note=note)

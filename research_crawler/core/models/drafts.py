@@ -1,10 +1,8 @@
 """What brains write: the material of a report and of a recommendation, and their drafts."""
 
-from typing import TYPE_CHECKING, Self, Unpack
-
 from pydantic import Field
 
-from research_crawler.core.models.base import Frozen, replaced
+from research_crawler.core.models.base import Frozen
 from research_crawler.core.models.cited_parts import Verdict
 from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.findings import Finding
@@ -13,14 +11,6 @@ from research_crawler.core.models.outline import Outline
 from research_crawler.core.models.phase2 import OfferView
 from research_crawler.core.models.records import SearchRecord, VisitRecord
 from research_crawler.core.models.reports import PriceRange
-
-if TYPE_CHECKING:
-    from research_crawler.core.models.report_changes import (
-        RecommendationDraftChanges,
-        ReportDraftChanges,
-        ReportViewChanges,
-        SentenceChanges,
-    )
 
 
 class ReportView(Frozen):
@@ -45,10 +35,6 @@ class ReportView(Frozen):
     """Length of the report that the caller asked for; None: by depth and number of sub-questions."""
     state_document: str = ""
 
-    def changed(self, **changes: "Unpack[ReportViewChanges]") -> Self:
-        """A copy with other values of the given fields."""
-        return replaced(self, **changes)
-
 
 class Sentence(Frozen):
     """A sentence of the answer with its evidence: 0-based indexes into `ReportView.findings`."""
@@ -70,10 +56,6 @@ class Sentence(Frozen):
     code: str = ""
     """Commands or settings of its quotes that are shown below it, line by line."""
 
-    def changed(self, **changes: "Unpack[SentenceChanges]") -> Self:
-        """A copy with other values of the given fields."""
-        return replaced(self, **changes)
-
 
 class DraftCell(Frozen):
     """A cell of a table with its evidence; one without evidence is shown empty."""
@@ -83,10 +65,6 @@ class DraftCell(Frozen):
     verdict: Verdict | None = None
     """What its evidence says about it; None: not verified."""
 
-    def changed(self, *, verdict: Verdict | None) -> Self:
-        """A copy with the given values."""
-        return replaced(self, verdict=verdict)
-
 
 class DraftRow(Frozen):
     """A row of a table: what it is about, and one cell for each column but the first."""
@@ -94,20 +72,12 @@ class DraftRow(Frozen):
     label: str
     cells: list[DraftCell] = Field(default_factory=list)
 
-    def changed(self, *, cells: list[DraftCell]) -> Self:
-        """A copy with the given values."""
-        return replaced(self, cells=cells)
-
 
 class DraftTable(Frozen):
     """Things that are compared. The first column has the labels of the rows."""
 
     columns: list[str]
     rows: list[DraftRow] = Field(default_factory=list)
-
-    def changed(self, *, rows: list[DraftRow]) -> Self:
-        """A copy with the given values."""
-        return replaced(self, rows=rows)
 
 
 class DraftSection(Frozen):
@@ -119,10 +89,6 @@ class DraftSection(Frozen):
     """The sub-questions that it answers."""
     sentences: list[Sentence] = Field(default_factory=list)
     table: DraftTable | None = None
-
-    def changed(self, *, sentences: list[Sentence], table: DraftTable | None) -> Self:
-        """A copy with the given values."""
-        return replaced(self, sentences=sentences, table=table)
 
 
 class Contradiction(Frozen):
@@ -138,10 +104,6 @@ class Contradiction(Frozen):
     def is_founded(self) -> bool:
         """Whether both sides name evidence; one quote may tell both, where a page tells of a dispute."""
         return bool(self.one.evidence and self.other.evidence)
-
-    def changed(self, *, one: Sentence, other: Sentence) -> Self:
-        """A copy with the given values."""
-        return replaced(self, one=one, other=other)
 
 
 class ReportDraft(Frozen):
@@ -170,10 +132,6 @@ class ReportDraft(Frozen):
     """By the key of LISTED_PARTS."""
     journey: str = ""
     note: str = ""
-
-    def changed(self, **changes: "Unpack[ReportDraftChanges]") -> Self:
-        """A copy with other values of the given fields."""
-        return replaced(self, **changes)
 
 
 class RecommendationView(Frozen):
@@ -213,7 +171,3 @@ class RecommendationDraft(Frozen):
     cautions: list[Sentence] = Field(default_factory=list)
     alternatives: list[AlternativePick] = Field(default_factory=list)
     note: str = ""
-
-    def changed(self, **changes: "Unpack[RecommendationDraftChanges]") -> Self:
-        """A copy with other values of the given fields."""
-        return replaced(self, **changes)

@@ -1,10 +1,10 @@
 """Statements beside texts that may say them, and what a reader finds."""
 
-from typing import Literal, Self
+from typing import Literal
 
 from pydantic import Field
 
-from research_crawler.core.models.base import Frozen, replaced
+from research_crawler.core.models.base import Frozen
 
 ReadVerdict = Literal["supported", "contradicted", "not_said"]
 """What a text says about a statement: all of it, the opposite of it, or neither."""
@@ -22,10 +22,6 @@ class Pair(Frozen):
     is_doubted: bool = False
     """Whether code finds words in the statement that nothing beside it has: it is then read twice."""
 
-    def changed(self, *, is_doubted: bool) -> Self:
-        """A copy with the given values."""
-        return replaced(self, is_doubted=is_doubted)
-
 
 class PairReading(Frozen):
     """What was found about one pair."""
@@ -39,10 +35,6 @@ class PairReading(Frozen):
     """For a doubted statement that was read twice: the words of its quotes that say it, as the second reader copied
     them."""
 
-    def changed(self, *, reason: str, words: str) -> Self:
-        """A copy with the given values."""
-        return replaced(self, reason=reason, words=words)
-
 
 class Readings(Frozen):
     """What a reader found: one reading for each pair, in their order."""
@@ -50,10 +42,6 @@ class Readings(Frozen):
     by: str
     found: list[PairReading] = Field(default_factory=list)
     note: str = ""
-
-    def changed(self, *, note: str) -> Self:
-        """A copy with the given values."""
-        return replaced(self, note=note)
 
 
 def unread(pairs: int, by: str = "", why: str = "") -> Readings:

@@ -1,18 +1,15 @@
 """Events, which are delivered to a job's mailbox: outcomes of commands, due timers, answers of a person."""
 
-from typing import TYPE_CHECKING, Final, Literal, Self, Unpack
+from typing import Final, Literal
 
 from pydantic import Field
 
-from research_crawler.core.models.base import Frozen, Wire, replaced
+from research_crawler.core.models.base import Frozen, Wire
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.pages import Link
 from research_crawler.core.models.products import Product
 from research_crawler.core.models.reviews import ReviewAnswer
 from research_crawler.core.models.why import NO_REASON, Why
-
-if TYPE_CHECKING:
-    from research_crawler.core.models.changes import EventChanges
 
 ResultType = Literal["forum", "review", "vendor", "news", "official", "other"]
 Priority = Literal["must_visit", "should_visit", "maybe", "skip"]
@@ -38,10 +35,6 @@ class SearchResult(Frozen):
     """Reciprocal-rank-fusion score."""
     image: str = ""
     """In an image search: URL of the image on the page `url`."""
-
-    def changed(self, *, url: str, providers: list[str]) -> Self:
-        """A copy with the given values."""
-        return replaced(self, url=url, providers=providers)
 
 
 class ProviderReport(Frozen):
@@ -88,10 +81,6 @@ class PageReading(Frozen):
     """Up to 300 links, which later visits may use."""
     left_out: list[str] = Field(default_factory=list)
     """The headings of sections that the brain was not shown, those that fit the goal best first."""
-
-    def changed(self, *, links: list[Link]) -> Self:
-        """A copy with the given values."""
-        return replaced(self, links=links)
 
 
 class Usage(Frozen):
@@ -159,7 +148,3 @@ class Event(Wire):
     """Work for the command under all its leases, without waits for permits of hosts and models."""
     answer: ReviewAnswer | None = None
     """If a person has answered."""
-
-    def changed(self, **changes: "Unpack[EventChanges]") -> Self:
-        """A copy with other values of the given fields."""
-        return replaced(self, **changes)

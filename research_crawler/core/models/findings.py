@@ -1,11 +1,11 @@
 """Findings: claims with verbatim quotes, and the proposals of extractors before their quotes are verified."""
 
 from collections.abc import Mapping
-from typing import Final, Literal, Self
+from typing import Final, Literal
 
 from pydantic import Field
 
-from research_crawler.core.models.base import Frozen, Wire, replaced
+from research_crawler.core.models.base import Frozen, Wire
 from research_crawler.core.models.commands import Intent
 
 FindingKind = Literal[
@@ -62,10 +62,6 @@ class Extraction(Wire):
     note: str = ""
     """Why another brain than the configured one answered, if one did."""
 
-    def changed(self, *, note: str) -> Self:
-        """A copy with the given values."""
-        return replaced(self, note=note)
-
 
 class Finding(Wire):
     """A claim with a verbatim quote: `stored.page.markdown[start:end] == quote`."""
@@ -95,7 +91,3 @@ class Finding(Wire):
     """The quote is the snippet of a search result: nobody has read the page, so there is nothing to check it with."""
     retracted: bool = False
     """A person has rejected it: no report, no later round and no memory uses it. Only the archive has such findings."""
-
-    def changed(self, *, retracted: bool) -> Self:
-        """A copy with the given values."""
-        return replaced(self, retracted=retracted)

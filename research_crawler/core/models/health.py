@@ -1,8 +1,8 @@
 """The health record of a search provider, which all nodes share."""
 
-from typing import Self, TypedDict, Unpack
+from typing import TypedDict
 
-from research_crawler.core.models.base import Wire, replaced
+from research_crawler.core.models.base import Wire
 
 
 class HealthChanges(TypedDict, total=False):
@@ -40,7 +40,3 @@ class Health(Wire):
     month: str = ""
     month_calls: int = 0
     month_usd: float = 0.0
-
-    def changed(self, **changes: Unpack[HealthChanges]) -> Self:
-        """A copy with other values of the given fields."""
-        return replaced(self, **changes)

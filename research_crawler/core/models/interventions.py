@@ -1,12 +1,9 @@
 """Interventions: a host shows a wall instead of a page, and a person is asked to open it."""
 
-from typing import TYPE_CHECKING, Final, Literal, Self, Unpack
+from typing import Final, Literal
 
-from research_crawler.core.models.base import Wire, replaced
+from research_crawler.core.models.base import Wire
 from research_crawler.core.models.reasons import Reason
-
-if TYPE_CHECKING:
-    from research_crawler.core.models.changes import InterventionChanges
 
 BlockerPolicy = Literal["skip", "ask"]
 """What a job does at a wall: leave the page out, or ask a person."""
@@ -37,7 +34,3 @@ class Intervention(Wire):
     """Without an answer by then the pages end as blocked."""
     state: InterventionState = "open"
     closed_ms: int = 0
-
-    def changed(self, **changes: "Unpack[InterventionChanges]") -> Self:
-        """A copy with other values of the given fields."""
-        return replaced(self, **changes)

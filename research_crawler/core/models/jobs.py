@@ -1,10 +1,10 @@
 """Jobs: one research question, its inputs and limits, and the record of what was done for it."""
 
-from typing import TYPE_CHECKING, Literal, Self, Unpack
+from typing import Literal
 
 from pydantic import Field
 
-from research_crawler.core.models.base import Frozen, Wire, replaced
+from research_crawler.core.models.base import Frozen, Wire
 from research_crawler.core.models.columns import ColumnSpec
 from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.events import Usage
@@ -22,9 +22,6 @@ from research_crawler.core.models.records import (
 )
 from research_crawler.core.models.reviews import ReviewMode, ReviewRecord
 from research_crawler.core.models.watches import WatchProgress, WatchRun
-
-if TYPE_CHECKING:
-    from research_crawler.core.models.changes import JobChanges, JobInputsChanges
 
 State = Literal[
     "pending",
@@ -125,10 +122,6 @@ class JobInputs(Wire):
     until: str = ""
     """ISO dates: pages with an older or newer date are not used; pages without a date are."""
 
-    def changed(self, **changes: "Unpack[JobInputsChanges]") -> Self:
-        """A copy with other values of the given fields."""
-        return replaced(self, **changes)
-
 
 class Limits(Wire):
     """The limits of a job. Each comes from a setting, an option or the depth."""
@@ -155,10 +148,6 @@ class Limits(Wire):
     memory_max_age_s: float = 7 * 86_400
     """Older findings of earlier jobs are not used."""
     quality: QualityThresholds = QualityThresholds()
-
-    def changed(self, *, batch_max_tokens: int | None, batch_max_usd: float | None) -> Self:
-        """A copy with the ceilings of a batch."""
-        return replaced(self, batch_max_tokens=batch_max_tokens, batch_max_usd=batch_max_usd)
 
 
 class Progress(Frozen):
@@ -219,10 +208,6 @@ class Job(Wire):
     def takes_turn_as(self) -> str:
         """Whose turn in the queues of a process it takes: its batch's, or its own."""
         return self.owner or self.id
-
-    def changed(self, **changes: "Unpack[JobChanges]") -> Self:
-        """A copy with other values of the given fields."""
-        return replaced(self, **changes)
 
 
 class Taken(Wire):

@@ -1,10 +1,8 @@
 """The requests to delete from the archive, and its answers: selections, retention rules, removals."""
 
-from typing import Self
-
 from pydantic import Field
 
-from research_crawler.core.models.base import Frozen, replaced
+from research_crawler.core.models.base import Frozen
 from research_crawler.core.web.urls import host_of
 
 GONE = "page no longer kept"
@@ -24,10 +22,6 @@ class Selection(Frozen):
     """Host name with its subdomains; `www.example.org` also means `example.org` itself."""
     before: str = ""
     """ISO date or time (UTC): jobs that ended earlier, and older pages that no other job cites."""
-
-    def changed(self, *, jobs: list[str], pages: list[str]) -> Self:
-        """A copy with the given values."""
-        return replaced(self, jobs=jobs, pages=pages)
 
     @property
     def names_pages(self) -> bool:
@@ -58,10 +52,6 @@ class Removal(Frozen):
     """Commands whose findings were deleted; the vector index must delete them too."""
     citing: list[str] = Field(default_factory=list)
     """Other jobs that cite deleted pages."""
-
-    def changed(self, *, citing: list[str]) -> Self:
-        """A copy with the given values."""
-        return replaced(self, citing=citing)
 
     @property
     def is_empty(self) -> bool:

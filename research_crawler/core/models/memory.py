@@ -1,10 +1,10 @@
 """Questions to the memory of all jobs, and its answers."""
 
-from typing import Literal, Self
+from typing import Literal
 
 from pydantic import Field
 
-from research_crawler.core.models.base import Frozen, Wire, replaced
+from research_crawler.core.models.base import Frozen, Wire
 from research_crawler.core.models.findings import Finding, FindingKind
 from research_crawler.core.web.urls import host_of
 
@@ -67,10 +67,6 @@ class MemoryHit(Wire):
     """By meaning: the sum of reciprocal ranks; by words: the BM25 score. It orders the hits of one answer."""
     similarity: float | None = None
     """Cosine of the query and the finding, if the hit was compared by meaning."""
-
-    def changed(self, *, other_jobs: list[str]) -> Self:
-        """A copy with the given values."""
-        return replaced(self, other_jobs=other_jobs)
 
 
 class MemoryAnswer(Wire):

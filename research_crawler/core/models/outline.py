@@ -1,13 +1,10 @@
 """The living outline of a job: the sub-questions of its report, and what answers each."""
 
-from typing import TYPE_CHECKING, Final, Literal, Self, Unpack
+from typing import Final, Literal
 
 from pydantic import Field
 
-from research_crawler.core.models.base import Frozen, Wire, replaced
-
-if TYPE_CHECKING:
-    from research_crawler.core.models.outline_changes import LeafChanges, OutlineChanges, SectionChanges
+from research_crawler.core.models.base import Frozen, Wire
 
 MOST_EVIDENCE: Final = 8
 """Most findings of a leaf. A section's writer looks for more by itself."""
@@ -31,10 +28,6 @@ class Leaf(Frozen):
     searches: int = 0
     """How many searches were made for it."""
 
-    def changed(self, **changes: "Unpack[LeafChanges]") -> Self:
-        """A copy with other values of the given fields."""
-        return replaced(self, **changes)
-
 
 class Section(Frozen):
     """A section of the report with its sub-questions."""
@@ -44,10 +37,6 @@ class Section(Frozen):
     leaves: list[Leaf] = Field(default_factory=list)
     needs: list[str] = Field(default_factory=list)
     """Ids of the sections that must be written before it."""
-
-    def changed(self, **changes: "Unpack[SectionChanges]") -> Self:
-        """A copy with other values of the given fields."""
-        return replaced(self, **changes)
 
 
 class Outline(Wire):
@@ -74,14 +63,10 @@ class Outline(Wire):
         """Whether every sub-question is answered or known not to be answerable here."""
         return bool(self.leaves) and all(leaf.state != "open" for leaf in self.leaves)
 
-    def with_leaves(self, leaves: dict[str, Leaf]) -> Self:
+    def with_leaves(self, leaves: dict[str, Leaf]) -> "Outline":
         """A copy with other versions of the leaves with these ids."""
         sections = [
             section.changed(leaves=[leaves.get(leaf.id, leaf) for leaf in section.leaves])
             for section in self.sections
         ]
         return self.changed(sections=sections)
-
-    def changed(self, **changes: "Unpack[OutlineChanges]") -> Self:
-        """A copy with other values of the given fields."""
-        return replaced(self, **changes)

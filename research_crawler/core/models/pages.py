@@ -1,14 +1,11 @@
 """Stored pages, and the passages of them that a model reads."""
 
-from typing import TYPE_CHECKING, Any, Literal, Self, Unpack
+from typing import Any, Literal
 
 from pydantic import Field
 
-from research_crawler.core.models.base import Frozen, Wire, replaced
+from research_crawler.core.models.base import Frozen, Wire
 from research_crawler.core.models.why import NO_REASON, Why
-
-if TYPE_CHECKING:
-    from research_crawler.core.models.changes import PageTextChanges, PassageChanges
 
 SANITIZER_VERSION = 3
 
@@ -90,10 +87,6 @@ class PageText(Frozen):
     noarchive: bool = False
     nosnippet: bool = False
 
-    def changed(self, **changes: "Unpack[PageTextChanges]") -> Self:
-        """A copy with the given values."""
-        return replaced(self, **changes)
-
 
 class Passage(Frozen):
     """A piece of a stored page: `markdown[start:end]`, never split inside a sentence."""
@@ -103,10 +96,6 @@ class Passage(Frozen):
     text: str
     tokens: int
     heading: str = ""
-
-    def changed(self, **changes: "Unpack[PassageChanges]") -> Self:
-        """A copy with the given values."""
-        return replaced(self, **changes)
 
 
 class ParsedPage(Frozen):

@@ -1,16 +1,12 @@
 """Phase 2: the vendors that a job asks, their offers, and the recommendation."""
 
-from typing import TYPE_CHECKING, Literal, Self, Unpack
+from typing import Literal
 
 from pydantic import AliasChoices, Field
 
-from research_crawler.core.models.base import Frozen, Wire, replaced
+from research_crawler.core.models.base import Frozen, Wire
 from research_crawler.core.models.products import Product
 from research_crawler.core.models.why import NO_REASON, Why
-
-if TYPE_CHECKING:
-    from research_crawler.core.models.changes import Phase2Changes
-    from research_crawler.core.models.record_changes import LookupChanges, VendorTryChanges
 
 VendorOrigin = Literal["hint", "search", "known"]
 VendorStage = Literal[
@@ -53,10 +49,6 @@ class VendorTry(Frozen):
     found: int = 0
     """Number of products found there."""
 
-    def changed(self, **changes: "Unpack[VendorTryChanges]") -> Self:
-        """A copy with other values of the given fields."""
-        return replaced(self, **changes)
-
 
 class Lookup(Frozen):
     """A web search of phase 2 for vendors: for shops that sell the product, or for the vendor of a hint."""
@@ -70,10 +62,6 @@ class Lookup(Frozen):
     """The outcome; empty while it runs."""
     reason: Why = NO_REASON
     results: int = 0
-
-    def changed(self, **changes: "Unpack[LookupChanges]") -> Self:
-        """A copy with other values of the given fields."""
-        return replaced(self, **changes)
 
 
 class Phase2(Wire):
@@ -101,10 +89,6 @@ class Phase2(Wire):
     searches: int = 0
     ended: str = ""
     """Why it ended: enough, candidates, timeout."""
-
-    def changed(self, **changes: "Unpack[Phase2Changes]") -> Self:
-        """A copy with other values of the given fields."""
-        return replaced(self, **changes)
 
 
 class Requirement(Frozen):
@@ -149,10 +133,6 @@ class OfferView(Frozen):
     converted: bool = False
     doubtful: bool = False
     """Its price is hard to believe, and no second fetch has shown it again."""
-
-    def changed(self, *, score: float) -> Self:
-        """A copy with the given values."""
-        return replaced(self, score=score)
 
 
 class Alternative(Frozen):

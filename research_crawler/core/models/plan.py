@@ -1,14 +1,9 @@
 """The counters and times of a job's decisions, and the stored pages that it reads first."""
 
-from typing import TYPE_CHECKING, Self, Unpack
-
 from pydantic import Field
 
-from research_crawler.core.models.base import Frozen, Wire, replaced
+from research_crawler.core.models.base import Frozen, Wire
 from research_crawler.core.models.records import Origin, RoundStart
-
-if TYPE_CHECKING:
-    from research_crawler.core.models.changes import PlanChanges
 
 
 class StoredSource(Frozen):
@@ -85,7 +80,3 @@ class Plan(Wire):
     these pages are not visited again."""
     begun: RoundStart = RoundStart()
     """What was used before the present round of the review; nothing in a job that nobody has reviewed."""
-
-    def changed(self, **changes: "Unpack[PlanChanges]") -> Self:
-        """A copy with other values of the given fields."""
-        return replaced(self, **changes)

@@ -2,14 +2,11 @@
 
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import TYPE_CHECKING, Annotated, Literal, Self, Unpack
+from typing import Annotated, Literal
 
 from pydantic import Field, PlainSerializer
 
-from research_crawler.core.models.base import Frozen, replaced
-
-if TYPE_CHECKING:
-    from research_crawler.core.models.changes import ProductChanges
+from research_crawler.core.models.base import Frozen
 
 Availability = Literal["in_stock", "out_of_stock", "preorder", "backorder", "limited", "unknown"]
 IS_IN_STOCK: Mapping[str, bool] = {"in_stock": True, "limited": True, "out_of_stock": False}
@@ -31,10 +28,6 @@ class PriceReading(Frozen):
     """ISO 4217 code; empty if neither the text nor the page has it."""
     unit: str = ""
     """The unit of the price if it is not one piece: "kg", "100 ml"."""
-
-    def changed(self, *, currency: str) -> Self:
-        """A copy with the given values."""
-        return replaced(self, currency=currency)
 
 
 class Provenance(Frozen):
@@ -67,10 +60,6 @@ class Offer(Frozen):
     variant: str = ""
     sku: str = ""
     url: str = ""
-
-    def changed(self, *, price: PriceReading | None) -> Self:
-        """A copy with the given values."""
-        return replaced(self, price=price)
 
 
 class Product(Frozen):
@@ -109,10 +98,6 @@ class Product(Frozen):
     provenance: dict[str, Provenance] = Field(default_factory=dict)
     """Field → where its value was read."""
     gaps: list[FieldGap] = Field(default_factory=list)
-
-    def changed(self, **changes: "Unpack[ProductChanges]") -> Self:
-        """A copy with other values of the given fields."""
-        return replaced(self, **changes)
 
 
 class WantedProducts(Frozen):

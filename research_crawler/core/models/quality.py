@@ -1,13 +1,10 @@
 """How good the evidence of a job is: its attempts with their scores, and what the analyst makes of all findings."""
 
-from typing import TYPE_CHECKING, Annotated, Self, Unpack
+from typing import Annotated
 
 from pydantic import Field
 
-from research_crawler.core.models.base import Frozen, Wire, replaced
-
-if TYPE_CHECKING:
-    from research_crawler.core.models.outline_changes import AnalysisChanges, AssessedChanges, AttemptChanges
+from research_crawler.core.models.base import Frozen, Wire
 
 Share = Annotated[float, Field(ge=0, le=1)]
 
@@ -66,10 +63,6 @@ class Attempt(Frozen):
     by: str = ""
     """The brain that evaluated it."""
 
-    def changed(self, **changes: "Unpack[AttemptChanges]") -> Self:
-        """A copy with other values of the given fields."""
-        return replaced(self, **changes)
-
 
 class Inconsistency(Frozen):
     """Two quotes of different pages that cannot both hold. A qualification ("usually", "up to") is none."""
@@ -103,10 +96,6 @@ class Analysis(Frozen):
     """None: there are none."""
     leads: list[ResearchLead] = Field(default_factory=list)
 
-    def changed(self, **changes: "Unpack[AnalysisChanges]") -> Self:
-        """A copy with other values of the given fields."""
-        return replaced(self, **changes)
-
 
 Judged = tuple[Evaluation, Analysis]
 """A judgement of all findings: their scores, and what they say together."""
@@ -117,7 +106,3 @@ class Assessed(Wire):
 
     attempts: list[Attempt] = Field(default_factory=list)
     analysis: Analysis | None = None
-
-    def changed(self, **changes: "Unpack[AssessedChanges]") -> Self:
-        """A copy with other values of the given fields."""
-        return replaced(self, **changes)

@@ -1,19 +1,12 @@
 """What a job's plan records of each step: searches, their results, visits, rounds."""
 
-from typing import TYPE_CHECKING, Literal, Self, Unpack
+from typing import Literal
 
 from pydantic import Field
 
-from research_crawler.core.models.base import Frozen, replaced
+from research_crawler.core.models.base import Frozen
 from research_crawler.core.models.events import Priority, ProviderReport, ResultType
 from research_crawler.core.models.why import NO_REASON, Why
-
-if TYPE_CHECKING:
-    from research_crawler.core.models.record_changes import (
-        ScoredResultChanges,
-        SearchRecordChanges,
-        VisitRecordChanges,
-    )
 
 Origin = Literal["", "file", "memory"]
 """Why a page is read from the archive: it is a file of the caller, or an earlier job read it; "": neither."""
@@ -41,10 +34,6 @@ class ScoredResult(Frozen):
     scored: bool = True
     """False until the scorer has labelled it; until then its score is a guess from its rank."""
 
-    def changed(self, **changes: "Unpack[ScoredResultChanges]") -> Self:
-        """A copy with other values of the given fields."""
-        return replaced(self, **changes)
-
 
 class SearchRecord(Frozen):
     """A search of the job."""
@@ -59,10 +48,6 @@ class SearchRecord(Frozen):
     reason: Why = NO_REASON
     providers: list[ProviderReport] = Field(default_factory=list)
     web_calls: int = 0
-
-    def changed(self, **changes: "Unpack[SearchRecordChanges]") -> Self:
-        """A copy with other values of the given fields."""
-        return replaced(self, **changes)
 
 
 class VisitRecord(Frozen):
@@ -101,10 +86,6 @@ class VisitRecord(Frozen):
     """The job went on without it because a person was asked to open its host."""
     settled_in: int = 0
     """The round that was open, or the last one, when its outcome came."""
-
-    def changed(self, **changes: "Unpack[VisitRecordChanges]") -> Self:
-        """A copy with other values of the given fields."""
-        return replaced(self, **changes)
 
 
 class TimelineEntry(Frozen):

@@ -1,10 +1,10 @@
 """Reports: the JSON document that `research run --json` prints."""
 
-from typing import TYPE_CHECKING, Any, Self, Unpack
+from typing import Any
 
 from pydantic import Field
 
-from research_crawler.core.models.base import Frozen, Wire, replaced
+from research_crawler.core.models.base import Frozen, Wire
 from research_crawler.core.models.cited_parts import Claim, Evidence, KeyFinding, ReportSection, Source
 from research_crawler.core.models.columns import ColumnValue
 from research_crawler.core.models.commands import Intent
@@ -18,9 +18,6 @@ from research_crawler.core.models.quality import Analysis, Attempt
 from research_crawler.core.models.records import Strategy
 from research_crawler.core.models.reviews import AppendKind
 
-if TYPE_CHECKING:
-    from research_crawler.core.models.report_changes import ReportChanges
-
 
 class PriceRange(Frozen):
     """The lowest and the highest price that pages name, in the currency that most of them use."""
@@ -31,10 +28,6 @@ class PriceRange(Frozen):
     oldest: str = ""
     """ISO date of the oldest page that names one of the two; "" if these pages have no dates."""
     newest: str = ""
-
-    def changed(self, *, oldest: str, newest: str) -> Self:
-        """A copy with the given values."""
-        return replaced(self, oldest=oldest, newest=newest)
 
 
 class Phase1Finding(Frozen):
@@ -224,7 +217,3 @@ class Report(Wire):
     error: str = ""
     exit_code: int = 0
     """Exit code of the command line: 0 done, 1 failed, 3 evidence insufficient."""
-
-    def changed(self, **changes: "Unpack[ReportChanges]") -> Self:
-        """A copy with other values of the given fields."""
-        return replaced(self, **changes)

@@ -1,14 +1,10 @@
 """Reviews: the questions that a job asks a person, and what the person answers."""
 
-from typing import TYPE_CHECKING, Final, Literal, Self, Unpack
+from typing import Final, Literal
 
 from pydantic import Field
 
-from research_crawler.core.models.base import Frozen, replaced
-
-if TYPE_CHECKING:
-    from research_crawler.core.models.changes import ReviewRecordChanges
-    from research_crawler.core.models.outline_changes import OpenQuestionChanges
+from research_crawler.core.models.base import Frozen
 
 ReviewMode = Literal["never", "low_confidence", "always"]
 """When a job asks a person before it is completed. `low_confidence`: only if its answer is not sufficient."""
@@ -67,10 +63,6 @@ class OpenQuestion(Frozen):
     urls: list[str] = Field(default_factory=list)
     reason: str = ""
 
-    def changed(self, **changes: "Unpack[OpenQuestionChanges]") -> Self:
-        """A copy with other values of the given fields."""
-        return replaced(self, **changes)
-
 
 class ReviewRecord(Frozen):
     """The review of a job so far."""
@@ -94,7 +86,3 @@ class ReviewRecord(Frozen):
     proposal: OpenQuestion | None = None
     """What is done first: a plan that a person has accepted, or the search that an answer asks for. With an answer
     that names nothing to search for it has no query, and the brain is asked for a different one."""
-
-    def changed(self, **changes: "Unpack[ReviewRecordChanges]") -> Self:
-        """A copy with other values of the given fields."""
-        return replaced(self, **changes)

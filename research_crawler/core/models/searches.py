@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Self
 
 from pydantic import Field
 
-from research_crawler.core.models.base import Frozen, Wire, replaced
+from research_crawler.core.models.base import Frozen, Wire
 from research_crawler.core.models.events import ProviderReport, SearchResult
 
 OWN_SLOT = "@"
@@ -46,7 +45,3 @@ class SearchProgress(Wire):
     """How often the search has been put into a queue."""
     downloads: int = 0
     """Requests that its turns have sent."""
-
-    def changed(self, *, downloads: int) -> Self:
-        """A copy with the given values."""
-        return replaced(self, downloads=downloads)

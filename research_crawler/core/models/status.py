@@ -1,10 +1,10 @@
 """The status of a job, as every interface shows it."""
 
-from typing import Final, Literal, Self
+from typing import Final, Literal
 
 from pydantic import Field
 
-from research_crawler.core.models.base import Frozen, replaced
+from research_crawler.core.models.base import Frozen
 from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.jobs import Outcome, Progress, ResearchType, State, Status
 
@@ -56,7 +56,3 @@ class JobStatus(Frozen):
     """Waiting so far for hosts, providers, crawlers and slots of models."""
     created_at: str = ""
     completed_at: str | None = None
-
-    def changed(self, *, waits_for: list[str]) -> Self:
-        """A copy with the given values."""
-        return replaced(self, waits_for=waits_for)

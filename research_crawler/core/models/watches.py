@@ -1,18 +1,15 @@
 """Watches: products that are checked on a schedule, what each check observed, and the alerts."""
 
 import base64
-from typing import TYPE_CHECKING, Any, Literal, Self, Unpack
+from typing import Any, Literal
 from uuid import UUID, uuid5
 
 from pydantic import Field
 
-from research_crawler.core.models.base import Frozen, Wire, replaced
+from research_crawler.core.models.base import Frozen, Wire
 from research_crawler.core.models.notices import Notice
 from research_crawler.core.models.products import Amount, Availability, Condition
 from research_crawler.core.models.why import NO_REASON, Why
-
-if TYPE_CHECKING:
-    from research_crawler.core.models.changes import AlertRuleChanges, TrackedChanges, WatchProgressChanges
 
 WATCH_SPACE = UUID("6f1c1a2e-5f0e-5a57-9d57-2f1d4f0e7a11")
 """Namespace of the uuid5 of watches, their slots, products and changes."""
@@ -40,10 +37,6 @@ class Schedule(Frozen):
     jitter_ms: int | None = None
     """How far a slot may be moved in either direction; None: a tenth of the interval, at most 15 min."""
 
-    def changed(self, *, anchor_ms: int) -> Self:
-        """A copy that begins at another time."""
-        return replaced(self, anchor_ms=anchor_ms)
-
 
 class AlertRule(Frozen):
     """Which confirmed changes send an alert. One fulfilled condition is enough."""
@@ -56,10 +49,6 @@ class AlertRule(Frozen):
     any_change: bool = False
     by_extractor: bool = False
     """Two readings of one page that agree (data and text) confirm a change; if false, a second fetch must."""
-
-    def changed(self, **changes: "Unpack[AlertRuleChanges]") -> Self:
-        """A copy with other values of the given fields."""
-        return replaced(self, **changes)
 
     @property
     def is_empty(self) -> bool:
@@ -98,10 +87,6 @@ class Watch(Wire):
     currency: str = ""
     created_ms: int = 0
 
-    def changed(self, *, schedule: Schedule) -> Self:
-        """A copy with another schedule."""
-        return replaced(self, schedule=schedule)
-
 
 class WatchEntry(Frozen):
     """A watch and the state of its schedule."""
@@ -136,10 +121,6 @@ class WatchProgress(Frozen):
     """Number of fetch rounds that were started."""
     again: list[int] = Field(default_factory=list)
     """Pages that must be fetched once more."""
-
-    def changed(self, **changes: "Unpack[WatchProgressChanges]") -> Self:
-        """A copy with other values of the given fields."""
-        return replaced(self, **changes)
 
 
 class RunEntry(Frozen):
@@ -220,10 +201,6 @@ class Tracked(Frozen):
     """Number of confirmed changes so far. It is part of an alert's key."""
     reference: Amount | None = None
     """Reference of a price drop: the highest price since the last reported drop."""
-
-    def changed(self, **changes: "Unpack[TrackedChanges]") -> Self:
-        """A copy with other values of the given fields."""
-        return replaced(self, **changes)
 
 
 class Change(Frozen):

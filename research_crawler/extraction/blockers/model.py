@@ -1,10 +1,10 @@
 """The model of a blocker: what a site sent instead of the page."""
 
-from typing import Final, Literal, Self
+from typing import Final, Literal
 
 from pydantic import Field
 
-from research_crawler.core.models.base import Frozen, replaced
+from research_crawler.core.models.base import Frozen
 
 BlockerKind = Literal[
     "captcha",
@@ -34,10 +34,6 @@ class Blocker(Frozen):
     text."""
     evidence: str
     """What the blocker was recognised by: one line for a log or a report."""
-
-    def changed(self, *, vendor: str) -> Self:
-        """A copy with the given values."""
-        return replaced(self, vendor=vendor)
 
     @property
     def name(self) -> str:

@@ -13,10 +13,10 @@ from typing import Any, Literal, Self
 from urllib.parse import quote
 
 from protego import Protego
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import ConfigDict, ValidationError
 
 from research_crawler.core.errors import BadMessage, NewerWire
-from research_crawler.core.models.base import replaced
+from research_crawler.core.models.base import Changeable
 
 State = Literal["rules", "allow", "unreachable"]
 Line = tuple[Literal["agent", "allow", "disallow", "delay"], str]
@@ -52,7 +52,7 @@ _TOKEN = re.compile(r"[a-z_-]+|\*(?=\s|$)", re.IGNORECASE)
 _ODD = re.compile(r"[^\x21-\x7e]+")
 
 
-class RobotsRules(BaseModel):
+class RobotsRules(Changeable):
     """The robots.txt rules of an origin, or the fact that it has none, or that it cannot be fetched now."""
 
     model_config = ConfigDict(frozen=True)
@@ -83,11 +83,7 @@ class RobotsRules(BaseModel):
         """When they are read again."""
         return self.fetched_ms + self.ttl_s * 1000
 
-    def changed(self, *, failures: int) -> Self:
-        """A copy with the given values."""
-        return replaced(self, failures=failures)
-
-    def after(self, earlier: "RobotsRules | None") -> Self:
+    def after(self, earlier: "RobotsRules | None") -> "RobotsRules":
         """These rules, read after earlier ones: one more failure, if neither could be read."""
         if earlier is None or not self.state == earlier.state == "unreachable":
             return self

@@ -6,11 +6,13 @@ from typing import Any
 from pydantic import AliasChoices, Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from research_crawler.core.models.base import Changeable
+
 Names = list[str]
 """A list. In the environment it is written as words separated by commas or spaces, or as a JSON list."""
 
 
-class SettingsGroup(BaseSettings):
+class SettingsGroup(BaseSettings, Changeable):
     """Some of the settings; they are read together, as `Config`."""
 
     model_config = SettingsConfigDict(
