@@ -12,7 +12,7 @@ from research_crawler.extraction.products.vocabulary import marks, stock_words
 
 _NEVER = re.compile(r"(?!)")
 _MARKS = (
-    "SIDE", "PRICE", "OLD", "NOW", "EXTRA", "PRODUCT", "BUYING", "UNIT", "MEMBER", "SHIPPING",
+    "SIDE", "PRICE", "OLD", "NOW", "BUYING", "UNIT", "MEMBER", "SHIPPING",
 )  # fmt: skip
 
 

@@ -98,7 +98,7 @@ def _read_html(text: str, url: str, headers: Mapping[str, str]) -> PageText:
     plain = finished(to_text(_without_title(blocks, facts.title) if reading.kind in _ARTICLES else blocks))
     is_part = reading.is_part or looks_cut(plain, facts.declared)
     links = read_links(root, url, plain)
-    posts = read_posts(root, facts.declared, kind=reading.kind)
+    posts = read_posts(root, facts.declared)
     language = read_language(root, headers, plain)
     del alive
     product = stated_product(text, url=url, language=language, kind=reading.kind, shown=markdown)

@@ -44,7 +44,6 @@ _BYLINE = re.compile(r"author[-_]{1,2}name|byline|^(?:vcard )?author$")
 _DATE_NAME = re.compile(r"entry-date|post-date|publish.{0,80}date|date.{0,80}publish")
 _MAX_ELEMENTS = 10
 _SITE_PLACE = re.compile(r"site-?(?:title|name|description|logo|brand)|menu-title|(?:^|\s)logo(?:\s|$)", re.I)
-_AROUND = re.compile(r"comment|related|sidebar|footer|recommend", re.I)
 
 
 def read_declared(root: html.HtmlElement) -> list[dict[str, Any]]:
@@ -92,7 +91,7 @@ def read_author(
     shown = (
         _name(" ".join(element.itertext()))
         for element in _elements(root, _shows_author)
-        if not _is_around(element)
+        if not _is_in_comment(element)
     )
     return next(filter(None, shown), "")
 
@@ -108,7 +107,7 @@ def read_published(
     stated = next(filter(None, map(day, (*named, *typed))), "")
     if stated:
         return stated
-    shown = (_shown_day(element) for element in _elements(root, _shows_date) if not _is_around(element))
+    shown = (_shown_day(element) for element in _elements(root, _shows_date) if not _is_in_comment(element))
     path = _PATH_DAY.search(url)
     in_path = "-".join((path[1], path[2].zfill(2), path[3].zfill(2))) if path else ""
     return next(filter(None, map(day, (*shown, in_path))), "")
@@ -121,7 +120,7 @@ def read_modified(
     stated = [*(meta.get(name) for name in _MODIFIED_META), *_texts(declared, "dateModified")]
     if found := next(filter(None, map(day, stated)), ""):
         return found
-    shown = (_shown_day(element) for element in _elements(root, _shows_change) if not _is_around(element))
+    shown = (_shown_day(element) for element in _elements(root, _shows_change) if not _is_in_comment(element))
     return next(filter(None, map(day, shown)), "")
 
 
@@ -251,8 +250,5 @@ def _english_day(text: str) -> str:
     return f"{match[4]}-{_MONTHS.index(match[2][:3].lower()) + 1:02d}-{int(number):02d}"
 
 
-def _is_around(element: etree._Element) -> bool:
-    return any(
-        node.tag in ("footer", "aside", "nav") or _AROUND.search(node.get("class") or "")
-        for node in (element, *element.iterancestors())
-    )
+def _is_in_comment(element: etree._Element) -> bool:
+    return any("comment" in (node.get("class") or "").lower() for node in (element, *element.iterancestors()))

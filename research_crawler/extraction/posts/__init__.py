@@ -1,1 +1,1 @@
-"""Reads the posts of a thread and reviews, which the page declares or which are inferred."""
+"""Reads the posts of a thread and reviews, which the page declares."""

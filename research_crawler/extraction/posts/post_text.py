@@ -23,19 +23,15 @@ _INLINE = ("a", "b", "i", "em", "strong", "code", "span")
 _UNSEEN = ("script", "style", "template", "noscript", "svg", "button", "form")
 
 
-def text_of(value: "etree._Element | str", without: "set[etree._Element] | None" = None) -> str:
-    """The text of an element or of markup, at most _MAX_TEXT characters.
-
-    Args:
-        without: inner elements to leave out, because they belong to other posts.
-    """
+def text_of(value: "etree._Element | str") -> str:
+    """The text of an element or of markup, at most _MAX_TEXT characters."""
     if isinstance(value, str):
         return line(unescape(_TAG.sub(" ", value)), _MAX_TEXT)
     if value.tag == "meta":
         return line(value.get("content"), _MAX_TEXT)
     pieces: list[str] = []
     chars = 0
-    for piece in islice(_pieces(value, without or set()), _MAX_PIECES):
+    for piece in islice(_pieces(value), _MAX_PIECES):
         pieces.append(piece)
         chars += len(piece)
         if chars > 4 * _MAX_TEXT:
@@ -43,13 +39,13 @@ def text_of(value: "etree._Element | str", without: "set[etree._Element] | None"
     return line("".join(pieces), _MAX_TEXT)
 
 
-def _pieces(element: etree._Element, without: "set[etree._Element]") -> Iterator[str]:
+def _pieces(element: etree._Element) -> Iterator[str]:
     yield element.text or ""
     for child in element:
-        if isinstance(child.tag, str) and child.tag not in _UNSEEN and child not in without:
+        if isinstance(child.tag, str) and child.tag not in _UNSEEN:
             inline = child.tag in _INLINE
             yield "" if inline else " "
-            yield from _pieces(child, without)
+            yield from _pieces(child)
             yield "" if inline else " "
         yield child.tail or ""
 

@@ -1,8 +1,7 @@
 """Reads the posts, answers, comments and reviews on a page, each with author, date and votes.
 
 They come from the page's schema.org data in microdata or JSON-LD (Stack Exchange, Discourse, XenForo,
-Invision and shops have it). If a thread declares none, they are inferred from repeated elements
-(`inferred_posts.py`).
+Invision and shops have it).
 """
 
 import re
@@ -11,9 +10,8 @@ from typing import Any
 
 from lxml import etree, html
 
-from research_crawler.core.models.pages import PageKind, Post, PostKind
+from research_crawler.core.models.pages import Post, PostKind
 from research_crawler.extraction.metadata.page_names import day, line, people, type_of
-from research_crawler.extraction.posts.inferred_posts import infer_posts
 from research_crawler.extraction.posts.post_text import MAX_POSTS, author_of, number, text_of, whole_number
 
 _KINDS: dict[str, PostKind] = {
@@ -26,21 +24,15 @@ _TEXTS = ("text", "reviewBody", "articleBody", "description", "commentText")
 Props = dict[str, etree._Element]
 
 
-def read_posts(
-    root: html.HtmlElement, declared: Sequence[Mapping[str, Any]], *, kind: PageKind = "other"
-) -> list[Post]:
-    """The posts in the page's order, at most MAX_POSTS; [] if it has none or they cannot be told apart.
+def read_posts(root: html.HtmlElement, declared: Sequence[Mapping[str, Any]]) -> list[Post]:
+    """The posts in the page's order, at most MAX_POSTS; [] if it declares none.
 
     Args:
         root: the complete page, before any element is removed.
         declared: the nodes of its JSON-LD, from `read_declared`.
-        kind: the kind of the page. Undeclared posts are inferred on threads ("forum") only.
     """
     marked, stated = _of_microdata(root), _of_json_ld(declared)
     found = _with_opening(marked, stated) if len(marked) >= len(stated) else stated
-    if kind == "forum" and len(found) < 2:
-        inferred = infer_posts(root)
-        found = inferred if len(inferred) > len(found) else found
     return found[:MAX_POSTS]
 
 

@@ -35,7 +35,7 @@ _MAX_CANDIDATES = 400
 _LONGEST_FROM = 32
 """The most characters around a price that a word such as "from" may mark."""
 FEATURES = (
-    "mark", "price_name", "now_name", "old", "extra", "side", "link", "product_name", "size", "alone",
+    "mark", "price_name", "now_name", "old", "side", "link", "size", "alone",
     "after_heading", "heading_distance", "buy_distance", "unit", "zero", "repeats", "first", "crowd", "itemprop",
 )  # fmt: skip
 """The names of `PriceCandidate.features`, in order."""
@@ -176,8 +176,7 @@ def _add_features(found: list[PriceCandidate], layout: ProductLayout) -> None:
         is_first = (
             not seen_after
             and distance >= 0
-            and not marks
-            & (ElementMark.SIDE | ElementMark.LINK | ElementMark.OLD | ElementMark.STRUCK | ElementMark.EXTRA)
+            and not marks & (ElementMark.SIDE | ElementMark.LINK | ElementMark.OLD | ElementMark.STRUCK)
         )
         seen_after = seen_after or is_first
         candidate.features = [
@@ -185,10 +184,8 @@ def _add_features(found: list[PriceCandidate], layout: ProductLayout) -> None:
             float(bool(marks & ElementMark.PRICE)),
             float(bool(marks & ElementMark.NOW)),
             float(bool(marks & (ElementMark.OLD | ElementMark.STRUCK))),
-            float(bool(marks & ElementMark.EXTRA)),
             float(bool(marks & ElementMark.SIDE)),
             float(bool(marks & ElementMark.LINK)),
-            float(bool(marks & ElementMark.PRODUCT)),
             size_of(candidate.spot.element) / 3,
             float(len(candidate.spot.text) <= len(candidate.price.text) + 3),
             float(distance >= 0 and layout.heading >= 0),

@@ -26,12 +26,11 @@ _NEVER_READ = frozenset(["nav", "footer"])
 _STRIKING = frozenset(["del", "s", "strike"])
 
 
-_INHERITED = ElementMark.SIDE | ElementMark.STRUCK | ElementMark.LINK | ElementMark.PRODUCT
+_INHERITED = ElementMark.SIDE | ElementMark.STRUCK | ElementMark.LINK
 _NEAR = (
     ElementMark.PRICE
     | ElementMark.OLD
     | ElementMark.NOW
-    | ElementMark.EXTRA
     | ElementMark.UNIT
     | ElementMark.MEMBER
     | ElementMark.SHIPPING

@@ -34,9 +34,7 @@ comparisons."""
 _MIN_NAME = 3
 _MAX_NAME = 400
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5")
-NOT_THE_PRICE = (
-    ElementMark.OLD | ElementMark.STRUCK | ElementMark.EXTRA | ElementMark.UNIT | ElementMark.SHIPPING
-)
+NOT_THE_PRICE = ElementMark.OLD | ElementMark.STRUCK | ElementMark.UNIT | ElementMark.SHIPPING
 _SPONSORED_NAME = re.compile(r"sponsor|\bad-?(?:holder|label|badge|item|slot)|promoted|werbung|advert", re.I)
 _MAX_BADGE = 30
 _MOST = 0.6

@@ -19,12 +19,8 @@ class ElementMark:
     PRICE = 8
     OLD = 16
     NOW = 32
-    EXTRA = 64
-    """Shipping, instalments, savings, unit prices, deposits: money that is not the price."""
     LINK = 128
     """The text is in a link to another page."""
-    PRODUCT = 1024
-    """The text is in a part that is named as the product's own."""
     UNIT = 2048
     MEMBER = 4096
     SHIPPING = 8192
@@ -69,22 +65,6 @@ _WORDS: tuple[tuple[int, re.Pattern[str]], ...] = (
             re.I,
         ),
     ),
-    (
-        ElementMark.EXTRA,
-        re.compile(
-            r"shipping|delivery|versand|livraison|env[ií]o|spediz|dostav|doprav|instal+ment|financ|monthly"
-            r"|per-?month|klarna|affirm|afterpay|saving|\bsave|you-?save|discount-?(?:amount|value|percent)"
-            r"|rabat|ersparnis"
-            r"|unit-?price|per-?unit|price-?per|grundpreis|base-?price|\btax|\bvat|points|bonus|deposit|pfand"
-            r"|voucher|coupon|cashback|warranty|insurance|protection|gift-?wrap|subtotal|total|minimum"
-            r"|threshold|trade-?in|credit|loan|leasing|quantity-?break|tier",
-            re.I,
-        ),
-    ),
-    (ElementMark.PRODUCT, re.compile(r"product(?:-|_)?(?:info|detail|main|page|summary|essential|view|content|single"
-    r"|data|box|top|hero|form|buy|shop)|(?:main|single|detail)-?product|(?:^|[^a-z])pdp|buy-?box|purchase"
-    r"|add-?to-?cart|detail(?:s|-page)?(?:[^a-z]|$)|produkt-?detail|offer-?(?:box|main)|item-?(?:info|main"
-    r"|detail)", re.I)),
     (ElementMark.BUYING, BUY_NAME),
     (ElementMark.UNIT, re.compile(r"unit-?_?price|price-?_?per|per-?_?unit|grundpreis|base-?price", re.I)),
     (ElementMark.MEMBER, re.compile(r"member|loyal|club|prime|clubcard|plus-?price|vip|card-?price", re.I)),
