@@ -18,6 +18,7 @@ from prompts.complete import complete_entries as _complete
 from prompts.judgement_answers import AnalysisAnswer, EvaluationAnswer, whole, with_one_confidence
 from prompts.repair import Repair, repaired_json
 from research_crawler.core.brain_errors import BadAnswer
+from research_crawler.core.models.cited_parts import Form
 from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.entailment import ReadVerdict
 from research_crawler.core.models.events import Priority, ResultType
@@ -199,11 +200,17 @@ class CitedSentence(Answer):
     text: str
     evidence: list[str] = Field(default_factory=list)
     code: str = ""
+    form: Form = "line"
 
     @field_validator("code", mode="before")
     @classmethod
     def _without_null(cls, value: Any) -> Any:
         return value if isinstance(value, str) else ""
+
+    @field_validator("form", mode="before")
+    @classmethod
+    def _known_form(cls, value: Any) -> Any:
+        return value if value in get_args(Form) else "line"
 
 
 class AlternativeEntry(Answer):

@@ -83,6 +83,13 @@ class WithFindings(Answer):
         return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
 
 
+class WorkedOut(CitedSentence):
+    """A sentence with a figure that follows from others; without text there is none."""
+
+    text: str = ""
+    calculation: str = ""
+
+
 class ReportAnswer(WithFindings, WithTable):
     """The answer of a report with its lists; code renders citations and sources."""
 
@@ -90,7 +97,22 @@ class ReportAnswer(WithFindings, WithTable):
     certainty: str = ""
     lists: dict[str, list[CitedSentence]] = Field(default_factory=dict)
     """The lists by their key in LISTED_PARTS. In the model's JSON, each list has its own key at the top level."""
-    journey: str = ""
+    worked_out: WorkedOut = WorkedOut()
+    further: list[str] = Field(default_factory=list)
+    """Evidence whose pages tell more."""
+
+    @field_validator("worked_out", mode="wrap")
+    @classmethod
+    def _nothing_worked_out(cls, value: Any, handler: Any) -> Any:
+        try:
+            return handler(value)
+        except ValueError:
+            return WorkedOut()
+
+    @field_validator("further", mode="before")
+    @classmethod
+    def _ids(cls, value: Any) -> Any:
+        return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
 
     @model_validator(mode="before")
     @classmethod

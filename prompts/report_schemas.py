@@ -17,6 +17,9 @@ MOST_TABLE_COLUMNS: Final = 5
 MOST_CLAIMS: Final = 30
 MOST_CONTRADICTIONS: Final = 5
 MOST_QUESTIONS: Final = 3
+MOST_FURTHER: Final = 2
+MOST_CALCULATION: Final = 80
+"""Characters of a calculation."""
 
 
 def report_schema(
@@ -30,9 +33,9 @@ def report_schema(
         words: how long the answer may be; 0: eight sentences.
         is_alone: there are no sections and there was no audit, so the answer has their parts too.
     """
-    sentence = cited_sentence(ids, bounds.text_chars)
+    sentence = cited_sentence(() if bounds.reasons else ids, bounds.text_chars)
     remark = closed_object({"text": text(bounds.text_chars, least=1)})
-    answer = cited_sentence(ids, bounds.text_chars, has_code=is_alone and bounds.reasons)
+    answer = cited_sentence(ids, bounds.text_chars, has_form=is_alone and bounds.reasons)
     longest = (
         min(_sentences(words), MOST_WRITTEN_SENTENCES) if words and bounds.reasons else min(8, bounds.items)
     )
@@ -41,8 +44,7 @@ def report_schema(
             "answer": array(answer, longest, least=1),
             "certainty": text(bounds.short_chars),
             **{part.key: array(sentence if part.cites else remark, bounds.items) for part in LISTED_PARTS},
-            **(_whole(bounds, ids) | {"table": _table(bounds, ids)} if is_alone and bounds.reasons else {}),
-            "journey": text(bounds.text_chars),
+            **(_alone(bounds) if is_alone and bounds.reasons else {}),
         }
     )
 
@@ -74,7 +76,7 @@ def audit_schema(
         {
             "sections": array(closed_object(section), len(sections) or most_sections, least=1),
             "claims": array(closed_object(claim), MOST_CLAIMS),
-            **_whole(bounds, ids),
+            **_whole(bounds),
         }
     )
 
@@ -84,13 +86,13 @@ def section_schema(
 ) -> dict[str, Any]:
     """Schema of SectionAnswer, for about so many words; `parts` are the ids of the questions that it answers."""
     most = min(_sentences(words), MOST_WRITTEN_SENTENCES)
-    sentence = cited_sentence(ids, bounds.text_chars, has_code=True)
+    sentence = cited_sentence(ids, bounds.text_chars, has_form=True)
     if parts:
         sentence = closed_object({"part": choice(parts), **sentence["properties"]})
     return closed_object(
         {
             "sentences": array(sentence, most, least=1),
-            "table": _table(bounds, ids),
+            "table": _table(bounds),
         }
     )
 
@@ -99,9 +101,24 @@ def _sentences(words: int) -> int:
     return max(3, words // WORDS_OF_A_SENTENCE + 1)
 
 
-def _whole(bounds: Bounds, ids: Sequence[str]) -> dict[str, Any]:
+def _alone(bounds: Bounds) -> dict[str, Any]:
+    """What an answer has besides where no section follows."""
+    worked_out = {
+        "text": text(bounds.short_chars),
+        "calculation": text(MOST_CALCULATION),
+        "evidence": array(choice(()), MOST_IDS),
+    }
+    return {
+        "table": _table(bounds),
+        "worked_out": closed_object(worked_out),
+        **_whole(bounds),
+        "further": array(choice(()), MOST_FURTHER),
+    }
+
+
+def _whole(bounds: Bounds) -> dict[str, Any]:
     """What is said of the evidence as a whole."""
-    sentence = cited_sentence(ids, bounds.text_chars)
+    sentence = cited_sentence((), bounds.text_chars)
     pair = closed_object({"about": text(80), "one": sentence, "other": sentence})
     return {
         "contradictions": array(pair, MOST_CONTRADICTIONS),
@@ -110,8 +127,8 @@ def _whole(bounds: Bounds, ids: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _table(bounds: Bounds, ids: Sequence[str]) -> dict[str, Any]:
-    cell = closed_object({"text": text(bounds.short_chars), "evidence": array(choice(ids), MOST_IDS)})
+def _table(bounds: Bounds) -> dict[str, Any]:
+    cell = closed_object({"text": text(bounds.short_chars), "evidence": array(choice(()), MOST_IDS)})
     row = closed_object({"label": text(80, least=1), "cells": array(cell, MOST_TABLE_COLUMNS - 1)})
     return closed_object(
         {"columns": array(text(60), MOST_TABLE_COLUMNS), "rows": array(row, MOST_TABLE_ROWS)}

@@ -26,7 +26,6 @@ def answer(prompt: str, schema: dict[str, Any]) -> dict[str, Any]:
         "answer": sentences,
         "certainty": "As certain as a script.",
         "key_findings": sentences[:2],
-        "journey": "One search, then the first pages.",
     } | {key: value for key, value in whole.items() if key in schema["properties"]}
 
 

@@ -12,6 +12,8 @@ from research_crawler.text.messages import Messages
 
 MARKED: Final[frozenset[Verdict]] = frozenset({"partly", "qualified", "could_not_check"})
 """Verdicts that a sentence is shown with."""
+FOUND_BY_CODE: Final = "code"
+"""Who has found what no reader was needed for."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,7 @@ class CheckedSentence:
     places: tuple[int, ...]
     reasons: tuple[str, ...]
     by: str
+    """The reader who found it, or FOUND_BY_CODE."""
 
     @property
     def is_reworded(self) -> bool:
@@ -36,17 +39,28 @@ class CheckedSentence:
         return bool(self.text) and self.text != self.written
 
 
-def cut_line(checked: Sequence[CheckedSentence], say: Messages) -> str:
-    """One warning about what the checks changed; empty if nothing was cut or reworded."""
+def checks_line(checked: Sequence[CheckedSentence], say: Messages) -> str:
+    """What the checks found, in a line at the end of a report: how much of the answer its quotes say, what nobody could
+    check, and how many sentences were left out or shortened. That the pages do not say a sentence is told only where a
+    reader has found so.
+    """
+    answer = [one for one in checked if one.part == "answer" and one.text]
+    supported = sum(one.verdict == "supported" for one in answer)
+    unread = sum(one.verdict == "could_not_check" for one in answer)
     # The answer and the lists often have the same sentence.
-    cut = len({one.written for one in checked if not one.text})
+    cut = {one.written: one.by for one in checked if not one.text}
+    by_code = sum(by == FOUND_BY_CODE for by in cut.values())
     reworded = len({one.written for one in checked if one.is_reworded})
-    said = []
-    if cut:
-        said.append(say("sentences_cut", n=cut))
-    if reworded:
-        said.append(say("sentences_shortened", n=reworded))
-    return "; ".join(said) + "." if said else ""
+    if not (answer or cut):
+        return ""
+    counts = {
+        "not_checked": unread,
+        "cut_by_reader": len(cut) - by_code,
+        "cut_by_code": by_code,
+        "sentences_shortened": reworded,
+    }
+    told = [say("checked", supported=supported, n=len(answer))]
+    return " ".join([*told, *(say(key, n=n) for key, n in counts.items() if n)])
 
 
 def unread_line(checked: Sequence[CheckedSentence]) -> str:
@@ -54,16 +68,6 @@ def unread_line(checked: Sequence[CheckedSentence]) -> str:
     unread = [one for one in checked if one.text and one.verdict == "could_not_check"]
     why = next((reason for one in unread for reason in one.reasons), "")
     return f"{len(unread)} sentences were not read beside their quotes: {why or 'no model'}" if unread else ""
-
-
-def certainty_line(checked: Sequence[CheckedSentence], say: Messages) -> str:
-    """How much of the answer the quotes say, and how much of it nobody could check; stands behind what a model says of
-    itself."""
-    answer = [one for one in checked if one.part == "answer" and one.text]
-    supported = sum(one.verdict == "supported" for one in answer)
-    unread = sum(one.verdict == "could_not_check" for one in answer)
-    counted = say("checked", supported=supported, n=len(answer))
-    return f"{counted} {say('not_checked', n=unread)}" if unread else counted
 
 
 def claims_document(report: Report, checked: Sequence[CheckedSentence]) -> str:
@@ -97,7 +101,7 @@ def _verbatim(report: Report) -> list[CheckedSentence]:
             verdict=claim.verdict or "could_not_check",
             places=tuple(places[id_] for id_ in claim.evidence),
             reasons=(),
-            by="code",
+            by=FOUND_BY_CODE,
         )
         for claim in report.claims
     ]

@@ -10,14 +10,17 @@ from dataclasses import replace
 from itertools import islice
 from typing import Final, NamedTuple
 
-from planner.reports.check_log import CheckedSentence
+from planner.reports.check_log import FOUND_BY_CODE, CheckedSentence
 from planner.reports.contradiction_sides import shown_sides, with_found_quotes
 from planner.reports.sources.evidence import page_told
+from planner.verify.composed import composed_in
 from planner.verify.doubt import bears_out, is_doubted
 from planner.verify.listings import listing_in
+from planner.verify.parsed import parsed
 from planner.verify.source import CitedSource
 from planner.verify.verbatim import is_whole_sentence
 from planner.verify.vetoes import Veto, vetoes
+from planner.verify.worked_out import Calculation, calculation_in
 from research_crawler.core.models.cited_parts import Verdict
 from research_crawler.core.models.drafts import (
     DraftCell,
@@ -73,6 +76,27 @@ class CellPlace(NamedTuple):
         return f"{self.label} – {self.column}: {self.text}"
 
 
+class ListingPlace(NamedTuple):
+    """A listing that is put together from the quotes of a sentence, below which it stands."""
+
+    sentence: str
+    code: str
+    evidence: Places
+
+    @property
+    def statement(self) -> str:
+        """What a reader is shown."""
+        return f"{self.sentence}\n{self.code}"
+
+
+Beside = CellPlace | ListingPlace
+"""What is read beside the sentences."""
+
+
+def _figures_of(text: str, language: str) -> list[str]:
+    return [one.text for one in parsed(text, language).figures]
+
+
 def _cells_of(row: DraftRow, columns: Sequence[str]) -> list[CellPlace]:
     return [
         CellPlace(row.label, column, cell.text, tuple(cell.evidence))
@@ -95,7 +119,9 @@ class Checker:
         self._findings, self._goal, self._language, self._judge = findings, goal, language, judge
         self._sources: dict[int, CitedSource] = {}
         self._vetoes: dict[tuple[str, int], list[Veto]] = {}
-        self._cell_readings: dict[CellPlace, PairReading] = {}
+        self._readings: dict[Beside, PairReading] = {}
+        self._worked_out: dict[Key, Calculation] = {}
+        self._reader = ""
         self.checked: list[CheckedSentence] = []
         """All sentences so far, those that were cut too."""
         self.left_out: list[str] = []
@@ -135,13 +161,20 @@ class Checker:
         return draft.changed(reasons=reasons, cautions=cautions)
 
     async def _kept(
-        self, parts: Sequence[tuple[str, Sequence[Sentence]]], cells: Mapping[CellPlace, Pair]
+        self, parts: Sequence[tuple[str, Sequence[Sentence]]], cells: Mapping[Beside, Pair]
     ) -> list[list[Sentence]]:
-        keys = [key for _, sentences in parts for key in filter(None, map(self._key, sentences))]
-        found = await self._found(list(dict.fromkeys(keys)), cells)
+        sentences = [one for _, of_part in parts for one in of_part]
+        self._worked_out = {
+            key: result
+            for one in sentences
+            if one.calculation and (key := self._key(one)) and (result := self._calculation(one, key[1]))
+        }
+        beside = {**cells, **self._listing_pairs(sentences)}
+        keys = list(dict.fromkeys(filter(None, map(self._key, sentences))))
+        found = await self._found(keys, beside)
         return [
-            [kept for one in sentences if (kept := self._shown(part, one, found)) is not None]
-            for part, sentences in parts
+            [kept for one in of_part if (kept := self._shown(part, one, found)) is not None]
+            for part, of_part in parts
         ]
 
     def _shown(self, part: str, sentence: Sentence, found: dict[Key, CheckedSentence]) -> Sentence | None:
@@ -155,14 +188,13 @@ class Checker:
         return sentence.changed(
             text=result.text,
             verdict=result.verdict,
-            code=self._listing(part, sentence.code, result.places),
+            code=self._listing(part, sentence, key[1]),
+            calculation=worked.text if (worked := self._worked_out.get(key)) else "",
             evidence=list(dict.fromkeys([*sentence.evidence, *result.places])),
         )
 
-    async def _found(
-        self, keys: Sequence[Key], cells: Mapping[CellPlace, Pair]
-    ) -> dict[Key, CheckedSentence]:
-        """What is found about each sentence; all that needs a reader is asked at once, with the cells of tables."""
+    async def _found(self, keys: Sequence[Key], beside: Mapping[Beside, Pair]) -> dict[Key, CheckedSentence]:
+        """What is found about each sentence; all that needs a reader is asked at once, with what is read beside."""
         found: dict[Key, CheckedSentence] = {}
         read: dict[Key, Key] = {}
         for key in keys:
@@ -171,24 +203,28 @@ class Checker:
             else:
                 read[key] = self._with_missing_quote(key)
         asked = list(dict.fromkeys(read.values()))
-        pairs = [*map(self._pair, asked), *cells.values()]
+        pairs = [*map(self._pair, asked), *beside.values()]
         readings = await self._judge(pairs) if pairs else Readings(by="")
+        self._reader = readings.by
         told = dict(zip(asked, readings.found, strict=False))
-        self._cell_readings = dict(zip(cells, readings.found[len(asked) :], strict=True))
+        self._readings = dict(zip(beside, readings.found[len(asked) :], strict=True))
         for key, cited in read.items():
-            found[key] = replace(self._decided(cited, told[cited], readings.by), written=key[0])
+            found[key] = replace(self._decided(cited, told[cited]), written=key[0])
         return found
 
-    def _decided(self, key: Key, reading: PairReading, by: str) -> CheckedSentence:
+    def _decided(self, key: Key, reading: PairReading) -> CheckedSentence:
         """What becomes of a sentence: code's vetoes hold, whatever a reader says; he may give the part that is said."""
-        said = strip_citations(reading.reworded, self._quotes(key[1]))
+        by, said = self._reader, strip_citations(reading.reworded, self._quotes(key[1]))
         if said and not self._vetoed((said, key[1])):
             return self._checked(key, said, "supported", by=by)
         is_shown = bears_out(reading.words, key[0], self._quotes(key[1]), self._language)
         if found := [veto for veto in self._vetoed(key) if veto.is_certain or not is_shown]:
             is_opposite = any(veto.kind == "negation" for veto in found)
             verdict: Verdict = "contradicted" if is_opposite else "not_found"
-            return self._checked(key, "", verdict, [veto.reason for veto in found])
+            has_read = VERDICTS[reading.verdict] in ("contradicted", "not_found")
+            return self._checked(
+                key, "", verdict, [veto.reason for veto in found], by if has_read else FOUND_BY_CODE
+            )
         verdict = VERDICTS[reading.verdict]
         if verdict == "supported" and not is_shown and self._is_doubted(key):
             return self._checked(key, key[0], "could_not_check", [reading.reason or NOT_SHOWN], by)
@@ -196,7 +232,7 @@ class Checker:
         return self._checked(key, text, verdict, [reading.reason] if reading.reason else [], by)
 
     def _checked(
-        self, key: Key, text: str, verdict: Verdict, reasons: Sequence[str] = (), by: str = "code"
+        self, key: Key, text: str, verdict: Verdict, reasons: Sequence[str] = (), by: str = FOUND_BY_CODE
     ) -> CheckedSentence:
         written, places = key
         if text and all(self._findings[place].is_snippet for place in places):
@@ -231,10 +267,12 @@ class Checker:
         key = self._cell_key(place.cell)
         if key is None:
             return DraftCell()
+        by = FOUND_BY_CODE
         if reasons := self._lacking(place, key):
             verdict: Verdict = "not_found"
         else:
-            reading = self._cell_readings.get(place, PairReading(reason="too many cells to read"))
+            by = self._reader if place in self._readings else FOUND_BY_CODE
+            reading = self._readings.get(place, PairReading(reason="too many cells to read"))
             verdict, reasons = VERDICTS[reading.verdict], [reading.reason] if reading.reason else []
             if verdict == "supported" and not (
                 self._stands_together(place, key)
@@ -242,7 +280,7 @@ class Checker:
             ):
                 verdict, reasons = "could_not_check", ["no quote has it beside what its row is about"]
         text = key[0] if verdict in ("supported", "could_not_check") else ""
-        self.checked.append(CheckedSentence("table", key[0], text, verdict, key[1], tuple(reasons), "code"))
+        self.checked.append(CheckedSentence("table", key[0], text, verdict, key[1], tuple(reasons), by))
         return place.cell.changed(verdict=verdict) if text else DraftCell()
 
     def _lacking(self, place: CellPlace, key: Key) -> list[str]:
@@ -266,9 +304,9 @@ class Checker:
     def _cell_key(self, cell: DraftCell) -> Key | None:
         return self._key(Sentence(text=cell.text, evidence=cell.evidence)) if cell.evidence else None
 
-    def _cell_pairs(self, tables: Iterable[DraftTable]) -> dict[CellPlace, Pair]:
+    def _cell_pairs(self, tables: Iterable[DraftTable]) -> dict[Beside, Pair]:
         """The cells that a reader has to read, as statements about their rows."""
-        found = {}
+        found: dict[Beside, Pair] = {}
         for place in (one for table in tables for row in table.rows for one in _cells_of(row, table.columns)):
             key = self._cell_key(place.cell)
             if key is None or self._lacking(place, key):
@@ -277,17 +315,41 @@ class Checker:
             found[place] = pair.changed(is_doubted=not self._stands_together(place, key))
         return dict(islice(found.items(), MOST_READ_CELLS))
 
-    def _listing(self, part: str, code: str, places: Places) -> str:
-        """The code that stands below a sentence, as its quotes have it; empty if they do not."""
-        if not code.strip():
+    def _listing_pairs(self, sentences: Iterable[Sentence]) -> dict[Beside, Pair]:
+        """The listings that a reader has to read: those that no quote has as they are."""
+        places = (self._composed(one, key[1]) for one in sentences if one.code and (key := self._key(one)))
+        return {one: self._pair((one.statement, one.evidence)) for one in places if one}
+
+    def _composed(self, sentence: Sentence, places: Places) -> ListingPlace | None:
+        """The listing below a sentence, if it is put together from the quotes."""
+        quotes = self._quotes(places)
+        code = "" if listing_in(sentence.code, quotes) else composed_in(sentence.code, quotes)
+        return ListingPlace(sentence.text, code, places) if code else None
+
+    def _listing(self, part: str, sentence: Sentence, places: Places) -> str:
+        """The code that stands below a sentence, as its quotes have it or put together from them; empty if a reader
+        does not find it there, or if it has anything that they have not."""
+        if not sentence.code.strip():
             return ""
-        found = listing_in(code, self._quotes(places))
-        if not found:
-            reasons = ("no cited quote has this listing",)
-            self.checked.append(
-                CheckedSentence(f"{part} listing", code, "", "not_found", places, reasons, "code")
-            )
-        return found
+        if found := listing_in(sentence.code, self._quotes(places)):
+            return found
+        if not (composed := self._composed(sentence, places)):
+            self._cut_listing(part, sentence.code, places, "the cited quotes do not have all of this listing")
+            return ""
+        reading = self._readings.get(composed, PairReading())
+        if VERDICTS[reading.verdict] in ("supported", "could_not_check"):
+            return composed.code
+        self._cut_listing(part, sentence.code, places, reading.reason, self._reader)
+        return ""
+
+    def _cut_listing(self, part: str, code: str, places: Places, why: str, by: str = FOUND_BY_CODE) -> None:
+        self.checked.append(CheckedSentence(f"{part} listing", code, "", "not_found", places, (why,), by))
+
+    def _calculation(self, sentence: Sentence, places: Places) -> Calculation | None:
+        """How a sentence works out a figure from figures of its quotes; None if that does not hold."""
+        found = calculation_in(sentence.calculation)
+        is_used = found is not None and any(map(found.gives, _figures_of(sentence.text, self._language)))
+        return found if found and is_used and found.rests_on([*map(self._source, places)]) else None
 
     def _key(self, sentence: Sentence) -> Key | None:
         """The text that is checked, and its evidence; None for an excerpt, and for one without evidence, which is
@@ -300,8 +362,9 @@ class Checker:
 
     def _pair(self, key: Key) -> Pair:
         text, places = key
+        worked_out = self._worked_out.get(key)
         return Pair(
-            statement=text,
+            statement=f"{text} ({worked_out.text})" if worked_out else text,
             quotes=self._quotes(places),
             sources=[page_told(self._findings[place]) for place in places],
             is_doubted=self._is_doubted(key),
@@ -312,6 +375,8 @@ class Checker:
         found = self._vetoed(key)
         if found:
             return not any(veto.is_certain for veto in found)
+        if key in self._worked_out:  # its own word is the result, which code has worked out again
+            return False
         return is_doubted(key[0], [self._source(place) for place in key[1]], self._language)
 
     def _is_vetoed(self, text: str, places: Places) -> bool:
@@ -321,6 +386,8 @@ class Checker:
         """What code is sure of against a sentence: what none of its quotes has, and the opposite of any of them."""
         first, *others = [self._vetoed_by(key[0], place) for place in key[1]]
         lacking = [one for one in first if one.kind != "negation" and all(one in other for other in others)]
+        if worked_out := self._worked_out.get(key):
+            lacking = [one for one in lacking if one.kind != "figure" or not worked_out.gives(one.text)]
         return lacking + [one for found in (first, *others) for one in found if one.kind == "negation"]
 
     def _vetoed_by(self, text: str, place: int) -> list[Veto]:

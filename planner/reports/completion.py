@@ -15,9 +15,8 @@ from planner.money.market import Market
 from planner.offers.recommendation import recommendation_view
 from planner.reports.check_log import (
     CheckedSentence,
-    certainty_line,
+    checks_line,
     claims_document,
-    cut_line,
     unread_line,
 )
 from planner.reports.checking import Checker, Judge
@@ -162,18 +161,13 @@ class Completion:
         view = report_view(self._job, self._findings)
         checker = Checker(view.findings, goal=view.goal, language=view.language, judge=judge)
         if self._report_draft.by not in ("", plain.name):
-            checked = drop_unsupported(await checker.report(self._report_draft), view)
-            if any(one.verdict != "supported" or one.is_reworded for one in checker.checked):
-                say = messages_for(self._job)
-                line = certainty_line(checker.checked, say)
-                checked = checked.changed(certainty=f"{checked.certainty} {line}".strip())
-            self._report_draft = checked
+            self._report_draft = drop_unsupported(await checker.report(self._report_draft), view)
         if self._choice and self._choice.by not in ("", plain.name):
             self._choice = await checker.recommendation(self._choice)
         self._checked = checker.checked
+        told = checks_line(self._checked, messages_for(self._job))
+        self._report_draft = self._report_draft.changed(checks=told)
         draft = Draft(self._job, self._clock_ms())
-        if line := cut_line(self._checked, messages_for(self._job)):
-            draft.warn(line)
         for line in [*checker.left_out, *filter(None, [unread_line(self._checked)])]:
             draft.note("warning", line)
         self._job = draft.job

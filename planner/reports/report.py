@@ -27,7 +27,7 @@ from planner.reports.shopping.offers import (
     recommended,
     result_of,
 )
-from planner.reports.sources.citations import Citations
+from planner.reports.sources.citations import Citations, Phrases
 from planner.reports.sources.evidence import as_evidence, evidence_of
 from planner.reports.sources.remembered import with_memory_marked
 from planner.reports.sources.snippets import without_snippets
@@ -117,7 +117,7 @@ def _assembled(
         job.visits,
         similar=also_said,
         remarks=remarks,
-        of_snippet=say("of_snippet"),
+        phrases=Phrases(say("of_snippet"), say("composed_from"), say("worked_out_from")),
         order=order,
         of_age=of_age,
     )
@@ -151,7 +151,8 @@ def _assembled(
         today=written.generated_at[:10],
         say=say,
     )
-    cited = [*answer, *listed, *middle.cited, *typed.cited, *named, *of_offers]
+    further = citations.keep(_titles(draft, known))
+    cited = [*answer, *listed, *middle.cited, *typed.cited, *named, *of_offers, *further]
     sources = with_credibility(
         with_memory_marked(job, citations.sources(cited), findings),
         [sentence.pages for sentence in cited],
@@ -175,6 +176,7 @@ def _assembled(
         follow_ups=list(middle.follow_ups),
         words=words_of(draft),
         length_note=note,
+        check_note=draft.checks,
         journey=strip_citations(draft.journey, named_in(job)) or default_journey(job, say),
         warnings=warnings,
         exit_code=3 if is_insufficient(job, is_answered=bool(answer), has_offer=has_offer) else 0,
@@ -183,8 +185,16 @@ def _assembled(
         recommendation=found.recommendation if found else None,
         price_assessment=found.price_assessment if found else None,
     )
-    text = markdown_of(job, report, Sentences(answer, sections, named, middle, typed), draft, offers, say)
+    text = markdown_of(
+        job, report, Sentences(answer, sections, named, middle, typed, further), draft, offers, say
+    )
     return report.changed(report_markdown=text)
+
+
+def _titles(draft: ReportDraft, known: Sequence[Finding]) -> list[Sentence]:
+    """The titles of the pages that tell more, each once."""
+    of_pages = {known[place].url: place for place in draft.further if place < len(known)}
+    return [Sentence(text=known[place].title or url, evidence=[place]) for url, place in of_pages.items()]
 
 
 def _offers(

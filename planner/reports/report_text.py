@@ -41,6 +41,8 @@ class Sentences:
     middle: ReportBody
     typed: TypedLists
     """What the type of research and the caller ask for."""
+    further: Sequence[Cited] = ()
+    """Pages that tell more, by their titles."""
 
 
 Offers = tuple[Phase2, Recommended]
@@ -60,7 +62,7 @@ def markdown_of(
         draft: for what a brain says about the answer, and who wrote it.
         offers: phase 2 with its recommendation, if the job has asked vendors.
     """
-    answer = _answer(job, sentences.answer, draft, offers, report.warnings, say)
+    answer = _answer(job, sentences, draft, offers, report.warnings, say)
     warnings = (shown for warning in report.warnings if (shown := escape_markdown(warning)) not in answer)
     sections = [
         f"# {escape_markdown(report.goal)}",
@@ -75,21 +77,21 @@ def markdown_of(
         f"## {say('price_assessment')}\n\n{assessment_section(offers[1], say)}" if offers else "",
         f"## {say('journey')}\n\n{escape_with_code(report.journey)}",
         f"## {say('sources')}\n\n{_key_sources(report.sources, say)}",
-        f"---\n\n{_rests_on(report, say)}{f' {escape_markdown(report.length_note)}' if report.length_note else ''} "
-        f"{_brains(job, draft, offers[1].by if offers else '', say)}",
+        f"---\n\n{_end(job, report, draft, offers[1].by if offers else '', say)}",
     ]
     return "\n\n".join(section for section in sections if section) + "\n"
 
 
 def _answer(
     job: Job,
-    answer: Sequence[Cited],
+    sentences: Sentences,
     draft: ReportDraft,
     offers: Offers | None,
     warnings: Sequence[str],
     say: Messages,
 ) -> str:
-    text = paragraphs(answer)
+    answer = sentences.answer
+    text = paragraphs(answer, say)
     if not text and offers and offers[1].chosen:
         text = recommendation_text(offers[1], say)
     elif not text:
@@ -101,8 +103,18 @@ def _answer(
     lacking = [item for item in job.plan.missing if clean_line(item) and not is_said(item, said)]
     lacking = lacking if answer else []
     missing = say("missing", items=escape_markdown("; ".join(lacking))) if lacking else ""
-    told = [text, " ".join(p for p in (certainty, missing) if p)]
-    return "\n\n".join(part for part in (reversed(told) if draft.is_unclear else told) if part)
+    told = [
+        f"{text}\n\n{sentences.middle.table_of_answer}".strip(),
+        " ".join(filter(None, [certainty, missing])),
+    ]
+    if draft.is_unclear:
+        told.reverse()
+    return "\n\n".join(filter(None, [*told, _further(sentences.further, say)]))
+
+
+def _further(pages: Sequence[Cited], say: Messages) -> str:
+    """Where to look further, in a line."""
+    return f"{say('look_further')}: {'; '.join(one.written() for one in pages)}" if pages else ""
 
 
 def _not_found(job: Job, draft: ReportDraft, say: Messages) -> str:
@@ -135,6 +147,17 @@ def _source_line(source: Source, say: Messages) -> str:
     dated = f"{day}, {read}" if day and source.is_remembered else day or read
     at = source.host or say("own_file")
     return f"{source.n}. {title} – {at}, {dated}, {pages}{address(source.url)}"
+
+
+def _end(job: Job, report: Report, draft: ReportDraft, chooser: str, say: Messages) -> str:
+    """What the report rests on, what its checks found, why it is not longer, and who wrote it."""
+    told = [
+        _rests_on(report, say),
+        escape_markdown(report.check_note),
+        escape_markdown(report.length_note),
+        _brains(job, draft, chooser, say),
+    ]
+    return " ".join(part for part in told if part)
 
 
 def _rests_on(report: Report, say: Messages) -> str:

@@ -7,20 +7,26 @@ from typing import Any, Final
 
 from planner.evidence.evidence_plan import open_questions
 from planner.reports.dedupe_gaps import answered_questions
+from planner.reports.forms import in_forms
 from planner.reports.sources.citations import Citations, Cited
 from planner.reports.warnings import same_words
 from research_crawler.core.models.cited_parts import Claim, ReportSection, ReportTable, TableCell, TableRow
-from research_crawler.core.models.drafts import Contradiction, DraftCell, DraftTable, ReportDraft, Sentence
+from research_crawler.core.models.drafts import (
+    TABLE_ID,
+    Contradiction,
+    DraftCell,
+    DraftTable,
+    ReportDraft,
+    Sentence,
+)
 from research_crawler.core.models.jobs import Job
 from research_crawler.text.citation_marks import strip_citations
 from research_crawler.text.likeness import says_the_same_of
 from research_crawler.text.markdown import cell as table_cell
 from research_crawler.text.markdown import cell_with_code, escape_markdown, escape_with_code
-from research_crawler.text.markdown_blocks.excerpt_markdown import code_block
 from research_crawler.text.messages import Messages
 from research_crawler.text.numbers import figures, same_figure
 
-SENTENCES_OF_A_PARAGRAPH: Final = 8
 MOST_LINE: Final = 300
 
 
@@ -64,11 +70,11 @@ class ShownSection:
     sentences: Sequence[Cited]
     table: ShownTable | None
 
-    def markdown(self) -> str:
+    def markdown(self, say: Messages) -> str:
         """The section below its own heading; one without a title has none."""
         title = f"### {escape_markdown(self.title)}" if self.title else ""
         table = self.table.markdown() if self.table else ""
-        return "\n\n".join(part for part in (title, paragraphs(self.sentences), table) if part)
+        return "\n\n".join(part for part in (title, paragraphs(self.sentences, say), table) if part)
 
     def as_record(self) -> ReportSection:
         """The section for `--json`."""
@@ -124,11 +130,16 @@ class ReportBody:
             *(side for pair in self.contradictions for side in (pair.one, pair.other)),
         ]
 
+    @property
+    def table_of_answer(self) -> str:
+        """The table that stands within the answer, if there is one."""
+        return "".join(one.table.markdown() for one in self.sections if one.id == TABLE_ID and one.table)
+
     def markdown(self, say: Messages, *, said: Sequence[str] = ()) -> str:
         """The parts of report.md under their fixed titles; `said` is what the answer calls missing already."""
         unknown = [item for item in self.not_known if not any(same_words(item, one) for one in said)]
         parts = {
-            "in_detail": "\n\n".join(section.markdown() for section in self.sections),
+            "in_detail": "\n\n".join(one.markdown(say) for one in self.sections if one.id != TABLE_ID),
             "contradictions": "\n".join(pair.markdown() for pair in self.contradictions),
             "not_known": _list(unknown),
             "follow_ups": _list(self.follow_ups),
@@ -179,8 +190,8 @@ def marked_as_disputed(draft: ReportDraft) -> ReportDraft:
     return draft.changed(answer=answer)
 
 
-def paragraphs(sentences: Sequence[Cited]) -> str:
-    """Sentences as paragraphs, excerpts as blocks, each group under its heading."""
+def paragraphs(sentences: Sequence[Cited], say: Messages) -> str:
+    """Sentences in their forms, excerpts as blocks, each group under its heading."""
     blocks = []
     for heading, group in groupby(sentences, key=lambda sentence: sentence.heading):
         of_group = list(group)
@@ -193,22 +204,8 @@ def paragraphs(sentences: Sequence[Cited]) -> str:
                 for before, one in zip(speakers, of_group, strict=False)
             ]
         else:
-            blocks += _with_code(of_group)
+            blocks += in_forms(of_group, say)
     return "\n\n".join(blocks)
-
-
-def _with_code(sentences: Sequence[Cited]) -> list[str]:
-    """Sentences as paragraphs; the code that a sentence shows stands below it and ends its paragraph."""
-    blocks: list[str] = []
-    paragraph: list[str] = []
-    for place, one in enumerate(sentences, start=1):
-        paragraph.append(one.written())
-        if one.code or len(paragraph) == SENTENCES_OF_A_PARAGRAPH or place == len(sentences):
-            blocks.append(" ".join(paragraph))
-            paragraph = []
-        if one.code:
-            blocks.append("\n".join(code_block(one.code.splitlines())))
-    return blocks
 
 
 def claim_of(sentence: Cited) -> Claim:
@@ -219,6 +216,9 @@ def claim_of(sentence: Cited) -> Claim:
         evidence=sentence.evidence_ids,
         similar=sentence.similar_ids,
         code=sentence.code,
+        is_composed=bool(sentence.composed),
+        form=sentence.form,
+        calculation=sentence.calculation,
     )
 
 

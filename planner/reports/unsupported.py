@@ -1,4 +1,4 @@
-"""Hold what a model says without a quote to what is known: its journey, what it misses, and its further questions."""
+"""Hold what a model says without a quote to what is known: how certain it is, what it misses, and what it asks next."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from research_crawler.core.web.urls import host_of
 
 def drop_unsupported(draft: ReportDraft, view: ReportView) -> ReportDraft:
     """The draft without the lines that name a number, a date or a name that stands neither in the job's record nor in a
-    quote. Without a journey, a report has the one of the record.
+    quote.
     """
     known = _known(view)
 
@@ -21,26 +21,15 @@ def drop_unsupported(draft: ReportDraft, view: ReportView) -> ReportDraft:
         return [line for line in lines if is_known(line)]
 
     return draft.changed(
-        journey=draft.journey if is_known(draft.journey) else "",
+        certainty=draft.certainty if is_known(draft.certainty) else "",
         unknown=kept(draft.unknown),
         follow_ups=kept(draft.follow_ups),
     )
 
 
 def _known(view: ReportView) -> CitedSource:
-    """What a job's record and its quotes say, the counts of its record too."""
-    read = [visit for visit in view.visited if visit.what == "ok"]
-    hosts = {host_of(visit.final_url or visit.url) for visit in view.visited}
-    counts = [
-        len(view.searches),
-        len(view.visited),
-        len(read),
-        view.pages_read,
-        len(hosts),
-        len(view.findings),
-    ]
+    """What a job's record and its quotes say."""
     texts = [
-        " and ".join(map(str, [*counts, *(search.results for search in view.searches)])),
         view.goal,
         view.task,
         *(search.query for search in view.searches),

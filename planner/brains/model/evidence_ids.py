@@ -45,5 +45,5 @@ def cited_sentences(
     for sentence in sentences:
         text, places = " ".join(sentence.text.split()), places_of(sentence.evidence, shown)
         if text and (places or not cites):
-            found.append(Sentence(text=text, evidence=places, code=sentence.code))
+            found.append(Sentence(text=text, evidence=places, code=sentence.code, form=sentence.form))
     return found

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from planner.brains.model.document_parts import (
     UNKNOWN,
     WHOLE_QUOTE_CHARS,
-    aging,
     evidence_line,
     goal_text,
     shortened,
@@ -20,22 +19,14 @@ from research_crawler.core.models.report_parts import LISTED_PARTS
 AUDITED_QUOTE_CHARS = 600
 """Longest quote for the auditor, who sees most of the evidence at once."""
 ALONE = (
-    "- `contradictions`: two pieces of evidence that cannot both be true of the same thing at the same time, `one`\n"
-    "  and `other` each with its own ids; a limit, another version or another year is no contradiction. `missing`:\n"
-    "  what the goal asks and no evidence says. `follow_ups`: at most three questions that a reader would ask next.\n"
-    "- `code` of a sentence: commands or settings that a reader copies, shown as a listing below the sentence that\n"
-    "  says what they are for. Each line is copied from a quote that the sentence names, placeholders filled or not;\n"
-    "  the page's own lines and indents are put back. Else empty.\n"
-    "- `table`: only where the goal compares things and the evidence gives the same facts about at least two of\n"
-    "  them. `columns` begins with the kind of thing; each row has its name in `label` and one cell for each further\n"
-    "  column, with a few words and its ids. A cell that the evidence does not fill is empty. No table: empty\n"
-    "  `columns` and `rows`."
+    "- `table`, only where things are compared: `columns` begins with the kind of thing; a row has a `label` and a\n"
+    "  cell for each further column, empty where nothing says it.\n"
+    "- `worked_out`: a figure that follows from quoted ones, its `calculation` as `2 + 1 = 3`; else empty.\n"
+    "- `contradictions`: two sides that cannot both be true of one thing at one time. `missing`: what nothing says.\n"
+    "  `follow_ups`: what a reader asks next. `further`: evidence whose page tells most of the rest."
 )
 """What the answer holds besides if no audit was made and no sections follow."""
-ABOVE_SECTIONS = (
-    "- Sections below the answer go into detail; the answer says the whole in short. `key_findings` has only what the\n"
-    "  answer does not say already, and is empty where that is nothing."
-)
+ABOVE_SECTIONS = "- Sections below go into detail; the answer says the whole in short."
 SHORT = "- Keep to the keys of the schema."
 """For a small model."""
 
@@ -50,17 +41,11 @@ def report_documents(
     audit: EvidencePlan | None = None,
 ) -> dict[str, Document]:
     """Inputs of the report's prompt; `shown` are indexes of findings, and evidence is numbered E1, E2 …"""
-    journey = [f"- searched “{s.query}”: {s.results} results" for s in view.searches]
-    journey += [
-        f"- read {v.title or v.url}: {v.what or 'no answer'}, {v.findings} findings" for v in view.visited
-    ]
     return _common(view, fence) | {
-        "intent": view.intent,
         "evidence": fenced(fence, _evidence(view, shown)),
         "audit": fenced_lines(fence, _notes(audit, shown)),
-        "journey": fenced(fence, aging(journey)),
         "missing": _missing([*view.missing, *(audit.missing if audit else ())], fence),
-        "lists": "\n".join(f"- `{part.key}` lists {part.request}." for part in LISTED_PARTS),
+        "lists": "\n".join(f"- `{part.key}`: {part.request}." for part in LISTED_PARTS),
         "parts": parts,
         "words": str(words),
     }

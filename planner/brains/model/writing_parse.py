@@ -20,9 +20,16 @@ from prompts.report_answers import (
     SectionSentence,
     TableEntry,
 )
-from prompts.report_schemas import MOST_CONTRADICTIONS, MOST_QUESTIONS, MOST_TABLE_COLUMNS, MOST_TABLE_ROWS
+from prompts.report_schemas import (
+    MOST_CONTRADICTIONS,
+    MOST_FURTHER,
+    MOST_QUESTIONS,
+    MOST_TABLE_COLUMNS,
+    MOST_TABLE_ROWS,
+)
 from research_crawler.core.brain_errors import BadAnswer
 from research_crawler.core.models.drafts import (
+    TABLE_ID,
     Contradiction,
     DraftCell,
     DraftRow,
@@ -35,8 +42,6 @@ from research_crawler.core.models.report_parts import LISTED_PARTS
 
 MOST_LABEL: Final = 120
 """Letters of a title, head or label."""
-TABLE_ID: Final = "table"
-"""The section that has nothing but the table of a short report."""
 LEAST_PARTS: Final = 2
 """A heading over all sentences of a section says nothing."""
 _LEAST_FILLED: Final = 2
@@ -52,20 +57,25 @@ def draft_from(answer: ReportAnswer, shown: Collection[int], by: str) -> ReportD
     sentences = cited_sentences(answer.answer, shown)
     if not sentences:
         raise BadAnswer("no sentence of the model's answer names existing evidence")
+    worked_out = [
+        one.changed(calculation=answer.worked_out.calculation)
+        for one in cited_sentences([answer.worked_out], shown)
+    ]
+    lists = {
+        part.key: cited_sentences(answer.lists.get(part.key, []), shown, cites=part.cites)
+        for part in LISTED_PARTS
+    }
     table = table_from(answer.table, shown)
     return ReportDraft(
         by=by,
-        answer=sentences,
+        answer=[*sentences, *worked_out],
         sections=[DraftSection(id=TABLE_ID, title="", table=table)] if table else [],
         contradictions=contradictions_from(answer.contradictions, shown),
         unknown=_lines(answer.missing),
         follow_ups=_lines(answer.follow_ups)[:MOST_QUESTIONS],
         certainty=" ".join(answer.certainty.split()),
-        lists={
-            part.key: cited_sentences(answer.lists.get(part.key, []), shown, cites=part.cites)
-            for part in LISTED_PARTS
-        },
-        journey=" ".join(answer.journey.split()),
+        lists={"key_findings": sentences} | {key: listed for key, listed in lists.items() if listed},
+        further=places_of(answer.further, shown)[:MOST_FURTHER],
     )
 
 

@@ -3,11 +3,13 @@
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import Final
 
 from planner.reports.sources.evidence import evidence_id
 from planner.reports.sources.source_addresses import SourceAddresses
+from planner.verify.composed import composed_in
 from planner.verify.listings import listing_in
-from research_crawler.core.models.cited_parts import Source, Verdict
+from research_crawler.core.models.cited_parts import Form, Source, Verdict
 from research_crawler.core.models.drafts import Sentence
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.records import VisitRecord
@@ -46,6 +48,10 @@ class Cited:
     """The quote, if it is shown as the page has it."""
     code: str = ""
     """Commands or settings of its quotes, shown below it."""
+    composed: str = ""
+    """What stands below code that no quote has as it is: "composed from [2][5]"."""
+    form: Form = "line"
+    calculation: str = ""
 
     def as_blocks(self, *, goes_on: bool = False) -> str:
         """An excerpt with its lists and code and its marks; a sentence as `written` gives it.
@@ -78,6 +84,21 @@ class Cited:
         return f"{shown} {self.marks}".rstrip()
 
 
+@dataclass(frozen=True)
+class Phrases:
+    """What stands beside citation marks, in the report's language."""
+
+    of_snippet: str = "by the snippet of a search result; the page was not read"
+    """Behind a sentence that the snippet of a search result says."""
+    composed_from: str = "composed from"
+    """Before the sources of a listing that no quote has as it is."""
+    worked_out_from: str = "worked out from"
+    """Before the sources of a figure that is worked out."""
+
+
+ENGLISH_PHRASES: Final = Phrases()
+
+
 class Citations:
     """Numbers pages in the order in which sentences cite them.
 
@@ -93,7 +114,7 @@ class Citations:
             f"also said by {hosts} other {'host' if hosts == 1 else 'hosts'}"
         ),
         remarks: Mapping[Verdict, str] = MappingProxyType({}),
-        of_snippet: str = "by the snippet of a search result; the page was not read",
+        phrases: Phrases = ENGLISH_PHRASES,
         order: Sequence[str] = (),
         of_age: Callable[[str], str] = lambda _: "",
     ) -> None:
@@ -102,12 +123,12 @@ class Citations:
         Args:
             similar: says in the report's language that so many other hosts say the same.
             remarks: what is put behind a sentence with such a verdict.
-            of_snippet: what is put behind a sentence that the snippet of a search result says.
+            phrases: what stands beside citation marks.
             order: addresses of pages that get the first numbers; others are numbered as they are cited.
             of_age: says of when a sentence is whose newest page was published on such a day; empty if it is recent.
         """
         self._of_age = of_age
-        self._similar, self._remarks, self._of_snippet = similar, remarks, of_snippet
+        self._similar, self._remarks, self._phrases = similar, remarks, phrases
         self._findings = findings
         self._visits = {visit.command: visit for visit in visits}
         self._addresses = SourceAddresses(findings, visits)
@@ -138,13 +159,15 @@ class Citations:
         pages = tuple(dict.fromkeys(self._page(self._findings[place]) for place in places))
         similar = [p for p in self._existing(sentence.similar) if self._page(self._findings[p]) not in pages]
         similar_pages = tuple(dict.fromkeys(self._page(self._findings[place]) for place in similar))
-        marks = self._marks(pages)
+        marks = own = self._marks(pages)
+        if sentence.calculation:
+            marks = f"({self._phrases.worked_out_from} {own}: {sentence.calculation})"
         if similar:
             hosts = len({host_of(page) for page in similar_pages})
             marks += f" ({self._similar(hosts)}: {self._marks(similar_pages)})"
         has_snippet = any(self._findings[place].is_snippet for place in places)
         if has_snippet:
-            marks += f" ({self._of_snippet})"
+            marks += f" ({self._phrases.of_snippet})"
         if not sentence.is_excerpt and (
             age := self._age(text, places)
         ):  # an excerpt stands under its page's date
@@ -163,12 +186,15 @@ class Citations:
             label=clean_line(sentence.label),
             speaker=clean_line(sentence.speaker),
             excerpt=quotes[0] if sentence.is_excerpt else "",
-            code=self._listing(sentence, quotes),
+            code=(code := self._listing(sentence, quotes)),
+            composed=f"{self._phrases.composed_from} {own}" if code and not listing_in(code, quotes) else "",
+            form=sentence.form,
+            calculation=sentence.calculation,
         )
 
     def _listing(self, sentence: Sentence, quotes: Sequence[str]) -> str:
-        """The code that the sentence shows, as its quotes have it; a report shows none twice."""
-        code = clean(listing_in(sentence.code, quotes)) if sentence.code else ""
+        """The code that the sentence shows, of its quotes or put together from them; a report shows none twice."""
+        code = clean(listing_in(sentence.code, quotes) or composed_in(sentence.code, quotes))
         if not code or code in self._listings:
             return ""
         self._listings.add(code)

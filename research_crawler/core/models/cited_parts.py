@@ -12,6 +12,11 @@ Verdict = Literal["supported", "partly", "qualified", "contradicted", "not_found
 they say ("all", "always"); `not_found`: they are about something else."""
 
 
+Form = Literal["line", "step", "see", "means", "do", "rule", "except"]
+"""What a sentence is in an answer: a line of text, a numbered step, one of three parts of a cause (what you see, what
+it means, what to do), a rule of thumb, or when that does not hold."""
+
+
 class Claim(Frozen):
     """A sentence of the answer, with what its evidence says about it; null: not verified."""
 
@@ -23,6 +28,11 @@ class Claim(Frozen):
     """Ids of evidence of other hosts with a similar statement, which nothing has checked."""
     code: str = ""
     """Commands or settings that stand below it, as its quotes have them."""
+    is_composed: bool = False
+    """`code` stands so in no quote: it is put together from commands, names and values that the quotes have."""
+    form: Form = "line"
+    calculation: str = ""
+    """How a figure that no quote has is worked out from those that the quotes have: `2 + 1 = 3`."""
 
 
 class KeyFinding(Frozen):

@@ -1,9 +1,11 @@
 """What brains write: the material of a report and of a recommendation, and their drafts."""
 
+from typing import Final
+
 from pydantic import Field
 
 from research_crawler.core.models.base import Frozen
-from research_crawler.core.models.cited_parts import Verdict
+from research_crawler.core.models.cited_parts import Form, Verdict
 from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Depth
@@ -11,6 +13,9 @@ from research_crawler.core.models.outline import Outline
 from research_crawler.core.models.phase2 import OfferView
 from research_crawler.core.models.records import SearchRecord, VisitRecord
 from research_crawler.core.models.reports import PriceRange
+
+TABLE_ID: Final = "table"
+"""The section that has nothing but the table of an answer, and stands within it."""
 
 
 class ReportView(Frozen):
@@ -55,6 +60,9 @@ class Sentence(Frozen):
     """What its quotes say about it; None: nobody has compared them."""
     code: str = ""
     """Commands or settings of its quotes that are shown below it, line by line."""
+    form: Form = "line"
+    calculation: str = ""
+    """How its figure is worked out from figures that its quotes have: `2 + 1 = 3`."""
 
 
 class DraftCell(Frozen):
@@ -126,6 +134,10 @@ class ReportDraft(Frozen):
     """Sub-questions that the answer states and the research held to be open."""
     certainty: str = ""
     """One sentence on how certain the answer is, and what is missing."""
+    checks: str = ""
+    """What the checks of its sentences found, told at the end of the report."""
+    further: list[int] = Field(default_factory=list)
+    """Findings whose pages tell more."""
     is_unclear: bool = False
     """Nothing in the answer clearly states what is asked: its certainty stands before it."""
     lists: dict[str, list[Sentence]] = Field(default_factory=dict)

@@ -27,7 +27,6 @@ LISTED_PARTS: Final = (
     ListedPart(
         "key_findings",
         "Key Findings",
-        "what a reader should take away, the most important first: one fact a sentence, each with its evidence, "
-        "nothing twice",
+        "what a reader should take away and the answer does not say; mostly nothing",
     ),
 )

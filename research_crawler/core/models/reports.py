@@ -197,6 +197,8 @@ class Report(Wire):
     """Words of answer, lists, sections and contradictions, without citation marks."""
     length_note: str = ""
     """Why the report is shorter than asked for; empty if it is not."""
+    check_note: str = ""
+    """How many sentences a model wrote that their quotes say, and how many were left out and why (claims.jsonl)."""
     journey: str = ""
     news: dict[str, Any] | None = None
     """By type: {since, until, timeline: [{date, text, evidence}], key_developments: [{text, evidence}]}."""

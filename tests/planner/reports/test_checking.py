@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from planner.reports.check_log import certainty_line, claims_document, cut_line
+from planner.reports.check_log import checks_line, claims_document
 from planner.reports.checking import Checker
 from planner.reports.completion import Completion
 from research_crawler.core.brain_errors import BrainUnavailable
@@ -66,11 +66,11 @@ async def test_a_lying_model_loses_its_sentence_even_if_it_confirms_it_itself(ca
     report = completion.report
     assert [(claim.text, claim.verdict) for claim in report.claims] == [(TRUE.text, "supported")]
     assert "commands are replicated" not in report.report_markdown
-    assert [w for w in report.warnings if "removed" in w] == [
-        "1 sentence of the model removed: the cited pages do not say so."
-    ]
+    answer, _, end = report.report_markdown.partition("\n---\n")
+    assert "sentences of the answer say" not in answer
     assert (
-        "Fairly certain. 1 of 1 sentences of the answer say what their quotes say." in report.report_markdown
+        "1 of 1 sentences of the answer say what their quotes say. 1 removed because of a number, date, name, command "
+        "or “not” that the cited quotes do not have." in end
     )
     [cut, kept] = lines(completion)
     assert (cut["verdict"], cut["shown"], cut["quotes"]) == ("contradicted", False, [DENIES])
@@ -121,7 +121,7 @@ async def test_a_reader_decides_about_a_sentence_in_other_words(reading, shown):
     checker = Checker(FOUND, goal="", language="en", judge=judge)
     answer = (await checker.report(ReportDraft(by="model", answer=[VAGUE]))).answer
     assert [(one.text, one.verdict) for one in answer] == ([shown] if shown else [])
-    assert ("shortened" in cut_line(checker.checked, ENGLISH_MESSAGES)) == bool(
+    assert ("shortened" in checks_line(checker.checked, ENGLISH_MESSAGES)) == bool(
         shown and shown[0] != VAGUE.text
     )
 
@@ -184,8 +184,8 @@ async def test_what_nobody_has_read_is_said_in_the_line_and_in_the_run_report(ca
     ]
     assert f"{VAGUE.text} [1] (not checked against the source)" in completion.report.report_markdown
     assert (
-        "Fairly certain. 1 of 2 sentences of the answer say what their quotes say. Not checked against their quotes: 1."
-        in (completion.report.report_markdown)
+        "1 of 2 sentences of the answer say what their quotes say. Not checked against their quotes: 1."
+        in completion.report.report_markdown.partition("\n---\n")[2]
     )
     told = completion.documents()["run_report.md"]
     assert "1 sentences were not read beside their quotes: the endpoint is away" in told
@@ -217,7 +217,7 @@ def test_a_report_without_claims_has_an_empty_document():
         brain="x",
     )  # fmt: skip
     assert claims_document(report, []) == ""
-    assert certainty_line([], ENGLISH_MESSAGES).startswith("0 of 0")
+    assert checks_line([], ENGLISH_MESSAGES) == ""
 
 
 class AtOnce(ScriptedBrain):

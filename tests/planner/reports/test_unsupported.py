@@ -45,9 +45,7 @@ def test_lines_with_numbers_dates_or_names_of_their_own_are_left_out(line):
     assert kept(follow_ups=[line, "Is it loud?"]).follow_ups == ["Is it loud?"]
 
 
-def test_a_journey_that_tells_facts_of_its_own_gives_way_to_that_of_the_record():
-    honest = "I searched for the weight of the Kestrel K4, had 12 results, and read 1 page of Marrowby."
-    assert kept(journey=honest).journey == honest
-    assert not kept(
-        journey="I asked three professors of the University of Halden, who weighed 950 kg."
-    ).journey
+def test_a_certainty_that_tells_facts_of_its_own_is_left_out():
+    honest = "Fairly certain: two pages of Marrowby say so."
+    assert kept(certainty=honest).certainty == honest
+    assert not kept(certainty="Certain: Napoleon Bonaparte weighed it on 3 May 1998.").certainty

@@ -17,6 +17,7 @@ from planner.reports.sections import paragraphs
 from planner.reports.sources.citations import Citations
 from research_crawler.adapters.memory.embedder import HashEmbedder
 from research_crawler.core.models.drafts import ReportView
+from research_crawler.text.messages import ENGLISH_MESSAGES
 from tests.planner.brains.views import candidate, finding, search, view, visit
 
 LONG_GOALS = [
@@ -75,7 +76,7 @@ async def test_the_commands_of_the_best_excerpt_stand_with_it_before_all_others(
     ]
     told[1] = told[1].model_copy(update={"quote": steps})
     draft = await write_answer(ReportView(goal="How do I light the Skelder lamp?", findings=told), embedder)
-    shown = paragraphs(Citations(told, []).keep(draft.answer))
+    shown = paragraphs(Citations(told, []).keep(draft.answer), ENGLISH_MESSAGES)
     assert shown.index("lampctl light --at skelder") < shown.index("sells")
 
 
@@ -97,7 +98,7 @@ async def test_excerpts_of_two_pages_never_stand_in_one_paragraph(given_findings
     draft = await write_answer(
         ReportView(goal="What is the Skelder lighthouse?", findings=told), HashEmbedder()
     )
-    for block in paragraphs(Citations(told, []).keep(draft.answer)).split("\n\n"):
+    for block in paragraphs(Citations(told, []).keep(draft.answer), ENGLISH_MESSAGES).split("\n\n"):
         assert len(set(re.findall(r"\[\d+\]", block))) <= 1
     for before, after in pairwise(draft.answer):
         pages = {told[one.evidence[0]].url for one in (before, after)}

@@ -1,0 +1,60 @@
+"""Show the sentences of a part of a report in their forms: paragraphs, numbered steps, and labelled lines."""
+
+from collections.abc import Sequence
+from itertools import count
+from textwrap import indent
+from typing import Final
+
+from planner.reports.sources.citations import Cited
+from research_crawler.core.models.cited_parts import Form
+from research_crawler.text.markdown_blocks.excerpt_markdown import code_block
+from research_crawler.text.messages import Messages
+
+SENTENCES_OF_A_PARAGRAPH: Final = 8
+LABELS: Final[dict[Form, str]] = {
+    "see": "you_see",
+    "means": "it_means",
+    "do": "to_do",
+    "rule": "rule_of_thumb",
+    "except": "not_where",
+}
+"""The label of a line, as a message."""
+
+
+def in_forms(sentences: Sequence[Cited], say: Messages) -> list[str]:
+    """The blocks of Markdown; the code that a sentence shows stands below it and ends its paragraph."""
+    blocks: list[str] = []
+    paragraph: list[str] = []
+    steps = count(1)
+    for one in sentences:
+        if one.form != "line" or len(paragraph) == SENTENCES_OF_A_PARAGRAPH:
+            blocks, paragraph = _ended(blocks, paragraph), []
+        if one.form == "line":
+            paragraph.append(one.written())
+            if one.code:
+                blocks, paragraph = [*_ended(blocks, paragraph), *_listing(one)], []
+        elif one.form == "step":
+            lead = f"{next(steps)}. "
+            blocks.append(lead + _below(one.written(), _listing(one), len(lead)))
+        else:
+            blocks.append("- " + _below(f"**{say(LABELS[one.form])}:** {one.written()}", _listing(one), 2))
+    return _ended(blocks, paragraph)
+
+
+def _ended(blocks: Sequence[str], paragraph: Sequence[str]) -> list[str]:
+    return [*blocks, " ".join(paragraph)] if paragraph else [*blocks]
+
+
+def _listing(sentence: Cited) -> list[str]:
+    """The code of a sentence, and what it is composed from."""
+    if not sentence.code:
+        return []
+    return [
+        "\n".join(code_block(sentence.code.splitlines())),
+        *([sentence.composed] * bool(sentence.composed)),
+    ]
+
+
+def _below(text: str, blocks: Sequence[str], width: int) -> str:
+    """An item of a list with blocks that belong to it."""
+    return "\n\n".join([text, *(indent(block, " " * width) for block in blocks)])

@@ -1,0 +1,51 @@
+"""A listing that no quote has as it is, put together from commands, options, names and values that the quotes have."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from planner.verify.listings import MOST_LISTING
+
+_TOKEN: Final = re.compile(r"[|&<>*!]++=?|[^\s`'\"“”‘’()\[\]{}<>,;|&=*+!?]++")
+"""What means something as a whole: an operator, or a run of signs such as a command, an option, a path, a name or a
+value. Brackets, quotation marks and what divides tokens mean nothing alone."""
+_ENDS: Final = ".:"
+_COMMENT: Final = re.compile(r"\s*+(?:#|--|//)\s")
+
+
+def composed_in(code: str, quotes: Sequence[str]) -> str:
+    """The listing without comments of its own; empty where it has anything that the quotes have not.
+
+    One other token makes another command of it (`--force`, another port), so a listing with one is left out whole. An
+    option belongs to the command beside which a quote names it.
+
+    Args:
+        code: what a model wrote.
+        quotes: of the sentence that it belongs to.
+    """
+    if len(code) > MOST_LISTING or "`" in code:
+        return ""
+    each = [frozenset(_tokens(quote)) for quote in quotes]
+    known = frozenset[str]().union(*each)
+    lines = [line.rstrip() for line in code.splitlines() if not _is_own_comment(line, known)]
+    is_said = any(map(_tokens, lines)) and all(_stands_in(_tokens(line), known, each) for line in lines)
+    return "\n".join(lines).strip("\n") if is_said else ""
+
+
+def _stands_in(tokens: Sequence[str], known: frozenset[str], each: Sequence[frozenset[str]]) -> bool:
+    """Whether the quotes have all tokens of a line, and each of its options beside the command before the first one."""
+    options = [token for token in tokens if token.startswith("-") and any(map(str.isalpha, token))]
+    command = tokens[: tokens.index(options[0])] if options else []
+    return known.issuperset(tokens) and all(
+        any(quote.issuperset([*command, option]) for quote in each) for option in options
+    )
+
+
+def _is_own_comment(line: str, known: frozenset[str]) -> bool:
+    """Whether a line only explains, in words that the quotes have not."""
+    return bool(_COMMENT.match(line)) and not known.issuperset(_tokens(line))
+
+
+def _tokens(text: str) -> list[str]:
+    found = (one.strip(_ENDS) or one for one in _TOKEN.findall(text))
+    return [one for one in found if one[0] in "|&<>*!" or any(map(str.isalnum, one))]

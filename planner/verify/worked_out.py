@@ -1,0 +1,67 @@
+"""A figure that no quote has, worked out from figures that the quotes have: checked by its parts."""
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+from planner.verify.source import CitedSource
+from research_crawler.text.numbers import figures
+
+MOST_NUMBERS: Final = 6
+_PART: Final = re.compile(r"\s*+(\d{1,15}(?:\.\d{1,6})?)\s*+([-+*/×÷−–]?)")
+_SIGNS: Final = {"*": "×", "/": "÷", "-": "−", "–": "−"}
+
+
+@dataclass(frozen=True)
+class Calculation:
+    """A calculation whose result is right."""
+
+    text: str
+    """As a report shows it: `2 + 1 = 3`."""
+    parts: tuple[Fraction, ...]
+    result: Fraction
+
+    def rests_on(self, sources: Collection[CitedSource]) -> bool:
+        """Whether each of its numbers stands in one of these quotes, as a figure or as a year."""
+        said = {Fraction(figure.value).limit_denominator(10**6) for one in sources for figure in one.figures}
+        said |= {Fraction(date.year) for one in sources for date in one.dates if date.year}
+        return said.issuperset(self.parts)
+
+    def gives(self, text: str) -> bool:
+        """Whether a text names its result and nothing else."""
+        return [Fraction(one.value).limit_denominator(10**6) for one in figures(text)] == [self.result]
+
+
+def calculation_in(text: str) -> Calculation | None:
+    """The calculation that a text is, such as `2003 - 1999 = 4`; None if it is none, or its result is wrong."""
+    left, _, right = text.partition("=")
+    numbers, signs, at = list[str](), list[str](), 0
+    while len(numbers) < MOST_NUMBERS and (found := _PART.match(left, at)):
+        numbers.append(found[1])
+        signs.append(_SIGNS.get(found[2], found[2]))
+        at = found.end()
+    given = _PART.fullmatch(right.strip())
+    if left[at:].strip() or len(numbers) < 2 or signs[-1] or "" in signs[:-1] or not given or given[2]:
+        return None
+    parts, result = tuple(map(Fraction, numbers)), Fraction(given[1])
+    found_result = _worked(parts, signs)
+    decimals = len(given[1].partition(".")[2])
+    if found_result is None or abs(found_result - result) * 2 * 10**decimals > 1:
+        return None
+    told = " ".join(one for pair in zip(numbers, signs, strict=True) for one in pair if one)
+    return Calculation(f"{told} = {given[1]}", parts, result)
+
+
+def _worked(parts: tuple[Fraction, ...], signs: list[str]) -> Fraction | None:
+    """The result, products before sums; None where it divides by nothing."""
+    terms = [parts[0]]
+    for sign, part in zip(signs, parts[1:], strict=False):
+        if sign == "÷" and not part:
+            return None
+        if sign in "×÷":
+            terms[-1] = terms[-1] * part if sign == "×" else terms[-1] / part
+        else:
+            terms.append(-part if sign == "−" else part)
+    return sum(terms, Fraction())

@@ -1,0 +1,144 @@
+"""An answer has the form of its question, and what a writer puts together is marked."""
+
+from markdown_it import MarkdownIt
+
+from planner.reports.checking import Checker
+from planner.reports.forms import in_forms
+from planner.reports.report import RenderContext, assemble
+from planner.reports.sources.citations import Citations
+from research_crawler.core.models.drafts import (
+    TABLE_ID,
+    DraftCell,
+    DraftRow,
+    DraftSection,
+    DraftTable,
+    ReportDraft,
+    Sentence,
+)
+from research_crawler.core.models.entailment import PairReading, Readings
+from research_crawler.text.messages import ENGLISH_MESSAGES
+from tests.planner.scripted import NOW, a_finding, a_job
+
+SOFT = "`git reset --soft` leaves your changes staged."
+BEFORE = "`HEAD~1` names the commit before the last one."
+YEARS = ["Each release is supported for two years.", "Two releases overlap for one year."]
+FOUND = [
+    a_finding("jobaaaaaaaaa:2", quote, url=f"https://{host}.example/", score=0.9)
+    for host, quote in zip("abcd", [SOFT, BEFORE, *YEARS], strict=True)
+]
+STEP = Sentence(text="Go back by one commit.", evidence=[0, 1], code="git reset --soft HEAD~1", form="step")
+
+
+def shown(*sentences):
+    return "\n\n".join(in_forms(Citations(FOUND, []).keep(sentences), ENGLISH_MESSAGES))
+
+
+async def checked(*sentences, verdict="supported", words=""):
+    read = []
+
+    async def judge(pairs):
+        read.extend(pairs)
+        return Readings(by="model-x", found=[PairReading(verdict=verdict, words=words)] * len(pairs))
+
+    checker = Checker(FOUND, goal="", language="en", judge=judge)
+    draft = await checker.report(ReportDraft(by="model-x", answer=list(sentences)))
+    return draft.answer, checker.checked, read
+
+
+def test_steps_are_numbered_with_the_command_of_each_in_their_item():
+    first = Sentence(text="Look at it first.", evidence=[0], form="step", code="`git reset --soft`")
+    text = shown(Sentence(text="It can be undone.", evidence=[0]), first, STEP)
+    assert (
+        "2. Go back by one commit. [1][2]\n\n   ```\n   git reset --soft HEAD~1\n   ```\n\n   composed from [1][2]"
+        in text
+    )
+    tokens = [token.type for token in MarkdownIt().parse(text)]
+    assert tokens.count("ordered_list_open") == 1
+    assert tokens.count("list_item_open") == 2
+
+
+def test_a_cause_and_a_choice_are_labelled_lines():
+    forms = ("see", "means", "do", "rule", "except")
+    text = shown(*(Sentence(text=f"Line {form}.", evidence=[0], form=form) for form in forms))
+    assert [line.split(":**")[0] for line in text.split("\n\n")] == [
+        "- **What you see",
+        "- **What it means",
+        "- **What to do",
+        "- **Rule of thumb",
+        "- **It does not hold",
+    ]
+
+
+def test_a_listing_that_a_quote_has_as_it_is_is_not_marked():
+    assert "composed" not in shown(Sentence(text="Do this.", evidence=[0], code="git reset --soft"))
+
+
+async def test_a_reader_reads_a_composed_listing_and_may_refuse_it():
+    [kept], _, read = await checked(STEP)
+    assert kept.code == STEP.code
+    assert f"{STEP.text}\n{STEP.code}" in [pair.statement for pair in read]
+    told = STEP.changed(text=SOFT)  # copied, so that only the listing is read
+    [kept], log, _ = await checked(told, verdict="not_said")
+    assert kept.code == ""
+    assert [(one.part, one.by, one.text) for one in log if "listing" in one.part] == [
+        ("answer listing", "model-x", "")
+    ]
+
+
+async def test_a_hostile_writer_loses_its_listing_without_a_reader():
+    for code in ("git reset --soft --force HEAD~1", "git reset --hard HEAD~1", "git reset --soft HEAD~9"):
+        [kept], log, read = await checked(STEP.changed(code=code, text=SOFT))
+        assert (kept.code, read) == ("", [])
+        assert [one.by for one in log if one.part == "answer listing"] == ["code"]
+
+
+async def test_a_figure_that_is_worked_out_is_shown_with_how():
+    told = Sentence(text="Two releases last three years.", evidence=[2, 3], calculation="2 + 1 = 3")
+    [kept], _, read = await checked(told)
+    assert kept.verdict == "supported"
+    assert [pair.statement for pair in read] == ["Two releases last three years. (2 + 1 = 3)"]
+    assert shown(kept) == "Two releases last three years. (worked out from [1][2]: 2 + 1 = 3)"
+
+
+async def test_a_figure_is_cut_where_its_calculation_does_not_hold():
+    for calculation in ("2 + 2 = 3", "2 + 5 = 7", "5 - 2 = 3", "", "2 + 1 = 3 years"):
+        told = Sentence(text="Two releases last three years.", evidence=[2, 3], calculation=calculation)
+        assert (await checked(told))[0] == []
+
+
+async def test_a_reader_has_the_last_word_about_what_is_worked_out():
+    told = Sentence(text="Two releases last three years.", evidence=[2, 3], calculation="2 + 1 = 3")
+    assert (await checked(told, verdict="contradicted"))[0] == []
+
+
+async def test_the_log_says_who_decided_about_a_cell():
+    row = DraftRow(label="release", cells=[DraftCell(text="two years", evidence=[2])])
+    rows = [row, row.changed(cells=[DraftCell(text="nine years", evidence=[2])])]
+    table = DraftTable(columns=["Thing", "supported"], rows=rows)
+
+    async def judge(pairs):
+        return Readings(by="model-x", found=[PairReading(verdict="not_said")] * len(pairs))
+
+    checker = Checker(FOUND, goal="", language="en", judge=judge)
+    await checker.report(ReportDraft(by="m", sections=[DraftSection(id=TABLE_ID, title="", table=table)]))
+    assert [(one.written, one.by) for one in checker.checked] == [
+        ("two years", "model-x"),
+        ("nine years", "code"),
+    ]
+
+
+def test_the_table_of_an_answer_stands_within_it_and_where_to_look_further_below():
+    rows = [DraftRow(label=f"Way {n}", cells=[DraftCell(text=SOFT, evidence=[0])]) for n in (1, 2)]
+    table = DraftTable(columns=["Way", "What it does"], rows=rows)
+    draft = ReportDraft(
+        by="model-x",
+        answer=[Sentence(text=SOFT, evidence=[0])],
+        sections=[DraftSection(id=TABLE_ID, title="", table=table)],
+        further=[1],
+    )
+    report = assemble(a_job(), FOUND, draft, RenderContext(generated_at="", seconds=NOW / NOW))
+    answer = report.report_markdown.partition("## Answer")[2].partition("\n## ")[0]
+    assert "| Way | What it does |" in answer
+    assert "Where to look further: A page [2]" in answer or "Where to look further" in answer
+    assert "In Detail" not in report.report_markdown
+    assert [source.host for source in report.sources] == ["a.example", "b.example"]

@@ -1,0 +1,62 @@
+"""A listing may be put together from the quotes, and holds nothing that they do not have."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from planner.verify.composed import composed_in
+
+RESET = "`git reset --soft` leaves your changes staged; `HEAD~1` names the commit before the last one."
+FORCE = "`git push --force` overwrites what the others have pushed."
+MEMORY = "Set `shared_buffers` in `postgresql.conf` to `4GB`, then restart. The default port is 5432."
+INDEX = "CREATE INDEX makes an index ON a table; add CONCURRENTLY to keep writes going. Here the table is orders (day)."
+
+
+@pytest.mark.parametrize(
+    ("code", "quotes", "shown"),
+    [
+        ("git reset --soft HEAD~1", [RESET], "git reset --soft HEAD~1"),
+        ("shared_buffers = 4GB", [MEMORY], "shared_buffers = 4GB"),
+        ("CREATE INDEX CONCURRENTLY ON orders (day);", [INDEX], "CREATE INDEX CONCURRENTLY ON orders (day);"),
+        # what a writer explains in a line of its own goes
+        ("# undo it, but keep everything\ngit reset --soft HEAD~1", [RESET], "git reset --soft HEAD~1"),
+    ],
+)
+def test_a_listing_is_composed_of_what_the_quotes_have(code, quotes, shown):
+    assert composed_in(code, quotes) == shown
+
+
+@pytest.mark.parametrize(
+    ("code", "quotes"),
+    [
+        ("git reset --soft --force HEAD~1", [RESET]),
+        ("git reset --force HEAD~1", [RESET, FORCE]),  # an option of another command
+        ("git reset --hard HEAD~1", [RESET]),
+        ("git reset --soft HEAD~10", [RESET]),
+        ("git reset --soft HEAD~1 && reboot", [RESET]),
+        ("git reset --soft HEAD~1 | sh", [RESET]),
+        ("git reset --soft HEAD~1 > postgresql.conf", [RESET, MEMORY]),
+        ("shared_buffers = 40GB", [MEMORY]),
+        ("shared_buffers = -4GB", [MEMORY]),
+        ("port = 5433", [MEMORY]),
+        ("CREATE UNIQUE INDEX ON orders (day);", [INDEX]),
+        ("DROP TABLE orders;", [INDEX]),
+        ("git reset --soft HEAD~1\nrm -rf /", [RESET]),
+        ("# only words", [RESET]),
+        ("", [RESET]),
+        ("git", []),
+    ],
+)
+def test_a_writer_who_adds_or_changes_a_token_loses_the_whole_listing(code, quotes):
+    assert composed_in(code, quotes) == ""
+
+
+@given(
+    added=st.text(st.characters(categories=("L", "N")), min_size=1, max_size=12),
+    at=st.integers(0, 4),
+)
+def test_no_word_or_number_is_added_to_a_listing(added, at):
+    tokens = ["git", "reset", "--soft", "HEAD~1"]
+    tokens.insert(at, added)
+    shown = composed_in(" ".join(tokens), [RESET])
+    assert not shown or added in RESET
