@@ -6,7 +6,7 @@ from pipelines.product_gaps import fill_gaps, open_fields
 from planner.brains.model.client import Asker, RoleRequest
 from planner.brains.model.settings import ModelSettings
 from prompts.answers import ProductAnswer
-from prompts.fences import fenced_lines, marks, new_fence
+from prompts.fences import fence_of, fenced_lines, marks
 from prompts.loader import Entries, first_tokens, load
 from prompts.repair import Repair, repaired_here
 from prompts.schemas import product_schema
@@ -55,7 +55,7 @@ class ProductModel:
         question = RoleRequest(
             "product_extractor",
             load("product_extractor"),
-            self._documents(products, gaps, page, purpose),
+            self._documents(products, gaps, page, purpose, fence_of(call.job)),
             product_schema(self._settings.bounds, gaps),
         )
         try:
@@ -80,8 +80,8 @@ class ProductModel:
         gaps: dict[str, FieldGap],
         page: StoredPage,
         purpose: Purpose | None,
+        fence: str,
     ) -> dict[str, str | Entries]:
-        fence = new_fence()
         known = products[0] if products else None
         lines = [f"{name}: {value}" for name, value in _known_fields(known) if name not in gaps and value]
         lines += [

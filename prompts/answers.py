@@ -43,7 +43,8 @@ class ScoredEntry(Answer):
     id: str
     score: Share
     type: ResultType = "other"
-    priority: Priority = "maybe"
+    priority: Priority | None = None
+    """None: as the score says."""
     reason: str = ""
 
 

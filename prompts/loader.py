@@ -1,7 +1,11 @@
-"""Load prompt files: a recipe as front matter, four sections, and placeholders that must all be filled."""
+"""Load prompt files: a recipe as front matter, four sections, and placeholders that must all be filled.
+
+What a role is told in every call of every job stands first, as the system message, so that a provider can cache it:
+whatever differs from call to call stands in the user message.
+"""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Final, Literal
@@ -20,6 +24,11 @@ BYTES_PER_TOKEN: Final = 3
 _FRONT = re.compile(r"---\n(?P<front>.*?)\n---\n(?P<body>.*)", re.DOTALL)
 _PLACE = re.compile(r"\{\{(\w+)\}\}")
 _SECTION = re.compile(r"^## (.+)$", re.MULTILINE)
+_INPUT = re.compile(r"^(?=### )", re.MULTILINE)
+_RULE = re.compile(r"\n(?! )")
+"""Where a rule ends: its further lines are indented."""
+INPUTS: Final = "## Inputs\n"
+_OF_THE_CALL: Final = "### For This Call"
 
 
 class Entries(Frozen):
@@ -58,20 +67,27 @@ class Recipe(Frozen):
 
 
 class Prompt(Frozen):
-    """One prompt file: what goes into the system message, and the inputs that go into the user message."""
+    """One prompt file: the system message, which is the same in all calls, and the user message with the inputs."""
 
     name: str
     recipe: Recipe
-    system: str
+    title: str
+    rules: dict[str, str]
+    """By section: what a role is told in every call."""
     user: str
+
+    @property
+    def system(self) -> str:
+        """The system message."""
+        return "\n\n".join([self.title, *(f"## {name}\n{text}" for name, text in self.rules.items())])
 
     @property
     def placeholders(self) -> frozenset[str]:
         """The names of all documents that `render` needs."""
-        return frozenset(_PLACE.findall(self.system + self.user))
+        return frozenset(_PLACE.findall(self.user))
 
     def joined(self, other: "Prompt") -> "Prompt":
-        """Both prompts as one, with this one's recipe and the sum of both token budgets."""
+        """Both prompts as one, with this one's title and recipe, and the sum of both token budgets."""
         recipe = self.recipe.changed(
             token_budget=self.recipe.token_budget + other.recipe.token_budget,
             shorten=[*self.recipe.shorten, *other.recipe.shorten],
@@ -79,8 +95,9 @@ class Prompt(Frozen):
         return Prompt(
             name=f"{self.name}+{other.name}",
             recipe=recipe,
-            system=f"{self.system}\n\n{other.system}",
-            user=f"{self.user}\n\n{other.user}",
+            title=self.title,
+            rules={name: f"{text}\n{other.rules[name]}".strip() for name, text in self.rules.items()},
+            user=f"{self.user}\n\n{other.user.removeprefix(INPUTS)}".strip(),
         )
 
     def render(
@@ -105,11 +122,12 @@ class Prompt(Frozen):
                 f"prompt {self.name}: placeholders and documents do not match: {', '.join(sorted(wrong))}"
             )
         counted = count or estimate_tokens
-        fixed = counted(_PLACE.sub("", self.system + self.user))
+        fixed = counted(self.system + _PLACE.sub("", self.user))
         texts = _shortened(
             documents, self.recipe.shorten, (token_budget or self.recipe.token_budget) - fixed, counted
         )
-        return _filled(self.system, texts), _filled(self.user, texts)
+        empty = {name for name, document in documents.items() if _is_empty(document)}
+        return self.system, _filled(_without_empty(self.user, empty), texts)
 
 
 @cache
@@ -134,13 +152,13 @@ def parse(name: str, text: str) -> Prompt:
     title, sections = _sections(found["body"])
     if tuple(sections) != SECTIONS:
         raise ValueError(f"prompt {name} has the sections {', '.join(sections)}, not {', '.join(SECTIONS)}")
-    instructions = [f"## {section}\n{sections[section]}" for section in SECTIONS if section != "Inputs"]
-    return Prompt(
-        name=name,
-        recipe=recipe,
-        system="\n\n".join([title, *instructions]),
-        user=f"## Inputs\n{sections['Inputs']}",
-    )
+    rules, of_the_call = dict[str, str](), list[str]()
+    for section in SECTIONS:
+        if section != "Inputs":
+            rules[section], own = _apart(sections[section])
+            of_the_call += own
+    told = [INPUTS + sections["Inputs"], *(["\n".join([_OF_THE_CALL, *of_the_call])] if of_the_call else [])]
+    return Prompt(name=name, recipe=recipe, title=title, rules=rules, user="\n\n".join(told))
 
 
 def first_tokens(text: str, tokens: int) -> str:
@@ -167,6 +185,28 @@ def _sections(body: str) -> tuple[str, dict[str, str]]:
     return title.strip(), {
         name.strip(): text.strip() for name, text in zip(rest[::2], rest[1::2], strict=True)
     }
+
+
+def _apart(section: str) -> tuple[str, list[str]]:
+    """The rules of a section that are the same in all calls, and those with placeholders."""
+    rules = _RULE.split(section)
+    return "\n".join(rule for rule in rules if not _PLACE.search(rule)), [
+        rule for rule in rules if _PLACE.search(rule)
+    ]
+
+
+def _is_empty(document: Document) -> bool:
+    """Whether there is nothing to show; what is left out only because room lacks is something."""
+    return not document.strip() if isinstance(document, str) else document.items in ([], [NOTHING])
+
+
+def _without_empty(user: str, empty: Collection[str]) -> str:
+    """The inputs without those that have nothing to show."""
+    return "".join(
+        part
+        for part in _INPUT.split(user)
+        if not (places := _PLACE.findall(part)) or not set(places) <= set(empty)
+    )
 
 
 def _filled(template: str, texts: Mapping[str, str]) -> str:

@@ -2,8 +2,6 @@
 
 import copy
 import functools
-import json
-import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, get_args
 
@@ -18,6 +16,7 @@ from prompts.schema_parts import closed_object as _object
 from prompts.schema_parts import text as _text
 from research_crawler.core.models.commands import Intent
 from research_crawler.core.models.entailment import ReadVerdict
+from research_crawler.core.models.events import Priority
 from research_crawler.core.models.jobs import ResearchType
 from research_crawler.core.models.outline import MOST_EVIDENCE, LeafState
 from research_crawler.core.models.products import Availability
@@ -35,7 +34,6 @@ LONG_PAGE_TOKENS, MORE_ENTRIES = 4_000, 6
 """From so many tokens on, a page may have so many more facts: a chapter of a manual answers several sub-questions."""
 MOST_PAGES = 8
 """Most pages that the planner may name at once."""
-_ID = re.compile(rf"[A-Z]\d+|{NO_OFFER}")
 ALWAYS = ("relevance", "confidence", "summary")
 """Fields of the extractor's answer for every intent."""
 
@@ -86,7 +84,7 @@ def planner_schema(
     if reads_goal and bounds.reasons:
         fields |= {"intent": _choice(get_args(Intent)), "type": _choice(get_args(ResearchType))}
     if new:
-        fields["labels"] = scorer_schema(bounds, new)["properties"]["results"] | {"minItems": 1}
+        fields["labels"] = _array(_label(new), len(new), least=1)
     if is_judged and bounds.reasons:
         fields |= {
             "analysis": analysis_schema(ids, evidence),
@@ -134,10 +132,16 @@ def _leaf(bounds: Bounds, evidence: Sequence[str]) -> dict[str, Any]:
 def scorer_schema(bounds: Bounds, ids: Sequence[str]) -> dict[str, Any]:
     """Schema of ScorerAnswer as an object, because endpoints accept no array; one entry per result."""
     entry = _from_model(ScoredEntry, drop=() if bounds.reasons else ("reason",))
-    entry["properties"]["id"] = _choice(ids)
+    entry["properties"] |= {"id": _choice(ids), "priority": _choice(get_args(Priority))}
     if bounds.reasons:
         entry["properties"]["reason"] = _text(80)
     return _object({"results": _array(entry, len(ids), least=len(ids))})
+
+
+def _label(ids: Sequence[str]) -> dict[str, Any]:
+    """A label of the planner's, whose score says how soon the result is read."""
+    entry = _from_model(ScoredEntry, drop=("priority", "reason"))
+    return entry | {"properties": entry["properties"] | {"id": _choice(ids)}}
 
 
 def extractor_schema(bounds: Bounds, fields: Collection[str], page_tokens: int = 0) -> dict[str, Any]:
@@ -194,22 +198,6 @@ def recommender_schema(bounds: Bounds, offers: Sequence[str], evidence: Sequence
     other = _object({"product": _choice(offers), "why": _text(bounds.short_chars)})
     fields["alternatives"] = _array(other, min(3, bounds.items))
     return _object(fields)
-
-
-def as_text(schema: Mapping[str, Any]) -> str:
-    """A schema as JSON for a prompt: lists of ids are left out, for the ids stand in the prompt already."""
-    return json.dumps(_without_ids(schema), ensure_ascii=False)
-
-
-def _without_ids(part: Any) -> Any:
-    if isinstance(part, list):
-        return [_without_ids(one) for one in part]
-    if not isinstance(part, dict):
-        return part
-    choices = part.get("enum")
-    if isinstance(choices, list) and len(choices) > 1 and all(_ID.fullmatch(str(one)) for one in choices):
-        return {"type": part.get("type", "string"), "description": f"an id shown above: {choices[0]} …"}
-    return {key: _without_ids(value) for key, value in part.items()}
 
 
 def _from_model(model: type[BaseModel], *, drop: Collection[str]) -> dict[str, Any]:

@@ -30,9 +30,10 @@ from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.records import ScoredResult
 from research_crawler.core.web.urls import slot_of
 
-MAX_CANDIDATES = 20
-MAX_NEW, BESIDE_NEW = 30, 10
-"""Most results that are labelled at once, and most pages with labels that are shown beside them."""
+MAX_CANDIDATES = 12
+MAX_NEW, BESIDE_NEW = 8, 4
+"""Most results that are labelled at once, and most pages with labels that are shown beside them: a round reads at most
+eight pages."""
 MAX_PAST_ACTIONS, MAX_SECTIONS = 12, 24
 
 

@@ -161,4 +161,4 @@ async def test_instructions_on_the_page_cannot_put_a_value_into_the_product():
     content = question["user"].split("### Page Content")[1].split()
     fence = content[0].removeprefix("<<")
     assert content[-1] == f"{fence}>>"  # around what strangers wrote
-    assert fence in question["system"]
+    assert f"<<{fence} and {fence}>>" in question["user"]

@@ -3,7 +3,8 @@ import json
 import pytest
 
 from prompts.report_schemas import report_schema
-from prompts.schemas import Bounds, as_text, extractor_schema, planner_schema, scorer_schema
+from prompts.schemas import Bounds, extractor_schema, planner_schema, scorer_schema
+from research_crawler.adapters.models.schema_text import as_text
 from research_crawler.core.models.outline import MOST_EVIDENCE
 
 

@@ -1,13 +1,13 @@
 """The brain that asks a chat model."""
 
 from collections.abc import Sequence
-from typing import Self
+from functools import cache, reduce
+from typing import Final, Self
 
 from planner.brains.labelling import labelled_view
 from planner.brains.model.client import Asker, RoleRequest
 from planner.brains.model.decision_documents import (
     decision_documents,
-    label_documents,
     new_ids,
     shown_sections,
     shown_urls,
@@ -42,7 +42,7 @@ from prompts.answers import (
     RecommenderAnswer,
     ScorerAnswer,
 )
-from prompts.fences import new_fence
+from prompts.fences import fence_of
 from prompts.loader import Prompt, estimate_tokens, load
 from prompts.repair import Repair, repaired_here
 from prompts.schemas import (
@@ -63,6 +63,17 @@ from research_crawler.core.models.drafts import (
 from research_crawler.core.models.entailment import Pair, Readings, unread
 from research_crawler.core.models.findings import ENTRY_FIELDS, Extraction
 from research_crawler.core.ports.models import Budget, Call, ChatModel, Embedder
+
+_TOGETHER: Final = (
+    "search_query_optimizer",
+    "research_query_refiner",
+    "planner_labels",
+    "analyzer",
+    "research_relevance_evaluator",
+    "planner_outline",
+)
+_LAST: Final = "planner_decision_logic"
+"""Its inputs change with every call."""
 
 
 class ModelBrain:
@@ -112,16 +123,13 @@ class ModelBrain:
         evidence = named_evidence(view, shown_evidence(view))
         has_outline = self.settings.bounds.reasons
         judges = has_outline and is_judged(view)
-        writes_queries = has_outline and "search" in view.allowed
-        fence = new_fence()
+        fence = fence_of(call.job)
         question = RoleRequest(
             "planner",
-            _planner_prompt(view, has_outline=has_outline, has_new=bool(new), judges=judges),
+            _planner_prompt(is_small=not has_outline),
             {
                 **decision_documents(view, fence, has_outline=has_outline),
-                **(query_documents(view, fence) if writes_queries else {}),
-                **(judging_documents(view, fence) if judges else {}),
-                **(label_documents(view) if new else {}),
+                **(query_documents(view, fence) | judging_documents(view, fence) if has_outline else {}),
             },
             planner_schema(
                 self.settings.bounds,
@@ -170,7 +178,7 @@ class ModelBrain:
         question = RoleRequest(
             "scorer",
             load("result_scorer"),
-            scoring_documents(request, shown, new_fence()),
+            scoring_documents(request, shown, fence_of(call.job)),
             scorer_schema(self.settings.bounds, [f"R{n}" for n in range(1, len(shown) + 1)]),
         )
         answer = await self._asker.ask(question, ScorerAnswer, call)
@@ -186,7 +194,7 @@ class ModelBrain:
         question = RoleRequest(
             "extractor",
             load("content_extractor"),
-            extraction_documents(page, fields, new_fence(), self.settings.page_tokens),
+            extraction_documents(page, fields, fence_of(call.job), self.settings.page_tokens),
             extractor_schema(self.settings.bounds, fields, estimate_tokens(page.markdown)),
         )
         answer = await self._asker.ask(question, ExtractorAnswer, call)
@@ -207,7 +215,7 @@ class ModelBrain:
         question = RoleRequest(
             "recommender",
             load("recommender"),
-            recommendation_documents(view, offers, findings, new_fence()),
+            recommendation_documents(view, offers, findings, fence_of(call.job)),
             recommender_schema(
                 self.settings.bounds,
                 [f"P{n}" for n in range(1, len(offers) + 1)],
@@ -223,16 +231,9 @@ class ModelBrain:
         return await self._reader.judge(pairs, call, language=language) if pairs else unread(0, self.name)
 
 
-def _planner_prompt(view: PlannerView, *, has_outline: bool, has_new: bool, judges: bool) -> Prompt:
-    """The planner's prompt with the parts that it answers in the same call.
-
-    They are for queries (the first ones, or better ones), the judgement of the evidence, the outline and new results.
-    """
-    prompt = load("planner_core").joined(load("planner_decision_logic"))
-    if has_outline and "search" in view.allowed:
-        prompt = prompt.joined(load("research_query_refiner" if view.searches else "search_query_optimizer"))
-    if judges:
-        prompt = prompt.joined(load("analyzer")).joined(load("research_relevance_evaluator"))
-    if has_outline:
-        prompt = prompt.joined(load("planner_outline"))
-    return prompt.joined(load("planner_labels")) if has_new else prompt
+@cache
+def _planner_prompt(*, is_small: bool) -> Prompt:
+    """The planner's prompt: all that it may be asked for at any time, so that a provider can keep it for all calls of
+    all jobs; the schema says what is asked for now. A small model is told only how to decide."""
+    names = (_LAST,) if is_small else (*_TOGETHER, _LAST)
+    return reduce(Prompt.joined, map(load, names), load("planner_core"))

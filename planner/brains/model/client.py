@@ -127,7 +127,7 @@ class Asker:
     def _rendered(self, question: RoleRequest) -> _Rendered:
         settings, prompt = self._settings, question.prompt
         system, user = prompt.render(
-            {**question.documents, "schema": settings.schema_text(question.schema)},
+            question.documents,
             token_budget=settings.token_budget(prompt.recipe.token_budget),
         )
         is_reasoning = settings.model_of(question.role) in self._reasoning

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from itertools import islice
 
+from planner.brains.model.document_parts import CLAIM_CHARS, shortened
 from planner.brains.model.document_parts import UNKNOWN as _UNKNOWN
 from planner.brains.model.document_parts import aging as _aging
-from planner.brains.model.document_parts import evidence_line, shortened
 from planner.brains.model.document_parts import goal_text as _goal
 from planner.brains.model.outlines import (
     answering_ids,
@@ -17,59 +17,21 @@ from planner.brains.model.outlines import (
 )
 from prompts.fences import fenced, fenced_lines, marks
 from prompts.loader import Document, Entries
+from prompts.schemas import BOTH
 from research_crawler.core.models.decisions import Candidate, PlannerView, SectionChoice
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.records import VisitRecord
-from research_crawler.core.web.urls import dedupe_key, slot_of
+from research_crawler.core.web.urls import dedupe_key, host_of, slot_of
 
-_SNIPPET_CHARS = 240
-_QUOTE_CHARS = 240
-"""Longest quote for the planner, who chooses what to look for next and writes nothing from it."""
+_SNIPPET_CHARS = 200
+_TITLE_CHARS = 60
 _LEAST_OFFERED = 3
 _NEARLY_SPENT = 0.8
 """From this share of a ceiling on, the planner is told."""
-_SEARCH = "- `query`: words for a search engine; several go into `queries`."
-_INTENT = (
-    "- `intent`: `commerce` only where the goal wants offers of something to buy, else `informational`; `type`:\n"
-    "  `technical` for software and engineering, `news` for what happens in these days, else `general`."
-)
-_PROVIDERS = "- `providers`: names of search engines to prefer."
-_VISIT = "- `urls`: ids of pages to read side by side."
-_READ_SECTION = (
-    "- `sections`: ids of sections that are listed as not shown yet (S1 …). They stand in pages that were too long to\n"
-    "  be shown whole, and are read without fetching the page again."
-)
-_DONE = "- `missing`: with `done`, what the goal asks and could not be found, each in a few words."
-_DONE_WHEN = (
-    "- You are done when each part of the goal is answered, or cannot be had: name that in `missing`."
-)
-_DONE_WITH_OFFERS = (
-    "- You are done when you know what makes a good product, what it should cost, and which models real users name in\n"
-    "  forums or reviews. Stop without one of these only when it cannot be had, and name it in `missing`."
-)
-_RANKING, _OFFER_RANKING = (
-    "- Sources that know first-hand rank above those that retell.",
-    "- Reviews and forums rank above vendors.",
-)
-_FILLING = (
-    "- A sub-question is `filled` by evidence (E1, E2 …) that answers it, not by evidence that is merely about the\n"
-    "  same thing. Name all evidence that answers it, the best first."
-)
-_NOTHING_FILLED = "- There is no evidence yet: a sub-question says what to search for."
-_CHANGES = (
-    "`query`; `evidence`, the ids that answer it, or what it has so far where it is open; `state`; `reason` in a few\n"
-    "  words. What stays as it was may be left out, but not `id` and `state`; new `evidence` replaces the old."
-)
-_CHANGES_UNFILLED = (
-    "`query`; `state`; `reason` in a few words. What stays as it was may be left out,\n"
-    "  but not `id` and `state`."
-)
-_ALL_FILLED = "You are done when every sub-question is filled or unavailable."
-_ALL_UNAVAILABLE = "You are done when every sub-question is unavailable."
 _WHOSE = {"job": "this job", "batch": "the batch of this job", "day": "all jobs together today"}
 _ASKING = (
-    "- a person reviews this research: with `ask_human`, the `question` is put to them, with what was found so far; "
-    "only for what the web cannot say, as which of two things they mean, or when the other ways were tried"
+    "- a person reviews this research: ask them only what the web cannot say, as which of two things they mean, or "
+    "when the other ways were tried"
 )
 
 
@@ -102,17 +64,12 @@ def new_ids(view: PlannerView) -> list[str]:
     return [id_ for id_, url in shown_urls(view).items() if id_[0] == "R" and url in new]
 
 
-def label_documents(view: PlannerView) -> dict[str, Document]:
-    """Inputs of the prompt by which the planner labels new results."""
-    return {"ranking": _OFFER_RANKING if view.intent == "commerce" else _RANKING}
-
-
 def decision_documents(view: PlannerView, fence: str, *, has_outline: bool = False) -> dict[str, Document]:
     """Inputs of the planner's prompts; `has_outline` adds that of the outline, which small models do not have."""
     pages = [_page_line(visit, view) for visit in view.visited]
     best = shown_evidence(view)
     return {
-        **(_outline(view, best, fence) if has_outline else {}),
+        **({"outline": _outline(view, best, fence)} if has_outline else {}),
         "fence": marks(fence),
         "goal": _goal(view.goal, view.task),
         "today": view.today or _UNKNOWN,
@@ -124,44 +81,24 @@ def decision_documents(view: PlannerView, fence: str, *, has_outline: bool = Fal
         "search_results": fenced(fence, _candidates(view)),
         "pages_visited": fenced(fence, _aging(pages)),
         "evidence": fenced(fence, _evidence(best, view)),
-        "arguments": _arguments(view, is_small=not has_outline),
-        "done_when": _DONE_WITH_OFFERS if view.intent == "commerce" else _DONE_WHEN,
         "remaining_searches": str(view.remaining_searches),
         "remaining_visits": str(view.remaining_visits),
         "elapsed_time": f"{view.elapsed_time:.0f}",
         "max_time": f"{view.max_time:.0f}",
-        "allowed": ", ".join(view.allowed),
+        "allowed": _allowed(view, is_small=not has_outline),
         "stuck": _stuck(view),
     }
 
 
-def _outline(view: PlannerView, shown: Mapping[str, Finding], fence: str) -> dict[str, Document]:
-    """Inputs of the prompt of the outline. Without findings the answer has no field for evidence, and its prompt speaks
-    of none."""
-    named = named_evidence(view, shown)
-    return {
-        "outline": fenced_lines(fence, outline_lines(current_outline(view), named)),
-        "filling": _FILLING if named else _NOTHING_FILLED,
-        "changes": _CHANGES if named else _CHANGES_UNFILLED,
-        "all_known": _ALL_FILLED if named else _ALL_UNAVAILABLE,
-    }
+def _outline(view: PlannerView, shown: Mapping[str, Finding], fence: str) -> Entries:
+    return fenced_lines(fence, outline_lines(current_outline(view), named_evidence(view, shown)))
 
 
-def _arguments(view: PlannerView, *, is_small: bool) -> str:
-    """What the answer has for the actions that are allowed now."""
-    can_search = "search" in view.allowed
-    can_visit = "visit" in view.allowed and bool(shown_urls(view))
-    both = "; `search_and_visit` does both at once" if can_search and can_visit and not is_small else ""
-    lines = {
-        f"- `action`: the step to take, one of those allowed below{both}.": True,
-        _SEARCH: can_search,
-        _VISIT: can_visit,
-        _READ_SECTION: "read_section" in view.allowed and bool(view.unread_sections),
-        _DONE: "done" in view.allowed,
-        _PROVIDERS: can_search and not is_small,
-        _INTENT: view.reads_goal and not is_small,
-    }
-    return "\n".join(line for line, is_said in lines.items() if is_said)
+def _allowed(view: PlannerView, *, is_small: bool) -> str:
+    """The actions that are allowed now."""
+    allowed = [one for one in view.allowed if one != "read_section" or view.unread_sections]
+    has_both = {"search", "visit"} <= set(allowed) and shown_urls(view) and not is_small
+    return ", ".join([*allowed, *([BOTH] if has_both else [])])
 
 
 def _page_line(visit: VisitRecord, view: PlannerView) -> str:
@@ -185,7 +122,11 @@ def _context(view: PlannerView) -> str:
 
 
 def _stuck(view: PlannerView) -> str:
-    lines = [f"- rounds in a row without a new finding: {view.barren_rounds}"]
+    lines = [f"- rounds in a row without a new finding: {view.barren_rounds}"] if view.barren_rounds else []
+    if new := [id_ for id_, one in shown_evidence(view).items() if one.id in new_evidence(view)]:
+        lines.append(f"- new evidence of the last round: {' '.join(new)}")
+    if view.labelling:
+        lines.append("- label the results that are marked `new`")
     if view.stuck:
         lines = ["- stuck: the last steps brought nothing new; take a markedly different query, or stop"]
     if view.spent.share >= _NEARLY_SPENT:
@@ -223,11 +164,18 @@ def _candidates(view: PlannerView) -> Entries:
 
 
 def _evidence(shown: Mapping[str, Finding], view: PlannerView) -> Entries:
-    """What was found; where room lacks, what the model has judged already is left out first."""
+    """What was found, a line a finding, which is the same in all rounds; where room lacks, what the model has judged
+    already is left out first."""
     new, answering = new_evidence(view), answering_ids(view)
-    items = [
-        f"{id_}. {evidence_line(finding, _QUOTE_CHARS)}{' | new' if finding.id in new else ''}"
-        for id_, finding in shown.items()
-    ]
+    items = [f"{id_}. {_told(finding)}" for id_, finding in shown.items()]
     worth = [one.score / 2 if one.id in answering else one.score + (one.id in new) for one in shown.values()]
     return Entries(items=items, worth=worth)
+
+
+def _told(finding: Finding) -> str:
+    """What was found, and where: the quote in its place where what was found is too long to be told."""
+    claim = shortened(finding.claim, CLAIM_CHARS)
+    said = f"“{shortened(finding.quote, CLAIM_CHARS)}”" if claim.endswith("…") else claim
+    where = f"{shortened(finding.title, _TITLE_CHARS) or finding.url} | {host_of(finding.url)}"
+    snippet = " | only the snippet of a search result" if finding.is_snippet else ""
+    return f"{said} | {where} | {finding.published or 'undated'}{snippet}"

@@ -31,23 +31,19 @@ def is_judged(view: PlannerView) -> bool:
 
 
 def query_documents(view: PlannerView, fence: str) -> dict[str, Document]:
-    """Inputs of the prompts that write queries; those of the refiner once there was a search.
-
-    An attempt takes at least one search.
-    """
-    documents: dict[str, Document] = {"stack": view.stack or "(none)"}
-    if not view.searches:
-        return documents | {
-            "type": f"{view.type}{_WORDED.get(view.type, '')}",
-            "plan": _plan_of_queries(view),
-        }
+    """Inputs of the prompts that write queries: the plan before the first search, the attempts after it."""
     lines = [_attempt_line(one) for one in view.assessed.attempts[-MOST_SHOWN_ATTEMPTS:]]
-    attempts_left = min(view.remaining_attempts, view.remaining_searches)
-    return documents | {
+    left = min(view.remaining_attempts, view.remaining_searches)
+    enough = view.quality
+    return {
+        "stack": view.stack or "",
+        "type": "" if view.searches else f"{view.type}{_WORDED.get(view.type, '')}",
+        "plan": "" if view.searches else _plan_of_queries(view),
         "attempts": fenced_lines(fence, lines),
-        "attempts_left": str(attempts_left),
-        "enough_relevance": f"{view.quality.enough_relevance:g}",
-        "enough_coverage": f"{view.quality.enough_coverage:g}",
+        "attempts_left": f"{left}; enough is a relevance of {enough.enough_relevance:g} with a coverage of "
+        f"{enough.enough_coverage:g}, or a confidence of {_finishing(view)}"
+        if view.searches
+        else "",
     }
 
 
@@ -61,14 +57,18 @@ def _plan_of_queries(view: PlannerView) -> str:
 
 
 def judging_documents(view: PlannerView, fence: str) -> dict[str, Document]:
-    """Inputs of the evaluator's and the analyst's prompts."""
+    """Inputs of the evaluator's and the analyst's prompts; none before there is something to judge."""
     leaves = view.outline.leaves
     filled = sum(leaf.state == "filled" for leaf in leaves)
     return {
-        "answered": f"{filled} of {len(leaves)}" if leaves else "not counted yet",
+        "answered": f"{filled} of {len(leaves)}" if leaves and is_judged(view) else "",
         "analysis": fenced_lines(fence, _analysis_lines(view.assessed.analysis)),
-        "answered_confidence": f"{math.ceil(round(view.quality.answered_confidence * 10, 6)) / 10:.1f}",
     }
+
+
+def _finishing(view: PlannerView) -> str:
+    """The confidence with which an answered question is finished."""
+    return f"{math.ceil(round(view.quality.answered_confidence * 10, 6)) / 10:.1f}"
 
 
 def evaluation_from(answer: EvaluationAnswer | None) -> Evaluation | None:

@@ -103,17 +103,18 @@ def labels_of(
         entries: the model's labels.
         request: the results.
         shown: the URLs of the results by their ids.
-        left_out: score of a result without an entry, if others have one; results that were not shown stand behind
-            those that were, and have it too.
+        left_out: score of a result that was shown and has no entry, if others have one.
     """
     labels: dict[str, ResultLabel] = {}
     for entry in entries:
         url = shown.get(normal_id(entry.id, "R"), "")
         if url and url not in labels:
-            labels[url] = ResultLabel(url=url, score=entry.score, type=entry.type, priority=entry.priority)
-    score = left_out if labels else UNLABELLED_SCORE
+            priority = entry.priority or priority_of(entry.score)
+            labels[url] = ResultLabel(url=url, score=entry.score, type=entry.type, priority=priority)
+    seen = set(shown.values()) if labels else set()
     for result in request.results:
         kind = source_type(result.url, result.title, result.snippet)
+        score = left_out if result.url in seen else UNLABELLED_SCORE
         labels.setdefault(
             result.url, ResultLabel(url=result.url, score=score, type=kind, priority=priority_of(score))
         )

@@ -16,7 +16,7 @@ from planner.brains.model.document_parts import WHOLE_QUOTE_CHARS, shortened
 from planner.brains.model.evidence_ids import place_of
 from planner.brains.model.settings import ModelSettings
 from prompts.answers import SecondReaderAnswer, VerifierAnswer
-from prompts.fences import fenced, marks, new_fence
+from prompts.fences import fence_of, fenced, marks
 from prompts.loader import Document, Entries, load
 from prompts.schemas import second_reader_schema, verifier_schema
 from research_crawler.core.brain_errors import BadAnswer, BrainFailed, BudgetExhausted, TooLate
@@ -92,7 +92,7 @@ class ModelReader:
         question = RoleRequest(
             ROLE,
             load("claim_verifier"),
-            {**reading_documents(pairs, new_fence()), "language": language},
+            {**reading_documents(pairs, fence_of(call.job)), "language": language},
             verifier_schema(self._settings.bounds, _ids(pairs)),
             is_repeated=is_repeated,
         )
@@ -106,7 +106,7 @@ class ModelReader:
         question = RoleRequest(
             "auditor" if differs else ROLE,
             load("claim_second_reader"),
-            reading_documents(pairs, new_fence()),
+            reading_documents(pairs, fence_of(call.job)),
             second_reader_schema(self._settings.bounds, _ids(pairs)),
         )
         try:

@@ -1,12 +1,12 @@
 """The settings of the model brain: models and temperatures by role, and limits of length."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from pydantic import Field
 
 from planner.money.model_prices import ModelPrice, is_free, model_prices
-from prompts.schemas import Bounds, as_text
+from prompts.schemas import Bounds
 from research_crawler.core.config import Config
 from research_crawler.core.models.base import Frozen
 from research_crawler.core.ports.models import OPENAI_URL
@@ -71,7 +71,7 @@ class ModelSettings(Frozen):
     bounds: Bounds = Bounds()
     prompt_tokens: int | None = None
     """Most tokens of any prompt; None: the budget in each recipe."""
-    scored_results: int = 30
+    scored_results: int = 8
     shown_evidence: int = 60
     audited_evidence: int = 120
     """Most findings that are put in order before a report with sections is written."""
@@ -82,8 +82,6 @@ class ModelSettings(Frozen):
     """Most uncertain sentences of a report that the model compares with their quotes."""
     prices: dict[str, ModelPrice] = Field(default_factory=dict)
     """Model → what it costs; one that is not here counts as free."""
-    shows_schema: bool = True
-    """Whether the prompt contains the schema too; a small model does better with the grammar alone."""
 
     @classmethod
     def from_config(cls, config: Config) -> "ModelSettings":
@@ -132,7 +130,6 @@ class ModelSettings(Frozen):
             shown_evidence=8,
             shown_offers=4,
             writes_sections=False,
-            shows_schema=False,
         )
 
     def model_of(self, role: str) -> str:
@@ -169,12 +166,6 @@ class ModelSettings(Frozen):
         """
         budget = max(recipe, self.page_tokens * 7 // 4 + 2_000)
         return min(budget, self.prompt_tokens) if self.prompt_tokens else budget
-
-    def schema_text(self, schema: Mapping[str, Any]) -> str:
-        """The schema as text for a prompt: as JSON, or only its keys."""
-        if self.shows_schema:
-            return as_text(schema)
-        return "keys: " + ", ".join(schema["properties"])
 
 
 def models_of(config: Config) -> list[str]:

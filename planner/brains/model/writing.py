@@ -42,7 +42,7 @@ from planner.evidence.evidence_plan import EvidencePlan, SectionPlan, in_waves, 
 from planner.evidence.lengths import LEAST_SHARE, LengthPlan, carried_by, length_plan, words_of
 from planner.evidence.without_model import assigned, plan_without_model
 from planner.reports.repeats import without_repeats
-from prompts.fences import new_fence
+from prompts.fences import fence_of
 from prompts.loader import load
 from prompts.report_answers import AuditAnswer, ReportAnswer, SectionAnswer
 from prompts.report_schemas import audit_schema, report_schema, section_schema
@@ -110,7 +110,9 @@ class ReportWriter:
         shown = sorted(nearest[: self._settings.shown_evidence])
         parts = ALONE if self._settings.bounds.reasons else SHORT
         audit = EvidencePlan(by="code", contradictions=tuple(disputed))
-        documents = report_documents(view, shown, new_fence(), words=lengths.answer, parts=parts, audit=audit)
+        documents = report_documents(
+            view, shown, fence_of(call.job), words=lengths.answer, parts=parts, audit=audit
+        )
         schema = report_schema(self._settings.bounds, ids_of(shown), words=lengths.answer)
         question = RoleRequest("report", load("report"), documents, schema)
         answer = await self._asker.ask(question, ReportAnswer, call)
@@ -148,7 +150,7 @@ class ReportWriter:
             question = RoleRequest(
                 "auditor",
                 load("auditor"),
-                audit_documents(view, shown, new_fence(), planned=planned, most_sections=most),
+                audit_documents(view, shown, fence_of(call.job), planned=planned, most_sections=most),
                 audit_schema(
                     self._settings.bounds, ids_of(shown), [plan.id for plan in planned], most_sections=most
                 ),
@@ -191,7 +193,7 @@ class ReportWriter:
                 "report",
                 load("report"),
                 report_documents(
-                    view, shown, new_fence(), words=words, parts=ABOVE_SECTIONS, audit=work.audit
+                    view, shown, fence_of(call.job), words=words, parts=ABOVE_SECTIONS, audit=work.audit
                 ),
                 report_schema(self._settings.bounds, ids_of(shown), words=words, is_alone=False),
             )
@@ -268,7 +270,7 @@ class ReportWriter:
                 "section_writer",
                 load("section_writer"),
                 section_documents(
-                    work.view, plan, shown, new_fence(), words=words, audit=work.audit, written=written
+                    work.view, plan, shown, fence_of(call.job), words=words, audit=work.audit, written=written
                 ),
                 section_schema(self._settings.bounds, ids_of(shown), words, list(parts)),
             )

@@ -18,6 +18,7 @@ from research_crawler.adapters.models.completions import (
     read_answer,
     whole_completion,
 )
+from research_crawler.adapters.models.schema_text import as_text
 from research_crawler.core.brain_errors import BrainUnavailable
 from research_crawler.core.config import Config
 from research_crawler.core.errors import EndpointUnusable
@@ -52,6 +53,12 @@ class _RequestForm:
     has_temperature: bool = True
     streams: bool = False
     """The endpoint answers in pieces only."""
+
+    def told(self, user: str, schema: Mapping[str, Any] | None) -> str:
+        """The user message; an endpoint that takes no schema beside it finds the schema at its end."""
+        if schema is None or FORMATS[self.form] == "json_schema":
+            return user
+        return f"{user}\n\n### Schema\n{as_text(schema)}"
 
     def arguments(
         self, temperature: float, max_tokens: int, schema: Mapping[str, Any] | None
@@ -119,7 +126,10 @@ class OpenAIChat:
             try:
                 sent = await self._open_client().chat.completions.with_raw_response.create(
                     model=name,
-                    messages=[{"role": "system", "content": system}, {"role": "user", "content": user}],
+                    messages=[
+                        {"role": "system", "content": system},
+                        {"role": "user", "content": form.told(user, schema)},
+                    ],
                     timeout=timeout_s,
                     **form.arguments(temperature, max_tokens, schema),
                 )

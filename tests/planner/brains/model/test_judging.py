@@ -103,7 +103,8 @@ async def test_before_the_first_search_the_model_writes_queries_and_judges_nothi
     asked, chat = brain(deciding())
     answered = await asked.decide(view(candidates=[], stack="Vite React"), call)
     assert (answered.evaluation, answered.analysis) == (None, None)
-    assert "How to write the first queries" in chat.asked[0]["system"]
+    assert "### How Many Queries Before The First Page" in chat.asked[0]["user"]
+    assert "### Attempts So Far" not in chat.asked[0]["user"]
     assert "Vite React" in chat.asked[0]["user"]
     assert "evaluation" not in chat.asked[0]["schema"]["properties"]
 

@@ -42,15 +42,14 @@ async def test_the_outline_comes_with_the_decision_in_one_call(call):
     assert "E1. The tower is 43 metres tall." in chat.asked[0]["user"]
 
 
-async def test_the_prompt_speaks_of_evidence_for_the_outline_only_where_the_answer_may_name_some(call):
+async def test_an_outline_is_asked_for_evidence_only_where_there_is_some(call):
     for seen in (SHOWN, view()):
         asked, chat = brain(deciding())
         await asked.decide(seen, call)
         sent = chat.asked[0]
         entry = sent["schema"]["properties"]["outline"]["items"]["properties"]
-        rules = sent["system"].partition("# How to keep the outline")[2]
-        assert ("`evidence`" in rules) == ("evidence" in entry) == bool(seen.findings)
-        assert ("`filled`" in rules) == ("filled" in entry["state"]["enum"]) == bool(seen.findings)
+        rules = sent["system"].partition("- `outline`:")[2] + " `id`"
+        assert ("evidence" in entry) == ("filled" in entry["state"]["enum"]) == bool(seen.findings)
         assert all(f"`{name}`" in rules for name in entry)
 
 
@@ -150,8 +149,17 @@ def test_what_the_last_round_found_is_shown_however_much_was_found_before():
     assert {one.id for one in new} <= {one.id for one in shown.values()}
     assert {one.url for one in shown.values()} == {one.url for one in findings}
     assert len(shown) == EVIDENCE_SHOWN
-    lines = decision_documents(seen, "f")["evidence"].items
-    assert [line.endswith("| new") for line in lines].count(True) == 3
+    told = decision_documents(seen, "f")
+    names = [id_ for id_, one in shown.items() if one in new]
+    assert f"new evidence of the last round: {' '.join(names)}" in told["stuck"]
+
+
+def test_a_finding_is_told_in_the_same_line_in_all_rounds():
+    found, visited = page_findings("first", 1)
+    later, newest = page_findings("second", 2)
+    before = decision_documents(view(findings=found, visited=[visited]), "f")["evidence"].without(set())
+    after = decision_documents(view(findings=[*found, *later], visited=[visited, newest]), "f")
+    assert after["evidence"].without(set()).startswith(before.removesuffix("f>>"))
 
 
 def test_what_fills_the_outline_is_always_shown():
