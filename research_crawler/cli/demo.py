@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from research_crawler.cli.options.job import check_out
+from research_crawler.cli.options.plain import plain_option
 from research_crawler.cli.run import Run
 from research_crawler.cli.session import echo, echo_err, run_session, settings
 from research_crawler.cli.views.progress import ProgressDisplay
@@ -42,9 +43,17 @@ VISIT_DELAY_S = 0.2
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
 @click.option("--watch", "watches", is_flag=True, help="Show a watch on a changing price instead of a job.")
+@plain_option
 @click.option("--list", "list_goals", is_flag=True, help="List the questions that the small web can answer.")
 def demo(
-    goal: str | None, *, out: Path | None, local_model: bool, as_json: bool, watches: bool, list_goals: bool
+    goal: str | None,
+    *,
+    out: Path | None,
+    local_model: bool,
+    as_json: bool,
+    watches: bool,
+    plain: bool,
+    list_goals: bool,
 ) -> None:
     """Start a small web on this machine and research one question on it.
 
@@ -66,12 +75,14 @@ def demo(
         raise click.UsageError(
             "--watch cannot be combined with a question or other options", click.get_current_context()
         )
-    with ProgressDisplay(shown=not as_json) as progress:
+    with ProgressDisplay(shown=not as_json, plain=plain) as progress:
         progress.say("starting a small web on this machine")
         config = settings()
         if out:
             check_out(out)
-        session = Demo(goal or questions[0].goal, out, progress, as_json=as_json, local_model=local_model)
+        session = Demo(
+            goal or questions[0].goal, out, progress, as_json=as_json, local_model=local_model, plain=plain
+        )
         run_session(config, session.watch if watches else session.go)
 
 
@@ -84,6 +95,7 @@ class Demo:
     progress: ProgressDisplay = field(default_factory=ProgressDisplay)
     as_json: bool = False
     local_model: bool = False
+    plain: bool = False
 
     async def go(self) -> int:
         """Run the job and return its exit code."""
@@ -99,6 +111,7 @@ class Demo:
                 self.progress,
                 as_json=self.as_json,
                 local_model=self.local_model,
+                plain=self.plain,
                 can_resume=False,
             )
             return await run.start(JobRequest(inputs=JobInputs(goal=self.goal), folder=documents))

@@ -2,13 +2,20 @@
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from click.shell_completion import get_completion_class
 
+from research_crawler.adapters.served_address import served_address
 from research_crawler.cli.exit_codes import BAD_USAGE
 from research_crawler.cli.session import echo, echo_err, fail, run_session, settings, write
 
+if TYPE_CHECKING:
+    from research_crawler.core.models.jobs import Job
+    from research_crawler.runtime.runtime import Runtime
+
+ANSWERS_WITHIN_S = 2.0
 COMPLETE_VARIABLE = "_RESEARCH_COMPLETE"
 SHELLS = ("bash", "zsh", "fish")
 
@@ -17,7 +24,11 @@ SHELLS = ("bash", "zsh", "fish")
 @click.argument("job")
 @click.option("--print", "only_print", is_flag=True, help="Only print the address of the page.")
 def open_report(job: str, *, only_print: bool) -> None:
-    """Show the report of JOB in the browser: one page, where a citation shows its quotes."""
+    """Show JOB in the browser: its page in the dashboard, or its report as one file.
+
+    Where `research serve` runs on the data folder, this is the page of JOB, also while it is worked on. Elsewhere it is
+    the report of a finished job, where a citation shows its quotes.
+    """
     config = settings()
 
     async def work() -> int:
@@ -25,18 +36,47 @@ def open_report(job: str, *, only_print: bool) -> None:
         import webbrowser
 
         from research_crawler.runtime.runtime import running
-        from research_crawler.services.exports.formats import EXPORT_FORMATS
-        from research_crawler.services.exports.saving import SaveName, save_report
+        from research_crawler.services.jobs.control import find_job
+        from research_crawler.services.jobs.job_names import job_named
 
         async with running(config, crawl=False, plan=False) as runtime:
-            path = await save_report(runtime, job, SaveName(Path("report.html"), EXPORT_FORMATS["html"]))
-        if only_print or not await asyncio.to_thread(webbrowser.open, path.as_uri()):
-            echo(path.as_uri())
+            found = await find_job(runtime, await job_named(runtime.container, job))
+            served = await _answering(served_address(config.home))
+            address = f"{served}/ui/jobs/{found.id}" if served else await _report_file(runtime, found)
+        if only_print or not await asyncio.to_thread(webbrowser.open, address):
+            echo(address)
             if not only_print:
-                echo_err("there is no browser here that can be opened; the report is at this address")
+                echo_err("there is no browser here that can be opened; the page is at this address")
         return 0
 
     run_session(config, work)
+
+
+async def _answering(url: str) -> str:
+    """The address of the server, if it answers; "" if there is none, or it was killed."""
+    import httpx
+
+    if not url:
+        return ""
+    try:
+        async with httpx.AsyncClient(timeout=ANSWERS_WITHIN_S, trust_env=False) as client:
+            return url if (await client.get(f"{url}/health")).is_success else ""
+    except (httpx.HTTPError, httpx.InvalidURL):
+        return ""
+
+
+async def _report_file(runtime: "Runtime", job: "Job") -> str:
+    """The address of the report, which is written as a page of its own."""
+    from research_crawler.core.errors import JobNotOver
+    from research_crawler.core.models.jobs import FINAL_STATES
+    from research_crawler.services.exports.formats import EXPORT_FORMATS
+    from research_crawler.services.exports.saving import SaveName, save_report
+
+    if job.state not in FINAL_STATES:
+        echo_err("`research serve` shows jobs in the browser while they are worked on")
+        raise JobNotOver(job.id)
+    path = await save_report(runtime, job.id, SaveName(Path("report.html"), EXPORT_FORMATS["html"]))
+    return path.as_uri()
 
 
 @click.command()

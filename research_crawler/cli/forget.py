@@ -11,6 +11,7 @@ from research_crawler.cli.hints import told
 from research_crawler.cli.options.days import Day
 from research_crawler.cli.session import echo, echo_err, fail, run_session, settings
 from research_crawler.core.errors import UnknownJob, UsageError
+from research_crawler.core.text.counting import count
 
 if TYPE_CHECKING:
     from research_crawler.core.models.keeping import Selection
@@ -47,15 +48,17 @@ def forget(job: str, *, url: str, host: str, before: datetime | None, as_json: b
     async def work() -> int:
         from research_crawler.runtime.runtime import running
         from research_crawler.services.forgetting import forget as forget_all
+        from research_crawler.services.jobs.job_names import job_named
 
         async with running(config, crawl=False, plan=False) as runtime:
-            forgotten = await forget_all(runtime, selection)
+            meant = selection_of(job=await job_named(runtime.container, job)) if job else selection
+            forgotten = await forget_all(runtime, meant)
         if job and forgotten.is_empty:
             raise UnknownJob(job)
         if as_json:
             echo(json.dumps(_as_json(forgotten), indent=2))
         else:
-            _print(selection, forgotten)
+            _print(meant, forgotten)
         return 0
 
     run_session(config, work)
@@ -83,9 +86,9 @@ def _print(selection: "Selection", forgotten: "Forgotten") -> None:
     if forgotten.is_empty:
         echo(f"nothing is stored of {name}")
         return
-    counts = [_count(len(forgotten.jobs), "job")] if selection.before else []
-    counts += [_count(removal.pages, "page"), _count(removal.findings, "finding")]
-    counts += [_count(removal.observations, "observed price")] if removal.observations else []
+    counts = [count(len(forgotten.jobs), "job")] if selection.before else []
+    counts += [count(removal.pages, "page"), count(removal.findings, "finding")]
+    counts += [count(removal.observations, "observed price")] if removal.observations else []
     echo(f"deleted {name}: {', '.join(counts)}")
     if removal.citing:
         echo_err(f"these jobs still cite deleted pages, and their reports say so: {' '.join(removal.citing)}")
@@ -99,7 +102,3 @@ def _name_of(selection: "Selection") -> str:
     if selection.before:
         return f"jobs and pages from before {selection.before}"
     return selection.url or f"host {selection.host}"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")

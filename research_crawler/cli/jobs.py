@@ -10,8 +10,15 @@ from research_crawler.cli.exit_codes import FAILED
 from research_crawler.cli.hints import start_hint
 from research_crawler.cli.options.job import asked, job_options
 from research_crawler.cli.options.numbers import WholeNumber
+from research_crawler.cli.options.plain import plain_option
 from research_crawler.cli.session import echo, echo_err, run_session, settings
-from research_crawler.cli.views.reports import show_result, status_document, status_line, status_of_job
+from research_crawler.cli.views.reports import (
+    print_markdown,
+    show_result,
+    status_document,
+    status_line,
+    status_of_job,
+)
 from research_crawler.core.config import Config
 from research_crawler.core.models.jobs import FINAL_STATES, Job
 
@@ -63,12 +70,13 @@ def status(job: str, *, as_json: bool, document: bool) -> None:
 
     async def work(runtime: "Runtime") -> int:
         from research_crawler.services.jobs.control import find_job, missing_process, state_document_of
+        from research_crawler.services.jobs.job_names import job_named
         from research_crawler.services.jobs.progress import look_at_job
         from research_crawler.services.vector_index import backlog_note
 
-        found = await find_job(runtime, job)
+        found = await find_job(runtime, await job_named(runtime.container, job))
         if document:
-            echo(await state_document_of(runtime, found))
+            print_markdown(await state_document_of(runtime, found))
         elif as_json:
             echo(json.dumps(status_document(await look_at_job(runtime, found), found), indent=2))
         else:
@@ -107,17 +115,20 @@ def _print_status(job: Job, now: "JobStatus") -> None:
 @click.command()
 @click.argument("job")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def result(job: str, *, as_json: bool) -> None:
+@plain_option
+def result(job: str, *, as_json: bool, plain: bool) -> None:
     """Print the report of JOB, once it is over."""
 
     async def work(runtime: "Runtime") -> int:
         from research_crawler.services.jobs.control import find_job
+        from research_crawler.services.jobs.job_names import job_named
 
-        found = await find_job(runtime, job)
+        found = await find_job(runtime, await job_named(runtime.container, job))
         if found.state not in FINAL_STATES:
-            echo_err(f"job {job} is not over ({found.state}); `research status {job}` shows its progress")
+            how = f"`research status {found.id}` shows its progress"
+            echo_err(f"job {found.id} is not over ({found.state}); {how}")
             return FAILED
-        return await show_result(runtime, job, as_json=as_json)
+        return await show_result(runtime, found.id, as_json=as_json, plain=plain)
 
     _as_client(settings(), work)
 
@@ -129,11 +140,13 @@ def cancel(job: str) -> None:
 
     async def work(runtime: "Runtime") -> int:
         from research_crawler.services.jobs.control import cancel_job, find_job
+        from research_crawler.services.jobs.job_names import job_named
 
-        if await cancel_job(runtime, job):
-            echo(f"{job} cancelled")
+        named = await job_named(runtime.container, job)
+        if await cancel_job(runtime, named):
+            echo(f"{named} cancelled")
         else:
-            echo_err(f"job {job} is over already: {(await find_job(runtime, job)).state}")
+            echo_err(f"job {named} is over already: {(await find_job(runtime, named)).state}")
         return 0
 
     _as_client(settings(), work)

@@ -80,19 +80,35 @@ class LazyGroup(click.Group):
         raise click.UsageError(f"there is no command {args[0]!r}; {hint}", ctx)
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    invoke_without_command=True,
+    no_args_is_help=False,
+)
 @trust_option
 @click.version_option(package_name="research-crawler", prog_name="research")
-def research() -> None:
+@click.pass_context
+def research(context: click.Context) -> None:
     """Ask a question and get a report in which every claim cites a page.
 
     \b
+    research                                        asks you for the question
     research run "what is the best budget e-reader"
     research demo
 
     Exit codes: 0 done, 1 failed, 2 bad usage or a job or watch that does not exist, 3 finished but the
     evidence is insufficient, 4 waiting for the answer of a person, 130 interrupted.
     """
+    if context.invoked_subcommand is not None:
+        return
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise click.exceptions.NoArgsIsHelpError(context)
+    question = click.prompt("What do you want to know", err=True)
+    run = research.get_command(context, "run")
+    assert run is not None
+    with run.make_context("run", ["--", question], parent=context) as own:
+        run.invoke(own)
 
 
 def main(arguments: list[str] | None = None) -> NoReturn:

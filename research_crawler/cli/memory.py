@@ -14,6 +14,7 @@ from research_crawler.cli.views.reports import printable
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.findings import FindingKind
 from research_crawler.core.models.memory import MAX_HITS, FindingFilter
+from research_crawler.core.text.counting import count
 
 if TYPE_CHECKING:
     from research_crawler.core.models.memory import MemoryAnswer
@@ -59,9 +60,11 @@ def search_command(
 
     async def work() -> int:
         from research_crawler.runtime.runtime import running
+        from research_crawler.services.jobs.job_names import job_named
 
         async with running(config, crawl=False, plan=False) as runtime:
-            answer = await search_memory(runtime, asked)
+            named = asked.where.changed(job=await job_named(runtime.container, job))
+            answer = await search_memory(runtime, asked.changed(where=named))
         if as_json:
             echo_json(answer.model_dump_json(indent=2, exclude={"v", "points"}))
         else:
@@ -85,7 +88,7 @@ def rebuild_command() -> None:
 
         async with running(config, crawl=False, plan=False) as runtime:
             points = await rebuild_memory(runtime)
-        echo(f"the vector index has {points:,} findings")
+        echo(f"the vector index has {count(points, 'finding')}")
         return 0
 
     run_session(config, work)

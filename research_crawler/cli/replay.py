@@ -8,6 +8,7 @@ import click
 
 from research_crawler.cli.options.model import model_option, with_model
 from research_crawler.cli.session import echo, echo_err, echo_json, run_session, settings
+from research_crawler.cli.views.reports import print_markdown
 
 if TYPE_CHECKING:
     from research_crawler.services.replay.replay import Replay
@@ -61,7 +62,7 @@ def _print(replayed: "Replay", *, diff: bool) -> None:
         lines = difflib.unified_diff(old.splitlines(), new.splitlines(), "recorded", "replayed", lineterm="")
         echo("\n".join(lines))
     else:
-        echo(new)
+        print_markdown(new)
     echo_err("the report is the same" if replayed.is_same else "the report differs from the recorded one")
     for asked in replayed.not_recorded:
         echo_err(f"not recorded: {asked}")

@@ -81,23 +81,25 @@ def review(
 
     async def work() -> int:
         from research_crawler.runtime.runtime import running
+        from research_crawler.services.jobs.job_names import job_named
         from research_crawler.services.reviews.views import review_of
 
         async with running(config, crawl=False, plan=False) as runtime:
+            named = await job_named(runtime.container, job)
             if request is not None:
-                return await _answered(runtime, request)
-            view = await review_of(runtime, job)
+                return await _answered(runtime, named, request)
+            view = await review_of(runtime, named)
             if as_json:
                 echo_json(view.model_dump_json(indent=2))
             else:
                 _show(view)
             return 0
 
-    async def _answered(runtime: "Runtime", request: "ReviewRequest") -> int:
+    async def _answered(runtime: "Runtime", named: str, request: "ReviewRequest") -> int:
         from research_crawler.cli.views.reviews import outcome_lines
         from research_crawler.services.reviews.answering import answer_review
 
-        outcome = await answer_review(runtime, job, request)
+        outcome = await answer_review(runtime, named, request)
         if as_json:
             echo_json(outcome.model_dump_json(indent=2))
             return 0

@@ -11,13 +11,18 @@ import click
 from research_crawler.cli.exit_codes import BAD_USAGE, WAITS_FOR_ANSWER
 from research_crawler.cli.options.job import asked, job_options
 from research_crawler.cli.options.model import model_option, with_model
+from research_crawler.cli.options.plain import plain_option
 from research_crawler.cli.session import echo_err, echo_json, fail, run_session, settings
 from research_crawler.cli.views.progress import ProgressDisplay
 from research_crawler.cli.views.reviews import show_review
+from research_crawler.core.text.counting import count
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from research_crawler.core.config import Config
     from research_crawler.core.models.jobs import Job
+    from research_crawler.frontier.places import Place
     from research_crawler.runtime.runtime import Runtime
     from research_crawler.services.exports.saving import SaveName
     from research_crawler.services.reviews.views import ReviewView
@@ -43,6 +48,7 @@ if TYPE_CHECKING:
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
 @click.option("--quiet", is_flag=True, help="Print only the report, no progress.")
+@plain_option
 def run(
     goal: str | None,
     *,
@@ -52,6 +58,7 @@ def run(
     save_to_file: str | None,
     as_json: bool,
     quiet: bool,
+    plain: bool,
     **options: Any,
 ) -> None:
     """Research GOAL and print a report with citations.
@@ -69,9 +76,9 @@ def run(
         raise click.UsageError(
             "--model and --local-model exclude each other; give one of them", click.get_current_context()
         )
-    with ProgressDisplay(shown=not (quiet or as_json)) as progress:
+    with ProgressDisplay(shown=not (quiet or as_json), plain=plain) as progress:
         config = settings()
-        session = Run(config, progress, as_json=as_json, local_model=local_model)
+        session = Run(config, progress, as_json=as_json, local_model=local_model, plain=plain)
         if save_to_file is not None:
             session.save_to = _save_name(config, save_to_file)
         if resume:
@@ -100,6 +107,8 @@ class Run:
     progress: ProgressDisplay = field(default_factory=ProgressDisplay)
     as_json: bool = False
     local_model: bool = False
+    plain: bool = False
+    """Print the report as its Markdown on a terminal too."""
     can_resume: bool = True
     joins: bool = False
     """Leave the work to the processes of the data folder, if a planner and a crawler run."""
@@ -125,13 +134,13 @@ class Run:
         self.progress.say("starting")
         from research_crawler.runtime.runtime import running
         from research_crawler.services.jobs.control import resumable_job, resume_job
+        from research_crawler.services.jobs.job_names import job_named
 
         async with AsyncExitStack() as stack:
             stack.enter_context(self.progress)
             async with running(self.config, crawl=False, plan=False) as client:
-                await resumable_job(
-                    client, job_id
-                )  # an unknown id, or a job that is over, ends it before all else
+                job_id = await job_named(client.container, job_id)
+                await resumable_job(client, job_id)  # one that is over ends it before all else
             runtime = await self._open_runtime(stack)
             job = await resume_job(runtime, job_id)
             return await self._follow_to_report(runtime, job)
@@ -168,25 +177,27 @@ class Run:
 
         others = [id_ for id_ in runtime.resumed if id_ != job.id]
         if others and self.progress.shown:
-            echo_err(
-                f"also resuming {len(others)} interrupted job{'s' * (len(others) > 1)}: {' '.join(others)}"
-            )
+            echo_err(f"also resuming {count(len(others), 'interrupted job')}: {' '.join(others)}")
         try:
             self.progress.follow(job)
             async for state in follow(runtime, job.id):
-                self.progress.show(state)
+                self.progress.show(state, await self._places(runtime, state))
                 if state.state == "waiting_for_human" and not await self._answered(runtime, state):
                     return WAITS_FOR_ANSWER
             self.progress.stop()
         except BaseException:
             await self._tell_how_to_resume(runtime, job.id)
             raise
-        code = await show_result(runtime, job.id, as_json=self.as_json)
+        code = await show_result(runtime, job.id, as_json=self.as_json, plain=self.plain)
         if self.save_to:
             from research_crawler.services.exports.saving import save_report
 
             echo_err(f"saved as {await save_report(runtime, job.id, self.save_to)}")
         return code
+
+    async def _places(self, runtime: "Runtime", job: "Job") -> "Sequence[Place]":
+        """Where the job's pages are, if somebody watches."""
+        return await runtime.container.frontier.places(job.id) if self.progress.is_live else ()
 
     async def _answered(self, runtime: "Runtime", job: "Job") -> bool:
         """Have the person at the terminal answer what the job asks; without one, say how to answer.

@@ -1,6 +1,7 @@
 """The commands around the terminal: completion, and a report in the browser."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -39,3 +40,7 @@ def test_a_report_opens_as_a_page_in_the_jobs_folder(research):
     assert "<html" in Path(shown.removeprefix("file://")).read_text("utf-8")
     assert research("open", job, "--print").out.strip() == shown
     assert research("open", "nosuchjob").code == 2
+    with research.having(RESEARCH_SERVE_PORT="0").running("up", "--serve") as server:
+        url = re.search(r"http://[\d.:]+", server.until("serving"))[0]
+        assert research("open", job[:5], "--print").out.strip() == f"{url}/ui/jobs/{job}"
+    assert research("open", job, "--print").out.strip() == shown

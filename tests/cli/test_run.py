@@ -200,8 +200,25 @@ def test_a_second_ctrl_c_ends_at_once(research):
     assert ends_early[-1], "what resumes the job is said at the end of an orderly stop"
 
 
-def on_a_terminal(research, *arguments, columns=80, **settings):
-    """The output on a terminal of this width, and the exit code."""
+@pytest.mark.long
+def test_without_a_command_the_question_is_asked_for_on_a_terminal(research):
+    seen, code = on_a_terminal(research, types=f"{GOAL}\n")
+    assert code == 0, seen
+    assert "What do you want to know: " in seen
+    assert "Velmar Pocket" in seen
+
+
+@pytest.mark.long
+def test_plain_prints_on_a_terminal_what_a_log_would_have(research):
+    seen, code = on_a_terminal(research, "run", GOAL, "--plain")
+    assert code == 0, seen
+    assert not re.search(r"\x1b\[", seen)
+    assert re.search(r"^\[ *\d+\.\d s\] → reading 4 pages", seen, re.M)
+    assert "## Key Sources" in seen
+
+
+def on_a_terminal(research, *arguments, columns=80, types="", **settings):
+    """The output on a terminal of this width where somebody types this, and the exit code."""
     main, side = pty.openpty()
     where = research.having(TERM="xterm-256color", COLUMNS=str(columns), LINES="40", **settings).where()
     process = subprocess.Popen(
@@ -209,6 +226,7 @@ def on_a_terminal(research, *arguments, columns=80, **settings):
         stdin=side, stdout=side, stderr=side, start_new_session=True, **where,
     )  # fmt: skip
     os.close(side)
+    os.write(main, types.encode())
     seen = b""
     while True:
         try:
@@ -236,7 +254,7 @@ def test_progress_on_a_terminal_is_one_line_per_step(research, settings):
     lines = [line.rstrip("\r").split("\r")[-1] for line in plain.split("\n")]
     steps = [line for line in lines if re.match(r"\s*\d+\.\d s ", line)]
     assert all(len(line) <= 80 for line in steps)
-    assert any("s → reading 4 pages: 127" in line for line in steps)
+    assert any("s → reading 4 pages – " in line for line in steps)
     assert any("✓ 10 results" in line for line in steps)
     assert not any(re.search(r"s → .*http://", line) for line in steps)
     assert re.search(r"searches [1-5]/5", plain)

@@ -168,8 +168,9 @@ def _read_best(view: PlannerView, promising: Sequence[Candidate], most: int = VI
     chosen = batch_pages(view, promising, most)
     best = chosen[0].result
     hosts = len({slot_of(one.result.url) for one in chosen})
+    which = f"{len(chosen)} most promising" if len(chosen) > 1 else "most promising"
     why = (
-        f"The {len(chosen)} most promising of {_count(len(promising), 'page')}, on {_count(hosts, 'host')}, best "
+        f"The {which} of {_count(len(promising), 'page')}, on {_count(hosts, 'host')}, best "
         f"{best.score:.2f} ({best.type}, {best.priority}); so far {_count(len(view.findings), 'finding')}."
     )
     return _visit([one.result.url for one in chosen], why)

@@ -33,7 +33,7 @@ from research_crawler.adapters.sql.engine import (
 from research_crawler.adapters.sql.forgetting import forget
 from research_crawler.adapters.sql.inserting import upsert
 from research_crawler.adapters.sql.lexical import find_by_words
-from research_crawler.adapters.sql.listing import listed, submitted_before
+from research_crawler.adapters.sql.listing import ids_from, listed, submitted_before
 from research_crawler.adapters.sql.recording import record
 from research_crawler.adapters.sql.retention import due, held_bytes, make_room, retain_some, sizes
 from research_crawler.adapters.sql.tables import (
@@ -183,6 +183,10 @@ class SqlArchive:
     async def submitted_before(self, created_at: str, job: str, *, limit: int) -> list[tuple[str, str]]:
         """(id, time) of finished jobs that were submitted before another one, newest first; see `listing`."""
         return await self._read(lambda connection: submitted_before(connection, created_at, job, limit))
+
+    async def ids_from(self, beginning: str, *, limit: int) -> list[str]:
+        """The ids of finished jobs that begin so, at most `limit`."""
+        return await self._read(lambda connection: ids_from(connection, beginning, limit))
 
     async def listed(self, ids: Sequence[str]) -> list[Job]:
         """Those of these jobs that are finished, in any order, without the fields of `NOT_LISTED`."""

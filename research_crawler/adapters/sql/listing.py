@@ -24,6 +24,12 @@ def submitted_before(connection: Connection, created_at: str, job: str, limit: i
     ]
 
 
+def ids_from(connection: Connection, beginning: str, limit: int) -> list[str]:
+    """The ids of finished jobs that begin so, at most `limit`."""
+    chosen = select(JOBS.c.id).where(JOBS.c.id.startswith(beginning, autoescape=True)).limit(limit)
+    return [row.id for row in connection.execute(chosen)]
+
+
 def listed(connection: Connection, ids: Sequence[str]) -> list[Job]:
     """Those of these jobs that are finished, in any order, without the fields of `NOT_LISTED`."""
     return [_shown(row.job) for row in connection.execute(select(JOBS.c.job).where(JOBS.c.id.in_(ids)))]

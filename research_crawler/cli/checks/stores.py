@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from research_crawler.cli.checks.lines import BAD, NAMED, OK, WARN, Line
 from research_crawler.core.config import Config
 from research_crawler.core.settings.sources import masked
+from research_crawler.core.text.counting import count
 
 if TYPE_CHECKING:
     from research_crawler.runtime.runtime import Runtime
@@ -37,7 +38,7 @@ async def _redis(runtime: "Runtime") -> list[Line]:
     where = masked(url) if url else f"embedded in {folder.home}"
     queued = sum(counts.queued.values())
     text = f"{where}; {queued} commands queued, {counts.leased} leased, {counts.dead} given up"
-    jobs = f"{counts.active_jobs} jobs active, {counts.pending_jobs} pending"
+    jobs = f"{count(counts.active_jobs, 'job')} active, {counts.pending_jobs} pending"
     from research_crawler.adapters.redis.connection import memory_fault
 
     warnings = [(WARN, "redis", warning) for warning in folder.warnings]
@@ -86,9 +87,11 @@ async def _retention(runtime: "Runtime") -> Line:
     limit = f" of at most {config.archive_max_gb:g} GB" if config.archive_max_gb else ""
     held = f"pages are kept for {config.keep_pages_days} days; {due.held_bytes / 1e6:.1f} MB{limit}"
     due_parts = [
-        f"raw bytes of {due.raw_pages:,} pages ({due.raw_bytes / 1e6:.1f} MB)" if due.raw_pages else "",
-        f"{due.pages:,} pages that no finding cites" if due.pages else "",
-        f"{due.noarchive:,} pages that forbid archiving" if due.noarchive else "",
+        f"raw bytes of {count(due.raw_pages, 'page')} ({due.raw_bytes / 1e6:.1f} MB)"
+        if due.raw_pages
+        else "",
+        f"{count(due.pages, 'page')} that no finding cites" if due.pages else "",
+        f"{count(due.noarchive, 'page')} that must not be archived" if due.noarchive else "",
         f"{due.runs:,} old runs of watches" if due.runs else "",
         f"{due.over_bytes / 1e6:.1f} MB above the limit, oldest first" if due.over_bytes else "",
     ]

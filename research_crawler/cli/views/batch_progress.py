@@ -9,6 +9,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 from research_crawler.cli.session import echo, write
 from research_crawler.cli.views.batches import counts_of, spent_of
 from research_crawler.cli.views.terminal import SafeConsole
+from research_crawler.core.text.counting import count
 
 if TYPE_CHECKING:
     from research_crawler.core.models.batches import BatchEntry
@@ -63,14 +64,14 @@ class BatchDisplay:
         if self._is_live:
             self._bar.update(
                 self._task,
-                description=f"{entry.counts.get('running', 0)} running, {pages} pages",
+                description=f"{entry.counts.get('running', 0)} running, {count(pages, 'page')}",
                 total=entry.batch.rows,
                 completed=ended,
                 pace=" · ".join(part for part in (pace, *spent_of(entry)) if part),
             )
         elif self.shown and (now_s - self._last_line_s >= LINE_EVERY_S or entry.state != "running"):
             self._last_line_s = now_s
-            under_way = f"{pages} pages read by rows under way" if pages else ""
+            under_way = f"{count(pages, 'page')} read by rows under way" if pages else ""
             parts = [f"{ended}/{entry.batch.rows} rows", counts_of(entry), under_way, pace, *spent_of(entry)]
             echo(" · ".join(part for part in parts if part), err=True)
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from research_crawler.cli.session import echo
+from research_crawler.core.text.counting import count
 from research_crawler.core.text.plain_text import clean_line
 
 if TYPE_CHECKING:
@@ -20,8 +21,8 @@ def counts_of(entry: "BatchEntry") -> str:
 
 def spent_of(entry: "BatchEntry") -> list[str]:
     """What the batch has used so far."""
-    used = [f"{entry.pages} pages"] if entry.pages else []
-    used += [f"{entry.tokens:,} tokens"] if entry.tokens else []
+    used = [count(entry.pages, "page")] if entry.pages else []
+    used += [count(entry.tokens, "token")] if entry.tokens else []
     return used + ([f"${entry.usd:.2f}"] if entry.usd else [])
 
 

@@ -1,10 +1,11 @@
-"""Shows the progress of a job on stderr: a line per step, and on a terminal a live line below them."""
+"""Shows the progress of a job on stderr: a line per step, and on a terminal what it is doing now below them."""
 
 import time
+from collections.abc import Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from rich.console import RenderableType
+from rich.console import Group, RenderableType
 from rich.live import Live
 from rich.progress_bar import ProgressBar
 from rich.spinner import Spinner
@@ -13,10 +14,12 @@ from rich.text import Text
 
 from research_crawler.cli.session import echo, write
 from research_crawler.cli.views.terminal import SafeConsole
+from research_crawler.core.text.counting import count
 
 if TYPE_CHECKING:
     from research_crawler.cli.views.steps import Line, Steps
     from research_crawler.core.models.jobs import Job
+    from research_crawler.frontier.places import Place
 
 BAR_COLUMNS = 16
 LEAST_ACTION = 24
@@ -31,8 +34,15 @@ class ProgressDisplay:
     What the job's models need is imported with the first job, so that the display can start before all else.
     """
 
-    def __init__(self, *, shown: bool = True) -> None:
-        self.shown = shown
+    def __init__(self, *, shown: bool = True, plain: bool = False) -> None:
+        """Show a job.
+
+        Args:
+            shown: whether anything is shown at all.
+            plain: only lines, as in a log, on a terminal too.
+        """
+        self.shown, self.plain = shown, plain
+        self._places: Sequence[Place] = ()
         self._steps: Steps | None = None
         self._job: Job | None = None
         self._starting = "starting"
@@ -42,10 +52,11 @@ class ProgressDisplay:
         self._live: Live | None = None
 
     def __enter__(self) -> Self:
-        """Show the live line, unless it is shown already."""
-        if self.shown and not self._live and self._console.is_terminal and not self._console.is_dumb_terminal:
+        """Show what is done below the lines, unless it is shown already."""
+        can_move = self._console.is_terminal and not self._console.is_dumb_terminal
+        if self.shown and not self.plain and can_move and not self._live:
             self._live = Live(
-                get_renderable=self._head,
+                get_renderable=self._now,
                 console=self._console,
                 refresh_per_second=8,
                 transient=True,
@@ -60,7 +71,7 @@ class ProgressDisplay:
         self.stop()
 
     def stop(self) -> None:
-        """Take the live line away, before a report is printed or the process ends."""
+        """Take away what is below the lines, before a report is printed or the process ends."""
         if self._live:
             self._live.stop()
             self._live = None
@@ -77,8 +88,14 @@ class ProgressDisplay:
 
         self._job, self._steps = job, Steps(job)
 
-    def show(self, job: "Job") -> None:
-        """Show the steps that are new in this state of the job."""
+    @property
+    def is_live(self) -> bool:
+        """Whether the terminal shows what is done now; only then is it of use to look where open pages are."""
+        return self._live is not None
+
+    def show(self, job: "Job", places: "Sequence[Place]" = ()) -> None:
+        """Show the steps that are new in this state of the job, and where its open commands are."""
+        self._places = places
         if self._steps is None:
             self.follow(job)
         self._job = job
@@ -97,14 +114,23 @@ class ProgressDisplay:
     def _clock(self) -> str:
         return f"{time.monotonic() - self._started_s:.1f} s"
 
+    def _now(self) -> RenderableType:
+        """The board of the job, and below it the line with its progress."""
+        if self._job is None:
+            return self._head()
+        from research_crawler.cli.views.board import board
+
+        above = board(self._job, self._places, rows=self._console.height)
+        return Group(above, self._head()) if above else self._head()
+
     def _head(self) -> RenderableType:
-        """The live line: what the job does, its progress and its counts, as far as the terminal has room."""
+        """What the job does, its progress and its counts in one line, as far as the terminal has room."""
         job, clock = self._job, self._clock()
         doing = self._starting
         if job:
             from research_crawler.cli.views.reports import printable
 
-            doing = printable(job.progress.current_action)
+            doing = printable(doing_of(job))
         room = (
             self._console.width - LEAST_ACTION - len(clock) - 3
         )  # the spinner, and a space beside each cell
@@ -125,6 +151,12 @@ class ProgressDisplay:
         return grid
 
 
+def doing_of(job: "Job") -> str:
+    """What the job does; pages are counted, because the board names them."""
+    pages = sum(not visit.what for visit in job.visits)
+    return f"Reading {count(pages, 'page')}" if pages else job.progress.current_action
+
+
 def counts(job: "Job") -> list[str]:
     """Findings or offers, pages or vendors, searches, cost and round so far; what matters most comes first."""
     plan, usage, limits = job.plan, job.usage, job.limits
@@ -138,7 +170,9 @@ def counts(job: "Job") -> list[str]:
         offers = sum(product.price_numeric is not None for product in job.phase2.products)
         texts = [f"offers {offers}", f"vendors {answered}/{job.inputs.vendors}"]
     if usage.model_calls:
-        texts.append(f"tokens {usage.prompt_tokens + usage.completion_tokens}")
+        texts.append(f"tokens {usage.prompt_tokens + usage.completion_tokens:,}")
+    if usage.usd:
+        texts.append(f"${usage.usd:.2f}" + (f" of ${limits.max_usd:.2f}" if limits.max_usd else ""))
     return [*texts, f"round {plan.iteration}/{limits.max_iterations}"]
 
 

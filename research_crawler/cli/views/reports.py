@@ -8,9 +8,12 @@ from research_crawler.cli.exit_codes import FAILED
 from research_crawler.cli.session import echo, echo_err, echo_json
 from research_crawler.core.models.jobs import FINAL_STATES, Job, status_of
 from research_crawler.core.no_model import HOW_TO_GET_AN_ANSWER
+from research_crawler.core.text.counting import count
 from research_crawler.core.text.plain_text import clean
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from research_crawler.core.models.columns import ColumnValue
     from research_crawler.core.models.reports import Report
     from research_crawler.core.models.status import JobStatus
@@ -27,8 +30,15 @@ MOST_COLUMNS = 100
 """Reports are not printed wider than this, because longer lines are hard to read."""
 
 
-async def show_result(runtime: "Runtime", job_id: str, *, as_json: bool) -> int:
-    """Print the report of a job that is over, and return its exit code."""
+async def show_result(runtime: "Runtime", job_id: str, *, as_json: bool, plain: bool = False) -> int:
+    """Print the report of a job that is over, and return its exit code.
+
+    Args:
+        runtime: a connected process.
+        job_id: the job.
+        as_json: print one JSON document instead.
+        plain: print the report as its Markdown on a terminal too.
+    """
     from research_crawler.services.jobs.control import find_job, report_of, state_document_of
 
     job, report = await find_job(runtime, job_id), await report_of(runtime, job_id)
@@ -40,11 +50,11 @@ async def show_result(runtime: "Runtime", job_id: str, *, as_json: bool) -> int:
 
         echo_json(result_of_report(report).model_dump_json(indent=2, exclude=set(INTERNAL_FIELDS)))
     elif report.report_markdown:
-        print_markdown(report.report_markdown)
+        _print_report(report, language=job.inputs.language, plain=plain)
     else:
-        print_markdown(await state_document_of(runtime, job))
+        print_markdown(await state_document_of(runtime, job), plain=plain)
     if report.values and not as_json:
-        print_markdown(values_table(report.values))
+        print_markdown(values_table(report.values), plain=plain)
     if report.state != "completed":
         echo_err(_end_of(job))
     elif not as_json:
@@ -66,29 +76,38 @@ def values_table(values: "Sequence[ColumnValue]") -> str:
     return "\n".join(lines)
 
 
-def print_markdown(text: str) -> None:
+def print_markdown(text: str, *, plain: bool = False) -> None:
     """Print Markdown, formatted on a terminal and unchanged elsewhere."""
-    if not sys.stdout.isatty():
+    if plain or not sys.stdout.isatty():
         echo(text)
         return
-    from rich.markdown import Markdown
+    from research_crawler.cli.views.report_view import markdown_view
 
+    _print_view(markdown_view(text))
+
+
+def _print_report(report: "Report", *, language: str, plain: bool) -> None:
+    """Print a report, with its sources as footnotes on a terminal and as its Markdown elsewhere."""
+    if plain or not sys.stdout.isatty():
+        echo(report.report_markdown)
+        return
+    from research_crawler.cli.views.report_view import report_view
+
+    _print_view(report_view(report, language=language))
+
+
+def _print_view(view: "RenderableType") -> None:
+    from research_crawler.cli.views.report_view import THEME
     from research_crawler.cli.views.terminal import SafeConsole
 
     console = SafeConsole(highlight=False)
-    console.width = min(console.width, MOST_COLUMNS)
-    console.print(Markdown(text, hyperlinks=False))
+    with console.use_theme(THEME):
+        console.print(view, width=min(console.width, MOST_COLUMNS))
 
 
 def printable(text: str) -> str:
     """The text of a web page without characters that control a terminal."""
     return clean(text)
-
-
-def count(number: int, noun: str) -> str:
-    """A number with its noun: `1 search`, `2 searches`."""
-    plural = f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"
-    return f"{number} {noun if number == 1 else plural}"
 
 
 def _end_of(job: Job) -> str:

@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 
-from research_crawler.cli.views.reports import count, printable
+from research_crawler.cli.views.reports import printable
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.phase2 import VendorTry
 from research_crawler.core.models.records import SearchRecord, TimelineEntry, VisitRecord
+from research_crawler.core.text.counting import count
 from research_crawler.core.web.urls import host_of
 
 _MARKS = {
@@ -84,7 +85,7 @@ def rounds_opened(job: Job) -> list[int]:
 
 
 def line_of(entry: TimelineEntry) -> Line:
-    """A line of the timeline. It names pages by their hosts, because URLs are long."""
+    """A line of the timeline. Several pages are counted: each has a line of its own when its outcome is there."""
     title, _, reason = printable(entry.text).partition(" – ")
     mark = _MARKS.get(entry.action, "·")
     if entry.action == "search":
@@ -95,7 +96,8 @@ def line_of(entry: TimelineEntry) -> Line:
         return Line(mark, f"asking {title}", reason)
     if entry.action in ("visit", "beside"):
         urls = title.split()
-        return Line(mark, f"reading {count(len(urls), 'page')}: {_hosts(urls)}", reason)
+        what = count(len(urls), "page") if len(urls) > 1 else host_of(urls[0]) if urls else "a page"
+        return Line(mark, f"reading {what}", reason)
     return Line(mark, title, reason)
 
 
@@ -123,11 +125,3 @@ def offers_of(vendor: VendorTry) -> Line:
     if vendor.stage == "failed":
         return Line("  ✗", vendor.host, printable(vendor.reason.text))
     return Line("  ✓", f"{vendor.host}: {count(vendor.found, 'offer')}")
-
-
-def _hosts(urls: list[str]) -> str:
-    """The hosts without duplicates, with the number of pages if there are several."""
-    hosts = [host_of(url) for url in urls]
-    return ", ".join(
-        host if hosts.count(host) == 1 else f"{host} ({hosts.count(host)})" for host in dict.fromkeys(hosts)
-    )

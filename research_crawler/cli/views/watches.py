@@ -7,6 +7,7 @@ from planner.watches.alerts import amount, plain_line, standing_text
 from planner.watches.schedule import described as described_schedule
 from planner.watches.settlement import warnings_of
 from research_crawler.cli.session import echo, echo_err
+from research_crawler.core.text.counting import count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +21,7 @@ def described(entry: "WatchEntry") -> str:
     next_run = f"next {time_text(entry.next_due_ms)}" if entry.state == "active" else entry.state
     pages = len(entry.watch.pages)
     schedule = described_schedule(entry.watch.schedule)
-    return f"{entry.watch.name}  ({schedule}, {pages} page{'s' * (pages > 1)}, {next_run})"
+    return f"{entry.watch.name}  ({schedule}, {count(pages, 'page')}, {next_run})"
 
 
 def time_text(at_ms: int | None) -> str:

@@ -2,6 +2,7 @@
 
 import difflib
 import os
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from pydantic import SecretStr
@@ -13,6 +14,9 @@ from research_crawler.core.settings.secret_files import file_name
 from research_crawler.core.settings.sources import MASK, masked
 from research_crawler.core.settings.table import Setting
 
+ALIKE = 0.88
+"""Names are taken for misspelt ones from this likeness on: one letter too many, too few or swapped in SEARXNG_URL has
+0.91 and more; OPENAI_API_BASE, which other programs read, has 0.83 with OPENAI_BASE_URL."""
 OUR_PREFIXES = ("RESEARCH_", "PHASE1_")
 NO_SETTINGS = frozenset(
     f"RESEARCH_{name}"
@@ -62,10 +66,40 @@ def unknown_environment(kind: type[Config]) -> list[str]:
 def unknown_notes(kind: type[Config]) -> list[str]:
     """A line for each such name, with the nearest setting: it changes nothing, and its user thinks that it does."""
     known = [name for names in setting_names(kind).values() for name in names]
-    return [
+    ours = [
         f"{name} is no setting and changes nothing{_nearest(name, known)}"
         for name in unknown_environment(kind)
     ]
+    return ours + [
+        f"{name} is no setting of research and changes nothing here; did you mean {meant}?"
+        for name, meant in misspelt_environment(known)
+    ]
+
+
+def misspelt_environment(known: Sequence[str]) -> list[tuple[str, str]]:
+    """Names in the environment that begin as no name of ours alone does, but are nearly one, with the one meant.
+
+    Other programs have settings of their own that begin with OPENAI_ or REDIS_; only what is nearly ours is told.
+    """
+    families = {_family(name) for name in known}
+    known_names = {*known, *map(file_name, known), *NO_SETTINGS}
+    found = []
+    for name in sorted(os.environ):
+        if name in known_names or name.startswith(OUR_PREFIXES) or "_" not in name:
+            continue
+        near = {_family(name)} & families or set(_near(_family(name), families))
+        candidates = [setting for setting in known if _family(setting) in near]
+        found += [(name, setting) for setting in _near(name, candidates)]
+    return found
+
+
+def _family(name: str) -> str:
+    """The word that a name begins with, as those of one provider do."""
+    return name.partition("_")[0]
+
+
+def _near(name: str, known: Collection[str]) -> list[str]:
+    return difflib.get_close_matches(name, known, n=1, cutoff=ALIKE)
 
 
 def _nearest(name: str, known: list[str]) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import uvicorn
 
+from research_crawler.adapters.served_address import kept_address
 from research_crawler.core.config import Config
 from research_crawler.core.errors import NotStarted
 from research_crawler.interfaces.http.app import http_app
@@ -115,6 +116,7 @@ async def serving(runtime: Runtime, listening: Listening) -> AsyncIterator[Runni
     )
     stack = AsyncExitStack()
     await stack.enter_async_context(app.state.mcp.running())
+    stack.enter_context(kept_address(runtime.config.home, url_of(listening.socket)))
     task = asyncio.create_task(server.serve(sockets=[listening.socket]), name="http server")
     try:
         yield RunningServer(task, state)

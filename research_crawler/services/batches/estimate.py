@@ -10,6 +10,7 @@ from research_crawler.core.config import Config
 from research_crawler.core.models.batches import Batch
 from research_crawler.core.models.jobs import Depth, Job
 from research_crawler.core.settings.depth import PRESETS
+from research_crawler.core.text.counting import count
 from research_crawler.runtime.runtime import Runtime
 
 LONG_H: Final = 1.0
@@ -110,7 +111,7 @@ def told_estimate(found: BatchEstimate, config: Config) -> str:
     """The estimate in one line."""
     longest = f", up to {_hours(found.longest_hours)} if all pages are on one host"
     is_longer = found.longest_hours > 1.5 * found.hours
-    parts = [f"{found.rows:,} rows", f"about {_hours(found.hours)}{longest if is_longer else ''}"]
+    parts = [count(found.rows, "row"), f"about {_hours(found.hours)}{longest if is_longer else ''}"]
     if found.tokens:
         parts.append(f"{found.tokens:,} model tokens")
         date = model_prices(config.model_prices_usd).date

@@ -39,7 +39,7 @@ class Body:
 def parser() -> MarkdownIt:
     """A CommonMark parser with tables, without HTML, and without links: code writes bare addresses.
 
-    Its `env` needs the Manuscript as `manuscript`.
+    Its `env` needs the Manuscript as `manuscript`; with None there are neither citations nor known addresses.
     """
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table").disable(_OFF)
     # Before escaped characters join the text: `\\[1\\]` is what a page wrote, and no citation.
@@ -76,7 +76,9 @@ def _sources_section(tokens: Sequence[Token]) -> tuple[int, int]:
 
 def _mark_ours(state: StateCore) -> None:
     """Make tokens of the citation marks and of the known addresses in the text."""
-    manuscript: Manuscript = state.env["manuscript"]
+    manuscript: Manuscript | None = state.env["manuscript"]
+    if manuscript is None:
+        return
     known = {address(url): url for url in manuscript.addresses}
     for token in state.tokens:
         if token.type == "inline" and token.children:

@@ -8,6 +8,7 @@ from research_crawler.adapters.redis.connection import memory_fault
 from research_crawler.adapters.redis.presence import PLANNER
 from research_crawler.core.models.jobs import FINAL_STATES, Job
 from research_crawler.core.ports.models import OPENAI_URL
+from research_crawler.core.text.counting import count
 from research_crawler.core.web.urls import host_of, origin_of
 from research_crawler.frontier.places import Place
 from research_crawler.frontier.reader import Counts
@@ -68,7 +69,7 @@ async def waits_of(runtime: Runtime, job: Job, around: Surroundings | None = Non
         return [f"waits for its turn: {around.counts.active_jobs} other jobs are active"]
     places = await runtime.container.frontier.places(job.id)
     calls, host = around.model_calls.get(job.id, 0), host_of(_endpoint(runtime))
-    asks = [f"waits for a slot of the model endpoint {host} ({calls} calls)"] if calls else []
+    asks = [f"waits for a slot of the model endpoint {host} ({count(calls, 'call')})"] if calls else []
     return [*lines_of(places, nodes=around.counts.nodes), *asks]
 
 

@@ -28,6 +28,7 @@ from research_crawler.core.models.jobs import FINAL_STATES, Job, Taken
 from research_crawler.core.models.reports import Report
 from research_crawler.core.ports.archives import Archive
 from research_crawler.runtime.container import Container
+from research_crawler.services.jobs.job_names import job_named
 from research_crawler.services.replay.recorded_node import RecordedEvents, RecordedNode
 from research_crawler.services.replay.replayed_answers import RecordedAnswers, inputs_before_review
 
@@ -68,6 +69,7 @@ async def replay_job(config: Config, job_id: str, *, within_s: float = WITHIN_S)
         container = Container(own, plan=True, index=False)
         await container.open()
         stack.push_async_callback(container.close)
+        job_id = await job_named(container, job_id)
         archived = await container.archive.get_job(job_id)
         if archived is None:
             raise UnknownJob(job_id)

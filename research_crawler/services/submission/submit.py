@@ -14,6 +14,7 @@ from research_crawler.core.models.plan import StoredSource
 from research_crawler.core.models.watches import short_id
 from research_crawler.runtime.runtime import Runtime, running
 from research_crawler.services.jobs.control import find_job, findings_of
+from research_crawler.services.jobs.job_names import job_named
 from research_crawler.services.submission.new_jobs import JobRequest
 from research_crawler.services.submission.queueing import queue_job
 
@@ -110,15 +111,17 @@ async def inputs_from(runtime: Runtime, inputs: JobInputs) -> JobInputs:
         UsageError: that job is not over, or it found nothing.
     """
     if inputs.about_job:
+        inputs = inputs.changed(about_job=await job_named(runtime.container, inputs.about_job))
         from research_crawler.services.submission.follow_ups import follow_up_inputs
 
         return await follow_up_inputs(runtime, inputs)
     if not inputs.from_job:
         return inputs
-    source = await find_job(runtime, inputs.from_job)
+    source = await find_job(runtime, await job_named(runtime.container, inputs.from_job))
     if source.state not in FINAL_STATES:
         raise JobNotOver(source.id)
     if not await findings_of(runtime, source):
         raise UsageError(f"job {source.id} found nothing that phase 2 could start from; start a new job")
     names = ("goal", "task", "context", "prior_turn_context", "topic", "region", "currency")
+    inputs = inputs.changed(from_job=source.id)
     return with_values_of(inputs, source.inputs, [name for name in names if not getattr(inputs, name)])

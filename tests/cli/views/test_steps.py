@@ -42,7 +42,7 @@ def test_outcomes_follow_the_step_that_asked_for_them():
     assert texts(Steps().new_lines(state)) == [
         "⌕ searching: corva descaling – first words",
         "  ✓ 9 results – without brave",
-        "→ reading 3 pages: a.example (2), b.example – the best",
+        "→ reading 3 pages – the best",
         "  ✓ a.example: 1 finding – A[2J b",
         "  ✗ b.example – refused: robots",
     ]
@@ -61,7 +61,7 @@ def test_a_line_is_shown_once():
     later = job(timeline=[SEARCHED, VISITED], searches=[FOUND], visits=[READ], plan=Plan(round=2))
     assert texts(steps.new_lines(later)) == [
         "  ✓ 9 results – without brave",
-        "→ reading 3 pages: a.example (2), b.example – the best",
+        "→ reading 3 pages – the best",
         "  ✓ a.example: 1 finding – A[2J b",
     ]
     assert steps.new_lines(later) == []
@@ -71,7 +71,7 @@ def test_a_timeline_whose_oldest_lines_are_gone_is_shown_in_order():
     state = job(timeline=[VISITED], searches=[FOUND], visits=[READ], plan=Plan(round=2))
     assert texts(Steps().new_lines(state)) == [
         "  ✓ 9 results – without brave",
-        "→ reading 3 pages: a.example (2), b.example – the best",
+        "→ reading 3 pages – the best",
         "  ✓ a.example: 1 finding – A[2J b",
     ]
 

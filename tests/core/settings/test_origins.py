@@ -1,5 +1,6 @@
 import pytest
 
+from research_crawler.configuration import SystemConfig
 from research_crawler.core.config import Config, load_config, setting_names
 from research_crawler.core.settings.origins import (
     describe,
@@ -67,6 +68,29 @@ def test_unknown_names_in_the_environment_are_reported(monkeypatch):
     monkeypatch.setenv("RESEARCH_FAILPOINT", "after-lease:1")
     monkeypatch.setenv("RESEARCH_LOG_LEVEL", "INFO")
     assert set(unknown_environment(Config)) - before == {"PHASE1_MAX_VISTS", "RESEARCH_PROVIDER"}
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("SEARXNG_ULR", "SEARXNG_URL"),
+        ("SERXNG_URL", "SEARXNG_URL"),
+        ("OPENAI_BASEURL", "OPENAI_BASE_URL"),
+        ("OPENAI_API_KEYS", "OPENAI_API_KEY"),
+        ("MIND_MODLE", "MIND_MODEL"),
+        ("OPENAI_ORGANIZATION", ""),
+        ("OPENAI_API_BASE", ""),
+        ("REDIS_TLS_CERT", ""),
+        ("GOOGLE_CLOUD_PROJECT", ""),
+        ("PING_API_KEY", ""),
+    ],
+)
+def test_a_misspelt_name_of_a_provider_is_told_and_those_of_other_programs_are_not(monkeypatch, name, meant):
+    monkeypatch.setenv(name, "x")
+    told = [line for line in unknown_notes(SystemConfig) if line.startswith(f"{name} ")]
+    assert told == (
+        [f"{name} is no setting of research and changes nothing here; did you mean {meant}?"] if meant else []
+    )
 
 
 def test_a_name_that_is_no_setting_is_told_with_the_nearest_one(monkeypatch):

@@ -1,4 +1,4 @@
-from research_crawler.cli.views.reports import count
+from research_crawler.core.text.counting import count
 
 
 def test_a_count_has_the_number_of_its_noun():
