@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from research_crawler.core.models.jobs import Job
     from research_crawler.runtime.runtime import Runtime
 
-ANSWERS_WITHIN_S = 2.0
+SERVER_ANSWERS_WITHIN_S = 2.0
 COMPLETE_VARIABLE = "_RESEARCH_COMPLETE"
 SHELLS = ("bash", "zsh", "fish")
 
@@ -59,7 +59,7 @@ async def _answering(url: str) -> str:
     if not url:
         return ""
     try:
-        async with httpx.AsyncClient(timeout=ANSWERS_WITHIN_S, trust_env=False) as client:
+        async with httpx.AsyncClient(timeout=SERVER_ANSWERS_WITHIN_S, trust_env=False) as client:
             return url if (await client.get(f"{url}/health")).is_success else ""
     except (httpx.HTTPError, httpx.InvalidURL):
         return ""

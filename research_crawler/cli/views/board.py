@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from research_crawler.core.models.outline import Leaf
     from research_crawler.frontier.places import Place
 
-MOST_QUESTIONS: Final = 8
-MOST_PAGES: Final = 8
-LEAST_ROWS: Final = 10
+MOST_BOARD_QUESTIONS: Final = 8
+MOST_BOARD_PAGES: Final = 8
+LOWEST_TERMINAL: Final = 10
 """On a lower terminal the board would push away what it stands below."""
 _MARKS: Final = {"filled": ("✓", "green"), "open": ("○", "dim"), "unavailable": ("–", "dim")}
 
@@ -30,11 +30,11 @@ def board(job: "Job", places: "Sequence[Place]", *, rows: int) -> Table | None:
         places: where its open commands are.
         rows: how many lines the terminal has.
     """
-    if rows < LEAST_ROWS:
+    if rows < LOWEST_TERMINAL:
         return None
     room = rows // 3
-    lines = [*_questions(job.outline.leaves, min(MOST_QUESTIONS, room))]
-    lines += _pages(job, places, min(MOST_PAGES, room))
+    lines = [*_questions(job.outline.leaves, min(MOST_BOARD_QUESTIONS, room))]
+    lines += _pages(job, places, min(MOST_BOARD_PAGES, room))
     if not lines:
         return None
     grid = Table.grid(padding=(0, 1), expand=True)

@@ -14,7 +14,7 @@ from research_crawler.core.settings.secret_files import file_name
 from research_crawler.core.settings.sources import MASK, masked
 from research_crawler.core.settings.table import Setting
 
-ALIKE = 0.88
+NEARLY_THE_NAME = 0.88
 """Names are taken for misspelt ones from this likeness on: one letter too many, too few or swapped in SEARXNG_URL has
 0.91 and more; OPENAI_API_BASE, which other programs read, has 0.83 with OPENAI_BASE_URL."""
 OUR_PREFIXES = ("RESEARCH_", "PHASE1_")
@@ -99,7 +99,7 @@ def _family(name: str) -> str:
 
 
 def _near(name: str, known: Collection[str]) -> list[str]:
-    return difflib.get_close_matches(name, known, n=1, cutoff=ALIKE)
+    return difflib.get_close_matches(name, known, n=1, cutoff=NEARLY_THE_NAME)
 
 
 def _nearest(name: str, known: list[str]) -> str:
