@@ -70,9 +70,11 @@ class AlertDelivery:
             return
         state = "unknown" if error.maybe else "failed"
         log.warning("an alert was not delivered", alert=delivery.alert.key, state=state, reason=str(error))
-        is_last = delivery.attempt > len(RETRY_MS) + FAILED_DAYS
+        # What cannot be helped by waiting leaves the short waits out: its days are counted from here as well.
+        tried = max(delivery.attempt, len(RETRY_MS) + 1)
+        is_last = tried > len(RETRY_MS) + FAILED_DAYS
         next_ms = NEVER_MS if is_last else now_ms + FAILED_MS
-        await self._box.end_delivery(delivery, state, next_ms=next_ms, note=str(error))
+        await self._box.end_delivery(delivery, state, next_ms=next_ms, note=str(error), attempts=tried)
 
 
 def _now_ms() -> int:

@@ -406,7 +406,10 @@ async def test_a_process_that_dies_while_it_sends_causes_no_second_alert(box):
     assert "due" not in states.values()
 
 
-async def test_a_process_without_the_secret_leaves_an_alert_for_one_that_has_it(tmp_path, receiver):
+@pytest.mark.parametrize("in_time", [True, False])
+async def test_a_process_without_the_secret_leaves_an_alert_for_one_that_has_it_within_a_week(
+    tmp_path, receiver, in_time
+):
     archive = SqlArchive(Config(home=tmp_path))
     await archive.open()
     watches, box = SqlWatches(archive), SqlAlerts(archive)
@@ -414,11 +417,19 @@ async def test_a_process_without_the_secret_leaves_an_alert_for_one_that_has_it(
     for number, price in enumerate(["999", "999", "800", "800"], 1):
         await watches.settle("watchaaaaaaa", f"run{number}", [a_reading(number, price)])
     without = Notifications(Config(home=tmp_path, allow_private_hosts=["127.0.0.0/8"]))
-    assert await sending(box, without).tick() == 0
+    [alert] = await box.alerts()
+    soon, late = alert.change.at_ms + 86_400_000, alert.change.at_ms + 8 * 86_400_000
+    assert await sending(box, without, soon).tick() == 0
     [(_, _, state, note)] = await box.delivery_states()
     assert (state, "RESEARCH_WEBHOOK_SECRET is not set here" in note) == ("due", True)
-    assert await sending(box, Notifications(config(tmp_path))).tick() == 1
-    assert len(receiver.got) == 1
+    if in_time:
+        assert await sending(box, Notifications(config(tmp_path)), soon).tick() == 1
+    else:
+        assert await sending(box, without, late).tick() == 0
+        [(_, _, state, note)] = await box.delivery_states()
+        assert (state, "RESEARCH_WEBHOOK_SECRET is not set here" in note) == ("failed", True)
+        assert await sending(box, Notifications(config(tmp_path)), late + 1).tick() == 0
+    assert len(receiver.got) == in_time
     await archive.close()
 
 
@@ -437,7 +448,7 @@ async def test_an_alert_that_failed_is_tried_again_for_a_week_and_sent_once(box)
         await watches.settle("watchaaaaaaa", f"run{number}", [a_reading(number, price)])
     for days in range(40):
         await sending(box, gone, begin + days * day).tick()
-    assert 100 - len(gone.faults) <= 2 * (len(RETRY_MS) + FAILED_DAYS + 1)
+    assert 100 - len(gone.faults) == 2 * (1 + FAILED_DAYS)  # at once, and once a day for a week
 
 
 async def test_a_failure_of_long_ago_is_not_told_now(box):

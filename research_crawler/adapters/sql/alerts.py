@@ -15,7 +15,8 @@ from research_crawler.core.ports.alerts import FaultOf
 
 T = TypeVar("T")
 GIVEN_UP_MS = 7 * 86_400_000
-"""A failed delivery that nobody tried again for so long is old news, and stays failed."""
+"""A failed delivery that nobody tried again for so long is old news, and stays failed; so does one that was due for so
+long because no process had what it needs."""
 
 
 class SqlAlerts:
@@ -62,11 +63,14 @@ class SqlAlerts:
 
         return await self._change(claim)
 
-    async def end_delivery(self, delivery: Delivery, state: str, *, next_ms: int = 0, note: str = "") -> None:
+    async def end_delivery(
+        self, delivery: Delivery, state: str, *, next_ms: int = 0, note: str = "", attempts: int = 0
+    ) -> None:
         """Record the outcome of a claimed delivery: sent, due again, failed or unknown."""
         table = WATCH_DELIVERIES.c
         chosen = [table.key == delivery.alert.key, table.place == delivery.place, table.state == "sending"]
-        values = {"state": state, "next_ms": next_ms, "note": note[:300]}
+        attempts = attempts or delivery.attempt
+        values = {"state": state, "next_ms": next_ms, "note": note[:300], "attempts": attempts}
         await self._change(
             lambda connection: connection.execute(update(WATCH_DELIVERIES).where(*chosen).values(values))
         )
@@ -127,8 +131,10 @@ def claim_rows(
             break
         unchanged = [of.key == row.key, of.place == row.place, of.state == row.state]
         if fault := fault_of(row.url):
-            if row.note != fault[:300]:
-                connection.execute(update(table).where(*unchanged).values(note=fault[:300]))
+            is_old = row.state == "due" and row.next_ms <= now_ms - GIVEN_UP_MS
+            if row.note != fault[:300] or is_old:
+                state = "failed" if is_old else row.state
+                connection.execute(update(table).where(*unchanged).values(note=fault[:300], state=state))
             continue
         values = {"state": "sending", "attempts": row.attempts + 1, "next_ms": now_ms}
         if connection.execute(update(table).where(*unchanged).values(values)).rowcount == 1:

@@ -121,11 +121,14 @@ class SqlNotices:
 
         return await self._archive.change(claim)
 
-    async def end_delivery(self, delivery: Delivery, state: str, *, next_ms: int = 0, note: str = "") -> None:
+    async def end_delivery(
+        self, delivery: Delivery, state: str, *, next_ms: int = 0, note: str = "", attempts: int = 0
+    ) -> None:
         """Record the outcome of a claimed notice: sent, due again, failed or unknown."""
         table = NOTICES.c
         chosen = [table.key == delivery.alert.key, table.place == delivery.place, table.state == "sending"]
-        values = {"state": state, "next_ms": next_ms, "note": note[:300]}
+        attempts = attempts or delivery.attempt
+        values = {"state": state, "next_ms": next_ms, "note": note[:300], "attempts": attempts}
         await self._archive.change(
             lambda connection: connection.execute(update(NOTICES).where(*chosen).values(values))
         )

@@ -67,12 +67,17 @@ class AlertBox(Protocol):
     async def claim_deliveries(self, now_ms: int, fault_of: FaultOf, limit: int = 20) -> list[Delivery]:
         """Claim the deliveries that are due, and those that failed and may be tried again, which `fault_of` lets pass.
 
-        One that has a fault stays for another process, with the fault as its note.
+        One that has a fault stays for another process, with the fault as its note, and fails after a week.
         """
         ...
 
-    async def end_delivery(self, delivery: Delivery, state: str, *, next_ms: int = 0, note: str = "") -> None:
-        """Record the outcome of a claimed delivery: sent, due again, failed or unknown."""
+    async def end_delivery(
+        self, delivery: Delivery, state: str, *, next_ms: int = 0, note: str = "", attempts: int = 0
+    ) -> None:
+        """Record the outcome of a claimed delivery: sent, due again, failed or unknown.
+
+        `attempts`: how many count as made; 0: those that were.
+        """
         ...
 
     async def give_up_deliveries(self, claimed_before_ms: int) -> int:
