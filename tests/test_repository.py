@@ -4,6 +4,7 @@ import re
 import tomllib
 from pathlib import Path
 
+import pytest
 import yaml
 
 ROOT = Path(__file__).parents[1]
@@ -29,3 +30,23 @@ def test_the_hooks_run_the_commands_of_make_check():
     repos = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text("utf-8"))["repos"]
     assert [repo["repo"] for repo in repos] == ["local"]
     assert [hook["entry"] for repo in repos for hook in repo["hooks"]] == checks
+
+
+PATH = re.compile(r"`((?:research_crawler|planner|pipelines|prompts|tests|examples)/[\w./-]+)`")
+ROW = re.compile(r"^\| (.+?) \| `([^`]+)` \|$", re.M)
+FOR_AUTHORS = [ROOT / "docs" / "architecture.md", *sorted((ROOT / "docs" / "howto").glob("*.md"))]
+
+
+@pytest.mark.parametrize("page", FOR_AUTHORS, ids=lambda page: page.name)
+def test_the_pages_for_those_who_change_the_code_name_files_that_are_there(page):
+    paths = PATH.findall(page.read_text("utf-8"))
+    assert paths
+    assert [path for path in paths if not (ROOT / path).exists()] == []
+
+
+def test_each_row_of_where_to_change_names_one_file():
+    page = FOR_AUTHORS[0].read_text("utf-8")
+    table = page.partition("## Where do I change")[2].partition("\n## ")[0]
+    rows = [line for line in table.splitlines() if line.startswith("| ") and "you want to change" not in line]
+    assert len(rows) > 80
+    assert [row for row in rows if not (found := ROW.match(row)) or not (ROOT / found[2]).is_file()] == []

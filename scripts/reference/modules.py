@@ -1,0 +1,52 @@
+"""Makes the page of all modules: every file of every package, with the first sentence of its docstring."""
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+from typing import Final
+
+from scripts.reference.markdown import code, plain, table
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+PACKAGES: Final = ("planner", "prompts", "pipelines", "research_crawler")
+LONGEST_CELL: Final = 120
+INTRO: Final = """# Modules
+
+Every module with the first sentence of its docstring. [Architecture](../architecture.md) says how they work together,
+and which one to open for a change.
+"""
+SENTENCE: Final = re.compile(r"(?<=\.)\s+(?=[A-Z])|\n\n")
+
+
+def modules_page() -> str:
+    """A table for each package, in the order of the folders."""
+    lines = [INTRO]
+    for folder, paths in groupby(all_modules(), key=lambda path: path.parent):
+        rows = [(code(path.name), purpose(path)) for path in paths if path.name != "__init__.py"]
+        if rows:
+            lines += [f"## {code(folder.relative_to(ROOT))}", "", plain(purpose(folder / "__init__.py")), ""]
+            lines += table(["module", "what it is for"], rows)
+    return "\n".join(lines)
+
+
+def all_modules() -> Iterator[Path]:
+    """Every Python file of the project's packages, folder by folder; migrations are no modules to look for."""
+    for package in PACKAGES:
+        paths = (path for path in (ROOT / package).rglob("*.py") if "versions" not in path.parts)
+        yield from sorted(paths, key=lambda path: (path.parent, path.name))
+
+
+def purpose(path: Path) -> str:
+    """The first sentence of a module's docstring, on one line and cut to a cell."""
+    text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "" if path.is_file() else ""
+    sentence = " ".join(SENTENCE.split(text)[0].split())
+    if len(sentence) > LONGEST_CELL:
+        sentence = f"{sentence[: LONGEST_CELL - 2].rpartition(' ')[0].rstrip(',;')} …"
+    return plain(sentence)
+
+
+if __name__ == "__main__":
+    sys.stdout.write(modules_page())
