@@ -48,7 +48,8 @@ def main() -> None:
     )
     call = Call(job="1", key="decide", token="", deadline_s=60)
     answer = asyncio.run(DocsFirst(HashEmbedder()).decide(view, call))
-    print(f"{answer.by}: {answer.decision.action} {' '.join(answer.decision.urls)}")
+    if answer.decision:
+        print(f"{answer.by}: {answer.decision.action} {' '.join(answer.decision.urls)}")
 
 
 if __name__ == "__main__":
