@@ -12,7 +12,7 @@ from typing import Any
 
 import scrapy
 from scrapy.crawler import AsyncCrawlerProcess
-from scrapy.http import HtmlResponse
+from scrapy.http import Response, TextResponse
 
 from research_crawler.demo.process import local_web_process
 
@@ -22,11 +22,12 @@ class TopicsSpider(scrapy.Spider):
 
     name = "topics"
 
-    def parse(self, response: HtmlResponse) -> Iterator[Any]:
+    def parse(self, response: Response) -> Iterator[Any]:
         """The overview: every page that it links."""
-        yield from response.follow_all(css="main a[href^='/']", callback=self.parse_page)
+        if isinstance(response, TextResponse):
+            yield from response.follow_all(css="main a[href^='/']", callback=self.parse_page)
 
-    def parse_page(self, response: HtmlResponse) -> Iterator[dict[str, str]]:
+    def parse_page(self, response: Response) -> Iterator[dict[str, str]]:
         """A page. With its `html`, the pipelines archive it; `goal` would let them extract findings."""
         title = response.css("h1::text").get("")
         print(title)
