@@ -16,6 +16,7 @@ from research_crawler.interfaces.dashboard.routes import (
     interventions,
     jobs,
     memory,
+    preferences,
     reports,
     reviews,
     signing,
@@ -29,6 +30,7 @@ from research_crawler.interfaces.http.state import ServerState
 
 PAGE_ROUTERS = (
     signing.router,
+    preferences.router,
     jobs.router,
     reports.router,
     reviews.router,

@@ -1,7 +1,7 @@
 """Renders the templates. Every value is text: only the report's own renderer makes markup of what pages say."""
 
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, partial
 from typing import Any, Final
 
 from fastapi import Request
@@ -9,7 +9,10 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.responses import HTMLResponse, RedirectResponse
 
 from research_crawler.interfaces.dashboard.forms import sessions_of
+from research_crawler.interfaces.dashboard.locale_text import LocaleText
+from research_crawler.interfaces.dashboard.preferences import preferences_of
 from research_crawler.interfaces.dashboard.sessions import COOKIE
+from research_crawler.interfaces.dashboard.words import PAGE_LANGUAGES, tone, translations_of, word
 from research_crawler.interfaces.http.access import DASHBOARD
 
 _PACKAGE: Final = "research_crawler.interfaces.dashboard"
@@ -20,14 +23,21 @@ def page(request: Request, template: str, *, code: int = 200, **values: Any) -> 
     """A page of the dashboard."""
     cookie = request.cookies.get(COOKIE, "")
     is_known = sessions_of(request).knows(cookie)
+    chosen = preferences_of(request)
+    query = f"?{request.url.query}" if request.url.query else ""
+    here_path = request.url.path.removeprefix(DASHBOARD)
     text = (
-        _templates()
+        _templates(chosen.language)
         .get_template(template)
         .render(
             ui=DASHBOARD,
-            here_path=request.url.path.removeprefix(DASHBOARD),
+            here_path=here_path,
+            here_address=here_path + query if request.method == "GET" else "/",
             code=code,
             is_known=is_known,
+            language=chosen.language,
+            theme=chosen.theme,
+            languages=PAGE_LANGUAGES,
             form_key=sessions_of(request).form_key(cookie) if is_known else "",
             **values,
         )
@@ -57,14 +67,29 @@ def is_web(url: str) -> bool:
 
 
 @cache
-def _templates() -> Environment:
+def _templates(language: str) -> Environment:
     templates = Environment(
         loader=PackageLoader(_PACKAGE),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        extensions=["jinja2.ext.i18n"],
     )
-    templates.filters |= {"time": shown_time, "short": short}
+    templates.install_gettext_translations(translations_of(language), newstyle=True)  # type: ignore[attr-defined]
+    shown = LocaleText(language)
+    templates.filters |= {
+        "time": shown_time,
+        "short": short,
+        "when": shown.when,
+        "day": shown.day,
+        "number": shown.number,
+        "compact": shown.compact,
+        "share": shown.share,
+        "money": shown.money,
+        "duration": shown.duration,
+        "word": partial(word, language),
+        "tone": tone,
+    }
     templates.tests["web"] = is_web
     return templates

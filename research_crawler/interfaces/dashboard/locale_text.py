@@ -1,0 +1,78 @@
+"""Writes times, numbers and money for people, in the language of the page. Pure."""
+
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal, InvalidOperation
+
+from babel.dates import format_date, format_datetime, format_timedelta
+from babel.numbers import format_compact_decimal, format_currency, format_decimal, format_percent
+from markupsafe import Markup
+
+CENTS = 0.005
+"""Money below it is shown with four decimals: model calls cost parts of a cent."""
+
+
+class LocaleText:
+    """How one language writes things."""
+
+    def __init__(self, language: str) -> None:
+        self._language = language
+
+    def when(self, at: int | str, *, exact: bool = False) -> Markup:
+        """A time as an element that the page's script turns into the reader's zone; without it, in UTC.
+
+        Args:
+            at: milliseconds since 1970, or a time or a day in ISO form; another text is shown as it is.
+            exact: never say how long ago it was.
+        """
+        time = _time_of(at)
+        if time is None:
+            return Markup("{}").format(at)
+        if isinstance(at, str) and len(at) <= len("2026-01-01"):
+            return Markup('<time datetime="{}">{}</time>').format(at, self.day(at))
+        told = format_datetime(time, "d MMM y, HH:mm", tzinfo=UTC, locale=self._language)
+        mark = Markup(" data-exact") if exact else ""
+        machine = time.isoformat(timespec="seconds").replace("+00:00", "Z")
+        return Markup('<time datetime="{}"{}>{} UTC</time>').format(machine, mark, told)
+
+    def day(self, at: int | str) -> str:
+        """The day of a time, in UTC."""
+        time = _time_of(at)
+        return str(at) if time is None else format_date(time.date(), "d MMM y", locale=self._language)
+
+    def number(self, value: float | int | Decimal) -> str:
+        """A number: 1,200, in German 1.200."""
+        return str(format_decimal(value, locale=self._language))
+
+    def compact(self, value: float | int) -> str:
+        """A large number, short: 12K."""
+        return str(format_compact_decimal(value, locale=self._language, fraction_digits=1))
+
+    def share(self, value: float) -> str:
+        """A share in whole per cent."""
+        return str(format_percent(value, locale=self._language))
+
+    def money(self, value: float | str | Decimal, currency: str = "USD") -> str:
+        """An amount with its currency; one of less than half a cent with four decimals."""
+        try:
+            amount = Decimal(str(value))
+        except InvalidOperation:
+            return f"{value} {currency}".strip()
+        digits = "#,##0.0000" if 0 < abs(amount) < CENTS else "#,##0.00"
+        if len(currency) != 3:
+            return f"{format_decimal(amount, digits, locale=self._language)} {currency}".strip()
+        pattern = f"{digits} ¤" if self._language == "de" else f"¤{digits}"
+        return str(format_currency(amount, currency, pattern, locale=self._language, currency_digits=False))
+
+    def duration(self, seconds: float) -> str:
+        """A span of time in its largest unit: 3 minutes."""
+        return str(format_timedelta(timedelta(seconds=round(seconds)), threshold=1.5, locale=self._language))
+
+
+def _time_of(at: int | str) -> datetime | None:
+    try:
+        if isinstance(at, int):
+            return datetime.fromtimestamp(at / 1000, UTC)
+        time = datetime.fromisoformat(at)
+    except (ValueError, OverflowError, OSError):
+        return None
+    return time if time.tzinfo else time.replace(tzinfo=UTC)

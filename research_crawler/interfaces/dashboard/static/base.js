@@ -1,0 +1,63 @@
+// Shows every time in the reader's zone: how long ago if it is recent, else the day and the hour.
+"use strict";
+const language = document.documentElement.lang;
+const RECENT_S = 24 * 3600;
+const exact = new Intl.DateTimeFormat(language, {
+  year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", timeZoneName: "short",
+});
+const ago = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+
+function relative(seconds) {
+  for (const [unit, size] of [["hour", 3600], ["minute", 60], ["second", 1]]) {
+    if (Math.abs(seconds) >= size) return ago.format(Math.trunc(seconds / size), unit);
+  }
+  return ago.format(0, "second");
+}
+
+function show(element) {
+  const time = new Date(element.dateTime);
+  if (element.dateTime.length <= 10 || Number.isNaN(time.getTime())) return; // a day has no zone
+  const seconds = (time - Date.now()) / 1000;
+  const isRecent = Math.abs(seconds) < RECENT_S && !element.hasAttribute("data-exact");
+  const words = isRecent ? relative(seconds) : exact.format(time);
+  if (element.textContent !== words) element.textContent = words;
+  element.title = exact.format(time);
+}
+
+const showAll = (root) => root.querySelectorAll("time[datetime]").forEach(show);
+showAll(document);
+setInterval(() => showAll(document), 20_000);
+new MutationObserver((changes) => {
+  for (const { addedNodes } of changes) {
+    for (const node of addedNodes) {
+      if (node.nodeType !== Node.ELEMENT_NODE) continue;
+      if (node.matches("time[datetime]")) show(node);
+      else showAll(node);
+    }
+  }
+}).observe(document.body, { childList: true, subtree: true });
+
+// A menu closes with Escape and with a click beside it.
+const closeMenus = (except) => document.querySelectorAll("details.menu[open]").forEach((menu) => {
+  if (menu !== except) menu.open = false;
+});
+document.addEventListener("click", (event) => closeMenus(event.target.closest("details.menu")));
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  const open = document.querySelector("details.menu[open]");
+  if (open) { open.open = false; open.querySelector("summary").focus(); }
+});
+
+// Tables whose head has buttons sort by that column; numbers by size, words as the language does.
+const order = new Intl.Collator(language, { numeric: true });
+document.addEventListener("click", (event) => {
+  const head = event.target.closest("th button")?.closest("th");
+  if (!head) return;
+  const place = head.cellIndex, body = head.closest("table").tBodies[0];
+  const isUp = head.getAttribute("aria-sort") !== "ascending";
+  const value = (row) => row.cells[place]?.dataset.value ?? row.cells[place]?.textContent.trim() ?? "";
+  const rows = [...body.rows].sort((one, other) => order.compare(value(one), value(other)) * (isUp ? 1 : -1));
+  head.parentNode.querySelectorAll("th[aria-sort]").forEach((one) => one.removeAttribute("aria-sort"));
+  head.setAttribute("aria-sort", isUp ? "ascending" : "descending");
+  body.append(...rows);
+});

@@ -1,0 +1,99 @@
+"""The words of the pages: English as the templates have them, German from the .po files of `locale/de/`.
+
+The files are read as they are, so there is nothing to compile. A part of the dashboard may have a file of its own.
+"""
+
+from functools import cache
+from importlib.resources import files
+from io import BytesIO
+from typing import Final, get_args
+
+from babel.core import negotiate_locale
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from babel.support import NullTranslations, Translations
+
+from research_crawler.core.models.batches import BatchState, RowState
+from research_crawler.core.models.cited_parts import Verdict
+from research_crawler.core.models.interventions import InterventionState
+from research_crawler.core.models.jobs import Depth, Outcome, ResearchType, State
+from research_crawler.core.models.products import Availability, Condition
+
+PAGE_LANGUAGES: Final = {"en": "English", "de": "Deutsch"}
+"""The languages of the pages, each with its own name."""
+_PACKAGE: Final = "research_crawler.interfaces.dashboard"
+_CLOSED: Final = (
+    State,
+    Outcome,
+    Depth,
+    ResearchType,
+    Verdict,
+    BatchState,
+    RowState,
+    InterventionState,
+    Availability,
+    Condition,
+)
+"""The closed lists whose values are shown."""
+CLOSED_WORDS: Final = tuple(
+    dict.fromkeys(value.replace("_", " ") for values in _CLOSED for value in get_args(values) if value)
+)
+"""The values as words; each has a translation."""
+TONES: Final = {
+    "good": ("completed", "answered", "supported", "done", "in_stock", "verified"),
+    "busy": ("running", "planning", "executing", "synthesizing"),
+    "warn": (
+        "waiting_for_human",
+        "partly",
+        "qualified",
+        "insufficient",
+        "open",
+        "stopped",
+        "paused",
+        "limited",
+    ),
+    "bad": ("failed", "contradicted", "nothing_worked", "out_of_stock", "expired"),
+}
+"""How a state is coloured; others are grey."""
+
+
+@cache
+def translations_of(language: str) -> NullTranslations:
+    """The translations into a language; English needs none."""
+    found = NullTranslations()
+    folder = files(_PACKAGE).joinpath("locale", language)
+    if language == "en":
+        return found
+    for file in sorted(folder.iterdir(), key=lambda file: file.name):
+        with file.open("rb") as text:
+            catalog = read_po(text, locale=language)
+        compiled = BytesIO()
+        write_mo(compiled, catalog)
+        compiled.seek(0)
+        read = Translations(compiled)
+        found = found.merge(read) if isinstance(found, Translations) else read
+    return found
+
+
+def language_for(chosen: str, accepted: str) -> str:
+    """The language of a person's pages.
+
+    Args:
+        chosen: what the person chose; empty: nothing.
+        accepted: the Accept-Language header of the browser.
+    """
+    if chosen in PAGE_LANGUAGES:
+        return chosen
+    wanted = [part.partition(";")[0].strip() for part in accepted.split(",")[:10]]
+    return negotiate_locale([one.replace("-", "_") for one in wanted if one], list(PAGE_LANGUAGES)) or "en"
+
+
+def word(language: str, value: str) -> str:
+    """A value of a closed list (`waiting_for_human`) as words."""
+    said: str = translations_of(language).gettext(value.replace("_", " "))
+    return said
+
+
+def tone(state: str) -> str:
+    """How a state is coloured; empty: not at all."""
+    return next((name for name, states in TONES.items() if state in states), "")

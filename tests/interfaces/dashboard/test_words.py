@@ -1,0 +1,87 @@
+"""The pages speak English and German, and write times and numbers as the reader's language does."""
+
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import read_po
+
+from research_crawler.interfaces.dashboard.locale_text import LocaleText
+from research_crawler.interfaces.dashboard.words import CLOSED_WORDS, TONES, language_for
+
+PACKAGE = Path(str(files("research_crawler.interfaces.dashboard")))
+
+
+def said() -> dict[str, str]:
+    """What has a translation into German, with the same place-holders."""
+    found = {}
+    for path in sorted(PACKAGE.joinpath("locale", "de").glob("*.po")):
+        with path.open("rb") as text:
+            catalog = read_po(text, locale="de")
+        for message in catalog:
+            if not message.id:
+                continue
+            one = message.id if isinstance(message.id, str) else message.id[0]
+            words = (message.string,) if isinstance(message.string, str) else message.string
+            assert all(words) and not message.fuzzy, (path.name, one)
+            assert not list(message.check(catalog)), (path.name, one)
+            found[one] = " ".join(words)
+    return found
+
+
+def test_every_message_of_the_pages_and_every_state_has_a_german_text():
+    method = [("**.html", "jinja2.ext:babel_extract"), ("**.py", "python")]
+    used = {
+        (message if isinstance(message, str) else message[0]): name
+        for name, _, message, _, _ in extract_from_dir(
+            PACKAGE, method_map=method, options_map={"**.html": {"trimmed": "true", "silent": "false"}}
+        )
+    }
+    assert len(used) > 20
+    german = said()
+    assert {message: name for message, name in used.items() if message not in german} == {}
+    assert [value for value in CLOSED_WORDS if value not in german] == []
+    assert [message for message in german if message not in used and message not in CLOSED_WORDS] == []
+
+
+def test_every_coloured_state_is_one_that_exists():
+    known = {word.replace(" ", "_") for word in CLOSED_WORDS} | {"verified", "paused"}
+    assert {state for states in TONES.values() for state in states} <= known
+
+
+@pytest.mark.parametrize(
+    ("chosen", "accepted", "language"),
+    [("", "", "en"), ("", "de-AT,de;q=0.9,en;q=0.8", "de"), ("", "fr,de;q=0.5", "de"), ("en", "de", "en"),
+     ("xx", "tlh", "en"), ("", "*" * 5_000, "en")],
+)  # fmt: skip
+def test_pages_come_in_the_language_that_was_chosen_or_that_the_browser_asks_for(chosen, accepted, language):
+    assert language_for(chosen, accepted) == language
+
+
+async def test_a_choice_of_language_and_light_is_kept_and_leads_nowhere_else(visitor):
+    assert '<html lang="en">' in await visitor.page("/jobs")
+    answer = await visitor.send("/preferences", language="de", theme="dark", back="/jobs?limit=5")
+    assert answer.headers["location"] == "/ui/jobs?limit=5"
+    page = await visitor.page("/jobs")
+    assert '<html lang="de" data-theme="dark">' in page and "<h1>Aufträge</h1>" in page
+    for back in ("//evil.example", "https://evil.example", "javascript:alert(1)", ""):
+        answer = await visitor.send("/preferences", language="de", theme="<b>", back=back)
+        assert answer.headers["location"].startswith("/ui/")
+    assert '<html lang="de">' in await visitor.page("/jobs")
+
+
+def test_times_numbers_and_money_are_written_as_the_language_does():
+    english, german = LocaleText("en"), LocaleText("de")
+    assert english.when("2026-11-24T09:08:00+00:00") == (
+        '<time datetime="2026-11-24T09:08:00Z">24 Nov 2026, 09:08 UTC</time>'
+    )
+    assert german.when(0, exact=True) == (
+        '<time datetime="1970-01-01T00:00:00Z" data-exact>1 Jan. 1970, 00:00 UTC</time>'
+    )
+    assert english.when("2026-11-24") == '<time datetime="2026-11-24">24 Nov 2026</time>'
+    assert english.when("<b>soon</b>") == "&lt;b&gt;soon&lt;/b&gt;"
+    assert (english.number(1200), german.number(1200.5)) == ("1,200", "1.200,5")
+    assert (english.money(0.0004), german.money("12.5", "EUR")) == ("$0.0004", "12,50 €")
+    assert (english.money("7", ""), english.share(0.256)) == ("7.00", "26%")
+    assert (english.duration(200), german.duration(7200)) == ("3 minutes", "2 Stunden")
