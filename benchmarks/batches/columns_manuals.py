@@ -19,8 +19,8 @@ from typing import Any, Final
 
 from benchmarks.batches.columns_saved import stored
 from benchmarks.figures import Calibration, Figure, counted
+from planner.columns.column_input import given_columns
 from planner.columns.filling import fill_columns
-from planner.columns.given import given_columns
 from research_crawler.adapters.models.embedder import SentenceEmbedder
 from research_crawler.core.config import Config
 from research_crawler.core.models.columns import ColumnSpec, ColumnValue

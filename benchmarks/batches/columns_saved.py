@@ -17,8 +17,8 @@ from benchmarks.commerce.product_pages import saved_products
 from benchmarks.commerce.product_split import is_held_back, shop_of
 from benchmarks.figures import Calibration, Figure, counted
 from benchmarks.places import DATA
+from planner.columns.column_input import given_columns
 from planner.columns.filling import fill_columns
-from planner.columns.given import given_columns
 from research_crawler.adapters.models.embedder import SentenceEmbedder
 from research_crawler.core.config import Config
 from research_crawler.core.errors import PageUnreadable

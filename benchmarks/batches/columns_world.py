@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from planner.columns.given import given_columns
+from planner.columns.column_input import given_columns
 from research_crawler.core.models.columns import ColumnSpec
 from research_crawler.demo.content import Host, Page, World, load_world
 

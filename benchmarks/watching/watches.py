@@ -34,7 +34,7 @@ from benchmarks.watching.watch_shops import (
 from benchmarks.watching.watch_verdict import Result, judge
 from benchmarks.watching.watch_world import World, WorldJobs, work
 from planner.watches.schedule import next_due_ms
-from planner.watches.scheduler import WatchScheduler
+from planner.watches.watch_scheduler import WatchScheduler
 from research_crawler.adapters.redis.connection import connect_url
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.adapters.sql.alerts import SqlAlerts
@@ -57,7 +57,7 @@ MEMORY = Path("/dev/shm")
 
 def measure(calibration: Calibration) -> Iterator[Figure]:
     """One simulated month."""
-    logging.getLogger("planner.watches.scheduler").setLevel(logging.CRITICAL)
+    logging.getLogger("planner.watches.watch_scheduler").setLevel(logging.CRITICAL)
     with (
         tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder,
         redis_server(Path(folder)) as url,

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from planner.quality.ladder import is_enough
+from planner.quality.quality_policy import is_enough
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.outline import Leaf, Outline
 from research_crawler.core.models.quality import Evaluation, QualityThresholds

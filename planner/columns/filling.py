@@ -1,7 +1,7 @@
 """Fill the columns of a job from its pages without a model: for each the best supported value, or null with a reason.
 
 The type decides which places of the pages are looked at; meaning (embedding), the question's own words and what the
-place is about decide which of them answers. `candidates` says what the figures beside the numbers are.
+place is about decide which of them answers. `column_candidates` says what the figures beside the numbers are.
 """
 
 import asyncio
@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from planner.columns.candidates import ColumnCandidate, column_candidates
+from planner.columns.column_candidates import ColumnCandidate, column_candidates
 from research_crawler.core.models.columns import ColumnSpec, ColumnValue, ValueReason
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.pages import StoredPage

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from planner.goal.language import report_language
+from planner.goal.report_language import report_language
 from planner.goal.topic_match import NAMELESS, thing_words
 from research_crawler.core.models.phase2 import Requirement
 from research_crawler.text.language import detect

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from planner.goal.about import asked_of
+from planner.goal.goal_subject import asked_of
 from planner.job.clock import HOST_AWAY_S, waiting_left_s
 from planner.outline.making import leaf_texts
 from research_crawler.core.models.commands import (

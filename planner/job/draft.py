@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from pydantic import BaseModel
 
-from planner.goal.language import messages_of
+from planner.goal.report_language import messages_of
 from planner.job.progress import advance
 from planner.job.results import best_first, trimmed_results
 from planner.job.visited import dropped_digests

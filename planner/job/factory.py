@@ -6,7 +6,6 @@ import secrets
 from datetime import UTC, date, datetime
 
 from planner.goal.intent import detect_intent
-from planner.goal.language import messages_of
 from planner.goal.regions import (
     checked_currency,
     checked_language,
@@ -14,6 +13,7 @@ from planner.goal.regions import (
     detect_currency,
     detect_region,
 )
+from planner.goal.report_language import messages_of
 from planner.goal.stack import MAX_STACK, stack_of
 from planner.job.progress import first_progress
 from planner.job.strategy import choose_strategy, reading_line

@@ -5,7 +5,7 @@ from enum import StrEnum
 from planner.goal.stack import is_off_stack
 from planner.job.rejected import is_rejected_source
 from planner.job.visited import is_visited, unvisited
-from planner.quality.ladder import may_attempt
+from planner.quality.quality_policy import may_attempt
 from research_crawler.core.models.decisions import Action, SectionChoice
 from research_crawler.core.models.events import SearchResult
 from research_crawler.core.models.jobs import Job

@@ -5,11 +5,11 @@ import logging
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import UTC, datetime
 
-from planner.goal.about import asked_of
+from planner.goal.goal_subject import asked_of
 from planner.goal.intent import priorities
 from planner.goal.topic_match import ALIKE, is_same_thing
 from planner.job.limits import is_date_wanted, is_host_wanted
-from planner.memory.search import by_words, hit_of, text_of_finding
+from planner.memory.memory_search import by_words, hit_of, text_of_finding
 from research_crawler.core.models.findings import Finding, FindingKind
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.memory import MAX_HITS, FindingFilter, MemoryAnswer, MemoryHit, MemoryQuery

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from planner.goal.about import asked_of
+from planner.goal.goal_subject import asked_of
 from planner.job.draft import Draft
 from planner.job.prior_intelligence import PriorIntelligence, prior_intelligence_of
 from planner.job.results import MAX_TITLE

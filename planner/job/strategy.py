@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import NamedTuple
 
-from planner.goal.language import messages_of
+from planner.goal.report_language import messages_of
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.findings import FindingKind
 from research_crawler.core.models.jobs import JobInputs

@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from planner.job.clock import ROUND_S, is_host_away
 from planner.job.draft import Draft
 from planner.job.limits import is_in_phase2
-from planner.offers.candidates import (
+from planner.offers.collection import MAX_OFFER_URL, compact, fitting, priced, with_page, with_rows
+from planner.offers.search_terms import wanted_by
+from planner.offers.vendor_candidates import (
     MAX_VENDORS,
     PAGES_OF_A_SEARCH,
     found_vendors,
     is_page_of,
     vendor_of_hint,
 )
-from planner.offers.collection import MAX_OFFER_URL, compact, fitting, priced, with_page, with_rows
-from planner.offers.search_terms import wanted_by
 from research_crawler.core.models.base import replaced
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.in_flight import InFlight, Look

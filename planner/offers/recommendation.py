@@ -3,15 +3,15 @@
 import re
 from collections.abc import Sequence
 
-from planner.goal.about import asked_of
+from planner.goal.goal_subject import asked_of
 from planner.goal.intent import priorities
-from planner.goal.language import report_language
+from planner.goal.report_language import report_language
 from planner.goal.requirements import check, requirements_of
 from planner.job.clock import date_of
 from planner.money.rates import Rates
 from planner.offers.naming import Names
+from planner.offers.offer_ranking import SECOND_HAND_CONDITIONS, expected_range, offers_of, thing_of
 from planner.offers.price_expectations import names_end, price_sentences
-from planner.offers.ranking import SECOND_HAND_CONDITIONS, expected_range, offers_of, thing_of
 from planner.offers.search_terms import generic_term
 from research_crawler.core.models.drafts import (
     AlternativePick,

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from planner.goal.about import asked_of
+from planner.goal.goal_subject import asked_of
 from planner.goal.intent import priorities
 from planner.goal.product_kind import ProductKind, kind_of
 from planner.goal.requirements import requirements_of

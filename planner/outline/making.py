@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from planner.goal.language import report_language
+from planner.goal.report_language import report_language
 from planner.outline.parts import compared_things, parts_of, told_before
 from research_crawler.core.models.outline import Leaf, Outline, Section
 from research_crawler.text.query_words import distinct_words, is_code, most_words, query_words

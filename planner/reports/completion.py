@@ -6,8 +6,8 @@ import logging
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
-from planner.goal.about import asked_of
-from planner.goal.language import report_language
+from planner.goal.goal_subject import asked_of
+from planner.goal.report_language import report_language
 from planner.job.clock import work_and_waiting_s
 from planner.job.draft import MAX_REASON, Draft
 from planner.job.outcome import outcome_of, outcome_of_report

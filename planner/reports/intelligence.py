@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from planner.goal.about import asked_of
+from planner.goal.goal_subject import asked_of
 from planner.job.clock import elapsed_s
 from planner.job.findings import claims_of
 from planner.offers.mentions import hinted_names, search_terms

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from planner.evidence.contradictions import days_between
 from planner.evidence.lengths import words_of
-from planner.goal.language import report_language
+from planner.goal.report_language import report_language
 from planner.job.clock import date_of, elapsed_s
 from planner.job.outcome import outcome_of
 from planner.job.progress import decided_visits

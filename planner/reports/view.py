@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from planner.goal.about import asked_of
-from planner.goal.language import messages_of, report_language
+from planner.goal.goal_subject import asked_of
+from planner.goal.report_language import messages_of, report_language
 from planner.job.clock import date_of
 from planner.job.limits import forced_line
 from planner.reports.records.state_document import state_document

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from planner.goal.about import asked_of
+from planner.goal.goal_subject import asked_of
 from planner.job.draft import Draft
 from planner.job.limits import ForcedEnd
 from planner.job.rejected import quote_digest, rejected_among

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from planner.goal.about import asked_of
+from planner.goal.goal_subject import asked_of
 from planner.job.commands import Planned
 from planner.job.draft import Draft
 from planner.job.limits import is_host_wanted, is_open_for_visit, visits_left

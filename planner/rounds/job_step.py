@@ -11,7 +11,7 @@ from planner.job.clock import NO_LOOK
 from planner.job.draft import Draft
 from planner.job.progress import SYNTHESIZING
 from planner.job.rejected import standing
-from planner.offers.rounds import next_commands
+from planner.offers.vendor_rounds import next_commands
 from planner.reports.completion import Completion, accepted_job, cut_to_redis, failed_job
 from planner.reports.records.documents import documents
 from planner.reviews.questions import ask_for_review, wants_review

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from planner.job.draft import Draft
 from planner.job.limits import may_ask
 from planner.quality.attempts import with_evaluation
-from planner.quality.ladder import is_settled_by, wants_help
+from planner.quality.quality_policy import is_settled_by, wants_help
 from planner.rounds.view import planner_view
 from research_crawler.core.models.decisions import Decision
 from research_crawler.core.models.findings import Finding

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from planner.goal.language import messages_of
+from planner.goal.report_language import messages_of
 from planner.job.clock import add_work, forced_end, waiting_left_s
 from planner.job.commands import Planned
 from planner.job.completeness import unmet

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
-from planner.goal.about import asked_of
-from planner.goal.language import report_language
+from planner.goal.goal_subject import asked_of
+from planner.goal.report_language import report_language
 from planner.job.clock import date_of, spent_ms, waiting_left_s
 from planner.job.limits import (
     allowed_actions,

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from planner.memory.search import text_of_finding
+from planner.memory.memory_search import text_of_finding
 from planner.sources.shared_headings import shared_headings
 from research_crawler.core.models.credibility import Synthesis, Theme
 from research_crawler.core.models.findings import Finding

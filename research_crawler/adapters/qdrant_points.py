@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from planner.memory.search import RANK_CONSTANT, text_of_finding
+from planner.memory.memory_search import RANK_CONSTANT, text_of_finding
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.memory import FindingFilter, Match
 from research_crawler.core.web.urls import host_of

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from planner.columns.asking import with_columns
+from planner.columns.column_questions import with_columns
 from planner.job.factory import make_job
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.adapters.sql.batches import ROWS_AT_ONCE, SqlBatches

@@ -47,7 +47,7 @@ async def show_a_watch(web: "RunningWeb", config: Config) -> int:
 @asynccontextmanager
 async def _watching(config: Config, url: str) -> AsyncIterator[tuple["Runtime", "WatchEntry"]]:
     """A running process with one watch that alerts on every change."""
-    from planner.watches.factory import WatchRequest
+    from planner.watches.new_watch import WatchRequest
     from research_crawler.runtime.runtime import running
     from research_crawler.services.watches import add_watch, checked_watch
 

@@ -120,7 +120,7 @@ def _session(work: "Callable[[Runtime], Awaitable[int]]") -> NoReturn:
 
 def print_series(series: "Series", rows: int) -> None:
     """Print the prices of a product for a terminal: a line with a chart, and the last observations."""
-    from planner.watches.alerts import amount, plain_line
+    from planner.watches.price_alerts import amount, plain_line
     from planner.watches.price_history import chart
 
     echo(f"{plain_line(series.name)}  {series.vendor}")

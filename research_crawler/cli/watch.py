@@ -85,7 +85,7 @@ def add(*, as_json: bool, confirm_by: str, **options: Any) -> None:  # fmt: skip
     `research up` or `research plan` runs the watch on its schedule.
     """
     config = settings()
-    from planner.watches.factory import WatchRequest
+    from planner.watches.new_watch import WatchRequest
     from research_crawler.services.watches import checked_watch
 
     try:

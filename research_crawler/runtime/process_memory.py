@@ -67,7 +67,7 @@ class ProcessMemory:
 
     async def _answer(self, query: "MemoryQuery") -> "MemoryAnswer | None":
         """The answer to a question of another process; None while this one has no index that answers."""
-        from planner.memory.search import MemorySearch
+        from planner.memory.memory_search import MemorySearch
         from research_crawler.core.models.memory import MemoryAnswer
 
         archive = self._container.archive

@@ -194,7 +194,7 @@ class Runtime:
         self._start_loop(notices.run())
 
     def _start_watching(self) -> None:
-        from planner.watches.scheduler import WatchScheduler
+        from planner.watches.watch_scheduler import WatchScheduler
         from research_crawler.adapters.notifications import Notifications
         from research_crawler.adapters.sql.alerts import SqlAlerts
         from research_crawler.adapters.sql.watches import SqlWatches

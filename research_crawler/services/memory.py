@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from planner.job.factory import MAX_GOAL_BYTES, encoded
-from planner.memory.search import MemorySearch, by_words
+from planner.memory.memory_search import MemorySearch, by_words
 from research_crawler.background.index_writer import IndexWriter
 from research_crawler.core.errors import NotStarted, UsageError
 from research_crawler.core.models.memory import EVERYTHING, FindingFilter, MemoryAnswer, MemoryQuery

@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic import ConfigDict, Field
 
-from planner.watches.factory import WatchRequest
+from planner.watches.new_watch import WatchRequest
 from planner.watches.price_history import Series, iso, series_of
 from planner.watches.schedule import described
 from planner.watches.settlement import warnings_of

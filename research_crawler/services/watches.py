@@ -20,7 +20,7 @@ from research_crawler.core.models.watches import Alert, Observation, RunEntry, T
 from research_crawler.runtime.runtime import Runtime
 
 if TYPE_CHECKING:
-    from planner.watches.factory import WatchRequest
+    from planner.watches.new_watch import WatchRequest
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def checked_watch(config: Config, request: "WatchRequest") -> Watch:
     Raises:
         UsageError, ConfigError: the message says in one line what is wrong.
     """
-    from planner.watches.factory import make_watch
+    from planner.watches.new_watch import make_watch
     from research_crawler.adapters.notifications import check_place, guard_from
     from research_crawler.adapters.vendor_catalogue import load_catalogue
 

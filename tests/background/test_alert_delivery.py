@@ -15,7 +15,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from planner.watches.alerts import alert_of
+from planner.watches.price_alerts import alert_of
 from research_crawler.adapters import notifications
 from research_crawler.adapters.alert_services import CLEARTEXT, HOSTED, OWN_HOST
 from research_crawler.adapters.notifications import Notifications, as_text, check_place, shown_place

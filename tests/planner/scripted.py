@@ -10,7 +10,7 @@ from planner.job.clock import NO_LOOK
 from planner.job.limits import in_flight, is_round_open
 from planner.money.market import Market
 from planner.offers.recommendation import plain_recommendation
-from planner.offers.rounds import next_commands
+from planner.offers.vendor_rounds import next_commands
 from planner.rounds.ahead import ask_ahead
 from planner.rounds.endings import finish
 from planner.rounds.job_timers import timers_of

@@ -18,7 +18,7 @@ from planner.brains.questions import question_of
 from planner.goal.stack import unnamed_stack, with_stack
 from planner.offers.recommendation import plain_recommendation
 from planner.quality.attempts import with_evaluation
-from planner.quality.ladder import is_settled_by
+from planner.quality.quality_policy import is_settled_by
 from research_crawler.core.aside import MainLoopEmbedder, aside, computed_aside
 from research_crawler.core.models.decisions import Answered, PageView, PlannerView, ScoreRequest
 from research_crawler.core.models.drafts import (

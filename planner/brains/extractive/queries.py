@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from planner.brains.questions import question_of
-from planner.goal.about import BRACKETED
+from planner.goal.goal_subject import BRACKETED
 from planner.outline.making import query_names
 from research_crawler.core.models.decisions import PlannerView
 from research_crawler.core.models.outline import Leaf

@@ -14,7 +14,7 @@ from planner.brains.questions import question_of
 from planner.evidence.contradictions import contradictions, in_words, replaced_places
 from planner.evidence.evidence_statements import evidence_statements
 from planner.evidence.number_tables import NumberTable, number_tables
-from planner.goal.language import told_language
+from planner.goal.report_language import told_language
 from planner.reports.view import quoted_from
 from research_crawler.core.models.drafts import (
     Contradiction,

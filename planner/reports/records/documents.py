@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from planner.goal.intent import priorities
-from planner.goal.language import messages_of
+from planner.goal.report_language import messages_of
 from planner.job.clock import work_and_waiting_s
 from planner.job.limits import decisions_made, searches_left, visits_left
 from planner.job.prior_intelligence import callers_section

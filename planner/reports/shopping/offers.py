@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from planner.money.rates import Rates
 from planner.offers.recommendation import plain_recommendation, price_text
-from planner.offers.rounds import ENDINGS
+from planner.offers.vendor_rounds import ENDINGS
 from planner.reports.shopping.price_report import price_assessment
 from planner.reports.sources.citations import Citations, Cited
 from research_crawler.core.models.drafts import (

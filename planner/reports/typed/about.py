@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from planner.goal.about import asked_of
+from planner.goal.goal_subject import asked_of
 from planner.reports.length import PLAIN_BRAIN
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import JobInputs

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from planner.goal.language import messages_of
+from planner.goal.report_language import messages_of
 from planner.job.draft import Draft
 from planner.job.limits import may_ask
-from planner.quality.ladder import is_evidence_uncertain
+from planner.quality.quality_policy import is_evidence_uncertain
 from planner.rounds.stuck.ways import (
     WAYS,
     WayOut,

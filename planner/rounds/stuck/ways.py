@@ -13,7 +13,7 @@ from planner.job.limits import (
     visits_left,
 )
 from planner.quality.attempts import best_attempt
-from planner.quality.ladder import is_enough
+from planner.quality.quality_policy import is_enough
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
 from research_crawler.text.messages import ENGLISH_MESSAGES, Messages

@@ -4,7 +4,7 @@ import copy
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from typing import Any
 
-from planner.memory.search import text_of_finding
+from planner.memory.memory_search import text_of_finding
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 
-from planner.memory.search import RANK_CONSTANT, text_of_finding
+from planner.memory.memory_search import RANK_CONSTANT, text_of_finding
 from research_crawler.adapters.memory.archive import job_of
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.memory import EVERYTHING, FindingFilter, Match

@@ -118,7 +118,7 @@ async def _watches(runtime: "Runtime") -> list[Line]:
 
 def watch_lines(overview: "Overview", now_ms: int) -> list[Line]:
     """The lines on watches: how many there are, the next run, and the ones whose last run failed."""
-    from planner.watches.alerts import plain_line
+    from planner.watches.price_alerts import plain_line
     from research_crawler.cli.views.watches import time_text
 
     if not overview.active and not overview.paused:

@@ -220,7 +220,7 @@ def _columns_of(path: Path | None) -> "list[ColumnSpec]":
     """
     if path is None:
         return []
-    from planner.columns.given import MAX_SCHEMA_BYTES, given_columns
+    from planner.columns.column_input import MAX_SCHEMA_BYTES, given_columns
     from research_crawler.core.errors import SchemaError
 
     def complaint(why: str, line: int) -> SchemaError:

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from planner.watches.alerts import amount, plain_line, standing_text
+from planner.watches.price_alerts import amount, plain_line, standing_text
 from planner.watches.schedule import described as described_schedule
 from planner.watches.settlement import warnings_of
 from research_crawler.cli.session import echo, echo_err

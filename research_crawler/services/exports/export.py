@@ -1,6 +1,6 @@
 """Exports the report of a job, for every interface."""
 
-from planner.goal.language import report_language
+from planner.goal.report_language import report_language
 from research_crawler.core.errors import NoReport
 from research_crawler.core.models.reports import Report
 from research_crawler.core.text.plain_text import cleaned

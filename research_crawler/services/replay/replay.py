@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from planner.columns.asking import with_columns
+from planner.columns.column_questions import with_columns
 from planner.job.factory import make_job
 from planner.job.memory import Memory
 from research_crawler.adapters.job_folder import DiskJobFolder

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from planner.goal.about import asked_of
+from planner.goal.goal_subject import asked_of
 from planner.outline.given import given_outline
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.base import CallerInput

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from planner.goal.language import messages_of
+from planner.goal.report_language import messages_of
 from planner.job.factory import make_job, new_job_id
 from research_crawler.core.config import Config
 from research_crawler.core.errors import UsageError
@@ -55,7 +55,7 @@ def new_job(  # noqa: PLR0913  # one argument a limit
     if "blocker_policy" not in inputs.model_fields_set:
         inputs = inputs.changed(blocker_policy=config.blocker_policy)
     if inputs.columns:
-        from planner.columns.given import check_columns
+        from planner.columns.column_input import check_columns
 
         check_columns(inputs.columns)
     if config.is_offline:
@@ -82,7 +82,7 @@ def new_job(  # noqa: PLR0913  # one argument a limit
         job = job.changed(warnings=[*job.warnings, messages_of(job.inputs)("offline")])
     if not (inputs.outline or inputs.columns):
         return job
-    from planner.columns.asking import with_columns  # here, because it loads what reads questions
+    from planner.columns.column_questions import with_columns  # here, because it loads what reads questions
 
     return with_columns(job)
 

@@ -159,7 +159,7 @@ def columns_from(text: str) -> list[ColumnSpec]:
     """
     if not text.strip():
         return []
-    from planner.columns.given import given_columns  # here, because few jobs have columns
+    from planner.columns.column_input import given_columns  # here, because few jobs have columns
 
     return given_columns(text)
 

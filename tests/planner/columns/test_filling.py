@@ -4,9 +4,9 @@ import hashlib
 
 import pytest
 
+from planner.columns.column_input import given_columns
 from planner.columns.filling import fill_columns
-from planner.columns.given import given_columns
-from planner.columns.places import value_places
+from planner.columns.value_places import value_places
 from research_crawler.adapters.memory.embedder import HashEmbedder
 from research_crawler.core.models.jobs import Job, JobInputs
 from research_crawler.core.models.pages import OFFER_PRICE, Heading, PageText, StoredPage

@@ -5,7 +5,7 @@ import itertools
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.planner.offers.test_rounds import drive_for, sells, through_vendors
+from tests.planner.offers.test_vendor_rounds import drive_for, sells, through_vendors
 from tests.planner.scripted import ended, found
 
 ACTIONS = ("Generating search queries", "Searching: ", "Reading: ", "Synthesizing report")

@@ -5,7 +5,7 @@ import pytest
 from planner.job.limits import allowed_actions, visits_left
 from planner.job.memory import Memory
 from planner.job.recall import MAX_PAGES_AGAIN, may_recall, with_remembered
-from planner.memory.search import MemorySearch
+from planner.memory.memory_search import MemorySearch
 from research_crawler.adapters.memory.archive import MemoryArchive
 from research_crawler.adapters.memory.embedder import HashEmbedder
 from research_crawler.adapters.memory.vector_index import MemoryIndex

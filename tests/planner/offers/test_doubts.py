@@ -10,7 +10,7 @@ from planner.offers.recommendation import plain_recommendation, recommendation_v
 from planner.reports.shopping.offers import recommendation_section, recommended
 from planner.reports.sources.citations import Citations
 from research_crawler.core.models.drafts import AlternativePick, RecommendationDraft
-from tests.planner.offers.test_rounds import drive_for, named, through_vendors
+from tests.planner.offers.test_vendor_rounds import drive_for, named, through_vendors
 from tests.planner.scripted import NOW, a_catalogue, a_job, a_product, ended, found, offered
 
 RANGE = named("Expect to pay $730 to $1,100 for a gaming laptop.", "price_expectation")

@@ -4,7 +4,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.goal.language import report_language
+from planner.goal.report_language import report_language
 from planner.outline.making import first_outline, leaf_texts
 from planner.outline.parts import MOST_LEAVES, parts_of
 from research_crawler.text.words import terms

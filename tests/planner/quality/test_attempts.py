@@ -12,7 +12,7 @@ from planner.quality.attempts import (
     with_evaluation,
     within_room,
 )
-from planner.quality.ladder import is_enough, is_hopeless, is_weak, should_finish, wants_help
+from planner.quality.quality_policy import is_enough, is_hopeless, is_weak, should_finish, wants_help
 from research_crawler.core.models.decisions import Decision
 from research_crawler.core.models.events import ProviderReport
 from research_crawler.core.models.jobs import Limits

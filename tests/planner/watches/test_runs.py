@@ -9,7 +9,7 @@ import pytest
 
 from planner.timers import Timers
 from planner.watches.schedule import next_due_ms, run_id
-from planner.watches.scheduler import LOOK_AFTER_MS, LOOK_EVERY_MS, WatchScheduler
+from planner.watches.watch_scheduler import LOOK_AFTER_MS, LOOK_EVERY_MS, WatchScheduler
 from planner.worker import PlannerWorker, WorkerSettings
 from research_crawler.adapters.job_folder import DiskJobFolder
 from research_crawler.adapters.memory.archive import MemoryArchive

@@ -3,7 +3,7 @@
 import pytest
 
 from planner.outline.given import given_outline
-from planner.quality.ladder import may_attempt
+from planner.quality.quality_policy import may_attempt
 from research_crawler.core.errors import JobIsOver, UsageError
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.quality import Evaluation

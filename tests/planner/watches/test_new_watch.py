@@ -2,7 +2,7 @@ from decimal import Decimal
 
 import pytest
 
-from planner.watches.factory import WatchRequest, make_watch
+from planner.watches.new_watch import WatchRequest, make_watch
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.watches import Watch
 from research_crawler.core.vendors import Catalogue, Vendor

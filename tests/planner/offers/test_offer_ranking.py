@@ -2,8 +2,8 @@ from decimal import Decimal
 
 import pytest
 
+from planner.offers.offer_ranking import offers_of
 from planner.offers.price_expectations import learned_range
-from planner.offers.ranking import offers_of
 from tests.planner.offers.test_recommendation import CASE, FINDINGS, LOQ, RATES, THIN, buying
 from tests.planner.scripted import a_finding, a_product
 

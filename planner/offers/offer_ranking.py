@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from statistics import median
 
-from planner.goal.about import asked_of
+from planner.goal.goal_subject import asked_of
 from planner.goal.product_kind import cheap_requirement, described_requirements, wants_cheap
 from planner.goal.requirements import check_all, requirements_of
 from planner.job.recall import prior_intelligence_for

@@ -11,10 +11,10 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
+from planner.columns.column_subject import ColumnSubject
 from planner.columns.entries import entry_names
-from planner.columns.places import ValuePlace, places_in_pages
-from planner.columns.subject import ColumnSubject
-from planner.columns.typed import StatedValue, stated_values
+from planner.columns.value_places import ValuePlace, places_in_pages
+from planner.columns.value_readers import StatedValue, stated_values
 from research_crawler.core.models.columns import ColumnSpec
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.pages import OFFER_PRICE, StoredPage

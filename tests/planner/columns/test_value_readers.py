@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.columns.typed import stated_values
+from planner.columns.value_readers import stated_values
 from research_crawler.core.models.columns import COLUMN_TYPES, ColumnSpec
 from research_crawler.core.models.pages import Link
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from planner.goal.language import report_language
+from planner.goal.report_language import report_language
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from planner.goal.about import asked_of
+from planner.goal.goal_subject import asked_of
 from planner.outline.given import MOST_GIVEN, given_outline
 from planner.outline.making import MAX_LEAF_QUESTION
 from research_crawler.core.models.columns import ColumnSpec

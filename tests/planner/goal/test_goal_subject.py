@@ -1,6 +1,6 @@
 import pytest
 
-from planner.goal.about import goal_about
+from planner.goal.goal_subject import goal_about
 from planner.job.commands import purpose_of
 from planner.outline.making import first_outline
 from planner.reports.view import report_view

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from planner.columns.entries import names_whole
-from planner.columns.places import ValuePlace
+from planner.columns.value_places import ValuePlace
 from research_crawler.core.models.jobs import JobInputs
 from research_crawler.core.models.pages import StoredPage
 from research_crawler.text.language import function_words

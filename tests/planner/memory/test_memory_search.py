@@ -2,7 +2,7 @@
 
 import pytest
 
-from planner.memory.search import MemorySearch, by_words
+from planner.memory.memory_search import MemorySearch, by_words
 from research_crawler.adapters.memory.archive import MemoryArchive
 from research_crawler.adapters.memory.embedder import HashEmbedder
 from research_crawler.adapters.memory.vector_index import MemoryIndex

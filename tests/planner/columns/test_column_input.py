@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.columns.asking import with_columns
-from planner.columns.given import MOST_ASKED_COLUMNS, given_columns
+from planner.columns.column_input import MOST_ASKED_COLUMNS, given_columns
+from planner.columns.column_questions import with_columns
 from research_crawler.core.errors import SchemaError
 from research_crawler.core.models.columns import COLUMN_TYPES, ColumnSpec
 from research_crawler.core.models.jobs import Job, JobInputs
