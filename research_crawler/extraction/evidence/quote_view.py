@@ -42,29 +42,31 @@ class QuoteView:
 
     def __post_init__(self) -> None:
         pieces: list[str] = []
+        places = array("l", range(len(self.source) + 1))
         done = 0
         for match in _CHANGED.finditer(self.source):
-            self._copy(pieces, done, match.start())
+            self._copy(pieces, places[done : match.start() + 1])
             done = match.end()
             kind = match.lastgroup or ""
             if kind == "space":
                 self._put(pieces, " ", match.start(), match.end())
             elif kind not in _GONE:
-                self._fold(pieces, match.start(), match.end())
-        self._copy(pieces, done, len(self.source))
+                self._fold(pieces, places, match.start(), match.end())
+        self._copy(pieces, places[done:])
         self.text = "".join(pieces)
 
     def source_span(self, start: int, end: int) -> tuple[int, int]:
         """The offsets in the source of a non-empty slice of the view."""
         return self.starts[start], self.ends[end - 1]
 
-    def _copy(self, pieces: list[str], start: int, end: int) -> None:
-        if end > start and self.source[start] == " " and (not pieces or pieces[-1][-1] == " "):
-            start += 1
-        if end > start:
-            pieces.append(self.source[start:end])
-            self.starts.extend(range(start, end))
-            self.ends.extend(range(start + 1, end + 1))
+    def _copy(self, pieces: list[str], places: "array[int]") -> None:
+        """Append a part of the source as it is, by its places and the one behind it."""
+        if places[0] < places[-1] and self.source[places[0]] == " " and (not pieces or pieces[-1][-1] == " "):
+            places = places[1:]
+        if len(places) > 1:
+            pieces.append(self.source[places[0] : places[-1]])
+            self.starts.extend(places[:-1])
+            self.ends.extend(places[1:])
 
     def _put(self, pieces: list[str], folded: str, start: int, end: int) -> None:
         """Append the folded characters of a source span; white space only after another character."""
@@ -75,10 +77,10 @@ class QuoteView:
             self.starts.append(start)
             self.ends.append(end)
 
-    def _fold(self, pieces: list[str], start: int, end: int) -> None:
+    def _fold(self, pieces: list[str], places: "array[int]", start: int, end: int) -> None:
         run = self.source[start:end]
         if _PLAIN_RUN.fullmatch(run) and unicodedata.is_normalized("NFKC", run):
-            self._copy(pieces, start, end)
+            self._copy(pieces, places[start : end + 1])
             return
         for left, right in _clusters(run):
             composed = unicodedata.normalize("NFKC", "".join(_FOLDED.get(c, c) for c in run[left:right]))

@@ -73,13 +73,16 @@ class QuoteFinder:
         """The span with the characters at its ends that the quote has too, if the end stands in a listing: what is a
         mark in prose belongs to code there (`# a comment`, `[R=301,L]`, a backslash at the end of a line)."""
         start, end = span
-        folded = [at for at in range(len(quote)) if QuoteView(quote[at]).text.strip()]
-        if not folded:
-            return span
-        if self._is_in_listing(start):
+        at_start, at_end = self._is_in_listing(start), self._is_in_listing(end)
+        folded = (
+            [at for at in range(len(quote)) if QuoteView(quote[at]).text.strip()]
+            if at_start or at_end
+            else []
+        )
+        if folded and at_start:
             before = quote[: folded[0]].rpartition("\n")[2]
             start -= len(before) if self.markdown[max(0, start - len(before)) : start] == before else 0
-        if self._is_in_listing(end):
+        if folded and at_end:
             after = quote[folded[-1] + 1 :].partition("\n")[0]
             end += len(after) if self.markdown.startswith(after, end) else 0
         return start, end
