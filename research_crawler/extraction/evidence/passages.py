@@ -109,7 +109,8 @@ def tokens_per_char(sample: str, tokens: int) -> float:
 
 def estimated_tokens(text: str) -> int:
     """About how many tokens a text has, where there is no tokenizer: one a word, more for long ones, one a mark."""
-    return sum(1 + (len(word[0]) - 1) // _TOKEN_CHARS for word in _WORD.finditer(text))
+    words = _WORD.findall(text)
+    return len(words) + sum([(len(word) - 1) // _TOKEN_CHARS for word in words if len(word) > _TOKEN_CHARS])
 
 
 def bare(passages: Sequence[Passage]) -> list[Passage]:

@@ -39,6 +39,8 @@ _LANGUAGE_ATTRIBUTES = etree.XPath(
 _RULES_OF_BOT = re.compile(r"^([\w.*-]+)\s*:\s*(.*)$")
 _OWN_NAMES = {"*", "robots", "research-crawler"}
 _VALUED_RULES = {"max-snippet", "max-image-preview", "max-video-preview", "unavailable_after"}
+_DETECTED_CHARS = 1_000
+"""So much of a text tells its language: of 912 saved pages one has another than by 4,000 characters."""
 _MIN_TEXT_FOR_LANGUAGE = 20
 _site_of = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
 """Uses the suffix list that is packaged with the library, so nothing is fetched."""
@@ -98,7 +100,7 @@ def read_language(root: html.HtmlElement | None, headers: Mapping[str, str], tex
             return match[1].lower()
     if sum(map(str.isalpha, text[:200])) < _MIN_TEXT_FOR_LANGUAGE:
         return ""
-    return str(py3langid.classify(text[:4_000])[0])
+    return str(py3langid.classify(text[:_DETECTED_CHARS])[0])
 
 
 def robots_rules(headers: Mapping[str, str], *metas: str) -> set[str]:
