@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from planner.offers.search_terms import is_component, thing_named
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.products import Product
-from research_crawler.text.names import product_names
+from research_crawler.text.product_names import product_names
 from research_crawler.text.words import WORD, stem, terms
 
 _MIN_CHARS = 2

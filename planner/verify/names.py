@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 
-from research_crawler.text.names import Name, is_numbered, name_key, name_words
+from research_crawler.text.name_words import Name, is_numbered, name_key, name_words
 from research_crawler.text.words import WORD, stem
 
 _STEM_LETTERS: Final = 5

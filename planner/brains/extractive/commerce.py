@@ -13,7 +13,7 @@ from research_crawler.core.models.pages import Passage
 from research_crawler.core.web.urls import slot_of
 from research_crawler.extraction.products.price.prose import names_price
 from research_crawler.text.messages import Messages
-from research_crawler.text.names import product_names
+from research_crawler.text.product_names import product_names
 from research_crawler.text.purchase import says
 from research_crawler.text.sentences import units
 from research_crawler.text.source_types import source_type

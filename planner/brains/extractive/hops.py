@@ -11,7 +11,7 @@ from research_crawler.core.models.decisions import PlannerView
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.web.urls import dedupe_key
 from research_crawler.text.language import detect
-from research_crawler.text.names import proper_names
+from research_crawler.text.proper_names import proper_names
 from research_crawler.text.query_words import distinct_words, is_code, query_words
 from research_crawler.text.sentences import plain
 from research_crawler.text.words import terms
