@@ -14,7 +14,7 @@ from planner.evidence.quantities import Quantity
 from planner.evidence.series import LikeSeries
 from research_crawler.core.models.drafts import Contradiction, Sentence
 from research_crawler.core.models.findings import Finding
-from research_crawler.core.web.urls import host_of
+from research_crawler.core.web.urls import host_of, slot_of
 from research_crawler.text.dates import Date, agree
 from research_crawler.text.language import detect
 from research_crawler.text.likeness import coverage, shared
@@ -96,7 +96,9 @@ def _found(question: str, findings: tuple[Finding, ...]) -> tuple[Difference, ..
             )
         )
     ]
-    series = LikeSeries(findings if apart else ())
+    hosts = [(slot_of(one.finding.url), slot_of(other.finding.url)) for one, other in apart]
+    same = {one for one, other in hosts if one == other}
+    series = LikeSeries([finding for finding in findings if slot_of(finding.url) in same])
     kept: list[Difference] = []
     for one, other in sorted(apart, key=lambda pair: -pair[0].nearness - pair[1].nearness):
         if len(kept) == MOST:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
-from planner.evidence.parsed_sentence import ParsedSentence
+from planner.evidence.parsed_sentence import ParsedSentence, parsed_sentence
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of
@@ -80,7 +80,7 @@ async def evidence_statements(
     wanted, *vectors = await embedder.embed([question, *(text for _, _, text in told)])
     found = [
         EvidenceStatement(
-            place, finding, ParsedSentence(text, languages[finding.quote]), vector, cosine(wanted, vector)
+            place, finding, parsed_sentence(text, languages[finding.quote]), vector, cosine(wanted, vector)
         )
         for (place, finding, text), vector in zip(told, vectors, strict=True)
     ]
@@ -99,7 +99,7 @@ def value_statements(question: str, findings: Sequence[Finding]) -> list[Evidenc
         language = detect(finding.quote, default) if len(finding.quote) >= LEAST_TELLING else default
         around = coverage(asked, terms(f"{finding.title}. {finding.heading}. {finding.quote}", language))
         for unit in units(finding.quote) if around >= LEAST_OF_QUESTION else ():
-            one = EvidenceStatement(place, finding, ParsedSentence(unit.text, language), (), 0.0)
+            one = EvidenceStatement(place, finding, parsed_sentence(unit.text, language), (), 0.0)
             near = (coverage(asked, one.parsed.words | one.subject) + around) / 2
             read.append(replace(one, nearness=near))
     read.sort(key=lambda one: -one.nearness)

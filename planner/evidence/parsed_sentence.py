@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 from planner.evidence.quantities import Quantity, quantities_of
@@ -12,6 +12,8 @@ from research_crawler.text.names import names_in
 from research_crawler.text.negation import is_negated
 from research_crawler.text.words import terms
 
+_KEPT: Final = 2_048
+"""Sentences that a process remembers, those of some twenty jobs: each round of a job compares them anew."""
 SAME_WORDS: Final = 0.6
 """Least share of the words of the shorter of two sentences that the other one has for them to say the same."""
 
@@ -56,6 +58,12 @@ class ParsedSentence:
     @cached_property
     def _undated(self) -> str:
         return _without(self.text, self.dates)
+
+
+@lru_cache(maxsize=_KEPT)
+def parsed_sentence(text: str, language: str) -> ParsedSentence:
+    """The sentence, of which nothing is read twice."""
+    return ParsedSentence(text, language)
 
 
 def have_same_names(one: ParsedSentence, other: ParsedSentence) -> bool:
