@@ -118,10 +118,6 @@ def _labelled(text: str, offset: int, subject: str, language: str) -> Iterator[t
     value = text.strip().removesuffix(".").strip()
     if subject and value.lower().startswith(f"{subject.lower()} "):
         value = value[len(subject) + 1 :].strip()
-    if value.count(")") > value.count(
-        "("
-    ):  # the label stands in brackets: "When set to no (default: yes), …"
-        value = value.partition(")")[0].strip()
     words = value.lower().split()
     points = len(words) > 1 and words[0] in language_of(language).pointing
     if value and len(words) <= _MOST_LABELLED_WORDS and not points:

@@ -54,7 +54,6 @@ def read(kind, text, *, asked=(), language="en", territory="", links=(), **more)
         ("url", "See https://a.example/x(y), please.", {}, [("https://a.example/x", "")]),
         ("url", "Visit www.a.example.", {}, [("https://www.a.example", "")]),
         ("email", "Write to sales@a.example.", {}, [("sales@a.example", "")]),
-        ("text", "When set to no (default: yes), it is dark.", {"asked": {"default"}}, [("yes", "")]),
         ("text", "Founder: Jane Doe.", {"asked": {"founder"}}, [("Jane Doe", "")]),
     ],
 )
