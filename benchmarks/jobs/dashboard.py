@@ -203,7 +203,7 @@ async def _look(config: Config, address: str, token: str, job: str) -> Seen:
             await page.locator("input[name=token]").fill(token)
             begun = time.monotonic()
             await page.keyboard.press("Enter")
-            await page.wait_for_url("**/ui/jobs")
+            await page.wait_for_url("**/ui/")
             seen.seconds.setdefault("/jobs", []).append(time.monotonic() - begun)
             for path in paths:
                 await _load(page, address, path, seen, width)

@@ -12,10 +12,12 @@ from research_crawler.core.errors import ResearchError
 from research_crawler.interfaces.dashboard.guard import Guard
 from research_crawler.interfaces.dashboard.pages import page
 from research_crawler.interfaces.dashboard.routes import (
+    asking,
     batches,
     interventions,
     jobs,
     memory,
+    models,
     preferences,
     reports,
     reviews,
@@ -31,6 +33,8 @@ from research_crawler.interfaces.http.state import ServerState
 PAGE_ROUTERS = (
     signing.router,
     preferences.router,
+    asking.router,
+    models.router,
     jobs.router,
     reports.router,
     reviews.router,

@@ -1,23 +1,36 @@
 """Reads the forms of pages, and refuses those that were not made for the session that sends them."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Annotated, Final
 from urllib.parse import parse_qs
 
 from fastapi import Depends, Request
+from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 
 from research_crawler.interfaces.dashboard.sessions import COOKIE, Sessions
 
 FORM_KEY: Final = "form_key"
 MOST_FIELDS: Final = 500
+MOST_UPLOADS: Final = 20
+_UNREADABLE: Final = "the form cannot be read; load the page anew and send it again"
+
+
+@dataclass(frozen=True)
+class UploadedFile:
+    """A file that a form carries."""
+
+    name: str
+    """As the browser says it: never a path of this machine."""
+    body: bytes
 
 
 class Form:
     """The fields of a form; one that was left empty is not among them."""
 
-    def __init__(self, fields: Mapping[str, Sequence[str]]) -> None:
-        self._fields = fields
+    def __init__(self, fields: Mapping[str, Sequence[str]], files: Sequence[UploadedFile] = ()) -> None:
+        self._fields, self.files = fields, list(files)
 
     def one(self, name: str) -> str:
         """The value of a field; empty if it was not given."""
@@ -35,12 +48,30 @@ def sessions_of(request: Request) -> Sessions:
 
 
 async def read_form(request: Request) -> Form:
-    """The form that a request carries."""
+    """The form that a request carries. How long it may be is bounded for all requests (`http/access.py`)."""
+    if request.headers.get("content-type", "").startswith("multipart/form-data"):
+        return await _read_parts(request)
     try:
         text = (await request.body()).decode("utf-8")
         return Form(parse_qs(text, max_num_fields=MOST_FIELDS))
     except ValueError:
-        raise HTTPException(400, "the form cannot be read; load the page anew and send it again") from None
+        raise HTTPException(400, _UNREADABLE) from None
+
+
+async def _read_parts(request: Request) -> Form:
+    """A form with files; a field for a file that was left empty gives none."""
+    fields: dict[str, list[str]] = {}
+    files: list[UploadedFile] = []
+    try:
+        async with request.form(max_files=MOST_UPLOADS, max_fields=MOST_FIELDS) as parts:
+            for name, value in parts.multi_items():
+                if not isinstance(value, UploadFile):
+                    fields.setdefault(name, []).extend([value] if value else [])
+                elif value.filename:
+                    files.append(UploadedFile(value.filename, await value.read()))
+    except (ValueError, UnicodeError):
+        raise HTTPException(400, _UNREADABLE) from None
+    return Form(fields, files)
 
 
 async def checked_form(request: Request, form: Annotated[Form, Depends(read_form)]) -> Form:

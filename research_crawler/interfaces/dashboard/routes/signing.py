@@ -14,12 +14,6 @@ from research_crawler.services.exports.html_page import report_style
 router = APIRouter()
 
 
-@router.get("/")
-async def start() -> Response:
-    """The first page."""
-    return see("/jobs")
-
-
 @router.get("/sign-in")
 async def ask_for_token(request: Request) -> Response:
     """The form for the token."""
@@ -32,7 +26,7 @@ async def sign_in(request: Request, form: Annotated[Form, Depends(read_form)]) -
     sessions = sessions_of(request)
     if not sessions.is_token(form.one("token")):
         return page(request, "sign_in.html", code=401, is_wrong=True)
-    answer = see("/jobs")
+    answer = see("/")
     answer.set_cookie(
         COOKIE,
         sessions.new(),

@@ -61,3 +61,11 @@ document.addEventListener("click", (event) => {
   head.setAttribute("aria-sort", isUp ? "ascending" : "descending");
   body.append(...rows);
 });
+
+// Ctrl-Enter (or Cmd-Enter) in a box that says so sends its form.
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target.matches?.("[data-sends]")) {
+    event.preventDefault();
+    event.target.form.requestSubmit();
+  }
+});

@@ -1,0 +1,75 @@
+"""Turns the form of a question into the question that every interface asks. Pure, but for the files it writes."""
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from pydantic import ValidationError
+
+from research_crawler.core.errors import UsageError
+from research_crawler.interfaces.dashboard.forms import Form, UploadedFile
+from research_crawler.services.submission.questions import JobQuestion
+
+TEXT_FIELDS: Final = ("goal", "context", "depth", "type", "language", "region", "currency", "since", "until")
+"""Fields of the form that are fields of a question as they stand."""
+NUMBER_FIELDS: Final = ("max_searches", "max_visits", "max_tokens", "max_usd", "max_words")
+LINE_FIELDS: Final = ("urls", "include_hosts", "exclude_hosts")
+"""Fields with one entry a line."""
+SHOWN_FIELDS: Final = (*TEXT_FIELDS, *NUMBER_FIELDS, *LINE_FIELDS, "minutes", "buy")
+
+
+def question_of(form: Form) -> JobQuestion:
+    """The question of a form.
+
+    Raises:
+        UsageError: a value cannot be one; the message names the field.
+    """
+    given: dict[str, Any] = {
+        name: form.one(name) for name in (*TEXT_FIELDS, *NUMBER_FIELDS) if form.one(name).strip()
+    }
+    given |= {name: form.one(name).split() for name in LINE_FIELDS if form.one(name).strip()}
+    if form.one("buy"):
+        given["intent"] = "commerce"
+    if minutes := form.one("minutes"):
+        given["timeout_seconds"] = _seconds(minutes)
+    try:
+        return JobQuestion(**given)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        name = ".".join(map(str, first["loc"])) or "question"
+        raise UsageError(f"{name}: {first['msg']}") from None
+
+
+def values_of(form: Form) -> dict[str, str]:
+    """What a form had in its fields, to show it again."""
+    return {name: form.one(name) for name in SHOWN_FIELDS}
+
+
+def key_of(form: Form) -> str:
+    """The key of a request: the same form that is sent twice, by two clicks, asks once; a changed one asks anew."""
+    digest = hashlib.sha256(form.one("once").encode("utf-8", "replace"))
+    for name in (*SHOWN_FIELDS, "about"):
+        digest.update(f"\0{form.one(name)}".encode("utf-8", "replace"))
+    for file in form.files:
+        digest.update(file.body)
+    return digest.hexdigest() if form.one("once") else ""
+
+
+def written_files(folder: Path, uploads: Sequence[UploadedFile]) -> tuple[Path, ...]:
+    """Write uploaded files below a folder of their own, by their names without any folder. It blocks."""
+    paths = []
+    for place, upload in enumerate(uploads):
+        name = Path(upload.name.replace("\\", "/")).name.replace("\0", "")[:200]
+        path = folder / str(place) / (name if name.strip(".") else "file")
+        path.parent.mkdir()
+        path.write_bytes(upload.body)
+        paths.append(path)
+    return tuple(paths)
+
+
+def _seconds(minutes: str) -> float:
+    try:
+        return float(minutes.replace(",", ".")) * 60
+    except ValueError:
+        raise UsageError(f"minutes: {minutes} is not a number") from None

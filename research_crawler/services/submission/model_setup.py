@@ -1,0 +1,81 @@
+"""Sets the model endpoint for a person: tries it by a real call, then keeps it in the user's own settings file."""
+
+import asyncio
+import socket
+from pathlib import Path
+from typing import Final
+
+from pydantic import SecretStr, ValidationError
+
+from research_crawler.adapters.models.local_endpoints import LocalEndpoint, find_endpoints
+from research_crawler.adapters.private_files import private_folder
+from research_crawler.adapters.user_settings import remember
+from research_crawler.core.config import Config
+from research_crawler.core.errors import EndpointUnusable, UsageError
+from research_crawler.core.ports.models import OPENAI_URL
+from research_crawler.core.web.addresses import AddressGuard
+from research_crawler.core.web.urls import host_of
+from research_crawler.runtime.model_endpoint import check_endpoint
+
+MOST_NAME: Final = 200
+
+
+async def models_here() -> list[LocalEndpoint]:
+    """The model servers that answer on this machine."""
+    return await find_endpoints()
+
+
+async def try_model(config: Config, *, base_url: str, key: SecretStr, model: str) -> Config:
+    """Try a model endpoint by one token, and return the settings with it.
+
+    A key that is left empty is the one that is set already, but only for the address that has it.
+
+    Raises:
+        UsageError: the address is none that a model may have, or no model is named.
+        EndpointUnusable: it does not answer, or refuses; the message says what to do.
+    """
+    address, name = base_url.strip(), model.strip()
+    if not address and not key.get_secret_value() and not config.has_endpoint:
+        raise UsageError("name the address of a model server, or give a key of OpenAI")
+    if not name or len(name) > MOST_NAME:
+        raise UsageError("name the model")
+    await _check_address(config, address or OPENAI_URL)
+    if not key.get_secret_value() and address == config.openai_base_url:
+        key = config.openai_api_key
+    try:
+        tried = config.changed(
+            openai_base_url=address, openai_api_key=key, mind_model=name, reflex_model="", role_models={}
+        )
+    except ValidationError:
+        raise UsageError(
+            "the address of the model server is not one, such as http://127.0.0.1:11434/v1"
+        ) from None
+    return await check_endpoint(tried)
+
+
+def keep_model(config: Config) -> Path:
+    """Write the endpoint of these settings to the user's settings file, which nobody else may read. It blocks.
+
+    Raises:
+        ConfigError: the file cannot be written.
+    """
+    private_folder(config.home)
+    return remember(
+        config.home,
+        {
+            "OPENAI_BASE_URL": config.openai_base_url,
+            "OPENAI_API_KEY": config.openai_api_key.get_secret_value(),
+            "MIND_MODEL": config.mind_model,
+        },
+    )
+
+
+async def _check_address(config: Config, url: str) -> None:
+    """Refuse what is never a model server, as the keys that a cloud gives its machines."""
+    guard, host = AddressGuard.of_crawlers(config), host_of(url)
+    guard.check_url(url, service=True)
+    try:
+        found = await asyncio.get_running_loop().getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    except OSError as error:
+        raise EndpointUnusable(f"the host {host} of the model server is not known") from error
+    guard.check_addresses(host, [str(entry[4][0]) for entry in found], service=True)

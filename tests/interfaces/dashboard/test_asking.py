@@ -1,0 +1,105 @@
+"""The first page: a question is asked in a box, and a model is set by trying it."""
+
+import stat
+from pathlib import Path
+
+import pytest
+
+from tests.interfaces.dashboard.conftest import fields_of
+from tests.interfaces.dashboard.test_pages import check_tags
+
+SECRET = "sk-a-secret-key-of-a-test"
+
+
+async def asked(visitor, status: int = 303, files=None, **fields):
+    page = fields_of(await visitor.page("/"))
+    data = {"form_key": page["form_key"], "once": page["once"], **fields}
+    answer = await visitor.client.post("/ui/ask", data=data, files=files or {"files": ("", b"")})
+    assert answer.status_code == status, answer.text
+    return answer
+
+
+async def test_a_question_with_its_limits_and_a_file_becomes_a_job(visitor):
+    check_tags(await visitor.page("/?q=%3Cb%3Ewhat%3C/b%3E"))
+    answer = await asked(
+        visitor,
+        files=[("files", ("../notes.md", b"# Notes\n\nThe pump is a Velmar.")), ("files", ("b.txt", b"B."))],
+        goal="What does a hand grinder cost?", depth="quick", type="technical", buy="1", language="de",
+        max_visits="7", minutes="2,5", urls="https://a.example/1\nhttps://b.example/", max_usd="",
+    )  # fmt: skip
+    job = await visitor.served.runtime.container.jobs.get(answer.headers["location"].rpartition("/")[2])
+    assert (job.inputs.depth, job.inputs.intent, job.inputs.type) == ("quick", "commerce", "technical")
+    assert (job.limits.max_visits, job.limits.timeout_s) == (7, 150.0)
+    assert job.inputs.urls == ["https://a.example/1", "https://b.example/"]
+    assert [file.url for file in job.inputs.files] == ["file:///notes.md", "file:///b.txt"]
+
+
+async def test_the_same_form_sent_twice_asks_once_and_a_changed_one_asks_anew(visitor):
+    page = fields_of(await visitor.page("/"))
+    form = {"form_key": page["form_key"], "once": page["once"], "goal": "How do heat pumps work?"}
+    first, second = [(await visitor.client.post("/ui/ask", data=form)).headers["location"] for _ in "12"]
+    changed = await visitor.client.post("/ui/ask", data={**form, "goal": "How loud are heat pumps?"})
+    assert first == second != changed.headers["location"]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"goal": ""}, {"goal": "  "}, {"goal": "x?", "max_visits": "many"}, {"goal": "x?", "minutes": "soon"},
+     {"goal": "x?", "depth": "<b>"}, {"goal": "x?", "since": "2024-02-30"}, {"goal": "x?", "max_usd": "-1"},
+     {"goal": "x?", "include_hosts": "no host/"}],
+)  # fmt: skip
+async def test_what_cannot_be_asked_is_said_beside_what_was_written(visitor, fields):
+    answer = await asked(visitor, 422, **fields, context="<i>what I know</i>")
+    check_tags(answer.text)
+    assert 'role="alert"' in answer.text and "&lt;i&gt;what I know&lt;/i&gt;" in answer.text
+    assert not (await visitor.served.get("/jobs"))["jobs"]
+
+
+async def test_a_file_that_cannot_be_read_is_refused_and_a_form_without_its_key_asks_nothing(visitor):
+    answer = await asked(visitor, 422, files=[("files", ("a.exe", b"MZ"))], goal="What is it?")
+    assert "a.exe: only" in answer.text
+    for data in ({"goal": "x?"}, {"goal": "x?", "form_key": "x"}):
+        answer = await visitor.client.post("/ui/ask", data=data, files={"files": ("a.md", b"x")})
+        assert answer.status_code == 403
+    broken = {"Content-Type": "multipart/form-data; boundary=x"}
+    assert (await visitor.client.post("/ui/ask", content=b"nonsense", headers=broken)).status_code == 400
+    assert not (await visitor.served.get("/jobs"))["jobs"]
+
+
+async def test_the_estimate_says_what_it_is_computed_from(visitor):
+    for depth in ("quick", "deep", "<b>"):
+        piece = await visitor.page(f"/estimate?depth={depth}")
+        assert "by a typical job of this depth" in piece and "<b>" not in piece
+
+
+async def test_a_model_is_tried_by_a_real_call_and_its_key_is_kept_for_the_user_alone(visitor, model_server):
+    home = visitor.served.runtime.config.home
+    check_tags(await visitor.page("/model"))
+    answer = await visitor.send("/model", 200, address=model_server.url, model="tiny", key=SECRET)
+    assert "It answers, and is kept." in answer.text and SECRET not in answer.text
+    file = Path(home, "config.toml")
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert f'OPENAI_API_KEY = "{SECRET}"' in file.read_text()
+    assert model_server.keys == {f"Bearer {SECRET}"} and model_server.calls >= 1
+    assert SECRET not in await visitor.page("/model")
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["http://169.254.169.254/v1", "http://metadata.google.internal/", "file:///etc/passwd", "http://127.0.0.1:9/v1",
+     "javascript:alert(1)", "http://user:pass@127.0.0.1:8080/v1", "http://127.0.0.1:22/v1", "x"],
+)  # fmt: skip
+async def test_an_address_that_is_no_model_server_is_refused_and_nothing_is_kept(visitor, address):
+    answer = await visitor.client.post(
+        "/ui/model",
+        data={"form_key": await visitor.form_key(), "address": address, "model": "tiny", "key": SECRET},
+    )
+    assert answer.status_code == 422, answer.text
+    assert 'role="alert"' in answer.text and SECRET not in answer.text
+    check_tags(answer.text)
+    assert not Path(visitor.served.runtime.config.home, "config.toml").exists()
+
+
+async def test_without_a_form_key_no_model_is_set(visitor, model_server):
+    answer = await visitor.client.post("/ui/model", data={"address": model_server.url, "model": "tiny"})
+    assert (answer.status_code, model_server.calls) == (403, 0)
