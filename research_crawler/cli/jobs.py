@@ -65,7 +65,8 @@ def submit(goal: str | None, *, key: str, as_json: bool, **options: Any) -> None
 @click.argument("job")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.option("--state", "document", is_flag=True, help="Print the current research_state.md of the job.")
-def status(job: str, *, as_json: bool, document: bool) -> None:
+@click.option("--steps", type=click.IntRange(0), default=LAST_STEPS, show_default=True, help="Last steps shown.")
+def status(job: str, *, as_json: bool, document: bool, steps: int) -> None:
     """Show the progress of JOB, what it waits for, and its last steps."""
 
     async def work(runtime: "Runtime") -> int:
@@ -80,7 +81,7 @@ def status(job: str, *, as_json: bool, document: bool) -> None:
         elif as_json:
             echo(json.dumps(status_document(await look_at_job(runtime, found), found), indent=2))
         else:
-            _print_status(found, await look_at_job(runtime, found))
+            _print_status(found, await look_at_job(runtime, found), steps)
         needs_work = found.state not in (*FINAL_STATES, "waiting_for_human")  # a person needs no process
         if needs_work and (missing := await missing_process(runtime)):
             echo_err(start_hint(missing))
@@ -92,7 +93,7 @@ def status(job: str, *, as_json: bool, document: bool) -> None:
     _as_client(settings(), work)
 
 
-def _print_status(job: Job, now: "JobStatus") -> None:
+def _print_status(job: Job, now: "JobStatus", last_steps: int) -> None:
     from research_crawler.cli.views.steps import line_of
 
     progress, age_s = now.progress, now.last_action_age_seconds
@@ -106,7 +107,7 @@ def _print_status(job: Job, now: "JobStatus") -> None:
         echo(f"  {now.needs_input.question}")
     for line in now.waits_for:
         echo(f"  {line}")
-    for entry in job.timeline[-LAST_STEPS:]:
+    for entry in job.timeline[max(0, len(job.timeline) - last_steps) :]:
         echo(f"  {line_of(entry).text}")
     if job.error:
         echo(f"  error: {job.error}")

@@ -45,7 +45,9 @@ class Page:
 LEDGER, COURIER, OLD = "127.0.50.11", "127.0.50.12", "127.0.50.13"
 INSTITUTE, AGENCY, FORUM = "127.0.50.21", "127.0.50.22", "127.0.50.23"
 MANUAL, TALK, SCRIPT = "127.0.50.31", "127.0.50.32", "127.0.50.33"
-MILL, FERRY, CANAL = "127.0.50.41", "127.0.50.42", "127.0.50.43"
+MILL, CANAL = "127.0.50.41", "127.0.50.43"
+FERRIES = ("127.0.50.42", "127.0.50.44")
+"""A job that has read what one of them may give still has an unused lead at the other."""
 
 PAGES = [
     Page(LEDGER, "/safety-tests", "New AI safety tests for large models",
@@ -93,7 +95,7 @@ PAGES = [
     Page(MILL, "/family", "The family of Harrow Mill",
          ["Ida and Nils Harrow run Harrow Mill; their children are Una, aged 9, and Per, aged 12."],
          days_old=300, is_listed=False),
-    *(Page(FERRY, f"/boats/{n}", f"Lake ferry {name}",
+    *(Page(FERRIES[n % 2], f"/boats/{n}", f"Lake ferry {name}",
            [f"The lake ferry {name} was built in {1900 + n} and carries {n}0 people.",
             f"Passengers like the deck of the lake ferry {name}."], days_old=200)
       for n, name in enumerate(("Alda", "Brine", "Corin", "Delta", "Ebba", "Fjord"), 3)),

@@ -110,7 +110,7 @@ def ended(research: Research, *asked: tuple[str, ...]) -> dict[str, dict[str, An
             time.sleep(1)
         found = {goal: dict(states[id_]) for goal, id_ in jobs.items()}
         for goal, id_ in jobs.items():
-            found[goal]["steps"] = research("status", id_).out
+            found[goal]["steps"] = research("status", id_, "--steps", "100").out
             if found[goal]["state"] == "waiting_for_human":
                 found[goal]["review"] = json.loads(research("review", id_, "--json").out)
                 assert research("review", id_, "--accept").code in (0, 3)
