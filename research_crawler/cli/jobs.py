@@ -65,7 +65,9 @@ def submit(goal: str | None, *, key: str, as_json: bool, **options: Any) -> None
 @click.argument("job")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.option("--state", "document", is_flag=True, help="Print the current research_state.md of the job.")
-@click.option("--steps", type=click.IntRange(0), default=LAST_STEPS, show_default=True, help="Last steps shown.")
+@click.option(
+    "--steps", type=click.IntRange(0), default=LAST_STEPS, show_default=True, help="Last steps shown."
+)
 def status(job: str, *, as_json: bool, document: bool, steps: int) -> None:
     """Show the progress of JOB, what it waits for, and its last steps."""
 

@@ -40,6 +40,7 @@ COMMANDS = {
     "alive": ("alive:alive", "Say whether a crawler or planner of this machine works; for health checks."),
     "page": ("page:page", "Fetch one page, or read a saved one, and print its text."),
     "ask": ("ask:ask", "Ask a follow-up question about a finished job."),
+    "extend": ("extend:extend", "Add sub-questions to the report of a finished job."),
     "replay": ("replay:replay", "Run a finished job again on what it fetched, without the network."),
     "memory": ("memory:memory", "Search what all jobs have found."),
     "search": ("search:search", "Run one search with the search providers."),

@@ -34,6 +34,7 @@ ARGUMENTS = {
     "config": ["show"],
     "completion": ["bash"],
     "ask": ["nojob", "Why?"],
+    "extend": ["nojob", "Why?"],
     "alive": ["crawler"],
     "forget": ["nojob"],
 }

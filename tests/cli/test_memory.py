@@ -5,6 +5,7 @@ import pytest
 pytestmark = pytest.mark.long
 
 GOAL = "How do I grow ember fern from spores?"
+NEW_PART = "What pH does the soil of the ember fern have?"
 SIMILAR = "What does growing ember fern from spores need?"
 
 
@@ -60,6 +61,23 @@ def test_a_follow_up_question_knows_the_job_that_it_is_about(asked):
     assert answer.code in (0, 3), answer.err
     assert any(entry["remembered_from"] == report["job"] for entry in answer.json["evidence"])
     assert research("ask", "nosuchjobaaa", "And why?").code == 2
+
+
+def test_a_report_is_extended_by_a_sub_question_and_keeps_what_it_has(asked):
+    research, report = asked
+    answer = research("extend", report["job"], NEW_PART, "--json")
+    assert answer.code in (0, 3), answer.err
+    own, new = answer.json["outline"]
+    assert [leaf["question"] for leaf in own["leaves"]] == [
+        leaf["question"] for section in report["outline"] for leaf in section["leaves"]
+    ]
+    quotes = {entry["id"]: entry for entry in answer.json["evidence"]}
+    assert quotes[own["leaves"][0]["evidence"][0]]["remembered_from"] == report["job"]
+    assert new["leaves"][0]["state"] == "filled"
+    assert "4.5 to 5.5" in answer.json["report_markdown"]
+    assert research("extend", "nosuchjobaaa", "And why?").code == 2
+    assert research("extend", report["job"], " ").code == 2
+    assert research("extend", report["job"], *(f"What is part {n}?" for n in range(20))).code == 2
 
 
 def test_a_file_of_the_caller_is_read_before_any_search_and_cited_by_its_name(asked, tmp_path):
