@@ -166,6 +166,21 @@ class Entry(Answer):
 
     claim: str
     quote: str
+    page: str = ""
+    """Which of several pages has it."""
+
+    @field_validator("page", mode="before")
+    @classmethod
+    def _as_text(cls, value: Any) -> Any:
+        return "" if value is None else str(value)
+
+
+class ReadPage(Answer):
+    """What one of several pages was good for."""
+
+    page: str
+    relevance: Share
+    summary: str = ""
 
 
 class ExtractorAnswer(Answer):
@@ -185,6 +200,14 @@ class ExtractorAnswer(Answer):
     specs_to_look_for: list[Entry] = Field(default_factory=list)
     warnings: list[Entry] = Field(default_factory=list)
     vendors_mentioned: list[Entry] = Field(default_factory=list)
+    pages: list[ReadPage] = Field(default_factory=list)
+    """Of several pages, each by itself."""
+
+    @field_validator("pages", mode="before")
+    @classmethod
+    def _drop_unusable_pages(cls, value: Any) -> Any:
+        entries = value if isinstance(value, list) else []
+        return [one for one in _complete(entries, "page", "relevance") if _fits(ReadPage, one)]
 
     @field_validator(
         "key_facts", "recommendations", "sources_cited", "recommended_products", "price_expectations",

@@ -32,6 +32,9 @@ MOST_SECTIONS_READ = 4
 """Most sections of long pages that the planner may name at once."""
 LONG_PAGE_TOKENS, MORE_ENTRIES = 4_000, 6
 """From so many tokens on, a page may have so many more facts: a chapter of a manual answers several sub-questions."""
+MORE_OF_A_PAGE = 3
+"""So many more facts for each page that is read together with another."""
+_SUMMARY = 120
 MOST_PAGES = 8
 """Most pages that the planner may name at once."""
 ALWAYS = ("relevance", "confidence", "summary")
@@ -144,16 +147,30 @@ def _label(ids: Sequence[str]) -> dict[str, Any]:
     return entry | {"properties": entry["properties"] | {"id": _choice(ids)}}
 
 
-def extractor_schema(bounds: Bounds, fields: Collection[str], page_tokens: int = 0) -> dict[str, Any]:
-    """Schema of ExtractorAnswer with the entry fields of one intent; a long page may have more entries."""
-    most = bounds.items + (MORE_ENTRIES if page_tokens >= LONG_PAGE_TOKENS and bounds.reasons else 0)
+def extractor_schema(
+    bounds: Bounds, fields: Collection[str], page_tokens: int = 0, *, pages: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Schema of ExtractorAnswer with the entry fields of one intent; a long page may have more entries.
+
+    Of several `pages`, by their ids, each entry names its own, and each page is rated by itself.
+    """
+    is_long = (page_tokens >= LONG_PAGE_TOKENS or len(pages) > 1) and bounds.reasons
+    most = bounds.items + (MORE_ENTRIES if is_long else 0) + MORE_OF_A_PAGE * max(0, len(pages) - 1)
     drop = [name for name in ExtractorAnswer.model_fields if name not in {*fields, *ALWAYS}]
     schema = _from_model(ExtractorAnswer, drop=drop)
-    entry = _object({"claim": _text(bounds.short_chars, least=1), "quote": _text(bounds.text_chars, least=1)})
+    parts = {"claim": _text(bounds.short_chars, least=1), "quote": _text(bounds.text_chars, least=1)}
+    entry = _object({"page": _choice(pages), **parts} if pages else parts)
     for place, name in enumerate(name for name in schema["properties"] if name in fields):
         schema["properties"][name] = _array(entry, most if place == 0 else max(1, bounds.items // 2))
     schema["properties"]["summary"] = _text(bounds.short_chars)
-    return schema
+    if not pages:
+        return schema
+    rated = {
+        "page": _choice(pages),
+        "relevance": {"type": "number", "enum": TENTHS},
+        "summary": _text(_SUMMARY),
+    }
+    return _object(schema["properties"] | {"pages": _array(_object(rated), len(pages), least=len(pages))})
 
 
 def verifier_schema(bounds: Bounds, ids: Sequence[str]) -> dict[str, Any]:

@@ -21,6 +21,8 @@ from benchmarks.models.scripted_writer import section as section_of
 from research_crawler.demo.request_log import monotonic_ms
 
 FENCE = re.compile(r"<<([0-9a-f]{12})\n(.*?)\n\1>>", re.S)
+PAGE = re.compile(r"^\[Page (P\d+)\] ", re.M)
+"""The first line of each of several pages."""
 ROW = re.compile(r"\(row (\d+)\)")
 """How benchmarks of batches mark the goals of rows."""
 KEYS = {
@@ -119,11 +121,20 @@ def labels_for(schema: dict[str, Any]) -> list[dict[str, Any]]:
     return [{"id": n, "score": max(1, 9 - i) / 10, **labels} for i, n in enumerate(names)]
 
 
+def pages_in(shown: str) -> list[tuple[str, str]]:
+    """The pages that a prompt shows, by their ids; a page by itself has none."""
+    parts = PAGE.split(shown)
+    return list(zip(parts[1::2], parts[2::2], strict=True)) or [("", shown)]
+
+
 def extract(prompt: str, schema: dict[str, Any]) -> dict[str, Any]:
-    """The first sentences of the page as its facts."""
-    page = "\n".join(text for _, text in FENCE.findall(prompt))
-    sentences = re.findall(r"[A-Z][^.!?\n|#*\[\]]{40,200}[.]", page)[:ENTRIES]
-    entries = [{"claim": sentence, "quote": sentence} for sentence in sentences]
+    """The first sentences of each page as its facts."""
+    shown = "\n".join(text for _, text in FENCE.findall(prompt))
+    entries = [
+        {"page": name, "claim": sentence, "quote": sentence}
+        for name, page in pages_in(shown)
+        for sentence in re.findall(r"[A-Z][^.!?\n|#*\[\]]{40,200}[.]", page)[:ENTRIES]
+    ]
     facts: dict[str, list[Any]] = {
         key: [] for key, value in schema["properties"].items() if value.get("type") == "array"
     }

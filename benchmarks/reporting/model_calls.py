@@ -36,6 +36,12 @@ class JobCosts:
     completion_tokens: int
     pages: int
     roles: Counter[str]
+    chars: Counter[str]
+    """By role."""
+    repeated: Counter[str]
+    """Characters by role of the second call of a role and later ones."""
+    cacheable: Counter[str]
+    """How many of these stand at the beginning of an earlier call of the role, of any job."""
 
 
 def measure(_: Calibration) -> Iterator[Figure]:
@@ -47,7 +53,9 @@ def measure(_: Calibration) -> Iterator[Figure]:
             for kind, chosen in questions.items():
                 spent = _costs(web, model, chosen, depth)
                 print(_line(kind, depth, spent), flush=True)
+                print(_by_role(spent), flush=True)
                 yield _figure(kind, depth, spent)
+                yield _cacheable(kind, depth, spent)
 
 
 def in_sequence(calls: Sequence[Row]) -> int:
@@ -69,7 +77,17 @@ def costs_of(run: ModelRun, question: LocalQuestion) -> JobCosts:
         completion_tokens=used["completion_tokens"],
         pages=used["pages_visited"],
         roles=Counter(call["role"] for call in run.calls),
+        chars=_sums(run.calls, "chars"),
+        repeated=_sums([call for call in run.calls if call["cacheable"] is not None], "chars"),
+        cacheable=_sums([call for call in run.calls if call["cacheable"] is not None], "cacheable"),
     )
+
+
+def _sums(calls: Sequence[Row], what: str) -> Counter[str]:
+    sums = Counter[str]()
+    for call in calls:
+        sums[call["role"]] += call[what]
+    return sums
 
 
 def median_of(spent: Sequence[JobCosts], what: str) -> float:
@@ -105,6 +123,28 @@ def _line(kind: str, depth: str, spent: Sequence[JobCosts]) -> str:
     )
     cells = "".join(f"{median_of(spent, what):>{width},.0f}" for what, width in columns)
     return f"     {kind:<11} {depth:<9}{len(spent):>5}{cells}"
+
+
+def _by_role(spent: Sequence[JobCosts]) -> str:
+    """Characters of a job by role, and the share of them that a provider could have cached."""
+    told = []
+    for role in ROLES:
+        chars = sum(one.chars[role] for one in spent) / len(spent)
+        cached = sum(one.cacheable[role] for one in spent) / max(1, sum(one.repeated[role] for one in spent))
+        if chars:
+            told.append(f"{role} {chars:,.0f} ({cached:.0%})")
+    return f"       characters, and what could be cached: {', '.join(told)}"
+
+
+def _cacheable(kind: str, depth: str, spent: Sequence[JobCosts]) -> Figure:
+    repeated = sum(one.repeated.total() for one in spent)
+    share = sum(one.cacheable.total() for one in spent) / max(1, repeated)
+    return Figure(
+        f"share of prompts that could be cached: {kind}, {depth}",
+        100 * share,
+        "%",
+        note="from the second call of a role on: what stands at the beginning of an earlier one of any job",
+    )
 
 
 def _figure(kind: str, depth: str, spent: Sequence[JobCosts]) -> Figure:

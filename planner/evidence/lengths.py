@@ -84,6 +84,7 @@ def length_plan(
         max_words: the length that the caller asked for.
     """
     carried = carried_by(findings)
+    # What stands on one page is in order already: it is written in one answer, unless a length was asked for.
     can_divide = carried >= LEAST_SHARE * SECTIONED
     if max_words is not None:
         has_sections = can_divide and max_words >= SECTIONED
@@ -95,6 +96,7 @@ def length_plan(
             min(most, SHORT_WORDS // 2), most, carried, has_sections=False, is_asked=False, promised=0
         )
     wanted = BASE_WORDS[depth] + WORDS_OF_A_QUESTION[depth] * leaves
+    can_divide = can_divide and len({finding.url for finding in findings}) > 1
     return LengthPlan(min(high, max(low, wanted)), high, carried, can_divide, is_asked=False, promised=low)
 
 

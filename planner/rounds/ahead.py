@@ -1,4 +1,4 @@
-"""Ask for the likeliest pages of a search at once, while a model still labels its results and decides. Pure."""
+"""Ask for the likeliest page of a search at once, while a model still labels its results and decides. Pure."""
 
 from typing import Final
 
@@ -18,10 +18,11 @@ from research_crawler.text.source_types import source_type
 from research_crawler.text.subject import subject_of
 from research_crawler.text.words import terms
 
-MOST_AHEAD: Final = 3
+MOST_AHEAD: Final = 1
+"""Each page that is read by itself is a call of its own; of seven that a careful reader saw, five were of no use."""
 SHARE_AHEAD: Final = 4
 """At most one in so many of the pages that are left: the model chooses the others."""
-LEAST_OVERLAP: Final = 0.5
+LEAST_OVERLAP: Final = 0.75
 """Least share of the question's words in a title and snippet for which a page is asked for without a label."""
 
 

@@ -76,9 +76,18 @@ def record_visits(draft: Draft, urls: Sequence[str]) -> list[Command]:
     """The commands to read these pages, recorded in the draft as visits of its next round."""
     job = draft.job
     first = job.plan.next_command
-    commands = [visit_command(job, first + place, url, draft.now_ms) for place, url in enumerate(urls)]
+    commands = [
+        _beside(visit_command(job, first + place, url, draft.now_ms), len(urls))
+        for place, url in enumerate(urls)
+    ]
     record_commands(draft, commands)
     return commands
+
+
+def _beside(command: Command, pages: int) -> Command:
+    """A visit that tells how many are made in the same step."""
+    purpose = command.purpose
+    return command.changed(purpose=purpose.changed(beside=pages)) if purpose and pages > 1 else command
 
 
 def record_commands(draft: Draft, commands: Sequence[Command]) -> None:

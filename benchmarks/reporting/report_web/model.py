@@ -12,7 +12,8 @@ A line of JSON on stdin sets its character for the jobs that follow:
   reads and writes.
 
 `pages` is how many pages it reads, `further` what it searches for after the goal, `latency_s` how long it takes.
-`GET /calls` returns the calls with role, start, end and whether an order was obeyed; `GET /written` each sentence that
+`GET /calls` returns the calls with role, start, end, characters, how many of them a provider could have cached, and
+whether an order was obeyed; `GET /written` each sentence that
 it wrote, with its goal and its fault or "".
 
 It fills any schema that it is asked to follow: every object with `text` and `evidence` becomes a sentence.
@@ -31,7 +32,7 @@ from typing import Any, Final
 
 from aiohttp import web
 
-from benchmarks.models.scripted_model import FENCE, completion, section
+from benchmarks.models.scripted_model import FENCE, completion, pages_in, section
 from benchmarks.reporting.careless_writer import CARELESS, HONEST, Change, Quote, changed, number_of
 from benchmarks.reporting.recall_baseline import bm25
 from benchmarks.reporting.report_web.meaning import MeaningReader
@@ -95,6 +96,8 @@ class Model:
     character: Character = field(default_factory=Character)
     calls: list[dict[str, Any]] = field(default_factory=list)
     written: list[dict[str, str]] = field(default_factory=list)
+    prompts: dict[str, list[str]] = field(default_factory=dict)
+    """By role, of all jobs."""
     jobs: dict[str, Progress] = field(default_factory=dict)
     """By goal, since the character was set."""
     reader: MeaningReader | None = None
@@ -111,7 +114,16 @@ class Model:
         body = await request.json()
         prompt = "\n".join(message["content"] for message in body["messages"])
         schema = body["response_format"]["json_schema"]["schema"]
-        call = {"role": role_of(schema), "start_ms": monotonic_ms(), "end_ms": None, "obeyed": False}
+        role, began_ms = role_of(schema), monotonic_ms()
+        call = {
+            "role": role,
+            "start_ms": began_ms,
+            "end_ms": None,
+            "obeyed": False,
+            "chars": len(prompt),
+            "cacheable": _cacheable(prompt, self.prompts.get(role)),
+        }
+        self.prompts.setdefault(role, []).append(prompt)
         self.calls.append(call)
         await asyncio.sleep(self.character.latency_s)
         if self.reader:  # its vectors take time
@@ -152,6 +164,16 @@ class Model:
         if call["role"] == "extractor":
             return json.dumps(writer.extract(schema))
         return json.dumps(writer.filled(schema))
+
+
+def _cacheable(prompt: str, earlier: Sequence[str] | None) -> int | None:
+    """Characters at the beginning of a prompt that an earlier one of its role has too; None: it is the first one."""
+    return max(_same_beginning(prompt, one) for one in earlier) if earlier else None
+
+
+def _same_beginning(one: str, other: str) -> int:
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((place for place, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
 class _Writer:
@@ -199,13 +221,15 @@ class _Writer:
         return RefiningPlan(self._prompt, self.goal, quotes, nearness).decision(schema)
 
     def extract(self, schema: Schema) -> dict[str, Any]:
-        """The sentences of the page that are nearest to the goal, and what it orders."""
-        page = max((text for _, text in FENCE.findall(self._prompt)), key=len, default="")
-        sentences = [one.text for one in units(page) if len(one.text) > 30]
-        ranked = self._ranked(sentences)
-        best = self._order(sentences)[: ENTRIES + ENTRIES_MORE * len(self.looked_for[1:])]
-        quotes = [*self._ordered, *(sentences[i] for i in sorted(best) if ranked[i] > 0)]
-        entries = [{"claim": quote, "quote": quote} for quote in quotes]
+        """The sentences of each page that are nearest to the goal, and what pages order."""
+        shown = max((text for _, text in FENCE.findall(self._prompt)), key=len, default="")
+        quotes = [("", order) for order in self._ordered]
+        for name, page in pages_in(shown):
+            sentences = [one.text for one in units(page) if len(one.text) > 30]
+            ranked = self._ranked(sentences)
+            best = self._order(sentences)[: ENTRIES + ENTRIES_MORE * len(self.looked_for[1:])]
+            quotes += [(name, sentences[i]) for i in sorted(best) if ranked[i] > 0]
+        entries = [{"page": name, "claim": quote, "quote": quote} for name, quote in quotes]
         empty = {name: [] for name, value in schema["properties"].items() if value.get("type") == "array"}
         first = next(iter(empty), "key_facts")
         relevance = 0.9 if entries else 0.1

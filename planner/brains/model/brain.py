@@ -1,5 +1,6 @@
 """The brain that asks a chat model."""
 
+import asyncio
 from collections.abc import Sequence
 from functools import cache, reduce
 from typing import Final, Self
@@ -13,7 +14,6 @@ from planner.brains.model.decision_documents import (
     shown_urls,
 )
 from planner.brains.model.documents import (
-    extraction_documents,
     recommendation_documents,
     scoring_documents,
 )
@@ -25,16 +25,17 @@ from planner.brains.model.judging import (
     query_documents,
 )
 from planner.brains.model.outlines import named_evidence, outline_from, shown_evidence
+from planner.brains.model.page_reading import extractions_from, reading_documents, shown_pages
 from planner.brains.model.parse import (
     OFF_SUBJECT_SCORE,
     decision_from,
-    extraction_from,
     labels_from,
     labels_of,
     recommendation_from,
 )
 from planner.brains.model.reader import ModelReader
 from planner.brains.model.settings import ModelSettings
+from planner.brains.model.together import ReadTogether
 from planner.brains.model.writing import ReportWriter
 from prompts.answers import (
     ExtractorAnswer,
@@ -94,6 +95,7 @@ class ModelBrain:
         a report's sections, which without one words alone do; `repair` makes JSON of an answer that is none."""
         self.settings = settings or ModelSettings()
         self._asker = Asker(chat, budget, self.settings, repair=repair)
+        self._together = ReadTogether(self._read)
         self._reader = ModelReader(self._asker, self.settings, self.name)
         self._writer = ReportWriter(self._asker, self.settings, self.name, embedder)
 
@@ -190,15 +192,23 @@ class ModelBrain:
         if page.nosnippet or not page.markdown.strip():
             note = "the page forbids quotes (nosnippet)" if page.nosnippet else "the page is empty"
             return Extraction(by=self.name, note=note)
-        fields = ENTRY_FIELDS[page.purpose.intent]
+        if self.settings.bounds.reasons:
+            return await self._together.extract(page, call)
+        return (await self._read([page], call))[0]
+
+    async def _read(self, pages: Sequence[PageView], call: Call) -> list[Extraction]:
+        """What each of some pages says, in one answer."""
+        fields = ENTRY_FIELDS[pages[0].purpose.intent]
+        shown = await asyncio.to_thread(shown_pages, pages, self.settings.page_tokens)
+        ids = [f"P{n}" for n in range(1, len(pages) + 1)] if len(pages) > 1 else []
         question = RoleRequest(
             "extractor",
             load("content_extractor"),
-            extraction_documents(page, fields, fence_of(call.job), self.settings.page_tokens),
-            extractor_schema(self.settings.bounds, fields, estimate_tokens(page.markdown)),
+            reading_documents(shown, fields, fence_of(call.job)),
+            extractor_schema(self.settings.bounds, fields, estimate_tokens(pages[0].markdown), pages=ids),
         )
         answer = await self._asker.ask(question, ExtractorAnswer, call)
-        return extraction_from(answer, fields, by=self.name)
+        return extractions_from(answer, fields, shown, by=self.name)
 
     async def write(self, view: ReportView, call: Call) -> ReportDraft:
         """The report's parts, each sentence with its evidence."""

@@ -7,7 +7,6 @@ from planner.brains.labelling import priority_of
 from planner.brains.model.evidence_ids import cited_sentences, normal_id, place_of
 from planner.quality.shorter_queries import keywords_of
 from prompts.answers import (
-    ExtractorAnswer,
     PlannerAnswer,
     RecommenderAnswer,
     ScoredEntry,
@@ -17,7 +16,7 @@ from prompts.schemas import BOTH, NO_OFFER
 from research_crawler.core.brain_errors import BadAnswer
 from research_crawler.core.models.decisions import Decision, PlannerView, ResultLabel, ScoreRequest
 from research_crawler.core.models.drafts import AlternativePick, RecommendationDraft
-from research_crawler.core.models.findings import ENTRY_FIELDS, Extraction, ProposedFinding
+from research_crawler.core.models.findings import ENTRY_FIELDS
 from research_crawler.core.web.urls import canonical_url, dedupe_key
 from research_crawler.text.normal_quote import normal_quote
 from research_crawler.text.source_types import source_type
@@ -119,25 +118,6 @@ def labels_of(
             result.url, ResultLabel(url=result.url, score=score, type=kind, priority=priority_of(score))
         )
     return sorted(labels.values(), key=lambda label: -label.score)
-
-
-def extraction_from(answer: ExtractorAnswer, fields: Iterable[str], *, by: str) -> Extraction:
-    """The entries as proposed findings, which are verified later: each quote must be found in the page."""
-    findings = [
-        ProposedFinding(
-            kind=_KINDS[field], claim=entry.claim.strip(), quote=entry.quote.strip(), score=answer.relevance
-        )
-        for field in fields
-        for entry in getattr(answer, field)
-        if entry.claim.strip() and entry.quote.strip()
-    ]
-    return Extraction(
-        by=by,
-        relevance=answer.relevance,
-        confidence=answer.confidence,
-        summary=" ".join(answer.summary.split()),
-        findings=findings[:_MAX_FINDINGS],
-    )
 
 
 def recommendation_from(

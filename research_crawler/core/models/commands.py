@@ -37,6 +37,8 @@ class Purpose(Wire):
     topic: str = ""
     questions: list[str] = Field(default_factory=list)
     """The open sub-questions of an outline that the goal alone does not give."""
+    beside: int = 1
+    """How many pages were asked for in the same step: a model may read them in one call."""
 
     @property
     def words(self) -> str:

@@ -5,7 +5,10 @@ import pytest
 from planner.evidence.lengths import RANGES, SHORT_WORDS, length_plan
 from tests.planner.brains.views import finding
 
-MUCH = [finding(f"Fact number {n} " + "about towers " * 20, score=0.5) for n in range(120)]
+MUCH = [
+    finding(f"Fact number {n} " + "about towers " * 20, f"http://{n % 9}.test/", score=0.5)
+    for n in range(120)
+]
 LITTLE = MUCH[:2]
 
 
@@ -23,6 +26,12 @@ def test_several_questions_have_a_length_within_the_range_of_the_depth(depth, le
     low, high = RANGES[depth]
     assert low <= plan.wanted <= high
     assert plan.has_sections
+
+
+def test_what_stands_on_one_page_is_written_in_one_answer_unless_a_length_is_asked_for():
+    of_one_page = [one.changed(url="http://a.test/") for one in MUCH]
+    assert not length_plan(of_one_page, depth="deep", leaves=5).has_sections
+    assert length_plan(of_one_page, depth="deep", leaves=5, max_words=2_000).has_sections
 
 
 def test_a_quick_report_is_a_paragraph():

@@ -1,0 +1,229 @@
+"""Several pages in one prompt: what of them is shown, and which page each answer belongs to. Pure."""
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from planner.brains.model.document_parts import goal_text, shortened
+from planner.brains.model.evidence_ids import place_of
+from planner.brains.questions import question_of
+from prompts.answers import Entry, ExtractorAnswer, ReadPage
+from prompts.fences import fenced, fenced_lines, marks
+from prompts.loader import Document, Entries, estimate_tokens
+from research_crawler.core.models.decisions import PageView
+from research_crawler.core.models.findings import ENTRY_FIELDS, Extraction, FindingKind, ProposedFinding
+from research_crawler.core.models.pages import Passage
+from research_crawler.text.likeness import Bm25
+from research_crawler.text.markdown_blocks.sections import MOST_TOKENS, joined, sections
+from research_crawler.text.normal_quote import normal_quote
+
+PART_TOKENS: Final = 450
+"""A part of a page has at most so many tokens: some 1,800 characters with the headings above it."""
+LEAST_PART_TOKENS: Final = 200
+BESIDE_TOKENS: Final = 900
+"""Most tokens of a page beside the best of those that are read together: its two or three nearest parts."""
+_PARTS: Final = 4
+"""A page that is shown whole is shown in at least so many sections, so that a part of it can be left out."""
+_STAYS: Final = 9.0
+"""The worth of a page's name, which stays."""
+_SECOND: Final = 0.3
+"""What the second-best part of a page adds to the nearness of the best, as in `sections.SECOND_SHARE`."""
+MOST_FINDINGS: Final = 20
+FIELD_DESCRIPTIONS: Final = {
+    "key_facts": "key_facts: what the page says that bears on the goal",
+    "recommendations": "recommendations: advice it gives",
+    "sources_cited": "sources_cited: other sources it refers to",
+    "recommended_products": "recommended_products: products that are praised, by name",
+    "price_expectations": "price_expectations: what such things cost",
+    "specs_to_look_for": "specs_to_look_for: features that people advise to look for",
+    "warnings": "warnings: what to avoid, what goes wrong",
+    "vendors_mentioned": "vendors_mentioned: where people say to buy",
+}
+"""The extractor's fields, as its prompt describes them."""
+_FOR_RANKERS: Final = re.compile(r"(?<=[?.!]) \([^()]*\)\Z")
+"""Words that a sub-question has for those who compare words."""
+_KINDS: Final = {name: kind for fields in ENTRY_FIELDS.values() for name, kind in fields.items()}
+
+
+@dataclass(frozen=True)
+class ShownPage:
+    """What of a page a prompt shows."""
+
+    page: PageView
+    texts: tuple[str, ...]
+    worth: tuple[float, ...]
+
+
+def shown_pages(pages: Sequence[PageView], page_tokens: int) -> list[ShownPage]:
+    """The page that is nearest to what is asked as far as it fits, of the others the nearest parts."""
+    question = asked_in(pages[0])
+    best = _nearest(pages, question) if len(pages) > 1 else 0
+    return [
+        _whole(page, question, page_tokens)
+        if place == best
+        else _in_parts(page, question, min(BESIDE_TOKENS, page_tokens))
+        for place, page in enumerate(pages)
+    ]
+
+
+def asked_in(page: PageView) -> str:
+    """All that is asked, by whose words parts are chosen: the goal, and the sub-questions that are open."""
+    purpose = page.purpose
+    return " ".join([question_of(purpose.goal, purpose.task), *purpose.questions])
+
+
+def reading_documents(shown: Sequence[ShownPage], fields: Iterable[str], fence: str) -> dict[str, Document]:
+    """Inputs of the extractor's prompt; several pages are numbered P1, P2 …"""
+    first, items, worth = shown[0].page, list[str](), list[float]()
+    for n, one in enumerate(shown, start=1):
+        name = f"[Page P{n}] " if len(shown) > 1 else ""
+        items += [name + _head(one.page), *one.texts]
+        worth += [_STAYS, *one.worth]
+    urls = [one.page.url if len(shown) == 1 else f"P{n}. {one.page.url}" for n, one in enumerate(shown, 1)]
+    return {
+        "fence": marks(fence),
+        "goal": goal_text(first.purpose.goal, first.purpose.task),
+        "questions": fenced_lines(
+            fence, [f"- {shortened(_FOR_RANKERS.sub('', one))}" for one in first.purpose.questions]
+        ),
+        "intent": first.purpose.intent,
+        "url": fenced_lines(fence, urls),
+        "what_to_extract": "\n".join(f"- {FIELD_DESCRIPTIONS[field]}" for field in fields),
+        "page_content": fenced(fence, Entries(items=items, worth=worth)),
+    }
+
+
+def extractions_from(
+    answer: ExtractorAnswer, fields: Collection[str], shown: Sequence[ShownPage], *, by: str
+) -> list[Extraction]:
+    """The entries of each page as proposed findings, which are verified later: each quote must be found in the page.
+
+    An entry belongs to the page that has its quote; one that none has, to the page that it names.
+    """
+    texts = [normal_quote("\n".join(one.texts)) for one in shown] if len(shown) > 1 else [""]
+    entries: list[list[tuple[FindingKind, Entry]]] = [[] for _ in shown]
+    for field in fields:
+        for entry in getattr(answer, field):
+            if entry.claim.strip() and entry.quote.strip():
+                entries[_page_of(entry, texts)].append((_KINDS[field], entry))
+    said = {place_of(one.page, "P", len(shown)): one for one in answer.pages}
+    return [_extraction(answer, said.get(place), own, by=by) for place, own in enumerate(entries)]
+
+
+def _extraction(
+    answer: ExtractorAnswer, said: ReadPage | None, entries: Sequence[tuple[FindingKind, Entry]], *, by: str
+) -> Extraction:
+    relevance = said.relevance if said else answer.relevance
+    findings = [
+        ProposedFinding(kind=kind, claim=entry.claim.strip(), quote=entry.quote.strip(), score=relevance)
+        for kind, entry in entries
+    ]
+    return Extraction(
+        by=by,
+        relevance=relevance,
+        confidence=answer.confidence,
+        summary=" ".join((said.summary if said else answer.summary).split()),
+        findings=findings[:MOST_FINDINGS],
+    )
+
+
+def _page_of(entry: Entry, texts: Sequence[str]) -> int:
+    named = place_of(entry.page, "P", len(texts)) or 0
+    quote = normal_quote(entry.quote)
+    places = [named, *(place for place in range(len(texts)) if place != named)]
+    return next((place for place in places if quote in texts[place]), named)
+
+
+def _head(page: PageView) -> str:
+    head = f"Title: {shortened(page.title) or '(untitled)'}\nPublished: {page.published or 'unknown'}"
+    return "\n".join([head, *(["Outline:", *page.outline] if page.outline else [])])
+
+
+def _nearest(pages: Sequence[PageView], question: str) -> int:
+    """The place of the page whose two nearest passages are nearest to what is asked."""
+    owners = [place for place, page in enumerate(pages) for _ in _passages(page)]
+    scores = Bm25([one.text for page in pages for one in _passages(page)]).scores(question)
+    nearness = []
+    for place in range(len(pages)):
+        own = sorted(
+            (score for score, owner in zip(scores, owners, strict=True) if owner == place), reverse=True
+        )
+        nearness.append(sum(score * share for score, share in zip(own, (1.0, _SECOND), strict=False)))
+    return max(range(len(pages)), key=lambda place: nearness[place])
+
+
+def _whole(page: PageView, question: str, page_tokens: int) -> ShownPage:
+    """The passages that fit, in page order and joined to sections."""
+    passages = best_passages(page, question, page_tokens)
+    most = min(MOST_TOKENS, max(1, page_tokens // _PARTS))
+    texts = _sections_of(page, passages, most)
+    return ShownPage(page, tuple(texts), tuple(_worth(texts, question, page_tokens)))
+
+
+def _in_parts(page: PageView, question: str, most_tokens: int) -> ShownPage:
+    """The nearest parts that fit, in page order."""
+    parts = _joined(page, _passages(page), LEAST_PART_TOKENS, PART_TOKENS)
+    worth = _worth_of([part.text for part in parts], question)
+    chosen = _fitting(parts, worth, most_tokens) or {max(range(len(parts)), key=lambda i: worth[i])}
+    texts = [_titled(part)[: most_tokens * 3] for i, part in enumerate(parts) if i in chosen]
+    return ShownPage(page, tuple(texts), tuple(worth[i] for i in sorted(chosen)))
+
+
+def _passages(page: PageView) -> list[Passage]:
+    return page.passages or [
+        Passage(start=0, end=len(page.markdown), text=page.markdown, tokens=estimate_tokens(page.markdown))
+    ]
+
+
+def _joined(page: PageView, passages: Sequence[Passage], least: int, most: int) -> list[Passage]:
+    found = sections(page.markdown, passages, least=least, most=most)
+    return [joined(page.markdown, [passages[i] for i in places]) for places in found]
+
+
+def _sections_of(page: PageView, passages: Sequence[Passage], most: int) -> list[str]:
+    return [_titled(section) for section in _joined(page, passages, most // 2, most)]
+
+
+def _titled(section: Passage) -> str:
+    """A section's text under the path of its headings, unless it is the first line itself."""
+    heading, _, _ = section.text.partition("\n")
+    title = section.heading.rpartition(" > ")[2]
+    return section.text if not title or title in heading else f"[Section: {section.heading}]\n{section.text}"
+
+
+def best_passages(page: PageView, question: str, most_tokens: int) -> list[Passage]:
+    """The passages that are nearest to what is asked, as many as fit, in page order."""
+    passages = _passages(page)
+    if sum(passage.tokens for passage in passages) <= most_tokens:
+        return list(passages)
+    worth = _worth_of([passage.text for passage in passages], question)
+    chosen = _fitting(passages, worth, most_tokens)
+    if not chosen:
+        best = passages[max(range(len(passages)), key=lambda i: worth[i])]
+        return [best.changed(text=best.text[: most_tokens * 3])]
+    return [passage for i, passage in enumerate(passages) if i in chosen]
+
+
+def _fitting(passages: Sequence[Passage], worth: Sequence[float], most_tokens: int) -> set[int]:
+    """The places of the passages of most worth that fit together."""
+    chosen, left = set[int](), most_tokens
+    for i in sorted(range(len(passages)), key=lambda i: -worth[i]):
+        if passages[i].tokens <= left:
+            chosen.add(i)
+            left -= passages[i].tokens
+    return chosen
+
+
+def _worth(texts: Sequence[str], question: str, page_tokens: int) -> list[float]:
+    """As `_worth_of`; texts that fit together are not compared, because none of them will be left out."""
+    if sum(map(estimate_tokens, texts)) > page_tokens:
+        return _worth_of(texts, question)
+    return [1 - place / (len(texts) + 1) for place in range(len(texts))]
+
+
+def _worth_of(texts: Sequence[str], question: str) -> list[float]:
+    """The BM25 scores of texts for the question; of equal ones, the first is worth more."""
+    scores = Bm25(texts).scores(question)
+    top = max(scores, default=0.0) or 1.0
+    return [score / top - i * 1e-6 for i, score in enumerate(scores)]

@@ -1,0 +1,121 @@
+"""Pages of a job are read in one call."""
+
+import asyncio
+import json
+
+import pytest
+
+from planner.brains.model import together
+from planner.brains.model.brain import ModelBrain
+from planner.brains.model.page_reading import BESIDE_TOKENS, shown_pages
+from planner.brains.model.settings import ModelSettings
+from prompts.loader import estimate_tokens
+from research_crawler.core.ports.models import Call
+from tests.planner.brains.scripted_chat import ScriptedChat
+from tests.planner.brains.views import page
+
+TEXTS = (
+    "The Skelder lighthouse is 43 metres tall, says the keeper of its books.",
+    "It was built in 1871 by the two brothers Skelder, who were masons.",
+    "Soup is served on Mondays in the harbour, and the boats are blue.",
+)
+
+
+def one_of(text, n, beside):
+    shown = page(text, title=f"Page {n}")
+    purpose = shown.purpose.changed(beside=beside)
+    return shown.changed(url=f"http://{n}.test/", purpose=purpose)
+
+
+def call_of(n, job="j"):
+    return Call(job=job, key=f"{job}:{n}", token=f"t{n}", deadline_s=30.0)
+
+
+def fact(quote, **more):
+    return {"claim": quote, "quote": quote, **more}
+
+
+def answer(*facts, **more):
+    return {"relevance": 0.5, "confidence": 0.8, "summary": "All.", "key_facts": list(facts), **more}
+
+
+async def read(chat, texts=TEXTS, beside=3, job="j"):
+    asked = ModelBrain(chat, None, ModelSettings())
+    calls = [call_of(n, job) for n in range(len(texts))]
+    pages = [one_of(text, n, beside) for n, text in enumerate(texts)]
+    found = await asyncio.gather(
+        *(asked.extract(one, call) for one, call in zip(pages, calls, strict=True)), return_exceptions=True
+    )
+    return found, calls
+
+
+async def test_pages_that_were_asked_for_together_are_one_call_and_each_has_its_own_findings():
+    rated = [{"page": "P1", "relevance": 0.9, "summary": "Tall."}, {"page": "P3", "relevance": 0.0}]
+    chat = ScriptedChat(answer(fact(TEXTS[0][:40], page="P1"), fact(TEXTS[1][:30], page="P1"), pages=rated))
+    found, calls = await read(chat)
+    assert len(chat.asked) == 1
+    assert [[one.quote for one in each.findings] for each in found] == [[TEXTS[0][:40]], [TEXTS[1][:30]], []]
+    assert [each.relevance for each in found] == [0.9, 0.5, 0.0]
+    assert found[0].summary == "Tall."
+    assert sum(call.usage.model_calls for call in calls) == 1
+
+
+async def test_a_page_that_was_asked_for_alone_does_not_wait():
+    chat = ScriptedChat(answer(fact(TEXTS[0][:40])))
+    async with asyncio.timeout(together.PAGES_WAIT_S / 2):
+        found, _ = await read(chat, TEXTS[:1], beside=1)
+    assert found[0].findings[0].quote == TEXTS[0][:40]
+
+
+async def test_a_page_that_never_comes_is_not_waited_for_long(monkeypatch):
+    monkeypatch.setattr(together, "PAGES_WAIT_S", 0.05)
+    chat = ScriptedChat(answer(fact(TEXTS[1][:30])))
+    found, _ = await read(chat, TEXTS[:2], beside=4)
+    assert len(chat.asked) == 1
+    assert [len(one.findings) for one in found] == [0, 1]
+
+
+async def test_pages_of_two_jobs_never_meet_in_one_prompt():
+    chat = ScriptedChat(*[answer()] * 2)
+    await asyncio.gather(read(chat, TEXTS[:2], 2, job="a"), read(chat, TEXTS[1:], 2, job="b"))
+    users = [sent["user"] for sent in chat.asked]
+    assert sorted("Soup" in user for user in users) == [False, True]
+    assert sorted("keeper" in user for user in users) == [False, True]
+
+
+async def test_where_an_answer_to_several_pages_is_of_no_use_each_is_read_by_itself():
+    chat = ScriptedChat("no answer", *[answer(fact(text[:30])) for text in TEXTS])
+    found, _ = await read(chat)
+    assert len(chat.asked) == 4
+    assert all(one.findings for one in found)
+
+
+async def test_a_page_that_is_given_up_takes_no_other_with_it():
+    chat = ScriptedChat(answer(fact(TEXTS[1][:30])))
+    asked = ModelBrain(chat, None, ModelSettings())
+    first = asyncio.create_task(asked.extract(one_of(TEXTS[0], 0, 2), call_of(0)))
+    await asyncio.sleep(0)
+    first.cancel()
+    found = await asked.extract(one_of(TEXTS[1], 1, 2), call_of(1))
+    assert [one.quote for one in found.findings] == [TEXTS[1][:30]]
+    with pytest.raises(asyncio.CancelledError):
+        await first
+
+
+def test_of_several_long_pages_only_the_nearest_is_shown_whole():
+    noise = "\n\n".join(f"Paragraph {n} is about soup and boats and blue harbours." * 6 for n in range(60))
+    pages = [one_of(f"{noise}\n\n{TEXTS[2]}", 0, 2), one_of(f"{TEXTS[0]}\n\n{noise}", 1, 2)]
+    other, best = shown_pages(pages, 4_000)
+    assert TEXTS[0] in "\n".join(best.texts)
+    assert (
+        estimate_tokens("\n".join(other.texts)) < 2 * BESIDE_TOKENS < estimate_tokens("\n".join(best.texts))
+    )
+
+
+def test_the_prompt_of_several_pages_names_each_in_its_schema():
+    from prompts.schemas import Bounds, extractor_schema
+
+    schema = extractor_schema(Bounds(), ("key_facts",), pages=["P1", "P2"])
+    entry = schema["properties"]["key_facts"]["items"]
+    assert entry["properties"]["page"]["enum"] == ["P1", "P2"]
+    assert "pages" not in json.dumps(extractor_schema(Bounds(), ("key_facts",)))
