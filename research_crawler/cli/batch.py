@@ -77,8 +77,8 @@ def status(name: str, *, as_json: bool, show_rows: bool) -> None:
     """Show how far BATCH is, what it has cost, and why rows failed."""
 
     async def work(runtime: "Runtime") -> int:
-        from research_crawler.services.batches.batches import every_row, find_batch
-        from research_crawler.services.batches.records import row_record
+        from research_crawler.services.batches.batch_control import every_row, find_batch
+        from research_crawler.services.batches.row_records import row_record
         from research_crawler.services.jobs.control import missing_process
 
         entry = await find_batch(runtime, name)
@@ -112,7 +112,7 @@ def status(name: str, *, as_json: bool, show_rows: bool) -> None:
 def result(name: str, *, kind: str, out: Path | None) -> None:
     """Print the table of results of BATCH, also while it runs."""
     from research_crawler.core.errors import UsageError
-    from research_crawler.services.batches.tables import check_format
+    from research_crawler.services.batches.result_tables import check_format
 
     kind = kind or (out.suffix.lower().lstrip(".") if out else "csv")
     try:
@@ -124,8 +124,8 @@ def result(name: str, *, kind: str, out: Path | None) -> None:
 
     async def work(runtime: "Runtime") -> int:
         from research_crawler.core.text.plain_text import clean
-        from research_crawler.services.batches.batches import every_row, find_batch
-        from research_crawler.services.batches.tables import save_table, table_parts
+        from research_crawler.services.batches.batch_control import every_row, find_batch
+        from research_crawler.services.batches.result_tables import save_table, table_parts
 
         entry = await find_batch(runtime, name)
         parts = table_parts(entry.batch, every_row(runtime, entry.batch.id), kind)
@@ -150,7 +150,7 @@ def cancel(name: str) -> None:
     """Stop BATCH and its running jobs. `research batch resume` takes it up again."""
 
     async def work(runtime: "Runtime") -> int:
-        from research_crawler.services.batches.batches import cancel_batch, find_batch
+        from research_crawler.services.batches.batch_control import cancel_batch, find_batch
 
         entry = await find_batch(runtime, name)
         if await cancel_batch(runtime, entry):
@@ -169,7 +169,7 @@ def list_batches(*, as_json: bool, limit: int) -> None:
     """List batches, newest first."""
 
     async def work(runtime: "Runtime") -> int:
-        from research_crawler.services.batches.batches import all_batches
+        from research_crawler.services.batches.batch_control import all_batches
         from research_crawler.services.jobs.control import missing_process
 
         entries: list[BatchEntry] = await all_batches(runtime, limit)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from research_crawler.core.config import Config
     from research_crawler.core.models.batches import Batch, BatchEntry
     from research_crawler.runtime.runtime import Runtime
-    from research_crawler.services.batches.requests import BatchRequest
+    from research_crawler.services.batches.batch_requests import BatchRequest
 
 
 @dataclass
@@ -32,8 +32,8 @@ class BatchSession:
 
     async def start(self, request: "BatchRequest", *, is_detached: bool, is_agreed: bool) -> int:
         """Tell what a batch takes, add it, wait for its end unless it is detached, and return the exit code."""
-        from research_crawler.services.batches.batches import add_batch
-        from research_crawler.services.batches.requests import checked_batch
+        from research_crawler.services.batches.batch_control import add_batch
+        from research_crawler.services.batches.batch_requests import checked_batch
 
         async with AsyncExitStack() as stack:
             runtime = await self._open_runtime(stack, is_client=is_detached)
@@ -48,7 +48,7 @@ class BatchSession:
     async def resume(self, name: str) -> int:
         """Resume a batch, wait for its end, and return the exit code."""
         from research_crawler.runtime.runtime import running
-        from research_crawler.services.batches.batches import find_batch, resume_batch
+        from research_crawler.services.batches.batch_control import find_batch, resume_batch
 
         async with running(
             self.config, crawl=False, plan=False
@@ -95,8 +95,8 @@ class BatchSession:
         return 0
 
     async def _follow(self, runtime: "Runtime", entry: "BatchEntry") -> int:
-        from research_crawler.services.batches.batches import every_row, follow_batch, pages_under_way
-        from research_crawler.services.batches.tables import save_tables
+        from research_crawler.services.batches.batch_control import every_row, follow_batch, pages_under_way
+        from research_crawler.services.batches.result_tables import save_tables
 
         batch = entry.batch
         runtime.feed_batches(batch.id)
@@ -132,7 +132,7 @@ class BatchSession:
         return FAILED
 
     async def _tell_how_to_resume(self, runtime: "Runtime", batch: str) -> None:
-        from research_crawler.services.batches.batches import find_batch
+        from research_crawler.services.batches.batch_control import find_batch
         from research_crawler.services.jobs.control import planner_runs
 
         with suppress(Exception):  # The user must see the original error, not one from here.

@@ -49,7 +49,7 @@ async def _watching(config: Config, url: str) -> AsyncIterator[tuple["Runtime", 
     """A running process with one watch that alerts on every change."""
     from planner.watches.new_watch import WatchRequest
     from research_crawler.runtime.runtime import running
-    from research_crawler.services.watches import add_watch, checked_watch
+    from research_crawler.services.watch_control import add_watch, checked_watch
 
     watch = checked_watch(config, WatchRequest(urls=[url], every="6h", any_change=True))
     async with running(config, warm=False) as runtime:
@@ -57,7 +57,7 @@ async def _watching(config: Config, url: str) -> AsyncIterator[tuple["Runtime", 
 
 
 async def _run_watch(runtime: "Runtime", entry: "WatchEntry") -> None:
-    from research_crawler.services.watches import follow_run, result_of, run_now
+    from research_crawler.services.watch_control import follow_run, result_of, run_now
 
     run = await run_now(runtime, entry)
     is_confirming = False
@@ -71,7 +71,7 @@ async def _run_watch(runtime: "Runtime", entry: "WatchEntry") -> None:
 
 async def _show_history(runtime: "Runtime", entry: "WatchEntry") -> None:
     from planner.watches.price_history import series_of
-    from research_crawler.services.watches import observations_of
+    from research_crawler.services.watch_control import observations_of
 
     echo_err("research prices show")
     for series in series_of(await observations_of(runtime, entry)):

@@ -47,7 +47,7 @@ def export(job: str, *, name: str | None, out: Path | None) -> None:
 
     async def work() -> int:
         from research_crawler.runtime.runtime import running
-        from research_crawler.services.exports.export import export_report
+        from research_crawler.services.exports.report_export import export_report
         from research_crawler.services.jobs.job_names import job_named
 
         async with running(config, crawl=False, plan=False) as runtime:

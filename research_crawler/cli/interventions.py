@@ -14,7 +14,10 @@ from research_crawler.cli.session import echo, echo_err, echo_json, run_session,
 if TYPE_CHECKING:
     from research_crawler.core.models.saved_sessions import StorageState
     from research_crawler.runtime.runtime import Runtime
-    from research_crawler.services.interventions.answering import InterventionAnswer, InterventionView
+    from research_crawler.services.interventions.intervention_answers import (
+        InterventionAnswer,
+        InterventionView,
+    )
 
 NEXT_LOOK_S = 2.0
 
@@ -37,7 +40,7 @@ def list_interventions(*, is_open: bool, as_json: bool) -> None:
     """List what persons are asked, newest first; what ended stays for a day."""
 
     async def work(runtime: "Runtime") -> int:
-        from research_crawler.services.interventions.answering import all_interventions
+        from research_crawler.services.interventions.intervention_answers import all_interventions
 
         found = await all_interventions(runtime, is_open=is_open)
         if as_json:
@@ -65,7 +68,10 @@ def show(intervention: str, *, picture: Path | None, as_json: bool) -> None:
     """Show one intervention, by its id or the begin of it."""
 
     async def work(runtime: "Runtime") -> int:
-        from research_crawler.services.interventions.answering import picture_of, view_of_intervention
+        from research_crawler.services.interventions.intervention_answers import (
+            picture_of,
+            view_of_intervention,
+        )
 
         one = await view_of_intervention(runtime, intervention)
         if as_json:
@@ -109,7 +115,7 @@ def open_intervention(
     async def work(runtime: "Runtime") -> int:
         if waits:
             return await _open_all(runtime, remote_port or 0)
-        from research_crawler.services.interventions.opening import open_window
+        from research_crawler.services.interventions.wall_opening import open_window
 
         answer = await open_window(
             runtime,
@@ -137,7 +143,7 @@ def done(intervention: str, *, file: TextIO | None, as_json: bool) -> None:
     """Say that the wall of INTERVENTION is open: its pages are read again, with the session if one is given."""
 
     async def work(runtime: "Runtime") -> int:
-        from research_crawler.services.interventions.answering import end_intervention
+        from research_crawler.services.interventions.intervention_answers import end_intervention
 
         answer = await end_intervention(runtime, intervention, state=_state_of(file))
         _print(answer, as_json=as_json)
@@ -153,7 +159,7 @@ def cancel(intervention: str, *, as_json: bool) -> None:
     """Say that nobody will open the wall: its pages end as blocked."""
 
     async def work(runtime: "Runtime") -> int:
-        from research_crawler.services.interventions.answering import end_intervention
+        from research_crawler.services.interventions.intervention_answers import end_intervention
 
         _print(await end_intervention(runtime, intervention, cancel=True), as_json=as_json)
         return 0
@@ -163,8 +169,8 @@ def cancel(intervention: str, *, as_json: bool) -> None:
 
 async def _open_all(runtime: "Runtime", remote_port: int) -> int:
     from research_crawler.core.errors import InterventionOver
-    from research_crawler.services.interventions.answering import all_interventions
-    from research_crawler.services.interventions.opening import open_window
+    from research_crawler.services.interventions.intervention_answers import all_interventions
+    from research_crawler.services.interventions.wall_opening import open_window
 
     echo_err("waiting for walls; Ctrl-C stops")
     while True:

@@ -72,10 +72,10 @@ def status(job: str, *, as_json: bool, document: bool, steps: int) -> None:
     """Show the progress of JOB, what it waits for, and its last steps."""
 
     async def work(runtime: "Runtime") -> int:
+        from research_crawler.services.index_state import backlog_note
         from research_crawler.services.jobs.control import find_job, missing_process, state_document_of
         from research_crawler.services.jobs.job_names import job_named
-        from research_crawler.services.jobs.progress import look_at_job
-        from research_crawler.services.vector_index import backlog_note
+        from research_crawler.services.jobs.job_progress import look_at_job
 
         found = await find_job(runtime, await job_named(runtime.container, job))
         if document:

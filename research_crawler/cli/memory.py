@@ -44,7 +44,7 @@ def search_command(
     Each finding is shown with its quote, its page, when that page was read, and the job. What a review rejected and
     what was forgotten is not found.
     """
-    from research_crawler.services.memory import memory_query, search_memory
+    from research_crawler.services.findings_search import memory_query, search_memory
 
     config = settings()
     where = FindingFilter(
@@ -84,7 +84,7 @@ def rebuild_command() -> None:
 
     async def work() -> int:
         from research_crawler.runtime.runtime import running
-        from research_crawler.services.memory import rebuild_memory
+        from research_crawler.services.findings_search import rebuild_memory
 
         async with running(config, crawl=False, plan=False) as runtime:
             points = await rebuild_memory(runtime)

@@ -92,7 +92,7 @@ def export(watch: str, *, form: str | None, out: Path | None, since: datetime | 
 
 
 async def _observations(runtime: "Runtime", watch: str, since: datetime | None) -> "list[Observation]":
-    from research_crawler.services.watches import find_watch, observations_of
+    from research_crawler.services.watch_control import find_watch, observations_of
 
     entry = await find_watch(runtime, watch, removed=True) if watch else None
     begin = since.replace(tzinfo=UTC).timestamp() * 1000 if since else 0

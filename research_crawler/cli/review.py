@@ -12,7 +12,7 @@ from research_crawler.core.models.reviews import AppendKind
 
 if TYPE_CHECKING:
     from research_crawler.runtime.runtime import Runtime
-    from research_crawler.services.reviews.requests import ReviewRequest
+    from research_crawler.services.reviews.review_requests import ReviewRequest
     from research_crawler.services.reviews.views import ReviewView
 
 

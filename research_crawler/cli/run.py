@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from research_crawler.core.config import Config
     from research_crawler.core.models.jobs import Job
-    from research_crawler.frontier.places import Place
+    from research_crawler.frontier.command_places import Place
     from research_crawler.runtime.runtime import Runtime
     from research_crawler.services.exports.saving import SaveName
     from research_crawler.services.reviews.views import ReviewView

@@ -13,11 +13,11 @@ from research_crawler.cli.views.reports import printable
 from research_crawler.core.errors import ConfigError
 from research_crawler.core.models.commands import NO_SLOT, SearchSpec, Vertical
 from research_crawler.core.models.events import Event
-from research_crawler.engines.queries import PERIOD
+from research_crawler.engines.provider_queries import PERIOD
 from research_crawler.engines.registry import switched_off
 
 if TYPE_CHECKING:
-    from research_crawler.frontier.places import Place
+    from research_crawler.frontier.command_places import Place
 
 SafeSearch = Literal["off", "moderate", "strict"]
 _SNIPPET_CHARS = 160

@@ -86,7 +86,7 @@ def add(*, as_json: bool, confirm_by: str, **options: Any) -> None:  # fmt: skip
     """
     config = settings()
     from planner.watches.new_watch import WatchRequest
-    from research_crawler.services.watches import checked_watch
+    from research_crawler.services.watch_control import checked_watch
 
     try:
         new_watch = checked_watch(config, WatchRequest(by_extractor=confirm_by == "extractor", **options))
@@ -95,8 +95,8 @@ def add(*, as_json: bool, confirm_by: str, **options: Any) -> None:  # fmt: skip
 
     async def work(runtime: "Runtime") -> int:
         from research_crawler.services.jobs.control import missing_process
+        from research_crawler.services.watch_control import add_watch
         from research_crawler.services.watch_documents import watch_document
-        from research_crawler.services.watches import add_watch
 
         entry = await add_watch(runtime, new_watch)
         if as_json:
@@ -118,8 +118,8 @@ def list_watches(*, removed: bool, as_json: bool) -> None:
     """List watches with the time of their next run."""
 
     async def work(runtime: "Runtime") -> int:
+        from research_crawler.services.watch_control import all_watches
         from research_crawler.services.watch_documents import watch_document
-        from research_crawler.services.watches import all_watches
 
         entries = await all_watches(runtime, removed=removed)
         if as_json:
@@ -141,8 +141,8 @@ def show(name: str, *, as_json: bool) -> None:
     """Show the products, last runs and alerts of a watch, and whether the alerts were delivered."""
 
     async def work(runtime: "Runtime") -> int:
+        from research_crawler.services.watch_control import find_watch, view_of
         from research_crawler.services.watch_documents import watch_details
-        from research_crawler.services.watches import find_watch, view_of
 
         view = await view_of(runtime, await find_watch(runtime, name, removed=True))
         if as_json:
@@ -161,8 +161,8 @@ def run(name: str, *, as_json: bool) -> None:
     """Check the prices of a watch now, confirm changes, and show them. The schedule stays as it is."""
 
     async def work(runtime: "Runtime") -> int:
+        from research_crawler.services.watch_control import find_watch, follow_run, result_of, run_now
         from research_crawler.services.watch_documents import run_result_document
-        from research_crawler.services.watches import find_watch, follow_run, result_of, run_now
 
         started = await run_now(runtime, await find_watch(runtime, name))
         state = ""
@@ -187,10 +187,10 @@ def pause(name: str) -> None:
     """Pause a watch: it has no runs until it is resumed."""
 
     async def work(runtime: "Runtime") -> int:
-        from research_crawler.services import watches as watching
+        from research_crawler.services import watch_control
 
-        entry = await watching.find_watch(runtime, name)
-        await watching.pause(runtime, entry)
+        entry = await watch_control.find_watch(runtime, name)
+        await watch_control.pause(runtime, entry)
         echo(f"{entry.watch.id} paused; resume it with: research watch resume {entry.watch.id}")
         return 0
 
@@ -203,10 +203,10 @@ def resume(name: str) -> None:
     """Resume a paused watch, starting with the next run of its schedule."""
 
     async def work(runtime: "Runtime") -> int:
-        from research_crawler.services import watches as watching
+        from research_crawler.services import watch_control
 
-        entry = await watching.find_watch(runtime, name)
-        due = await watching.resume(runtime, entry)
+        entry = await watch_control.find_watch(runtime, name)
+        due = await watch_control.resume(runtime, entry)
         echo(f"{entry.watch.id} resumed; its next run is at {time_text(due)}")
         return 0
 
@@ -220,10 +220,10 @@ def remove(name: str, *, with_prices: bool) -> None:
     """End a watch. Its prices stay in `research prices`, unless --with-prices is given."""
 
     async def work(runtime: "Runtime") -> int:
-        from research_crawler.services import watches as watching
+        from research_crawler.services import watch_control
 
-        entry = await watching.find_watch(runtime, name, removed=with_prices)
-        await watching.remove(runtime, entry, with_prices=with_prices)
+        entry = await watch_control.find_watch(runtime, name, removed=with_prices)
+        await watch_control.remove(runtime, entry, with_prices=with_prices)
         echo(f"{entry.watch.id} removed" + (" with its prices" if with_prices else ""))
         return 0
 

@@ -18,7 +18,7 @@ from research_crawler.core.models.searches import OWN_SLOT
 from research_crawler.core.settings.provider_settings import ProviderSettings
 from research_crawler.core.settings.sources import MASK
 from research_crawler.core.web.urls import dedupe_key, slot_of
-from research_crawler.engines.typed import TypingPlan
+from research_crawler.engines.typing_plan import TypingPlan
 
 OwnSettings = TypeVar("OwnSettings", bound=ProviderSettings)
 

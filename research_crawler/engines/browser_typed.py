@@ -1,7 +1,7 @@
 """The provider `browser`: it types a query into a search engine's own page and reads the results page.
 
 It is off unless RESEARCH_PROVIDERS names it. It works only where robots.txt allows the engine's results page,
-makes the pauses of `typed`, and does not disguise the browser. A challenge counts as a failure.
+makes the pauses of `typing_plan`, and does not disguise the browser. A challenge counts as a failure.
 """
 
 from collections.abc import Mapping
@@ -15,8 +15,8 @@ from research_crawler.core.models.reasons import Reason
 from research_crawler.core.settings.provider_settings import HttpAddress, ProviderSettings
 from research_crawler.engines import answers
 from research_crawler.engines.base import Declaration, ProviderRequest
-from research_crawler.engines.queries import cleaned_query
-from research_crawler.engines.typed import MAX_QUERY_CHARS, Draw, default_draw, plan_typing
+from research_crawler.engines.provider_queries import cleaned_query
+from research_crawler.engines.typing_plan import MAX_QUERY_CHARS, Draw, default_draw, plan_typing
 
 HOME = "https://www.mojeek.com/"
 

@@ -15,7 +15,12 @@ from research_crawler.core.models.why import Why
 from research_crawler.core.settings.provider_settings import HttpAddress, ProviderSettings
 from research_crawler.engines import answers
 from research_crawler.engines.base import Declaration, ProviderRequest
-from research_crawler.engines.queries import cleaned_query, covering_period, ignored_period, language_parts
+from research_crawler.engines.provider_queries import (
+    cleaned_query,
+    covering_period,
+    ignored_period,
+    language_parts,
+)
 
 if TYPE_CHECKING:
     from parsel import Selector

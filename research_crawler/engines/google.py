@@ -24,7 +24,7 @@ from research_crawler.core.settings.provider_settings import (
 )
 from research_crawler.engines import answers
 from research_crawler.engines.base import Declaration, ProviderRequest
-from research_crawler.engines.queries import PERIOD, cleaned_query, language_parts
+from research_crawler.engines.provider_queries import PERIOD, cleaned_query, language_parts
 
 BASE = "https://www.googleapis.com"
 PATH = "/customsearch/v1"

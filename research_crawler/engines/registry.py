@@ -13,7 +13,6 @@ from research_crawler.core.models.health import Health
 from research_crawler.core.models.searches import Pace
 from research_crawler.core.ports.crawler import HealthBook
 from research_crawler.engines.base import Declaration, Provider
-from research_crawler.engines.calls import Account
 from research_crawler.engines.health import (
     LEAST_SAMPLES,
     Allowance,
@@ -23,6 +22,7 @@ from research_crawler.engines.health import (
     state_of,
     used_up,
 )
+from research_crawler.engines.provider_calls import Account
 
 FILES: tuple[str, ...] = (
     "searxng",

@@ -23,7 +23,12 @@ from research_crawler.core.settings.provider_settings import (
 )
 from research_crawler.engines import answers
 from research_crawler.engines.base import Declaration, ProviderRequest
-from research_crawler.engines.queries import cleaned_query, covering_period, ignored_period, language_parts
+from research_crawler.engines.provider_queries import (
+    cleaned_query,
+    covering_period,
+    ignored_period,
+    language_parts,
+)
 
 CATEGORIES: dict[Vertical, str] = {"web": "general", "news": "news", "images": "images"}
 SAFE_SEARCH = {"off": "0", "moderate": "1", "strict": "2"}

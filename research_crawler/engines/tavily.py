@@ -25,7 +25,7 @@ from research_crawler.core.settings.provider_settings import (
 )
 from research_crawler.engines import answers
 from research_crawler.engines.base import Declaration, ProviderRequest
-from research_crawler.engines.queries import cleaned_query, first_day, language_parts, today_utc
+from research_crawler.engines.provider_queries import cleaned_query, first_day, language_parts, today_utc
 
 BASE = "https://api.tavily.com"
 PATH = "/search"

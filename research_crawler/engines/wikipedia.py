@@ -11,7 +11,7 @@ from research_crawler.core.models.why import Why
 from research_crawler.core.settings.provider_settings import HttpAddress, ProviderSettings
 from research_crawler.engines import answers
 from research_crawler.engines.base import Declaration, ProviderRequest
-from research_crawler.engines.queries import cleaned_query, language_parts
+from research_crawler.engines.provider_queries import cleaned_query, language_parts
 
 MAX_QUERY = 300
 """The API refuses longer queries. The limit is applied to characters and to bytes."""

@@ -9,7 +9,7 @@ from research_crawler.core.errors import BadMessage
 from research_crawler.core.models.commands import Command
 from research_crawler.core.models.interventions import Intervention, InterventionState
 from research_crawler.core.models.why import Why
-from research_crawler.frontier.reader import FrontierReader
+from research_crawler.frontier.frontier_reader import FrontierReader
 from research_crawler.frontier.scripts import as_text
 
 KEPT_MS: Final = 86_400_000

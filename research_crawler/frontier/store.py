@@ -1,4 +1,4 @@
-"""The frontier as a node sees it; each method runs one script in Redis. `reader` looks and changes nothing."""
+"""The frontier as a node sees it; each method runs one script in Redis. `frontier_reader` looks and changes nothing."""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.searches import Pace
 from research_crawler.core.models.why import NO_REASON, Refusal, Why
 from research_crawler.core.ports.frontier import InletKind
-from research_crawler.frontier.reader import FrontierReader, page_entry
+from research_crawler.frontier.frontier_reader import FrontierReader, page_entry
 from research_crawler.frontier.scripts import as_text
 
 COOKIES_MS: Final = 600_000

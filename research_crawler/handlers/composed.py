@@ -13,7 +13,7 @@ from scrapy.http import Response
 from research_crawler.core import services
 from research_crawler.core.errors import LeaseLost
 from research_crawler.core.models.reasons import Reason
-from research_crawler.engines.typed import Typist
+from research_crawler.engines.typing_plan import Typist
 from research_crawler.frontier.request_state import find_state
 from research_crawler.handlers.pinned import PinnedDownloadHandler
 from research_crawler.handlers.typist import BrowserTypist

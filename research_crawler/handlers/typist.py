@@ -14,7 +14,7 @@ from research_crawler.core.errors import FetchFailed
 from research_crawler.core.leases import Hold, Task
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.web.urls import target_of
-from research_crawler.engines.typed import TypedPage, TypingPlan
+from research_crawler.engines.typing_plan import TypedPage, TypingPlan
 from research_crawler.frontier.request_state import RequestState
 
 if TYPE_CHECKING:

@@ -82,7 +82,7 @@ class ProcessMemory:
         container = self._container
         container.spawn(self._run())
         container.close_with(self._finish)
-        from research_crawler.background.retention import Retention
+        from research_crawler.background.retention_sweep import Retention
 
         retention = Retention(container.config, container.jobs, container.archive)
         container.close_with(retention.sweep_last)

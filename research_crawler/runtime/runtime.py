@@ -133,7 +133,7 @@ class Runtime:
         from research_crawler.background.asked_people import AskedPeopleClock
         from research_crawler.background.batch_feeder import BESIDE_OTHERS
         from research_crawler.background.ended_jobs import EndedJobs
-        from research_crawler.background.open_jobs import OpenJobs
+        from research_crawler.background.reopened_jobs import OpenJobs
 
         container, folder, catalogue = (
             self.container,

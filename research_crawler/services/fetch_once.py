@@ -12,7 +12,7 @@ from research_crawler.core.models.events import Event
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
 from research_crawler.core.web.urls import canonical_url, target_of
-from research_crawler.frontier.places import Place
+from research_crawler.frontier.command_places import Place
 from research_crawler.runtime.runtime import Runtime
 
 Render = Literal["auto", "always", "never"]

@@ -23,7 +23,7 @@ from research_crawler.adapters.host_sessions import HostSessions
 from research_crawler.adapters.job_folder import DiskJobFolder, has_document, remove_folder
 from research_crawler.adapters.redis.compaction import rewrite_append_only_file
 from research_crawler.adapters.sql.notices import SqlNotices
-from research_crawler.background.retention import active_jobs, pages_of
+from research_crawler.background.retention_sweep import active_jobs, pages_of
 from research_crawler.core.errors import UnknownJob, UsageError
 from research_crawler.core.models.events import Event
 from research_crawler.core.models.jobs import FINAL_STATES, Job

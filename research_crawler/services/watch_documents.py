@@ -20,7 +20,7 @@ from research_crawler.core.models.watches import (
     WatchState,
 )
 from research_crawler.runtime.runtime import Runtime
-from research_crawler.services.watches import RunResult, WatchView, observations_of
+from research_crawler.services.watch_control import RunResult, WatchView, observations_of
 
 
 class NewWatch(CallerInput):

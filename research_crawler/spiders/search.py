@@ -31,10 +31,9 @@ from research_crawler.core.models.searches import Pace, SearchProgress
 from research_crawler.core.models.why import Why
 from research_crawler.core.ports.frontier import CrawlFrontier
 from research_crawler.core.web.urls import target_of
-from research_crawler.engines.asking import LONG_CLOSED_S, Asking
 from research_crawler.engines.base import Provider, ProviderRequest, provider_slots
-from research_crawler.engines.fusion import fuse
 from research_crawler.engines.health import resting
+from research_crawler.engines.rank_fusion import fuse
 from research_crawler.engines.registry import (
     accounts_of,
     on_host_slots,
@@ -42,7 +41,8 @@ from research_crawler.engines.registry import (
     providers_from,
     switched_off,
 )
-from research_crawler.engines.turns import ProviderAnswer, Turn
+from research_crawler.engines.search_run import LONG_CLOSED_S, SearchRun
+from research_crawler.engines.search_turns import ProviderAnswer, Turn
 from research_crawler.frontier.node import OUT_OF_REACH
 from research_crawler.frontier.request_state import RequestState
 from research_crawler.handlers.composed import ComposedDownloadHandler
@@ -91,13 +91,13 @@ class SearchSpider(CommandSpider):
             closed_s={name: closed_s[slot] for name, slot in slots.items()},
         )
         calls = _Calls(task, slots, paces, turn_of=turn.provider)
-        asking = Asking(
+        run = SearchRun(
             crawl_services.provider_health,
             partial(self._fetch, calls),
             accounts=accounts_of(config, names),
             timeout_s=config.search_timeout_seconds,
         )
-        step = await asking.take_turn(spec, providers, turn)
+        step = await run.take_turn(spec, providers, turn)
         if step.others:
             for name in step.troubled:
                 await self._reroute(name, slots[name])

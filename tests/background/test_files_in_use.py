@@ -1,6 +1,6 @@
 """The sweep leaves what a job that is not over is going to read."""
 
-from research_crawler.background.retention import pages_of
+from research_crawler.background.retention_sweep import pages_of
 from research_crawler.core.models.jobs import Job, JobInputs
 from research_crawler.core.models.plan import StoredSource
 from research_crawler.core.models.records import VisitRecord

@@ -24,10 +24,10 @@ from research_crawler.core.models.reviews import OpenQuestion
 from research_crawler.core.models.why import Why
 from research_crawler.core.web.urls import target_of
 from research_crawler.runtime.runtime import running
-from research_crawler.services.batches.batches import add_batch, cancel_batch, find_batch, resume_batch
-from research_crawler.services.batches.documents import NewBatch, batch_from
+from research_crawler.services.batches.batch_control import add_batch, cancel_batch, find_batch, resume_batch
+from research_crawler.services.batches.batch_documents import NewBatch, batch_from
 from research_crawler.services.forgetting import forget, selection_of
-from research_crawler.services.submission.questions import JobQuestion, request_from
+from research_crawler.services.submission.job_question import JobQuestion, request_from
 from research_crawler.services.submission.submit import submit_job
 
 SECRET = "a long random text"

@@ -6,7 +6,7 @@ from research_crawler.cli.checks.stores import watch_lines
 from research_crawler.core.models.watches import RunEntry, WatchEntry
 from research_crawler.engines.registry import ProviderStanding
 from research_crawler.services.provider_check import ProviderCheck
-from research_crawler.services.watches import Overview
+from research_crawler.services.watch_control import Overview
 from tests.planner.watches.watch_samples import NOW, a_watch
 
 HOUR_MS = 3_600_000

@@ -3,7 +3,7 @@
 import pytest
 
 from research_crawler.cli.search import say_wait
-from research_crawler.frontier.places import Place
+from research_crawler.frontier.command_places import Place
 
 
 @pytest.mark.parametrize(

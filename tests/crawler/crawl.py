@@ -28,7 +28,7 @@ from research_crawler.core.models.events import Event
 from research_crawler.core.models.jobs import JobInputs
 from research_crawler.core.settings.depth import limits_for
 from research_crawler.core.web.urls import canonical_url, target_of
-from research_crawler.frontier.reader import Counts
+from research_crawler.frontier.frontier_reader import Counts
 from research_crawler.frontier.store import Frontier
 from tests import warm
 

@@ -9,7 +9,7 @@ import pytest
 
 from research_crawler.core.models.events import Event
 from research_crawler.demo.request_log import gaps_ms
-from research_crawler.frontier.reader import Counts
+from research_crawler.frontier.frontier_reader import Counts
 from tests.crawler.example_project import DMOZ, MYCRAWLER, MYSPIDER, Project, no_indexer
 
 pytestmark = pytest.mark.long

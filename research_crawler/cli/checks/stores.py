@@ -10,7 +10,7 @@ from research_crawler.core.text.counting import count
 
 if TYPE_CHECKING:
     from research_crawler.runtime.runtime import Runtime
-    from research_crawler.services.watches import Overview
+    from research_crawler.services.watch_control import Overview
 
 LOCAL_INDEX_POINTS = 20_000
 """With more findings than this, a Qdrant server is better than the index in memory."""
@@ -65,7 +65,7 @@ async def _archive(runtime: "Runtime") -> list[Line]:
 
 async def _vector_index(runtime: "Runtime") -> list[Line]:
     from research_crawler.adapters.models.embedder import SentenceEmbedder
-    from research_crawler.services.vector_index import backlog_note, server_fault
+    from research_crawler.services.index_state import backlog_note, server_fault
 
     config, note = runtime.config, await backlog_note(runtime)
     if not config.qdrant_url:
@@ -80,7 +80,7 @@ async def _vector_index(runtime: "Runtime") -> list[Line]:
 
 
 async def _retention(runtime: "Runtime") -> Line:
-    from research_crawler.background.retention import Retention
+    from research_crawler.background.retention_sweep import Retention
 
     config, container = runtime.config, runtime.container
     due = await container.archive.due(await Retention(config, container.jobs, container.archive).rule())
@@ -111,7 +111,7 @@ def _size_of(folder: Path) -> int:
 
 async def _watches(runtime: "Runtime") -> list[Line]:
     from research_crawler.adapters.sql.watches import SqlWatches
-    from research_crawler.services.watches import now_ms, overview
+    from research_crawler.services.watch_control import now_ms, overview
 
     return watch_lines(await overview(SqlWatches(runtime.container.archive)), now_ms())
 

@@ -9,7 +9,7 @@ from research_crawler.core.models.reviews import AppendKind
 from research_crawler.core.text.text_file import text_of_file
 
 if TYPE_CHECKING:
-    from research_crawler.services.reviews.requests import ReviewRequest
+    from research_crawler.services.reviews.review_requests import ReviewRequest
 
 TYPED: Final = (
     "accept, reject TEXT, finding E3, source 2, fact TEXT, opinion TEXT, constraint TEXT, url URL, later"
@@ -39,7 +39,7 @@ def request_of_options(
     Raises:
         UsageError: two answers at once, or --as without --append.
     """
-    from research_crawler.services.reviews.requests import ReviewRequest
+    from research_crawler.services.reviews.review_requests import ReviewRequest
 
     given = [accept, findings, source is not None, append is not None, outline is not None]
     is_reason = reject is not None and (bool(findings) or source is not None)
@@ -67,7 +67,7 @@ def request_of_line(line: str) -> "ReviewRequest | None":
     Raises:
         UsageError: the line is none of those that TYPED names.
     """
-    from research_crawler.services.reviews.requests import ReviewRequest
+    from research_crawler.services.reviews.review_requests import ReviewRequest
 
     word, _, rest = line.strip().partition(" ")
     word, rest = word.casefold(), rest.strip()

@@ -13,7 +13,7 @@ from research_crawler.cli.session import fail
 
 if TYPE_CHECKING:
     from research_crawler.core.config import Config
-    from research_crawler.services.batches.requests import BatchRequest
+    from research_crawler.services.batches.batch_requests import BatchRequest
 
 _OPTIONS = [
     click.option("--template", default="", metavar="TEXT",
@@ -42,7 +42,7 @@ def batch_request(config: "Config", file: Path, options: dict[str, Any]) -> "Bat
     """The request for a batch; one that cannot be worked on ends the command with exit code 2."""
     from research_crawler.cli.hints import told
     from research_crawler.core.errors import UsageError
-    from research_crawler.services.batches.requests import checked_batch
+    from research_crawler.services.batches.batch_requests import checked_batch
 
     try:
         request = _asked(config, file, options)
@@ -58,8 +58,8 @@ def _is_of_file(error: Exception) -> bool:
 
 def _asked(config: "Config", file: Path, options: dict[str, Any]) -> "BatchRequest":
     from research_crawler.core.batch_template import default_template
-    from research_crawler.services.batches.reading import read_table
-    from research_crawler.services.batches.requests import BatchRequest
+    from research_crawler.services.batches.batch_input import read_table
+    from research_crawler.services.batches.batch_requests import BatchRequest
 
     table = read_table(file, encoding=options["encoding"])
     template = options["template"].strip() or default_template(table.fields)

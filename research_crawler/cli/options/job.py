@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from research_crawler.core.models.columns import ColumnSpec
     from research_crawler.core.models.jobs import ExtraPart
     from research_crawler.core.models.records import Strategy
+    from research_crawler.services.submission.job_question import JobQuestion
     from research_crawler.services.submission.new_jobs import JobRequest
-    from research_crawler.services.submission.questions import JobQuestion
 
 
 def _name_of(option: Callable[..., Any]) -> str:
@@ -162,7 +162,7 @@ def request_of(config: "Config", goal: str, options: dict[str, Any]) -> "JobRequ
         UsageError: the goal is empty, a URL is malformed, the country, currency or strategy is unknown, or
             the folder cannot be written.
     """
-    from research_crawler.services.submission.questions import request_from
+    from research_crawler.services.submission.job_question import request_from
 
     request = request_from(
         config, question_of(goal, options), folder=options["out"], files=tuple(options.get("files", ()))
@@ -182,7 +182,7 @@ def question_of(goal: str, options: dict[str, Any]) -> "JobQuestion":
     from pydantic import ValidationError
 
     from research_crawler.core.errors import UsageError
-    from research_crawler.services.submission.questions import JobQuestion
+    from research_crawler.services.submission.job_question import JobQuestion
 
     same = ("context", "task", "intent", "prior_turn_context", "topic", "language", "depth", "max_words", "vendors",
             "region", "currency", "from_job", "max_searches", "max_visits", "max_tokens",

@@ -48,6 +48,6 @@ def print_batch(entry: "BatchEntry", rows: Sequence["BatchRow"], *, stands_still
 
 def entry_json(entry: "BatchEntry") -> dict[str, Any]:
     """A batch as `batch status --json` prints it."""
-    from research_crawler.services.batches.documents import batch_document
+    from research_crawler.services.batches.batch_documents import batch_document
 
     return batch_document(entry).model_dump(mode="json")

@@ -13,7 +13,7 @@ from research_crawler.core.web.urls import host_of
 if TYPE_CHECKING:
     from research_crawler.core.models.jobs import Job
     from research_crawler.core.models.outline import Leaf
-    from research_crawler.frontier.places import Place
+    from research_crawler.frontier.command_places import Place
 
 MOST_BOARD_QUESTIONS: Final = 8
 MOST_BOARD_PAGES: Final = 8

@@ -19,7 +19,7 @@ from research_crawler.core.text.counting import count
 if TYPE_CHECKING:
     from research_crawler.cli.views.steps import Line, Steps
     from research_crawler.core.models.jobs import Job
-    from research_crawler.frontier.places import Place
+    from research_crawler.frontier.command_places import Place
 
 BAR_COLUMNS = 16
 LEAST_ACTION = 24

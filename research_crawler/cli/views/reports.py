@@ -46,7 +46,7 @@ async def show_result(runtime: "Runtime", job_id: str, *, as_json: bool, plain: 
         echo_err(_end_of(job))
         return FAILED
     if as_json:
-        from research_crawler.services.jobs.results import INTERNAL_FIELDS, result_of_report
+        from research_crawler.services.jobs.job_results import INTERNAL_FIELDS, result_of_report
 
         echo_json(result_of_report(report).model_dump_json(indent=2, exclude=set(INTERNAL_FIELDS)))
     elif report.report_markdown:
@@ -170,7 +170,7 @@ def status_of_job(job: Job, waits: Sequence[str] | None = None) -> dict[str, Any
     `waits` says what it waits for, if that was looked up. The id is `job` in every document, and besides `task_id`,
     as the sources name it.
     """
-    from research_crawler.services.jobs.progress import status_of_record
+    from research_crawler.services.jobs.job_progress import status_of_record
 
     return status_document(status_of_record(job, waits=waits or ()), job, with_waits=waits is not None)
 

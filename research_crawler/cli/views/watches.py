@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from research_crawler.core.models.watches import Observation, WatchEntry
-    from research_crawler.services.watches import RunResult, WatchView
+    from research_crawler.services.watch_control import RunResult, WatchView
 
 
 def described(entry: "WatchEntry") -> str:

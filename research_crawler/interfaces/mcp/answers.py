@@ -8,7 +8,7 @@ from research_crawler.core.models.base import Frozen
 from research_crawler.core.models.batches import BatchState, RowState
 from research_crawler.core.models.jobs import Outcome, Progress, State, Status
 from research_crawler.core.models.status import NeedsInput, TaskStatus
-from research_crawler.services.interventions.answering import InterventionView
+from research_crawler.services.interventions.intervention_answers import InterventionView
 from research_crawler.services.watch_documents import WatchDocument
 
 NEXT = Field(None, description="Cursor of the rest: call the same tool again with cursor=<this value>.")

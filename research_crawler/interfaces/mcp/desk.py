@@ -13,7 +13,7 @@ from research_crawler.core.models.jobs import FINAL_STATES, Job
 from research_crawler.core.models.status import JobStatus
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.jobs.control import cancel_job, find_job, follow
-from research_crawler.services.jobs.progress import look_at, status_of_record
+from research_crawler.services.jobs.job_progress import look_at, status_of_record
 from research_crawler.services.submission.new_jobs import JobRequest
 from research_crawler.services.submission.queueing import queue_job
 

@@ -9,7 +9,7 @@ from research_crawler.interfaces.mcp.answers import InterventionList
 from research_crawler.interfaces.mcp.desk import Desk
 from research_crawler.interfaces.mcp.paging import DEFAULT_TOKENS, Cursor, Room
 from research_crawler.interfaces.mcp.tool import READS, CursorText, MaxTokens, add, answer
-from research_crawler.services.interventions.answering import InterventionView, all_interventions
+from research_crawler.services.interventions.intervention_answers import InterventionView, all_interventions
 
 
 def add_intervention_tools(server: MCPServer, desk: Desk) -> None:

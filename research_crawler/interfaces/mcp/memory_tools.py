@@ -12,7 +12,7 @@ from research_crawler.interfaces.mcp.answers import MemoryResults, RememberedFin
 from research_crawler.interfaces.mcp.desk import Desk
 from research_crawler.interfaces.mcp.paging import DEFAULT_TOKENS, Cursor, Room, shortened
 from research_crawler.interfaces.mcp.tool import READS, CursorText, MaxTokens, add, answer
-from research_crawler.services.memory import memory_query, search_memory, search_memory_by_words
+from research_crawler.services.findings_search import memory_query, search_memory, search_memory_by_words
 
 _WAIT_S: Final = 0.6
 """How long the vector index may take; after that only words are compared."""

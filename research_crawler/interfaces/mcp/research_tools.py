@@ -35,8 +35,8 @@ from research_crawler.interfaces.mcp.tool import (
 )
 from research_crawler.services.exports.saving import save_name
 from research_crawler.services.jobs.control import report_of
+from research_crawler.services.submission.job_question import JobQuestion, request_from
 from research_crawler.services.submission.new_jobs import JobRequest
-from research_crawler.services.submission.questions import JobQuestion, request_from
 
 MOST_TOPIC: Final = 4_000
 SAME_FOR: Final = timedelta(hours=1)

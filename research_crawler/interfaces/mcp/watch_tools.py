@@ -20,7 +20,9 @@ from research_crawler.interfaces.mcp.answers import (
 from research_crawler.interfaces.mcp.desk import Desk
 from research_crawler.interfaces.mcp.paging import DEFAULT_TOKENS, Cursor, Room, shortened
 from research_crawler.interfaces.mcp.tool import ADDS, ENDS, READS, CursorText, MaxTokens, add, answer
-from research_crawler.services.prices import seen_at, seen_prices
+from research_crawler.services.price_records import seen_at, seen_prices
+from research_crawler.services.watch_control import add_watch as store_watch
+from research_crawler.services.watch_control import all_watches, checked_watch, find_watch, remove
 from research_crawler.services.watch_documents import (
     NewWatch,
     PriceSeries,
@@ -28,8 +30,6 @@ from research_crawler.services.watch_documents import (
     price_series,
     watch_document,
 )
-from research_crawler.services.watches import add_watch as store_watch
-from research_crawler.services.watches import all_watches, checked_watch, find_watch, remove
 
 _NAME = 200
 

@@ -39,7 +39,7 @@ class Format:
 _ALL: Final = (
     Format("md", (".md", ".markdown"), "markdown_text"),
     Format("html", (".html", ".htm"), "html_page"),
-    Format("pdf", (".pdf",), "pdf", is_text=False),
+    Format("pdf", (".pdf",), "pdf_document", is_text=False),
     Format("docx", (".docx",), "word_document", is_text=False),
     Format("json", (".json",), "json_record"),
     Format("bibtex", (".bib",), "bibtex", of_sources=True),

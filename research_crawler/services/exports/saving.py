@@ -13,8 +13,8 @@ from typing import IO, Final
 from research_crawler.core.config import Config
 from research_crawler.core.errors import StorageFull, UsageError
 from research_crawler.runtime.runtime import Runtime
-from research_crawler.services.exports.export import export_report
 from research_crawler.services.exports.formats import EXPORT_FORMATS, Format, format_of
+from research_crawler.services.exports.report_export import export_report
 from research_crawler.services.jobs.control import find_job
 
 MOST_NAME_BYTES: Final = 200

@@ -17,7 +17,7 @@ from research_crawler.core.models.records import TimelineEntry
 from research_crawler.core.models.status import JobStatus
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.jobs.control import find_job
-from research_crawler.services.jobs.progress import look_at_job
+from research_crawler.services.jobs.job_progress import look_at_job
 from research_crawler.services.jobs.waiting import Surroundings, look_around
 
 END_ID = "end"

@@ -10,8 +10,8 @@ from research_crawler.core.models.jobs import FINAL_STATES, Job
 from research_crawler.core.ports.models import OPENAI_URL
 from research_crawler.core.text.counting import count
 from research_crawler.core.web.urls import host_of, origin_of
-from research_crawler.frontier.places import Place
-from research_crawler.frontier.reader import Counts
+from research_crawler.frontier.command_places import Place
+from research_crawler.frontier.frontier_reader import Counts
 from research_crawler.runtime.runtime import Runtime
 
 

@@ -13,7 +13,7 @@ from research_crawler.core.models.interventions import Intervention
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
-from research_crawler.frontier.reader import SPIDERS
+from research_crawler.frontier.frontier_reader import SPIDERS
 from research_crawler.runtime.container import Container
 from research_crawler.text.likeness import Bm25
 

@@ -33,7 +33,7 @@ from research_crawler.core.models.reviews import OpenQuestion, ReviewAnswer
 from research_crawler.core.ports.models import Call
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.jobs.control import find_job, missing_process
-from research_crawler.services.reviews.requests import ReviewRequest, checked_answer
+from research_crawler.services.reviews.review_requests import ReviewRequest, checked_answer
 from research_crawler.services.reviews.views import reviewed_record
 
 LONGEST_APPLYING_S: Final = 5.0

@@ -10,7 +10,7 @@ from research_crawler.cli.main import research
 from research_crawler.cli.options.days import Day
 from research_crawler.cli.options.job import job_options, question_of
 from research_crawler.core.errors import UsageError
-from research_crawler.services.interventions.answering import InterventionAnswer
+from research_crawler.services.interventions.intervention_answers import InterventionAnswer
 
 
 def commands(group: click.Group, name: str) -> Iterator[tuple[click.Context, click.Command]]:

@@ -10,7 +10,7 @@ from research_crawler.cli.views.terminal import SafeConsole
 from research_crawler.core.models.jobs import JobInputs, Limits
 from research_crawler.core.models.outline import Leaf, Outline, Section
 from research_crawler.core.models.records import VisitRecord
-from research_crawler.frontier.places import Place
+from research_crawler.frontier.command_places import Place
 
 LEAVES = [
     Leaf(id="1.1", question="how deep is the channel", state="filled", evidence=["a", "b"]),

@@ -14,7 +14,7 @@ from research_crawler.core.models.events import SearchResult
 from research_crawler.core.settings.provider_settings import HttpAddress, Needed, ProviderSettings
 from research_crawler.engines import answers
 from research_crawler.engines.base import Declaration, ProviderRequest
-from research_crawler.engines.queries import cleaned_query
+from research_crawler.engines.provider_queries import cleaned_query
 
 BASE = "https://hive.example"
 PATH = "/api/v0/search"

@@ -15,7 +15,7 @@ from research_crawler.interfaces.mcp.desk import Desk
 from research_crawler.interfaces.mcp.paging import DEFAULT_TOKENS, LEAST_ANSWER_TOKENS, MOST_ANSWER_TOKENS
 from research_crawler.interfaces.mcp.server import make_server
 from research_crawler.runtime.runtime import Runtime
-from research_crawler.services.memory import rebuild_memory
+from research_crawler.services.findings_search import rebuild_memory
 from tests.interfaces.mcp.conftest import OVER, a_running_job, archived, called, refused
 from tests.planner.scripted import a_finding
 

@@ -6,7 +6,7 @@ import pytest
 from planner.brains.extractive.brain import ExtractiveBrain
 from planner.goal.intent import detect_intent, priorities
 from planner.goal.report_language import report_language
-from planner.types.kinds import detect_type
+from planner.types.type_detection import detect_type
 from research_crawler.adapters.memory.embedder import HashEmbedder
 from research_crawler.core.models.decisions import PlannerView
 from research_crawler.text.words import terms

@@ -2,7 +2,7 @@
 
 import pytest
 
-from research_crawler.frontier.places import Place
+from research_crawler.frontier.command_places import Place
 from research_crawler.services.jobs.waiting import lines_of
 
 

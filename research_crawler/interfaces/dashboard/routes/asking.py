@@ -25,8 +25,8 @@ from research_crawler.interfaces.http.state import RuntimeOf
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.jobs.control import missing_process
 from research_crawler.services.jobs.job_pages import page_of_jobs
+from research_crawler.services.submission.job_question import request_from
 from research_crawler.services.submission.own_files import TYPES
-from research_crawler.services.submission.questions import request_from
 from research_crawler.services.submission.submit import submit_job
 from research_crawler.services.submission.usual_jobs import estimated_job
 from research_crawler.text.messages import REPORT_LANGUAGES

@@ -7,7 +7,7 @@ from research_crawler.core.models.saved_sessions import read_state
 from research_crawler.interfaces.dashboard.forms import FormOf
 from research_crawler.interfaces.dashboard.pages import page, see
 from research_crawler.interfaces.http.state import RuntimeOf
-from research_crawler.services.interventions.answering import (
+from research_crawler.services.interventions.intervention_answers import (
     all_interventions,
     end_intervention,
     picture_of,

@@ -12,7 +12,7 @@ from research_crawler.interfaces.http.state import RuntimeOf
 from research_crawler.services.jobs.control import cancel_job, find_job, state_document_of
 from research_crawler.services.jobs.job_feed import steps_after
 from research_crawler.services.jobs.job_pages import MOST_JOBS, page_of_jobs
-from research_crawler.services.jobs.progress import look_at_job
+from research_crawler.services.jobs.job_progress import look_at_job
 
 router = APIRouter(prefix="/jobs")
 LISTED_JOBS = 100

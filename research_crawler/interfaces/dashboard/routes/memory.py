@@ -5,7 +5,7 @@ from starlette.responses import Response
 
 from research_crawler.interfaces.dashboard.pages import page
 from research_crawler.interfaces.http.state import RuntimeOf
-from research_crawler.services.memory import memory_query, search_memory
+from research_crawler.services.findings_search import memory_query, search_memory
 
 router = APIRouter(prefix="/memory")
 HITS = 25

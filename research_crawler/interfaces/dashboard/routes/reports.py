@@ -9,10 +9,10 @@ from research_crawler.core.text.plain_text import cleaned
 from research_crawler.interfaces.dashboard.pages import page
 from research_crawler.interfaces.http.access import DASHBOARD
 from research_crawler.interfaces.http.state import RuntimeOf
-from research_crawler.services.exports.export import manuscript_of
 from research_crawler.services.exports.html_page import parts_of
 from research_crawler.services.exports.manuscript import shortened
 from research_crawler.services.exports.quoted_page import quoted_page
+from research_crawler.services.exports.report_export import manuscript_of
 from research_crawler.services.exports.source_lines import facts_of
 
 router = APIRouter(prefix="/jobs")

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from research_crawler.interfaces.dashboard.pages import page
 from research_crawler.interfaces.http.state import RuntimeOf
 from research_crawler.services.jobs.job_pages import MOST_JOBS
-from research_crawler.services.jobs.spend import spend_page
+from research_crawler.services.jobs.research_spend import spend_page
 
 router = APIRouter(prefix="/spend")
 JOBS_SHOWN = 100

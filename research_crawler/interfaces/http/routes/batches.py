@@ -10,11 +10,16 @@ from research_crawler.core.models.base import Frozen
 from research_crawler.core.models.batches import RowState
 from research_crawler.interfaces.http.faults import ErrorAnswer
 from research_crawler.interfaces.http.state import RuntimeOf
-from research_crawler.services.batches import batches
-from research_crawler.services.batches.documents import BatchDocument, NewBatch, batch_document, batch_from
-from research_crawler.services.batches.reading import MOST_INPUT_ROWS
-from research_crawler.services.batches.records import row_record
-from research_crawler.services.batches.tables import check_format, table_parts
+from research_crawler.services.batches import batch_control
+from research_crawler.services.batches.batch_documents import (
+    BatchDocument,
+    NewBatch,
+    batch_document,
+    batch_from,
+)
+from research_crawler.services.batches.batch_input import MOST_INPUT_ROWS
+from research_crawler.services.batches.result_tables import check_format, table_parts
+from research_crawler.services.batches.row_records import row_record
 
 router = APIRouter(
     prefix="/batches",
@@ -44,7 +49,7 @@ class RowPage(Frozen):
 async def start_batch(body: NewBatch, runtime: RuntimeOf) -> BatchDocument:
     """Put a batch into the queue; one wrong row refuses it whole."""
     checked = await asyncio.to_thread(batch_from, runtime.config, body)
-    return batch_document(await batches.add_batch(runtime, checked))
+    return batch_document(await batch_control.add_batch(runtime, checked))
 
 
 @router.get("")
@@ -52,13 +57,13 @@ async def list_batches(
     runtime: RuntimeOf, limit: Annotated[int, Query(ge=1, le=200)] = 50
 ) -> list[BatchDocument]:
     """The batches, newest first."""
-    return [batch_document(entry) for entry in await batches.all_batches(runtime, limit)]
+    return [batch_document(entry) for entry in await batch_control.all_batches(runtime, limit)]
 
 
 @router.get("/{name}")
 async def batch_status(name: str, runtime: RuntimeOf) -> BatchDocument:
     """A batch, by its id, the begin of its id or its name."""
-    return batch_document(await batches.find_batch(runtime, name))
+    return batch_document(await batch_control.find_batch(runtime, name))
 
 
 @router.get("/{name}/rows")
@@ -70,8 +75,8 @@ async def batch_rows(
     state: RowState | None = None,
 ) -> RowPage:
     """The rows of a batch with their states and values, page by page."""
-    batch = (await batches.find_batch(runtime, name)).batch
-    rows = await batches.batch_rows(
+    batch = (await batch_control.find_batch(runtime, name)).batch
+    rows = await batch_control.batch_rows(
         runtime, batch.id, states=[state] if state else (), after=after, limit=limit
     )
     following = rows[-1].n if len(rows) == limit else None
@@ -83,23 +88,23 @@ async def batch_result(
     name: str, runtime: RuntimeOf, form: Literal["csv", "jsonl", "md", "html", "parquet"] = "csv"
 ) -> Response:
     """The table of results, also while the batch runs."""
-    batch = (await batches.find_batch(runtime, name)).batch
+    batch = (await batch_control.find_batch(runtime, name)).batch
     check_format(form)  # before the answer begins
-    parts = table_parts(batch, batches.every_row(runtime, batch.id), form)
+    parts = table_parts(batch, batch_control.every_row(runtime, batch.id), form)
     return StreamingResponse(parts, media_type=MEDIA_TYPES[form], headers=_TABLE_HEADERS)
 
 
 @router.post("/{name}/cancel")
 async def cancel_batch(name: str, runtime: RuntimeOf) -> BatchDocument:
     """Stop a batch: its running jobs end at once, its waiting rows never begin."""
-    entry = await batches.find_batch(runtime, name)
-    await batches.cancel_batch(runtime, entry)
-    return batch_document(await batches.find_batch(runtime, entry.batch.id))
+    entry = await batch_control.find_batch(runtime, name)
+    await batch_control.cancel_batch(runtime, entry)
+    return batch_document(await batch_control.find_batch(runtime, entry.batch.id))
 
 
 @router.post("/{name}/resume")
 async def resume_batch(name: str, runtime: RuntimeOf) -> BatchDocument:
     """Let a batch go on: rows that failed or were cancelled are tried again."""
-    entry = await batches.find_batch(runtime, name)
-    await batches.resume_batch(runtime, entry)
-    return batch_document(await batches.find_batch(runtime, entry.batch.id))
+    entry = await batch_control.find_batch(runtime, name)
+    await batch_control.resume_batch(runtime, entry)
+    return batch_document(await batch_control.find_batch(runtime, entry.batch.id))

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from research_crawler.core.models.saved_sessions import StorageState
 from research_crawler.interfaces.http.faults import ErrorAnswer
 from research_crawler.interfaces.http.state import RuntimeOf
-from research_crawler.services.interventions.answering import (
+from research_crawler.services.interventions.intervention_answers import (
     InterventionAnswer,
     InterventionView,
     all_interventions,

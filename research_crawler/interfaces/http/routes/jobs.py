@@ -13,9 +13,9 @@ from research_crawler.interfaces.http.faults import Answers, ErrorAnswer
 from research_crawler.interfaces.http.state import RuntimeOf
 from research_crawler.services.jobs.control import cancel_job, find_job, state_document_of
 from research_crawler.services.jobs.job_pages import MOST_JOBS, JobPage, page_of_jobs
-from research_crawler.services.jobs.progress import look_at
-from research_crawler.services.jobs.results import INTERNAL_FIELDS, JobResult, result_of_job
-from research_crawler.services.submission.questions import JobQuestion, request_from
+from research_crawler.services.jobs.job_progress import look_at
+from research_crawler.services.jobs.job_results import INTERNAL_FIELDS, JobResult, result_of_job
+from research_crawler.services.submission.job_question import JobQuestion, request_from
 from research_crawler.services.submission.submit import submit_job
 
 router = APIRouter(prefix="/jobs", tags=["jobs"])

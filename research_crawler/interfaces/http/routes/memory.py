@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query
 from research_crawler.core.models.findings import FindingKind
 from research_crawler.core.models.memory import MAX_HITS, FindingFilter, MemoryAnswer
 from research_crawler.interfaces.http.state import RuntimeOf
-from research_crawler.services.memory import memory_query, search_memory
+from research_crawler.services.findings_search import memory_query, search_memory
 
 router = APIRouter(prefix="/memory", tags=["memory"])
 

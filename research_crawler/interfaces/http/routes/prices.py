@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query, Response
 
 from research_crawler.interfaces.http.faults import ErrorAnswer
 from research_crawler.interfaces.http.state import RuntimeOf
-from research_crawler.services.prices import exported_prices, seen_prices
+from research_crawler.services.price_records import exported_prices, seen_prices
 from research_crawler.services.watch_documents import PriceSeries, price_series
 
 router = APIRouter(

@@ -11,8 +11,8 @@ from research_crawler.core.models.base import CallerInput
 from research_crawler.core.models.commands import Intent
 from research_crawler.interfaces.http.routes.jobs import StartedJob, started_job
 from research_crawler.interfaces.http.state import StateOf
-from research_crawler.services.jobs.results import INTERNAL_FIELDS, JobResult, result_of_job
-from research_crawler.services.submission.questions import JobQuestion, request_from
+from research_crawler.services.jobs.job_results import INTERNAL_FIELDS, JobResult, result_of_job
+from research_crawler.services.submission.job_question import JobQuestion, request_from
 from research_crawler.services.submission.submit import submit_job
 from research_crawler.services.submission.turn_folders import context_in, turn_folder
 

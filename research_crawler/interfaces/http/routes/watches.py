@@ -8,7 +8,7 @@ from research_crawler.core.errors import UnknownJob
 from research_crawler.core.models.watches import WatchEntry
 from research_crawler.interfaces.http.faults import ErrorAnswer
 from research_crawler.interfaces.http.state import RuntimeOf
-from research_crawler.services import watches
+from research_crawler.services import watch_control
 from research_crawler.services.watch_documents import (
     NewWatch,
     RunDocument,
@@ -32,29 +32,29 @@ router = APIRouter(
 async def add_watch(body: NewWatch, runtime: RuntimeOf) -> WatchDocument:
     """Add a watch: a query for shops, or URLs of product pages."""
     # In a thread, because the services that alerts may go to take a second to load the first time.
-    watch = await asyncio.to_thread(watches.checked_watch, runtime.config, body.to_request())
-    return watch_document(await watches.add_watch(runtime, watch))
+    watch = await asyncio.to_thread(watch_control.checked_watch, runtime.config, body.to_request())
+    return watch_document(await watch_control.add_watch(runtime, watch))
 
 
 @router.get("")
 async def list_watches(runtime: RuntimeOf, *, removed: bool = False) -> list[WatchDocument]:
     """The watches, oldest first; with `removed`, also those that were ended."""
-    entries = await watches.all_watches(runtime, removed=removed)
+    entries = await watch_control.all_watches(runtime, removed=removed)
     return await asyncio.to_thread(lambda: [watch_document(entry) for entry in entries])
 
 
 @router.get("/{name}")
 async def show_watch(name: str, runtime: RuntimeOf) -> WatchDetails:
     """A watch, by its id, the begin of its id or its name, with its products, runs and alerts."""
-    view = await watches.view_of(runtime, await watches.find_watch(runtime, name, removed=True))
+    view = await watch_control.view_of(runtime, await watch_control.find_watch(runtime, name, removed=True))
     return await asyncio.to_thread(watch_details, view)
 
 
 @router.delete("/{name}")
 async def remove_watch(name: str, runtime: RuntimeOf, *, with_prices: bool = False) -> WatchDocument:
     """End a watch; with `with_prices`, delete its prices too."""
-    entry = await watches.find_watch(runtime, name, removed=with_prices)
-    await watches.remove(runtime, entry, with_prices=with_prices)
+    entry = await watch_control.find_watch(runtime, name, removed=with_prices)
+    await watch_control.remove(runtime, entry, with_prices=with_prices)
     ended = WatchEntry(watch=entry.watch, state="removed", last_slot_ms=entry.last_slot_ms)
     return await asyncio.to_thread(watch_document, ended)
 
@@ -62,32 +62,32 @@ async def remove_watch(name: str, runtime: RuntimeOf, *, with_prices: bool = Fal
 @router.post("/{name}/pause")
 async def pause_watch(name: str, runtime: RuntimeOf) -> WatchDocument:
     """Pause a watch: it has no runs until it is resumed."""
-    await watches.pause(runtime, await watches.find_watch(runtime, name))
+    await watch_control.pause(runtime, await watch_control.find_watch(runtime, name))
     return await _document(name, runtime)
 
 
 @router.post("/{name}/resume")
 async def resume_watch(name: str, runtime: RuntimeOf) -> WatchDocument:
     """Resume a paused watch, starting with the next run of its schedule."""
-    await watches.resume(runtime, await watches.find_watch(runtime, name))
+    await watch_control.resume(runtime, await watch_control.find_watch(runtime, name))
     return await _document(name, runtime)
 
 
 @router.post("/{name}/runs", status_code=status.HTTP_202_ACCEPTED)
 async def run_watch(name: str, runtime: RuntimeOf) -> RunDocument:
     """Check the prices of a watch now. The schedule stays as it is."""
-    return run_document(await watches.run_now(runtime, await watches.find_watch(runtime, name)))
+    return run_document(await watch_control.run_now(runtime, await watch_control.find_watch(runtime, name)))
 
 
 @router.get("/{name}/runs/{job_id}")
 async def run_result(name: str, job_id: str, runtime: RuntimeOf) -> RunResultDocument:
     """The observations and alerts of a run so far."""
-    entry = await watches.find_watch(runtime, name, removed=True)
-    run = await watches.find_run(runtime, entry, job_id)
+    entry = await watch_control.find_watch(runtime, name, removed=True)
+    run = await watch_control.find_run(runtime, entry, job_id)
     if run is None:
         raise UnknownJob(job_id)
-    return run_result_document(await watches.result_of(runtime, run))
+    return run_result_document(await watch_control.result_of(runtime, run))
 
 
 async def _document(name: str, runtime: RuntimeOf) -> WatchDocument:
-    return await asyncio.to_thread(watch_document, await watches.find_watch(runtime, name))
+    return await asyncio.to_thread(watch_document, await watch_control.find_watch(runtime, name))

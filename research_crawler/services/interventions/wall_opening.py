@@ -14,7 +14,7 @@ from research_crawler.core.errors import InterventionOver, NoBrowser
 from research_crawler.core.models.interventions import Intervention
 from research_crawler.core.web.addresses import AddressGuard
 from research_crawler.runtime.runtime import Runtime
-from research_crawler.services.interventions.answering import (
+from research_crawler.services.interventions.intervention_answers import (
     InterventionAnswer,
     end_intervention,
     find_intervention,

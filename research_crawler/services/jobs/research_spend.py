@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from research_crawler.core.models.base import Frozen
 from research_crawler.core.models.jobs import State
 from research_crawler.runtime.runtime import Runtime
-from research_crawler.services.batches import batches
+from research_crawler.services.batches import batch_control
 from research_crawler.services.jobs.job_pages import records_page
 
 DAYS_SHOWN = 14
@@ -126,5 +126,5 @@ async def _batches(runtime: Runtime) -> list[BatchSpent]:
             max_tokens=entry.batch.max_tokens,
             max_usd=entry.batch.max_usd,
         )
-        for entry in await batches.all_batches(runtime)
+        for entry in await batch_control.all_batches(runtime)
     ]

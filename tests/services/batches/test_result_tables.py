@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from research_crawler.core.models.batches import Batch, BatchRow, RowResult
 from research_crawler.core.models.columns import ColumnSpec, ColumnValue
 from research_crawler.core.models.jobs import JobInputs
-from research_crawler.services.batches.records import Headings, empty_row, flat_row
-from research_crawler.services.batches.tables import save_tables, table_parts
+from research_crawler.services.batches.result_tables import save_tables, table_parts
+from research_crawler.services.batches.row_records import Headings, empty_row, flat_row
 
 COLUMNS = [ColumnSpec(name="price", type="money"), ColumnSpec(name="foldable", type="yes_no")]
 BATCH = Batch(

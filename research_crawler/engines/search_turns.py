@@ -6,7 +6,7 @@ from typing import Self
 
 from research_crawler.core.models.events import ProviderReport, SearchResult
 from research_crawler.core.models.searches import SearchProgress, TriedProvider
-from research_crawler.engines.plan import Ending
+from research_crawler.engines.search_plan import Ending
 
 
 @dataclass

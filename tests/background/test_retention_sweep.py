@@ -7,7 +7,7 @@ import pytest
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.adapters.sql.watches import SqlWatches
-from research_crawler.background.retention import Retention
+from research_crawler.background.retention_sweep import Retention
 from research_crawler.core.config import load_config
 from research_crawler.core.models.jobs import Job, JobInputs
 from research_crawler.core.models.pages import PageText, StoredPage

@@ -9,7 +9,7 @@ from research_crawler.adapters.sql.notices import SqlNotices
 from research_crawler.core.errors import UnknownBatch, UsageError
 from research_crawler.core.models.batches import BatchEntry, BatchRow, RowState
 from research_crawler.runtime.runtime import Runtime
-from research_crawler.services.batches.requests import CheckedBatch
+from research_crawler.services.batches.batch_requests import CheckedBatch
 
 FOLLOW_EVERY_S = 0.5
 

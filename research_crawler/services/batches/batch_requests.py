@@ -12,7 +12,7 @@ from research_crawler.core.errors import RowError
 from research_crawler.core.models.batches import Batch
 from research_crawler.core.models.jobs import JobInputs
 from research_crawler.core.settings.depth import check_tokens, check_usd
-from research_crawler.services.batches.reading import InputTable
+from research_crawler.services.batches.batch_input import InputTable
 from research_crawler.services.submission.new_jobs import JobRequest, check_prices
 
 

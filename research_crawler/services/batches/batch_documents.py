@@ -10,9 +10,9 @@ from research_crawler.core.config import Config
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.base import CallerInput, Frozen
 from research_crawler.core.models.batches import BatchEntry, BatchState, RowState
-from research_crawler.services.batches.reading import InputFormat, table_of
-from research_crawler.services.batches.requests import BatchRequest, CheckedBatch, checked_batch
-from research_crawler.services.submission.questions import JobQuestion, request_from
+from research_crawler.services.batches.batch_input import InputFormat, table_of
+from research_crawler.services.batches.batch_requests import BatchRequest, CheckedBatch, checked_batch
+from research_crawler.services.submission.job_question import JobQuestion, request_from
 
 
 class NewBatch(CallerInput):

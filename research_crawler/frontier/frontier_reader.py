@@ -11,8 +11,8 @@ from redis.asyncio import Redis
 
 from research_crawler.core.models.commands import PageEntry
 from research_crawler.core.models.in_flight import InFlight, Look
+from research_crawler.frontier.command_places import Place, place_of
 from research_crawler.frontier.keys import Keys
-from research_crawler.frontier.places import Place, place_of
 from research_crawler.frontier.scripts import ScriptPipe, as_text
 from research_crawler.frontier.wakes import Wakes
 

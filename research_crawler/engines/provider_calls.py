@@ -12,7 +12,7 @@ from research_crawler.core.models.why import Why
 from research_crawler.core.ports.crawler import HealthBook
 from research_crawler.engines.base import Provider, ProviderRequest
 from research_crawler.engines.health import Allowance, Trouble, admit, failed, not_sent, succeeded, used_up
-from research_crawler.engines.plan import PlannedCall
+from research_crawler.engines.search_plan import PlannedCall
 
 HOPS_EACH, HOPS_A_REQUEST = 150, 12
 """Ranges of permit numbers, so that the requests and redirects of two providers never share a number."""
@@ -32,7 +32,7 @@ class Fetch(Protocol):
             provider: reads the answer.
             request: what to download.
             hop: names the permit; each request of a search has its own.
-            permit_by_s: when to give up waiting for the host, on the clock of `Asking`.
+            permit_by_s: when to give up waiting for the host, on the clock of `SearchRun`.
             download_s: longest download.
 
         Raises:
@@ -50,7 +50,7 @@ class Account:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Means:
+class CallContext:
     """What calls are made with."""
 
     book: HealthBook
@@ -64,7 +64,7 @@ class ProviderCall:
 
     def __init__(
         self,
-        means: Means,
+        context: CallContext,
         provider: Provider,
         account: Account,
         planned: PlannedCall,
@@ -72,11 +72,11 @@ class ProviderCall:
         hop: int,
         end_s: float,
     ) -> None:
-        """`hop`: first number of its permits; `end_s`: when everything must have ended, on the clock of `means`."""
-        self._means, self._provider, self._planned = means, provider, planned
+        """`hop`: first number of its permits; `end_s`: when everything must have ended, on the clock of `context`."""
+        self._context, self._provider, self._planned = context, provider, planned
         self._hop, self._end_s = hop, end_s
         self._account = account
-        self.started_s = means.clock()
+        self.started_s = context.clock()
         self.answers: list[tuple[ProviderRequest, list[SearchResult]]] = []
         self.failure: SearchFailed | None = None
         self.usd = 0.0
@@ -91,15 +91,15 @@ class ProviderCall:
 
     async def make(self, request: ProviderRequest) -> bool:
         """Make one request; False if the provider must not be asked any further."""
-        if refusal := await self._means.book.change(self._account.name, self._book):
+        if refusal := await self._context.book.change(self._account.name, self._book):
             reason, trouble = refusal
             self.failure = SearchFailed(
                 self._provider.name, Why(Reason.OTHER, reason), url=request.shown_url, trouble=trouble
             )
             return False
-        started_s = self._means.clock()
+        started_s = self._context.clock()
         try:
-            results = await self._means.fetch(
+            results = await self._context.fetch(
                 self._provider,
                 request,
                 hop=self._hop,
@@ -113,7 +113,7 @@ class ProviderCall:
             self._hop += HOPS_A_REQUEST
         self.usd += self._account.allowance.usd_per_call
         if self._latency_ms is None:
-            self._latency_ms = int((self._means.clock() - started_s) * 1000)
+            self._latency_ms = int((self._context.clock() - started_s) * 1000)
         self.answers.append((request, results))
         return True
 
@@ -128,12 +128,12 @@ class ProviderCall:
 
     async def record(self) -> None:
         """Record how the provider did. One answered request makes the call a success."""
-        book, name, failure = self._means.book, self._account.name, self.failure
+        book, name, failure = self._context.book, self._account.name, self.failure
         if self.answers:
             latency_ms = self._latency_ms or 0
             await book.change(name, lambda health, now: (succeeded(health, now, latency_ms=latency_ms), None))
         elif failure:
-            spent_ms = int((self._means.clock() - self.started_s) * 1000)
+            spent_ms = int((self._context.clock() - self.started_s) * 1000)
             await book.change(
                 name,
                 lambda health, now: (
@@ -148,7 +148,7 @@ class ProviderCall:
         self.failure = error
         usd = self._account.allowance.usd_per_call
         if error.trouble in ("busy", "refused"):
-            await self._means.book.change(
+            await self._context.book.change(
                 self._account.name, lambda health, now: (not_sent(health, now, usd=usd), None)
             )
         elif error.trouble in ("slow", "other", "server"):

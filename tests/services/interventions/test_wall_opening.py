@@ -3,8 +3,11 @@
 import pytest
 
 from research_crawler.core.errors import InterventionOver, NoBrowser, UnknownIntervention
-from research_crawler.services.interventions.answering import end_intervention, view_of_intervention
-from research_crawler.services.interventions.opening import open_window
+from research_crawler.services.interventions.intervention_answers import (
+    end_intervention,
+    view_of_intervention,
+)
+from research_crawler.services.interventions.wall_opening import open_window
 from tests.interfaces.http.conftest import served
 from tests.interfaces.http.test_interventions import put_wall
 

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from research_crawler.core.models.events import SearchResult
 from research_crawler.core.web.urls import dedupe_key, site_of
-from research_crawler.engines.fusion import K, fuse
+from research_crawler.engines.rank_fusion import K, fuse
 
 ADDRESSES = st.builds(
     lambda scheme, prefix, site, path, tail: f"{scheme}://{prefix}{site}/{path}{tail}",

@@ -16,10 +16,10 @@ from research_crawler.core.models.searches import SearchProgress
 from research_crawler.core.models.why import NO_REASON, Why
 from research_crawler.core.ports.crawler import HealthBook
 from research_crawler.engines.base import Provider, joined_results
-from research_crawler.engines.calls import HOPS_EACH, Account, Fetch, Means, ProviderCall
 from research_crawler.engines.health import patience_ms, resting, used_up
-from research_crawler.engines.plan import Ending, PlannedCall, ProviderCandidate, Readiness, SearchPlan
-from research_crawler.engines.turns import ProviderAnswer, SearchStep, Turn, progress_after
+from research_crawler.engines.provider_calls import HOPS_EACH, Account, CallContext, Fetch, ProviderCall
+from research_crawler.engines.search_plan import Ending, PlannedCall, ProviderCandidate, Readiness, SearchPlan
+from research_crawler.engines.search_turns import ProviderAnswer, SearchStep, Turn, progress_after
 
 MOST_TURNS: Final = 24
 """A search that has been put into queues this often ends with what it has; nodes with different providers could
@@ -30,7 +30,7 @@ LONG_CLOSED_S: Final = 5.0
 """A search chooses another provider rather than wait longer than this for a slot that is closed after an error."""
 
 
-class Asking:
+class SearchRun:
     """Asks providers. It keeps no state between two turns except in the health book and the search's progress."""
 
     def __init__(
@@ -43,7 +43,7 @@ class Asking:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """`accounts`: by provider name; a provider without one has no ceilings. `clock` returns seconds."""
-        self._means = Means(book=book, fetch=fetch, clock=clock)
+        self._context = CallContext(book=book, fetch=fetch, clock=clock)
         self._book, self._timeout_s, self._clock = book, timeout_s, clock
         self._accounts = accounts
 
@@ -170,7 +170,7 @@ class Asking:
     ) -> ProviderAnswer:
         """Ask one provider: its results, and a report."""
         call = ProviderCall(
-            self._means,
+            self._context,
             provider,
             self._account(provider.name),
             planned,

@@ -10,7 +10,7 @@ from research_crawler.core.models.plan import Plan
 from research_crawler.core.models.records import VisitRecord
 from research_crawler.core.models.reviews import OpenQuestion, ReviewRecord
 from research_crawler.core.models.status import JobStatus
-from research_crawler.services.jobs.progress import ASKS_FOR_REVIEW, partial_results, status_of_record
+from research_crawler.services.jobs.job_progress import ASKS_FOR_REVIEW, partial_results, status_of_record
 from tests.planner.scripted import a_finding
 
 NOW = 1_700_000_000_000

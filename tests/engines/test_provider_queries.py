@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research_crawler.engines.queries import (
+from research_crawler.engines.provider_queries import (
     cleaned_query,
     covering_period,
     first_day,

@@ -7,9 +7,9 @@ from research_crawler.core.errors import NoReport, UnknownJob
 from research_crawler.core.models.jobs import JobInputs
 from research_crawler.core.models.pages import PageText, StoredPage
 from research_crawler.runtime.runtime import running
-from research_crawler.services.exports.export import export_report, manuscript_of
 from research_crawler.services.exports.formats import EXPORT_FORMATS, format_of
 from research_crawler.services.exports.manuscript import Context
+from research_crawler.services.exports.report_export import export_report, manuscript_of
 from research_crawler.services.jobs.control import cancel_job
 from research_crawler.services.submission.new_jobs import JobRequest
 from research_crawler.services.submission.submit import submit_job

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from research_crawler.adapters.sql.open_jobs import SqlOpenJobs
-from research_crawler.background.open_jobs import OpenJobs
+from research_crawler.background.reopened_jobs import OpenJobs
 from research_crawler.core.config import load_config
 from research_crawler.core.errors import StorageFull
 from research_crawler.core.models.jobs import JobInputs

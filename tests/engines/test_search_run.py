@@ -13,18 +13,18 @@ from research_crawler.core.models.health import Health
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.searches import SearchProgress
 from research_crawler.core.models.why import Why
-from research_crawler.engines.asking import MOST_LIMITED, MOST_TURNS, Asking
 from research_crawler.engines.base import ProviderRequest
 from research_crawler.engines.bing import Bing
 from research_crawler.engines.brave import Brave
-from research_crawler.engines.calls import Account
 from research_crawler.engines.duckduckgo import DuckDuckGo
 from research_crawler.engines.google import Google
 from research_crawler.engines.health import Allowance
-from research_crawler.engines.plan import WAIT_BESIDE_S
+from research_crawler.engines.provider_calls import Account
+from research_crawler.engines.search_plan import WAIT_BESIDE_S
+from research_crawler.engines.search_run import MOST_LIMITED, MOST_TURNS, SearchRun
+from research_crawler.engines.search_turns import Turn
 from research_crawler.engines.searxng import SearXNG
 from research_crawler.engines.tavily import Tavily
-from research_crawler.engines.turns import Turn
 from research_crawler.engines.wikipedia import Wikipedia
 from tests.engines.fake_engines import BAD
 from tests.engines.keyed_answers import ENGINE_ID, KEY
@@ -85,7 +85,7 @@ def search(asked, *, book=None, accounts=None, timeout_s=TIMEOUT_S, **spec):
 
     async def work():
         clock = asyncio.get_running_loop().time
-        asking = Asking(
+        run = SearchRun(
             book or MemoryHealth(clock=lambda: 1_800_000_000_000 + int(clock() * 1000)),
             fetch,
             accounts=accounts
@@ -93,17 +93,17 @@ def search(asked, *, book=None, accounts=None, timeout_s=TIMEOUT_S, **spec):
             timeout_s=timeout_s,
             clock=clock,
         )
-        return await all_turns(asking, SearchSpec(query="x", **spec), asked)
+        return await all_turns(run, SearchSpec(query="x", **spec), asked)
 
     return run_virtually(work())
 
 
-async def all_turns(asking, spec, providers):
+async def all_turns(run, spec, providers):
     """(answers, seconds of the longest turn) of a search; its progress goes over the wire between two turns."""
     turn, longest_s = Turn(), 0.0
     while True:
         started_s = asyncio.get_running_loop().time()
-        step = await asking.take_turn(spec, providers, turn)
+        step = await run.take_turn(spec, providers, turn)
         longest_s = max(longest_s, asyncio.get_running_loop().time() - started_s)
         if not step.wait_for:
             return list(step.answers), longest_s
@@ -270,10 +270,10 @@ def test_another_provider_is_asked_before_one_that_gets_too_many_calls():
 def test_a_search_does_not_choose_a_provider_whose_slot_is_closed_while_another_is_open():
     async def work():
         closed, other = Scripted("closed"), Scripted("other")
-        asking = Asking(MemoryHealth(), fetch, accounts={}, timeout_s=TIMEOUT_S)
+        run = SearchRun(MemoryHealth(), fetch, accounts={}, timeout_s=TIMEOUT_S)
         both = [closed, other]
-        step = await asking.take_turn(SearchSpec(query="x"), both, Turn(closed_s={"closed": 60.0}))
-        alone = await asking.take_turn(SearchSpec(query="x"), [closed], Turn(closed_s={"closed": 60.0}))
+        step = await run.take_turn(SearchSpec(query="x"), both, Turn(closed_s={"closed": 60.0}))
+        alone = await run.take_turn(SearchSpec(query="x"), [closed], Turn(closed_s={"closed": 60.0}))
         return step.wait_for, alone.wait_for
 
     assert run_virtually(work()) == ("other", "closed")
@@ -285,8 +285,8 @@ def test_a_search_at_a_provider_that_has_begun_to_rest_goes_on_to_another():
         rest = Health(open_until_ms=1_800_000_042_000, why="http 500")
         await book.change("tired", lambda health, _: (rest, None))
         tired, other = Scripted("tired"), Scripted("other")
-        asking = Asking(book, fetch, accounts={}, timeout_s=TIMEOUT_S)
-        step = await asking.take_turn(SearchSpec(query="x"), [tired, other], Turn(provider="tired"))
+        run = SearchRun(book, fetch, accounts={}, timeout_s=TIMEOUT_S)
+        step = await run.take_turn(SearchSpec(query="x"), [tired, other], Turn(provider="tired"))
         return step.wait_for, tired.asked, step.progress.tried
 
     assert run_virtually(work()) == ("other", 0, [])
@@ -294,12 +294,12 @@ def test_a_search_at_a_provider_that_has_begun_to_rest_goes_on_to_another():
 
 def test_nodes_that_pass_a_search_on_for_ever_do_not_keep_it():
     async def work():
-        asking = Asking(MemoryHealth(), fetch, accounts={}, timeout_s=TIMEOUT_S)
+        run = SearchRun(MemoryHealth(), fetch, accounts={}, timeout_s=TIMEOUT_S)
         progress, turns = SearchProgress(), 0
         while turns < 100:
             turns += 1
             turn = Turn(provider="unknown here", progress=progress)
-            step = await asking.take_turn(SearchSpec(query="x"), [Scripted("a")], turn)
+            step = await run.take_turn(SearchSpec(query="x"), [Scripted("a")], turn)
             if not step.wait_for:
                 return turns
             progress = step.progress
@@ -346,8 +346,8 @@ async def test_one_answering_provider_of_the_real_ones_is_enough(mode, engines):
         engines.mode_of = {path: "ok"}
         if mode in ("wrong key", "spent"):
             engines.mode_of |= {other: mode for other in list(providers)[3:] if other != path}
-        asking = Asking(MemoryHealth(), download, accounts=accounts, timeout_s=TIMEOUT_S)
-        answers, _ = await all_turns(asking, SearchSpec(query="honey"), list(providers.values()))
+        run = SearchRun(MemoryHealth(), download, accounts=accounts, timeout_s=TIMEOUT_S)
+        answers, _ = await all_turns(run, SearchSpec(query="honey"), list(providers.values()))
         assert found(answers) > 0
         by_name = {one.report.provider: one.report for one in answers}
         assert by_name[well.name].ok and by_name[well.name].results > 0

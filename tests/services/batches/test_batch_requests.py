@@ -8,8 +8,8 @@ from research_crawler.core.errors import RowError, UsageError
 from research_crawler.core.models.batches import row_job_id
 from research_crawler.core.models.jobs import JobInputs
 from research_crawler.core.settings.depth import limits_for
-from research_crawler.services.batches.reading import table_of
-from research_crawler.services.batches.requests import BatchRequest, checked_batch
+from research_crawler.services.batches.batch_input import table_of
+from research_crawler.services.batches.batch_requests import BatchRequest, checked_batch
 from research_crawler.services.submission.new_jobs import JobRequest
 
 
