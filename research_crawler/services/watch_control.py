@@ -3,20 +3,29 @@
 Modules that only some commands need are imported where they are used: `research watch list` starts fast.
 """
 
+import asyncio
 import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from planner.watches.schedule import next_due_ms, run_id
+from planner.watches.schedule import described, next_due_ms, run_id
 from planner.watches.step import run_job
 from research_crawler.adapters.sql.alerts import SqlAlerts
 from research_crawler.adapters.sql.watches import SqlWatches
 from research_crawler.core.config import Config
 from research_crawler.core.errors import UnknownWatch, UsageError
 from research_crawler.core.models.jobs import FINAL_STATES, Job
-from research_crawler.core.models.watches import Alert, Observation, RunEntry, Tracked, Watch, WatchEntry
+from research_crawler.core.models.watches import (
+    Alert,
+    Observation,
+    RunEntry,
+    Schedule,
+    Tracked,
+    Watch,
+    WatchEntry,
+)
 from research_crawler.runtime.runtime import Runtime
 
 if TYPE_CHECKING:
@@ -146,6 +155,31 @@ async def resume(runtime: Runtime, entry: WatchEntry) -> int | None:
     due = next_due_ms(watch.schedule, watch.id, now_ms())
     await _store(runtime).set_state(watch.id, "active", next_due_ms=due)
     return due
+
+
+async def change_watch(runtime: Runtime, entry: WatchEntry, request: "WatchRequest") -> WatchEntry:
+    """Change the name, schedule, rule and places of a watch. What it looks at, and what it has seen, stays.
+
+    Raises:
+        UsageError, ConfigError: the request is wrong, or somebody else changed the watch meanwhile.
+    """
+    wanted = await asyncio.to_thread(checked_watch, runtime.config, request)
+    old = entry.watch
+    schedule = wanted.schedule.changed(anchor_ms=old.schedule.anchor_ms)
+    schedule = old.schedule if schedule == old.schedule else wanted.schedule
+    watch = old.changed(name=wanted.name, schedule=schedule, rule=wanted.rule, notify=wanted.notify)
+    due, last_slot_ms = entry.next_due_ms, entry.last_slot_ms
+    if schedule != old.schedule:
+        last_slot_ms = _before_first(watch.changed(created_ms=now_ms()))
+        due = next_due_ms(schedule, watch.id, last_slot_ms) if entry.state == "active" else None
+    if not await _store(runtime).put_right(entry, watch, last_slot_ms=last_slot_ms, next_due_ms=due):
+        raise UsageError("the watch was changed meanwhile; load the page anew and change it again")
+    return entry.changed(watch=watch, last_slot_ms=last_slot_ms, next_due_ms=due)
+
+
+def every_of(schedule: Schedule) -> str:
+    """The interval of a schedule as a user writes it: 6h; "" for a cron line."""
+    return described(schedule).removeprefix("every ") if schedule.every_ms else ""
 
 
 async def remove(runtime: Runtime, entry: WatchEntry, *, with_prices: bool) -> None:

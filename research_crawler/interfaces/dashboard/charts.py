@@ -1,14 +1,25 @@
-"""Places the prices of a product on a line chart of SVG. Pure."""
+"""Places the prices of a product on a line chart of SVG, with its axes and what happened. Pure."""
 
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from math import floor, log10
+from typing import Final, Literal
 
-from research_crawler.interfaces.dashboard.pages import shown_time
+from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.watches import Observation
 from research_crawler.services.watch_documents import PriceSeries
 
-WIDTH: Final = 640
-HEIGHT: Final = 180
-EDGE: Final = 12
+WIDTH: Final = 720
+HEIGHT: Final = 260
+LEFT, RIGHT, TOP, BOTTOM = 84, 16, 16, 34
+"""Room for the axes around the line."""
+MOST_STOPS: Final = 40
+"""Points that the keyboard stops at; of more, only those where the price changes, and then the newest."""
+SPARK_WIDTH, SPARK_HEIGHT = 160, 36
+PRICE_TICKS, DAY_TICKS = 4, 4
+
+EventKind = Literal["out_of_stock", "doubtful", "alert"]
 
 
 @dataclass(frozen=True)
@@ -17,42 +28,177 @@ class Point:
 
     x: float
     y: float
-    label: str
+    at_ms: int
+    price: Decimal
+    confirmed: bool
+    stops: bool
+    """Whether the keyboard stops at it."""
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened beside the price."""
+
+    x: float
+    at_ms: int
+    kind: EventKind
+
+
+@dataclass(frozen=True)
+class Tick:
+    """A line of an axis, with its value."""
+
+    at: float
+    value: float
 
 
 @dataclass(frozen=True)
 class Chart:
-    """A line, with the words of its ends."""
+    """A line with its axes, in the units of the drawing."""
 
     points: list[Point]
     line: str
     """The line as SVG has it: a price holds until the next one was seen."""
-    begins: str
-    ends: str
+    events: list[Event]
+    prices: list[Tick]
+    days: list[Tick]
+    """Times in ms."""
     width: int = WIDTH
     height: int = HEIGHT
+    left: int = LEFT
+    right: int = WIDTH - RIGHT
+    top: int = TOP
+    floor: int = HEIGHT - BOTTOM
 
 
-def chart_of(series: PriceSeries) -> Chart | None:
-    """The chart of a product's prices: the confirmed ones, or all as long as none is; None if there is no price."""
-    priced = [one for one in series.observations if one.price is not None]
-    seen = [one for one in priced if one.confirmed] or priced
+@dataclass(frozen=True)
+class _Scale:
+    """Places values between two ends."""
+
+    least: float
+    most: float
+    begin: float
+    end: float
+
+    def __call__(self, value: float) -> float:
+        if self.most <= self.least:
+            return round((self.begin + self.end) / 2, 1)
+        share = (value - self.least) / (self.most - self.least)
+        return round(self.begin + share * (self.end - self.begin), 1)
+
+
+def chart_of(series: PriceSeries, alerted_ms: Collection[int] = ()) -> Chart | None:
+    """The chart of a product's prices: the confirmed ones, or all as long as none is; None if there is no price.
+
+    Args:
+        series: the prices of one product in one currency.
+        alerted_ms: when changes of this product were alerted.
+    """
+    seen = _shown(series.observations)
     if not seen:
         return None
-    prices, times = [float(one.price or 0) for one in seen], [one.at_ms for one in seen]
-    points = [
-        Point(
-            round(_placed(at_ms, min(times), max(times), WIDTH), 1),
-            round(HEIGHT - _placed(price, min(prices), max(prices), HEIGHT), 1),
-            f"{shown_time(at_ms)}: {price:,.2f} {series.currency}",
-        )
-        for at_ms, price in zip(times, prices, strict=True)
-    ]
+    prices = [float(one.price or 0) for one in seen]
+    times = [one.at_ms for one in series.observations]
+    values = _nice_ticks(min(prices), max(prices))
+    across = _Scale(min(times), max(times), LEFT, WIDTH - RIGHT)
+    up = _Scale(min([*values, *prices]), max([*values, *prices]), HEIGHT - BOTTOM, TOP)
+    points = _points(seen, across, up)
     steps = [f"M{points[0].x} {points[0].y}", *(f"H{point.x}V{point.y}" for point in points[1:])]
-    return Chart(points, "".join(steps), shown_time(times[0]), shown_time(times[-1]))
+    days = [min(times) + (max(times) - min(times)) * n / (DAY_TICKS - 1) for n in range(DAY_TICKS)]
+    return Chart(
+        points=points,
+        line="".join(steps),
+        events=_events(series.observations, alerted_ms, across),
+        prices=[Tick(up(value), value) for value in values],
+        days=[Tick(across(day), day) for day in (days if max(times) > min(times) else days[:1])],
+    )
 
 
-def _placed(value: float, least: float, most: float, room: int) -> float:
-    """Where a value stands between the edges; in the middle if all are the same."""
-    share = (value - least) / (most - least) if most > least else 0.5
-    return EDGE + share * (room - 2 * EDGE)
+@dataclass(frozen=True)
+class Sparkline:
+    """A small line without axes, beside the last price."""
+
+    line: str
+    last_y: float
+    width: int = SPARK_WIDTH
+    height: int = SPARK_HEIGHT
+    prices: list[float] = field(default_factory=list)
+
+
+def sparkline_of(series: PriceSeries) -> Sparkline | None:
+    """The prices of a product as a small line; None if there are not two."""
+    seen = _shown(series.observations)
+    if len(seen) < 2:
+        return None
+    prices = [float(one.price or 0) for one in seen]
+    across = _Scale(seen[0].at_ms, seen[-1].at_ms, 3, SPARK_WIDTH - 6)
+    up = _Scale(min(prices), max(prices), SPARK_HEIGHT - 4, 4)
+    steps = [
+        f"{'M' if n == 0 else 'L'}{across(one.at_ms)} {up(price)}"
+        for n, (one, price) in enumerate(zip(seen, prices, strict=True))
+    ]
+    return Sparkline("".join(steps), up(prices[-1]), prices=prices)
+
+
+def change_of(series: PriceSeries) -> float | None:
+    """By which share the last price differs from the one before it that differs; None if there is none."""
+    prices = [float(one.price or 0) for one in _shown(series.observations)]
+    before = next((price for price in reversed(prices) if price != prices[-1]), None)
+    return (prices[-1] - before) / before if before else None
+
+
+def _shown(observations: Sequence[Observation]) -> list[Observation]:
+    priced = [one for one in observations if one.price is not None]
+    return [one for one in priced if one.confirmed] or priced
+
+
+def _points(
+    seen: Sequence[Observation], across: Callable[[float], float], up: Callable[[float], float]
+) -> list[Point]:
+    changes = [n == 0 or one.price != seen[n - 1].price for n, one in enumerate(seen)]
+    wanted = [n for n, is_change in enumerate(changes) if is_change or len(seen) <= MOST_STOPS]
+    stops = set(wanted[-MOST_STOPS:])
+    return [
+        Point(
+            x=across(one.at_ms),
+            y=up(float(one.price or 0)),
+            at_ms=one.at_ms,
+            price=one.price or Decimal(0),
+            confirmed=one.confirmed,
+            stops=n in stops,
+        )
+        for n, one in enumerate(seen)
+    ]
+
+
+def _events(
+    observations: Sequence[Observation], alerted_ms: Collection[int], across: Callable[[float], float]
+) -> list[Event]:
+    found, before = list[Event](), ""
+    for one in observations:
+        kind = _kind_of(one)
+        if kind and kind != before:
+            found.append(Event(across(one.at_ms), one.at_ms, kind))
+        before = kind
+    first = observations[0].at_ms
+    found += [Event(across(at_ms), at_ms, "alert") for at_ms in alerted_ms if at_ms >= first]
+    return sorted(found, key=lambda event: event.at_ms)
+
+
+def _kind_of(one: Observation) -> Literal["", "out_of_stock", "doubtful"]:
+    if one.reason.kind == Reason.CONTRADICTION:
+        return "doubtful"
+    return "out_of_stock" if one.state == "out_of_stock" else ""
+
+
+def _nice_ticks(least: float, most: float) -> list[float]:
+    """Round values from below the least to above the most: 1, 2 or 5 times a power of ten apart."""
+    span = (most - least) or abs(most) / 5 or 1.0
+    rough = span / PRICE_TICKS
+    power = 10 ** floor(log10(rough))
+    step = next(power * size for size in (1, 2, 5, 10) if power * size >= rough)
+    begin = floor((least if most > least else least - span / 2) / step)
+    ticks = [begin * step]
+    while ticks[-1] < most:
+        ticks.append((begin + len(ticks)) * step)
+    return [round(tick, 6) for tick in ticks]
