@@ -1,0 +1,84 @@
+"""The pages of watches: their cards, their charts with what happened, and the forms that add and change one."""
+
+from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.watches import Observation
+from research_crawler.core.models.why import Why
+from research_crawler.interfaces.dashboard.charts import MOST_STOPS, chart_of
+from research_crawler.services.watch_documents import PriceSeries
+from tests.interfaces.dashboard.test_pages import check_tags, seen
+from tests.interfaces.http.test_watches import put
+
+
+def each_day(prices: list[str]) -> list[Observation]:
+    return [seen(0, price).changed(id=f"o{n}", at_ms=n * 86_400_000) for n, price in enumerate(prices)]
+
+
+def series(observations: list[Observation]) -> PriceSeries:
+    return PriceSeries(product="p", name="", vendor="", currency="EUR", lowest=None, highest=None,
+                       last=observations[-1], observations=observations)  # fmt: skip
+
+
+def test_the_axes_of_a_chart_have_round_values_around_all_prices():
+    for prices in (["799", "649.5"], ["3.1", "3.2"], ["0.004", "0.009"], ["12000", "89000"], ["5", "5"]):
+        chart = chart_of(series(each_day(prices)))
+        values = [tick.value for tick in chart.prices]
+        assert values[0] <= min(map(float, prices)) <= max(map(float, prices)) <= values[-1]
+        assert 2 <= len(values) <= 8
+        assert chart.top <= min(tick.at for tick in chart.prices)
+        assert max(tick.at for tick in chart.prices) <= chart.floor
+
+
+def test_a_chart_marks_what_happened_beside_the_price_once():
+    out = [seen(n, None).changed(state="out_of_stock") for n in (1, 2)]
+    doubtful = seen(3, "1").changed(confirmed=False, reason=Why(Reason.CONTRADICTION))
+    observations = [seen(0, "800"), *out, doubtful, seen(4, "700")]
+    chart = chart_of(series(observations), [observations[4].at_ms])
+    assert [event.kind for event in chart.events] == ["out_of_stock", "doubtful", "alert"]
+
+
+def test_the_keyboard_stops_at_few_points_of_a_long_line_and_at_its_last_change():
+    prices = ["800"] * 200 + ["700"] * 100
+    chart = chart_of(series(each_day(prices)))
+    stops = [n for n, point in enumerate(chart.points) if point.stops]
+    assert stops == [0, 200]
+    many = chart_of(series(each_day([str(n + 1) for n in range(300)])))
+    assert sum(point.stops for point in many.points) == MOST_STOPS
+    assert many.points[-1].stops
+
+
+async def test_a_watch_is_added_and_changed_in_the_page_and_keeps_what_it_has_seen(visitor):
+    form = await visitor.page("/watches/new")
+    check_tags(form)
+    answer = await visitor.send("/watches/new", what="laptop <b>", every="12h", below="900", currency="USD",
+                                rule=["any_change"], notify="ntfys://ntfy.sh/a-topic", name="<u>m</u>")  # fmt: skip
+    path = answer.headers["location"].removeprefix("/ui")
+    watch = path.rpartition("/")[2]
+    await put(visitor.served, [seen(n, price, watch=watch) for n, price in enumerate(["800", "750"])])
+    edited = await visitor.page(f"{path}/edit")
+    check_tags(edited)
+    assert 'value="12h"' in edited and 'value="900"' in edited
+    await visitor.send(f"{path}/edit", every="1d", drop="10%", name="other", drop_place="0")
+    document = await visitor.served.get(f"/watches/{watch}")
+    assert (document["name"], document["schedule"], document["notify"]) == ("other", "every 1d", [])
+    assert document["rule"] == {"drop_percent": 10.0}
+    assert "$750.00" in await visitor.page("/watches")
+
+
+async def test_what_is_wrong_with_a_watch_is_told_above_the_form_that_keeps_what_was_typed(visitor):
+    answer = await visitor.send("/watches/new", 422, what="laptop", every="1 fortnight", name="<u>x</u>")
+    check_tags(answer.text)
+    assert 'role="alert"' in answer.text and "fortnight" in answer.text
+    assert ">laptop</textarea>" in answer.text
+    assert 'value="&lt;u&gt;x&lt;/u&gt;"' in answer.text
+    assert await visitor.served.get("/watches") == []
+    await visitor.client.post("/ui/watches/new", data={"what": "laptop"})  # without the key of the session
+    assert await visitor.served.get("/watches") == []
+
+
+async def test_an_offer_without_a_title_is_called_by_its_host_alone(visitor):
+    added = await visitor.served.post("/watches", {"query": "laptop", "every": "6h"}, 201)
+    bare = seen(0, "800", watch=added["id"]).changed(name="", vendor="127.0.21.1", url="http://127.0.21.1/x")
+    await put(visitor.served, [bare])
+    for path in ("/watches", f"/watches/{added['id']}"):
+        page = await visitor.page(path)
+        assert "127.0.21.1" in page and ", 127.0.21.1" not in page
