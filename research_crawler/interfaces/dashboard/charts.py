@@ -19,7 +19,7 @@ MOST_STOPS: Final = 40
 SPARK_WIDTH, SPARK_HEIGHT = 160, 36
 PRICE_TICKS, DAY_TICKS = 4, 4
 
-EventKind = Literal["out_of_stock", "doubtful", "alert"]
+MarkKind = Literal["out_of_stock", "doubtful", "alert"]
 
 
 @dataclass(frozen=True)
@@ -36,12 +36,12 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Event:
+class ChartMark:
     """Something that happened beside the price."""
 
     x: float
     at_ms: int
-    kind: EventKind
+    kind: MarkKind
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Chart:
     points: list[Point]
     line: str
     """The line as SVG has it: a price holds until the next one was seen."""
-    events: list[Event]
+    events: list[ChartMark]
     prices: list[Tick]
     days: list[Tick]
     """Times in ms."""
@@ -173,15 +173,15 @@ def _points(
 
 def _events(
     observations: Sequence[Observation], alerted_ms: Collection[int], across: Callable[[float], float]
-) -> list[Event]:
-    found, before = list[Event](), ""
+) -> list[ChartMark]:
+    found, before = list[ChartMark](), ""
     for one in observations:
         kind = _kind_of(one)
         if kind and kind != before:
-            found.append(Event(across(one.at_ms), one.at_ms, kind))
+            found.append(ChartMark(across(one.at_ms), one.at_ms, kind))
         before = kind
     first = observations[0].at_ms
-    found += [Event(across(at_ms), at_ms, "alert") for at_ms in alerted_ms if at_ms >= first]
+    found += [ChartMark(across(at_ms), at_ms, "alert") for at_ms in alerted_ms if at_ms >= first]
     return sorted(found, key=lambda event: event.at_ms)
 
 
