@@ -72,9 +72,11 @@ def leads(findings: Sequence[Finding], outline: Outline, nearness: Sequence[floa
 
 def _promising_pages(view: PlannerView) -> list[str]:
     good = [
-        one.result.url
-        for one in view.candidates
-        if one.result.scored and one.result.score >= PROMISING and one.result.priority != "skip"
+        candidate.result.url
+        for candidate in view.candidates
+        if candidate.result.scored
+        and candidate.result.score >= PROMISING
+        and candidate.result.priority != "skip"
     ]
     return [url for url in good if len(url) <= URL_CHARS][:MOST_URLS]
 

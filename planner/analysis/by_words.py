@@ -64,7 +64,7 @@ def _answering(question: str, findings: Sequence[Finding], language: str) -> lis
     shares = [
         (said_share(wanted, _text(finding), language), finding.score, finding.id) for finding in findings
     ]
-    best = sorted((one for one in shares if one[0] >= ANSWERS), key=lambda one: (-one[0], -one[1]))
+    best = sorted((share for share in shares if share[0] >= ANSWERS), key=lambda one: (-one[0], -one[1]))
     return [id_ for *_, id_ in best[:MOST_EVIDENCE]]
 
 

@@ -124,18 +124,18 @@ def _candidates(
     if not found:
         return
     own = f"{spot.label} {spot.text}"
-    said = _share(asked.own, own)
-    if column.type == "text" and spot.is_entry and spot.label and said == 0:
+    own_share = _share(asked.own, own)
+    if column.type == "text" and spot.is_entry and spot.label and own_share == 0:
         return
     direct = subject.directness(spot, asked.all | asked.kind)
     named = bool(spot.is_pair and (label := frozenset(terms(spot.label))) and label <= asked.all)
     for stated in found:
-        is_said = named or column.type != "yes_no" or _says(stated, column, own, said)
+        is_said = named or column.type != "yes_no" or _says(stated, column, own, own_share)
         if not is_said or not _contains(spot, stated):
             continue
         near = spot.text[max(0, stated.start - _WINDOW) : stated.start + len(stated.shown) + _WINDOW]
-        words = _share(asked.own, f"{spot.label} {near}") if len(found) > 1 else said
-        own_direct = _directness(asked, spot, stated, direct=direct, words=said)
+        words = _share(asked.own, f"{spot.label} {near}") if len(found) > 1 else own_share
+        own_direct = _directness(asked, spot, stated, direct=direct, words=own_share)
         yield ColumnCandidate(spot, stated, words, is_about, own_direct, named)
 
 
@@ -145,13 +145,13 @@ def _territory(language: str, url: str) -> str:
     return territory_of(language, tld if tld.isalpha() else "")
 
 
-def _says(stated: StatedValue, column: ColumnSpec, text: str, said: float) -> bool:
+def _says(stated: StatedValue, column: ColumnSpec, text: str, share: float) -> bool:
     """Whether a text says yes or no to what a question asks; a label says it by its mark."""
-    if said >= 1:
+    if share >= 1:
         return True
     asked, words = terms(column.asks), terms(text)
     are_side_by_side = bool(set(pairwise(asked)) & set(pairwise(words)))
-    return said >= _SAID and are_side_by_side and bool(stated.value or stated.shown)
+    return share >= _SAID and are_side_by_side and bool(stated.value or stated.shown)
 
 
 def _directness(

@@ -131,7 +131,9 @@ def _of_schema(text: str) -> list[ColumnSpec]:
 def _of_property(name: str, value: Mapping[str, Any]) -> ColumnSpec:
     choices = value.get("enum") or ([value["const"]] if "const" in value else [])
     kind = _type_of_property(name, value, choices)
-    if not isinstance(choices, list) or not all(isinstance(one, str) for one in choices if one is not None):
+    if not isinstance(choices, list) or not all(
+        isinstance(choice, str) for choice in choices if choice is not None
+    ):
         raise SchemaError("enum must be a list of texts", name)
     texts = {key: value.get(key, "") for key in ("description", "title", "unit", "x-unit", "currency")}
     if wrong := next((key for key, one in texts.items() if not isinstance(one, str)), ""):
@@ -140,7 +142,7 @@ def _of_property(name: str, value: Mapping[str, Any]) -> ColumnSpec:
         name=name,
         type=kind,
         question=" ".join((texts["description"] or texts["title"]).split()),
-        choices=[one for one in choices if one is not None] if kind == "choice" else [],
+        choices=[choice for choice in choices if choice is not None] if kind == "choice" else [],
         unit=texts["unit"] or texts["x-unit"] or texts["currency"],
     )
 

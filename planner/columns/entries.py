@@ -42,7 +42,7 @@ def entry_spans(markdown: str, name: str) -> Sequence[tuple[int, int]]:
     spans = []
     for place, (start, text, level) in enumerate(openings):
         if _begins_entry(text, named) and levels.count(level) > 1:
-            ends = (other.start for other in openings[place + 1 :] if other.level <= level)
+            ends = (opening.start for opening in openings[place + 1 :] if opening.level <= level)
             spans.append((start, next(ends, len(markdown))))
     return spans
 

@@ -86,10 +86,10 @@ def _contradicting(
     column: ColumnSpec, best: ColumnCandidate, ranked: Sequence[ColumnCandidate]
 ) -> ColumnCandidate | None:
     """What another page says with nearly as much weight; texts are compared in entries alone, where they are short."""
-    other = next((one for one in ranked if one.stated.value != best.stated.value), None)
-    if other is None or other.score < _NEAR * best.score or other.spot.page.sha == best.spot.page.sha:
+    rival = next((one for one in ranked if one.stated.value != best.stated.value), None)
+    if rival is None or rival.score < _NEAR * best.score or rival.spot.page.sha == best.spot.page.sha:
         return None
-    return other if column.type != "text" or other.spot.is_entry else None
+    return rival if column.type != "text" or rival.spot.is_entry else None
 
 
 def _confidence(best: ColumnCandidate, ranked: Sequence[ColumnCandidate]) -> float:
@@ -104,15 +104,17 @@ def _confidence(best: ColumnCandidate, ranked: Sequence[ColumnCandidate]) -> flo
 
 
 def _told(
-    column: ColumnSpec, best: ColumnCandidate, other: ColumnCandidate | None, sure: float, by: str
+    column: ColumnSpec, best: ColumnCandidate, rival: ColumnCandidate | None, sure: float, by: str
 ) -> ColumnValue:
     page, stated = best.spot.page, best.stated
-    confidence = max(0.05, sure - _DENIED * (other is not None))
-    reason: ValueReason = "contradicted" if other else ""
-    note = f"another page says {_shown(other)}: {other.spot.page.final_url}" if other else ""
+    confidence = max(0.05, sure - _DENIED * (rival is not None))
+    reason: ValueReason = "contradicted" if rival else ""
+    note = f"another page says {_shown(rival)}: {rival.spot.page.final_url}" if rival else ""
     if confidence < _SURE:
-        told = f"only a candidate is found, {_shown(best)}: {page.final_url}" + (f"; {note}" if note else "")
-        return null_value(column, reason or "unsure", told, by)
+        unsure = f"only a candidate is found, {_shown(best)}: {page.final_url}" + (
+            f"; {note}" if note else ""
+        )
+        return null_value(column, reason or "unsure", unsure, by)
     return ColumnValue(
         name=column.name,
         type=column.type,
@@ -133,5 +135,5 @@ def _told(
     )
 
 
-def _shown(one: ColumnCandidate) -> str:
-    return one.stated.shown or ("yes" if one.stated.value else "no")
+def _shown(candidate: ColumnCandidate) -> str:
+    return candidate.stated.shown or ("yes" if candidate.stated.value else "no")

@@ -1,4 +1,7 @@
-"""Find what pages say differently about the same thing: another figure, date or version."""
+"""Find what pages say differently about the same thing: another figure, date or version.
+
+Statements are compared in pairs; in each function `counter` is what the first one is compared with.
+"""
 
 import math
 from collections import defaultdict
@@ -80,58 +83,63 @@ def _found(question: str, findings: tuple[Finding, ...]) -> tuple[Difference, ..
     subject = asked.question.subject
     shares = {url: subject.share(f"{host_of(url)} {text}") for url, text in pages.items()}
     found = [
-        (one, asked.values_in(one, shares[one.finding.url]))
-        for one in value_statements(question, findings)
-        if not any(map(subject.is_neighbour, (one.text, one.finding.title)))
+        (statement, asked.values_in(statement, shares[statement.finding.url]))
+        for statement in value_statements(question, findings)
+        if not any(map(subject.is_neighbour, (statement.text, statement.finding.title)))
     ]
     apart = [
-        (one, other)
-        for (one, mine), (other, theirs) in combinations(found, 2)
-        if one.finding.url != other.finding.url
+        (statement, counter)
+        for (statement, mine), (counter, theirs) in combinations(found, 2)
+        if statement.finding.url != counter.finding.url
         and (
-            _answer_differently(one, other, mine, theirs, asked)
+            _answer_differently(statement, counter, mine, theirs, asked)
             or (
-                _are_of_one_thing(one, other, asked.words)
-                and differ(one.parsed, other.parsed, asked.question, one.subject & other.subject)
+                _are_of_one_thing(statement, counter, asked.words)
+                and differ(
+                    statement.parsed, counter.parsed, asked.question, statement.subject & counter.subject
+                )
             )
         )
     ]
-    hosts = [(slot_of(one.finding.url), slot_of(other.finding.url)) for one, other in apart]
-    same = {one for one, other in hosts if one == other}
+    hosts = [(slot_of(statement.finding.url), slot_of(counter.finding.url)) for statement, counter in apart]
+    same = {host for host, counter_host in hosts if host == counter_host}
     series = LikeSeries([finding for finding in findings if slot_of(finding.url) in same])
     kept: list[Difference] = []
-    for one, other in sorted(apart, key=lambda pair: -pair[0].nearness - pair[1].nearness):
+    for statement, counter in sorted(apart, key=lambda pair: -pair[0].nearness - pair[1].nearness):
         if len(kept) == MOST:
             break
-        if series.has(one.finding, other.finding):
+        if series.has(statement.finding, counter.finding):
             continue
-        if not any(_is_about_the_same(told, one, other) for told in kept):
-            kept.append(_difference(one, other))
+        if not any(_is_about_the_same(known, statement, counter) for known in kept):
+            kept.append(_difference(statement, counter))
     return tuple(kept)
 
 
 def differ(
-    one: ParsedSentence, other: ParsedSentence, question: Question = _OPEN, titles: Set[str] = frozenset()
+    sentence: ParsedSentence,
+    counter: ParsedSentence,
+    question: Question = _OPEN,
+    titles: Set[str] = frozenset(),
 ) -> bool:
     """Whether two statements about the same give another figure or version.
 
     Args:
-        one: a statement.
-        other: one about the same.
+        sentence: a statement.
+        counter: one about the same.
         question: what both answer: it may give a name or a year that one of them leaves out.
         titles: stems of what stands above both; they may do so too.
     """
     asked = frozenset(question.terms) | titles
-    if question.asks == "date" or not _names_are_known(one, other, asked):
+    if question.asks == "date" or not _names_are_known(sentence, counter, asked):
         return False
-    if one.is_negated != other.is_negated:
+    if sentence.is_negated != counter.is_negated:
         return False
-    return _is_same_time(one, other, asked) and _differ_in_a_quantity(one, other, question.unit)
+    return _is_same_time(sentence, counter, asked) and _differ_in_a_quantity(sentence, counter, question.unit)
 
 
 def replaced_places(found: Sequence[Difference]) -> set[int]:
     """The findings that state a value that a newer page has replaced."""
-    return {one.other.place for one in found if one.kind == "replaced"}
+    return {difference.other.place for difference in found if difference.kind == "replaced"}
 
 
 def in_words(found: Sequence[Difference], language: str) -> list[Contradiction]:
@@ -139,26 +147,30 @@ def in_words(found: Sequence[Difference], language: str) -> list[Contradiction]:
     say = Messages(language)
     return [
         Contradiction(
-            about=say("newer_says", day=one.one.day, old=one.other.day) if one.kind == "replaced" else "",
-            one=_sentence(one.one),
-            other=_sentence(one.other),
-            is_replaced=one.kind == "replaced",
+            about=say("newer_says", day=difference.one.day, old=difference.other.day)
+            if difference.kind == "replaced"
+            else "",
+            one=_sentence(difference.one),
+            other=_sentence(difference.other),
+            is_replaced=difference.kind == "replaced",
         )
-        for one in found
+        for difference in found
     ]
 
 
-def days_between(day: str, other: str) -> int:
+def days_between(day: str, earlier: str) -> int:
     """By how many days the first is later; 0 if either is unknown."""
-    years = [text[:4] for text in (day, other)]
+    years = [text[:4] for text in (day, earlier)]
     if not all(len(year) == 4 and year.isdecimal() for year in years):
         return 0
-    return _count(day) - _count(other)
+    return _count(day) - _count(earlier)
 
 
-def _are_of_one_thing(one: EvidenceStatement, other: EvidenceStatement, asked: frozenset[str]) -> bool:
+def _are_of_one_thing(
+    statement: EvidenceStatement, counter: EvidenceStatement, asked: frozenset[str]
+) -> bool:
     """Whether two statements speak of one thing, by what both share of their words and of the question's above them."""
-    mine, theirs = (said.parsed.words | said.subject & asked for said in (one, other))
+    mine, theirs = (side.parsed.words | side.subject & asked for side in (statement, counter))
     tells = min(coverage(asked, mine), coverage(asked, theirs)) >= TELLS
     return tells and (shared(mine, theirs) >= _SAME or not (mine and theirs))
 
@@ -184,25 +196,27 @@ class _AskedValue:
         """The question itself: a value that it names is not what it asks for."""
         return ParsedSentence(self.question.text, self.question.language)
 
-    def _is_of_another(self, one: EvidenceStatement) -> bool:
+    def _is_of_another(self, statement: EvidenceStatement) -> bool:
         """Whether a statement has a name of several words and none of the question's: a row about another product."""
-        names, own = self.question.subject.words, one.parsed
+        names, own = self.question.subject.words, statement.parsed
         return bool(names) and len(own.names) > 1 and names.isdisjoint(own.names | own.words)
 
-    def values_in(self, one: EvidenceStatement, about: float) -> list[Quantity] | list[Date]:
+    def values_in(self, statement: EvidenceStatement, about: float) -> list[Quantity] | list[Date]:
         """The values of a statement that can be what is asked for, if its page is about the subject.
 
         `about` is the share of what the question names that stands on its page.
         """
         unit = self.question.unit
-        is_about = max(about, one.nearness) >= ABOUT and not self._is_of_another(one)
+        is_about = max(about, statement.nearness) >= ABOUT and not self._is_of_another(statement)
         if self.question.asks == "date" and is_about:
-            return [day for day in one.parsed.dates if not any(agree(day, each) for each in self.own.dates)]
+            return [
+                day for day in statement.parsed.dates if not any(agree(day, each) for each in self.own.dates)
+            ]
         if self.question.asks not in ("number", "other", "definition") or not is_about:
             return []
         quantities = [
             replace(each, dimension=unit) if (each.dimension, unit) == ("angle", "temperature") else each
-            for each in one.parsed.quantities
+            for each in statement.parsed.quantities
             if not any(each.is_of(known) and each.meets(known) for known in self.own.quantities)
         ]
         if not unit:  # "what is the fine", "how much does it weigh"
@@ -214,8 +228,8 @@ class _AskedValue:
 
 
 def _answer_differently(
-    one: EvidenceStatement,
-    other: EvidenceStatement,
+    statement: EvidenceStatement,
+    counter: EvidenceStatement,
     mine: Sequence[Quantity | Date],
     theirs: Sequence[Quantity | Date],
     asked: _AskedValue,
@@ -223,63 +237,68 @@ def _answer_differently(
     """Whether the first values of two statements that can be what is asked for give it differently."""
     for first, second in zip(mine[:1], theirs[:1], strict=False):
         if isinstance(first, Date) and isinstance(second, Date):
-            return _date_differently(one.parsed, other.parsed)
+            return _date_differently(statement.parsed, counter.parsed)
         if isinstance(first, Quantity) and isinstance(second, Quantity):
-            return _count_differently(one.parsed, other.parsed, first, second, asked)
+            return _count_differently(statement.parsed, counter.parsed, first, second, asked)
     return False
 
 
-def _date_differently(one: ParsedSentence, other: ParsedSentence) -> bool:
+def _date_differently(sentence: ParsedSentence, counter: ParsedSentence) -> bool:
     """Whether two statements about one thing give a date each, and another; each of several has an event of its own."""
-    if len(one.dates) != 1 or len(other.dates) != 1:
+    if len(sentence.dates) != 1 or len(counter.dates) != 1:
         return False
-    return len(one.words & other.words) >= _LEAST_SHARED and _are_apart(one.dates[0], other.dates[0])
+    return len(sentence.words & counter.words) >= _LEAST_SHARED and _are_apart(
+        sentence.dates[0], counter.dates[0]
+    )
 
 
 def _count_differently(
-    one: ParsedSentence, other: ParsedSentence, first: Quantity, second: Quantity, asked: _AskedValue
+    sentence: ParsedSentence, counter: ParsedSentence, first: Quantity, second: Quantity, asked: _AskedValue
 ) -> bool:
     """Whether two values of what is asked for cannot both hold; two bounds can ("up to 38 mm", "up to 45 mm").
 
     The less tells that both are of what is asked, the nearer to each other they must be.
     """
     unit = asked.question.unit
-    tells = bool(unit and asked.words & one.words and asked.words & other.words)
+    tells = bool(unit and asked.words & sentence.words and asked.words & counter.words)
     return (
         _count_alike(first, second, unit)
         and not ((first.is_bound and second.is_bound) or first.meets(second))
         and _is_within(first, second, MOST_APART_ASKED if tells else MOST_APART_ALONE)
-        and _is_same_time(one, other, asked.stems)
+        and _is_same_time(sentence, counter, asked.stems)
     )
 
 
-def _count_alike(one: Quantity, other: Quantity, unit: str) -> bool:
+def _count_alike(quantity: Quantity, counter: Quantity, unit: str) -> bool:
     """Whether two values that may answer measure in one dimension, or count what is asked or the same."""
-    if one.dimension or other.dimension:
-        return one.dimension == other.dimension
-    return one.counted == other.counted or unit in (one.counted, other.counted)
+    if quantity.dimension or counter.dimension:
+        return quantity.dimension == counter.dimension
+    return quantity.counted == counter.counted or unit in (quantity.counted, counter.counted)
 
 
-def _names_are_known(one: ParsedSentence, other: ParsedSentence, asked: frozenset[str]) -> bool:
+def _names_are_known(sentence: ParsedSentence, counter: ParsedSentence, asked: frozenset[str]) -> bool:
     """Whether each name of one statement is at least a word of the other or of the question."""
-    return one.names <= other.words | other.names | asked and other.names <= one.words | one.names | asked
+    return (
+        sentence.names <= counter.words | counter.names | asked
+        and counter.names <= sentence.words | sentence.names | asked
+    )
 
 
-def _is_same_time(one: ParsedSentence, other: ParsedSentence, asked: frozenset[str]) -> bool:
+def _is_same_time(sentence: ParsedSentence, counter: ParsedSentence, asked: frozenset[str]) -> bool:
     """Whether figures of two statements hold at one time: a year that only one of them names is in the question."""
-    mine, theirs = ({str(date.year) for date in said.dates if date.year} for said in (one, other))
+    mine, theirs = ({str(date.year) for date in side.dates if date.year} for side in (sentence, counter))
     return mine ^ theirs <= asked
 
 
-def _differ_in_a_quantity(one: ParsedSentence, other: ParsedSentence, unit: str) -> bool:
+def _differ_in_a_quantity(sentence: ParsedSentence, counter: ParsedSentence, unit: str) -> bool:
     """Whether two statements give one quantity differently.
 
     If several of a kind differ, each statement tells of a case of its own ("40 MB for 1,000", "800 MB for 20,000").
     """
-    mine, theirs = _unshared(one, other, unit), _unshared(other, one, unit)
+    mine, theirs = _unshared(sentence, counter, unit), _unshared(counter, sentence, unit)
     apart = [(a, b) for a in mine for b in theirs if a.is_of(b) and not a.meets(b)]
     # Pages name versions and bare numbers to say what they speak of: "9.1 and earlier", "12 support".
-    tells_same = len(one.words & other.words) >= _LEAST_SHARED
+    tells_same = len(sentence.words & counter.words) >= _LEAST_SHARED
     if not apart and len(mine) == len(theirs) == 1:
         (a,), (b,) = mine, theirs
         return tells_same and not (a.dimension or b.dimension or a.meets(b)) and _is_within(a, b, MOST_APART)
@@ -289,54 +308,54 @@ def _differ_in_a_quantity(one: ParsedSentence, other: ParsedSentence, unit: str)
     return tells_same if a.is_version else _is_within(a, b, MOST_APART)
 
 
-def _unshared(one: ParsedSentence, other: ParsedSentence, unit: str) -> list[Quantity]:
+def _unshared(sentence: ParsedSentence, counter: ParsedSentence, unit: str) -> list[Quantity]:
     """The quantities of a statement that the other one does not give too."""
     return [
         mine
-        for mine in one.quantities
+        for mine in sentence.quantities
         if _may_answer(mine, unit)
-        and not any(mine.is_same_thing(theirs) and mine.meets(theirs) for theirs in other.quantities)
+        and not any(mine.is_same_thing(theirs) and mine.meets(theirs) for theirs in counter.quantities)
     ]
 
 
-def _may_answer(one: Quantity, unit: str) -> bool:
+def _may_answer(quantity: Quantity, unit: str) -> bool:
     """Whether a quantity can be what is asked for: not if it measures something else."""
-    if not one.dimension or unit not in dimensions():
+    if not quantity.dimension or unit not in dimensions():
         return True
-    return one.dimension == unit or {one.dimension, unit} <= _ALIKE
+    return quantity.dimension == unit or {quantity.dimension, unit} <= _ALIKE
 
 
-def _is_within(one: Quantity, other: Quantity, ratio: float) -> bool:
+def _is_within(quantity: Quantity, counter: Quantity, ratio: float) -> bool:
     """Whether two values are near enough to be values of one thing."""
-    low, high = sorted((one.size, other.size))
+    low, high = sorted((quantity.size, counter.size))
     return low > 0 and (high <= low * ratio or math.isclose(high, low * ratio))
 
 
-def _are_apart(one: Date, other: Date) -> bool:
+def _are_apart(date: Date, counter: Date) -> bool:
     """Whether two dates differ, and are near enough to be dates of one event."""
-    years = abs((one.year or 0) - (other.year or 0)) if one.year and other.year else 0
-    return not agree(one, other) and years <= MOST_YEARS_APART
+    years = abs((date.year or 0) - (counter.year or 0)) if date.year and counter.year else 0
+    return not agree(date, counter) and years <= MOST_YEARS_APART
 
 
-def _is_about_the_same(known: Difference, one: EvidenceStatement, other: EvidenceStatement) -> bool:
+def _is_about_the_same(known: Difference, statement: EvidenceStatement, counter: EvidenceStatement) -> bool:
     pair = {known.one.finding.url, known.other.finding.url}
     texts = {known.one.text, known.other.text}
-    return pair == {one.finding.url, other.finding.url} or {one.text, other.text} <= texts
+    return pair == {statement.finding.url, counter.finding.url} or {statement.text, counter.text} <= texts
 
 
-def _difference(one: EvidenceStatement, other: EvidenceStatement) -> Difference:
+def _difference(statement: EvidenceStatement, counter: EvidenceStatement) -> Difference:
     """Two statements that cannot both hold; one has replaced the other if its page is much newer."""
-    apart = days_between(one.day, other.day)
+    apart = days_between(statement.day, counter.day)
     if apart >= REPLACED_DAYS:
-        return Difference("replaced", one, other)
+        return Difference("replaced", statement, counter)
     if -apart >= REPLACED_DAYS:
-        return Difference("replaced", other, one)
-    return Difference("contradiction", one, other)
+        return Difference("replaced", counter, statement)
+    return Difference("contradiction", statement, counter)
 
 
-def _sentence(said: EvidenceStatement) -> Sentence:
-    speaker = said.host if is_personal(said.text) else ""
-    return Sentence(text=said.text, evidence=[said.place], speaker=speaker)
+def _sentence(statement: EvidenceStatement) -> Sentence:
+    speaker = statement.host if is_personal(statement.text) else ""
+    return Sentence(text=statement.text, evidence=[statement.place], speaker=speaker)
 
 
 def _count(day: str) -> int:

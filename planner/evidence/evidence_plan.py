@@ -59,12 +59,15 @@ def sections_of(view: ReportView) -> list[SectionPlan]:
     if len(outline.sections) == 1:
         plans = [_plan(leaf.id, leaf.question, [leaf], places, wanted) for leaf in outline.leaves]
     else:
-        plans = [_plan(one.id, one.title, one.leaves, places, wanted, one.needs) for one in outline.sections]
+        plans = [
+            _plan(section.id, section.title, section.leaves, places, wanted, section.needs)
+            for section in outline.sections
+        ]
     plans = [plan for plan in plans if plan.questions]
     ids = {plan.id: f"S{n}" for n, plan in enumerate(plans, start=1)}
     return disjoint(
         [
-            replace(plan, id=ids[plan.id], needs=tuple(ids[one] for one in plan.needs if one in ids))
+            replace(plan, id=ids[plan.id], needs=tuple(ids[need] for need in plan.needs if need in ids))
             for plan in plans
         ]
     )
@@ -78,7 +81,7 @@ def disjoint(plans: Sequence[SectionPlan]) -> list[SectionPlan]:
     for plan in plans:
         own = tuple(place for place in dict.fromkeys(plan.evidence) if place not in taken)
         taken.update(own)
-        needs = tuple(one for one in dict.fromkeys(plan.needs) if one in ids and one != plan.id)
+        needs = tuple(need for need in dict.fromkeys(plan.needs) if need in ids and need != plan.id)
         found.append(replace(plan, evidence=own, needs=needs))
     return found
 

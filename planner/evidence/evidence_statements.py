@@ -69,20 +69,20 @@ async def evidence_statements(
     question: str, findings: Sequence[Finding], embedder: Embedder
 ) -> list[EvidenceStatement]:
     """The statements of findings, which are given best first; those nearest to the question first."""
-    told = [
+    stated = [
         (place, finding, text)
         for place, finding in enumerate(findings)
         for text in statements(finding.quote)[:PER_FINDING]
     ][:MOST_EMBEDDED_STATEMENTS]
-    if not told:
+    if not stated:
         return []
-    languages = {finding.quote: detect(finding.quote, detect(question)) for _, finding, _ in told}
-    wanted, *vectors = await embedder.embed([question, *(text for _, _, text in told)])
+    languages = {finding.quote: detect(finding.quote, detect(question)) for _, finding, _ in stated}
+    wanted, *vectors = await embedder.embed([question, *(text for _, _, text in stated)])
     found = [
         EvidenceStatement(
             place, finding, parsed_sentence(text, languages[finding.quote]), vector, cosine(wanted, vector)
         )
-        for (place, finding, text), vector in zip(told, vectors, strict=True)
+        for (place, finding, text), vector in zip(stated, vectors, strict=True)
     ]
     return sorted(found, key=lambda one: -one.nearness)[:MOST_COMPARED]
 
@@ -99,8 +99,10 @@ def value_statements(question: str, findings: Sequence[Finding]) -> list[Evidenc
         language = detect(finding.quote, default) if len(finding.quote) >= LEAST_TELLING else default
         around = coverage(asked, terms(f"{finding.title}. {finding.heading}. {finding.quote}", language))
         for unit in units(finding.quote) if around >= LEAST_OF_QUESTION else ():
-            one = EvidenceStatement(place, finding, parsed_sentence(unit.text, language), (), 0.0)
-            near = (coverage(asked, one.parsed.words | one.subject) + around) / 2
-            read.append(replace(one, nearness=near))
-    read.sort(key=lambda one: -one.nearness)
-    return [one for one in read[:MOST_READ] if one.parsed.quantities or one.parsed.dates][:MOST_OF_VALUES]
+            statement = EvidenceStatement(place, finding, parsed_sentence(unit.text, language), (), 0.0)
+            near = (coverage(asked, statement.parsed.words | statement.subject) + around) / 2
+            read.append(replace(statement, nearness=near))
+    read.sort(key=lambda statement: -statement.nearness)
+    return [
+        statement for statement in read[:MOST_READ] if statement.parsed.quantities or statement.parsed.dates
+    ][:MOST_OF_VALUES]

@@ -126,5 +126,5 @@ def words_of(draft: ReportDraft) -> int:
         words_in(draft.answer)
         + words_in([one for text, one in listed.items() if text not in said])
         + sum(map(words_of_section, draft.sections))
-        + sum(words_in([one.one, one.other]) for one in draft.contradictions)
+        + sum(words_in([contradiction.one, contradiction.other]) for contradiction in draft.contradictions)
     )

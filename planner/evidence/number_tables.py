@@ -72,18 +72,18 @@ def number_tables(found: Sequence[EvidenceStatement]) -> list[NumberTable]:
     return tables[:MOST_TABLES]
 
 
-def _only_quantity(one: EvidenceStatement) -> Quantity | None:
+def _only_quantity(statement: EvidenceStatement) -> Quantity | None:
     """The number with a unit of a statement that gives one; several could not be told apart."""
-    measured = [each for each in one.parsed.quantities if each.dimension]
+    measured = [each for each in statement.parsed.quantities if each.dimension]
     return measured[0] if len(measured) == 1 else None
 
 
-def _is_like(one: NumberRow, other: NumberRow) -> bool:
+def _is_like(row: NumberRow, counterpart: NumberRow) -> bool:
     return (
-        one.quantity.dimension == other.quantity.dimension
-        and cosine(one.said.vector, other.said.vector) >= SAME_QUANTITY
-        and have_same_names(one.said.parsed, other.said.parsed)
-        and shared(one.said.parsed.words, other.said.parsed.words) >= SAME_WORDS * 0.75
+        row.quantity.dimension == counterpart.quantity.dimension
+        and cosine(row.said.vector, counterpart.said.vector) >= SAME_QUANTITY
+        and have_same_names(row.said.parsed, counterpart.said.parsed)
+        and shared(row.said.parsed.words, counterpart.said.parsed.words) >= SAME_WORDS * 0.75
     )
 
 

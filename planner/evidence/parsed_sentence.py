@@ -66,26 +66,27 @@ def parsed_sentence(text: str, language: str) -> ParsedSentence:
     return ParsedSentence(text, language)
 
 
-def have_same_names(one: ParsedSentence, other: ParsedSentence) -> bool:
+def have_same_names(first: ParsedSentence, second: ParsedSentence) -> bool:
     """Whether each name of one sentence is at least a word of the other."""
-    return one.names <= other.words | other.names and other.names <= one.words | one.names
+    return first.names <= second.words | second.names and second.names <= first.words | first.names
 
 
-def is_same_fact(one: ParsedSentence, other: ParsedSentence) -> bool:
+def is_same_fact(first: ParsedSentence, second: ParsedSentence) -> bool:
     """Whether both state the same: words, names, quantities, dates, and both or neither a negation."""
-    if shared(one.words, other.words) < SAME_WORDS or not have_same_names(one, other):
+    if shared(first.words, second.words) < SAME_WORDS or not have_same_names(first, second):
         return False
-    if one.is_negated != other.is_negated:
+    if first.is_negated != second.is_negated:
         return False
     return all(
         _fit_dates(mine.dates, theirs.dates) and _fit(mine.quantities, theirs.quantities)
-        for mine, theirs in ((one, other), (other, one))
+        for mine, theirs in ((first, second), (second, first))
     )
 
 
 def _fit(quantities: Sequence[Quantity], others: Sequence[Quantity]) -> bool:
     return all(
-        any(one.dimension == other.dimension and one.meets(other) for other in others) for one in quantities
+        any(quantity.dimension == other.dimension and quantity.meets(other) for other in others)
+        for quantity in quantities
     )
 
 

@@ -77,7 +77,7 @@ class Quantity:
         """Whether one value can be both; two bounds to one side only if they are the same."""
         if self.is_version or other.is_version:
             return self.text == other.text
-        ends = [one.high for one in (self, other) if one.is_bound or one.is_range]
+        ends = [quantity.high for quantity in (self, other) if quantity.is_bound or quantity.is_range]
         if len(ends) == 2 and (self.is_bound or other.is_bound) and all(map(math.isfinite, ends)):
             return math.isclose(*ends, rel_tol=_LIKE - 1)
         if len(ends) == 2 and all(map(math.isinf, ends)):
@@ -89,9 +89,9 @@ class Quantity:
 def quantities_of(text: str, without: Sequence[tuple[int, int]], language: str = "en") -> list[Quantity]:
     """The quantities of a text that stand outside of some places, such as its dates; a range is one of them."""
     placed = [
-        one
-        for one in figures(text, language)
-        if not any(start < one.end and one.start < end for start, end in without)
+        each
+        for each in figures(text, language)
+        if not any(start < each.end and each.start < end for start, end in without)
     ]
     known = language_of(language)
     found: list[Quantity] = []
@@ -109,31 +109,31 @@ def quantities_of(text: str, without: Sequence[tuple[int, int]], language: str =
     return found
 
 
-def _is_range(one: Figure, other: Figure) -> bool:
+def _is_range(first: Figure, second: Figure) -> bool:
     """Whether two figures are the ends of a range: nothing but a dash or one short word stands between them."""
     return (
-        0 <= other.start - one.end <= _MOST_BETWEEN
-        and one.dimension in ("", other.dimension)
-        and _in_unit_of(one, other) < abs(other.base)
-        and not one.is_version
+        0 <= second.start - first.end <= _MOST_BETWEEN
+        and first.dimension in ("", second.dimension)
+        and _in_unit_of(first, second) < abs(second.base)
+        and not first.is_version
     )
 
 
-def _in_unit_of(one: Figure, other: Figure) -> float:
+def _in_unit_of(first: Figure, second: Figure) -> float:
     """The value of the first end of a range, which mostly has no unit of its own: "60 and 90 cm"."""
-    if one.dimension or not other.dimension or not other.value:
-        return abs(one.base)
-    return abs(one.base * other.base / other.value)
+    if first.dimension or not second.dimension or not second.value:
+        return abs(first.base)
+    return abs(first.base * second.base / second.value)
 
 
-def _is_joined(one: Figure, other: Figure) -> bool:
+def _is_joined(first: Figure, second: Figure) -> bool:
     """Whether the second figure is the smaller part of one amount: "2 hours and 9 minutes"."""
     return (
-        0 <= other.start - one.end <= _MOST_BETWEEN
-        and bool(one.dimension)
-        and one.dimension == other.dimension
-        and one.unit != other.unit
-        and abs(other.base) < abs(one.base)
+        0 <= second.start - first.end <= _MOST_BETWEEN
+        and bool(first.dimension)
+        and first.dimension == second.dimension
+        and first.unit != second.unit
+        and abs(second.base) < abs(first.base)
     )
 
 

@@ -39,10 +39,14 @@ def page_series(url: str, title: str) -> Key | None:
     return slot_of(url), _NUMBER.sub("#", path), " ".join(_NUMBER.sub("#", bare).split())
 
 
-def is_of_one_series(one: Finding, other: Finding) -> bool:
+def is_of_one_series(finding: Finding, counterpart: Finding) -> bool:
     """Whether two findings are of different pages of one series: what differs there is no disagreement."""
-    key = page_series(one.url, one.title)
-    return key is not None and one.url != other.url and key == page_series(other.url, other.title)
+    key = page_series(finding.url, finding.title)
+    return (
+        key is not None
+        and finding.url != counterpart.url
+        and key == page_series(counterpart.url, counterpart.title)
+    )
 
 
 def others_first(findings: Sequence[Finding]) -> tuple[list[Finding], list[Finding]]:
@@ -52,8 +56,8 @@ def others_first(findings: Sequence[Finding]) -> tuple[list[Finding], list[Findi
     threads, walks and reports about one thing, of which there are ever more the more is read. Where hardly anything
     else was found, the series is what there is to tell, and none is set apart.
     """
-    told = _AlikeFindings(findings)
-    keys = [page_series(one.url, one.title) or told.key_of(one) for one in findings]
+    alike = _AlikeFindings(findings)
+    keys = [page_series(one.url, one.title) or alike.key_of(one) for one in findings]
     pages: defaultdict[Key | None, set[str]] = defaultdict(set)
     for finding, key in zip(findings, keys, strict=True):
         pages[key].add(finding.url)
@@ -77,19 +81,19 @@ class LikeSeries:
 
     def __init__(self, findings: Sequence[Finding]) -> None:
         """Compare the findings with each other."""
-        told = _AlikeFindings(findings)
-        self._keys = {one.id: told.key_of(one) for one in findings}
+        alike = _AlikeFindings(findings)
+        self._keys = {finding.id: alike.key_of(finding) for finding in findings}
         pages: defaultdict[Key | None, set[str]] = defaultdict(set)
         for one in findings:
             pages[self._keys[one.id]].add(one.url)
         self._many = {key for key, urls in pages.items() if key is not None and len(urls) >= MOST_OF_SERIES}
 
-    def has(self, one: Finding, other: Finding) -> bool:
+    def has(self, finding: Finding, counterpart: Finding) -> bool:
         """Whether what differs in two findings is no disagreement: they tell of different days, or people."""
-        if is_of_one_series(one, other):
+        if is_of_one_series(finding, counterpart):
             return True
-        key = self._keys.get(one.id)
-        return key in self._many and key == self._keys.get(other.id) and one.url != other.url
+        key = self._keys.get(finding.id)
+        return key in self._many and key == self._keys.get(counterpart.id) and finding.url != counterpart.url
 
 
 @dataclass(frozen=True)

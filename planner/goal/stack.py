@@ -60,14 +60,14 @@ def is_off_stack(stack: str, goal: str, *, url: str, title: str, snippet: str, h
         return False
     if _is_media(host) and not asks_for_media(goal):
         return True
-    own = {one.family for one in _technologies(f"{stack} {goal}")}
+    own = {technology.family for technology in _technologies(f"{stack} {goal}")}
     if not own:
         return False
     path = re.sub(r"[/_.?=&-]+", " ", url.partition("://")[2].partition("/")[2])
-    others = {one.family for one in _technologies(f"{title} {path}")}
+    others = {technology.family for technology in _technologies(f"{title} {path}")}
     if not others or others & own:
         return False
-    return not own & {one.family for one in _technologies(snippet)}
+    return not own & {technology.family for technology in _technologies(snippet)}
 
 
 def _is_media(host: str) -> bool:

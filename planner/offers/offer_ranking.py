@@ -88,7 +88,7 @@ def _views(job: Job, findings: Sequence[Finding], rates: Rates, learned: PriceRa
             product=product,
             named_before=next((name for name in before.products if names.named_in(product, name)), ""),
             specs_before=[
-                one.text for one in specs if check_all([one], product, rates)[0].state == "verified"
+                spec.text for spec in specs if check_all([spec], product, rates)[0].state == "verified"
             ],
             checks=check_all(requirements, product, rates),
             warned=places_warning(product, findings, names),
@@ -109,7 +109,9 @@ def _cheap_limit(
     known = [end for end in ends if end is not None]
     if len(known) == 2 and known[0] < known[1]:
         return sum(known) / 2
-    amounts = [amount for one in products if (amount := comparable_price(one, currency, rates)) is not None]
+    amounts = [
+        amount for product in products if (amount := comparable_price(product, currency, rates)) is not None
+    ]
     return median(amounts) if len(amounts) > 1 else None
 
 
@@ -123,7 +125,7 @@ def _cheapest_of_each(offers: Sequence[OfferView]) -> list[OfferView]:
         best[thing_of(offer.product)] = max(offer.score, best.get(thing_of(offer.product), offer.score))
 
     def order(offer: OfferView) -> tuple[bool, float, bool, int, float]:
-        violated = sum(one.state == "violated" for one in offer.checks)
+        violated = sum(check.state == "violated" for check in offer.checks)
         price = offer.comparable if offer.comparable is not None else float("inf")
         return (
             offer.doubtful,

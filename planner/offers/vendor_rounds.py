@@ -96,7 +96,7 @@ class _VendorRound:
         if not self._open():
             self._recheck()
         if not self._open():
-            answered = sum(one.stage == "answered" for one in phase2_of(self.draft.job).vendors)
+            answered = sum(vendor.stage == "answered" for vendor in phase2_of(self.draft.job).vendors)
             return self._end("enough" if answered >= self.draft.job.inputs.vendors else "candidates")
         return self._sent()
 
@@ -157,7 +157,7 @@ class _VendorRound:
         phase2 = phase2_of(self.draft.job)
         if not phase2.looked_up:
             self._look_up()
-        elif all(one.what for one in phase2.lookups) and not phase2.known_added:
+        elif all(lookup.what for lookup in phase2.lookups) and not phase2.known_added:
             set_phase2(self.draft, known_added=True)
             add_vendors(self.draft, known_vendors(self.draft.job, self.catalogue))
 
@@ -178,13 +178,13 @@ class _VendorRound:
             for hint, query in queries
         ]
         set_phase2(self.draft, lookups=lookups, looked_up=True, searches=phase2.searches + len(lookups))
-        self.draft.note("lookup", "; ".join(one.query for one in lookups))
+        self.draft.note("lookup", "; ".join(lookup.query for lookup in lookups))
 
     def _open(self) -> list[int]:
         """The times when the open commands are looked at next."""
         phase2 = phase2_of(self.draft.job)
-        return [one.until_ms for one in phase2.lookups if not one.what] + [
-            one.until_ms for one in phase2.vendors if one.open
+        return [lookup.until_ms for lookup in phase2.lookups if not lookup.what] + [
+            vendor.until_ms for vendor in phase2.vendors if vendor.open
         ]
 
     def _over_ms(self) -> int:
@@ -196,16 +196,20 @@ class _VendorRound:
         phase2 = phase2_of(self.draft.job)
         if self.commands.made:
             set_phase2(self.draft, round=phase2.round + 1)
-        ids = [id_ for one in phase2.vendors for id_ in one.open]
-        ids += [one.command for one in phase2.lookups if not one.what]
+        ids = [id_ for vendor in phase2.vendors for id_ in vendor.open]
+        ids += [lookup.command for lookup in phase2.lookups if not lookup.what]
         self.draft.plan(
             next_command=self.commands.next_command,
             open=ids,
             round_until_ms=min(self._over_ms(), *self._open()),
         )
         phase2 = phase2_of(self.draft.job)
-        hosts = [one.host for one in phase2.vendors if one.open]
-        action = reading(hosts) if hosts else searching([one.query for one in phase2.lookups if not one.what])
+        hosts = [vendor.host for vendor in phase2.vendors if vendor.open]
+        action = (
+            reading(hosts)
+            if hosts
+            else searching([lookup.query for lookup in phase2.lookups if not lookup.what])
+        )
         return Planned(self.draft.closed(action), tuple(self.commands.made))
 
     def _end(self, why: str) -> Planned:
@@ -232,7 +236,7 @@ class _VendorRound:
     def _warn(self, answered: int) -> None:
         wanted = self.draft.job.inputs.vendors
         if answered < wanted:
-            failed = [one for one in phase2_of(self.draft.job).vendors if one.stage == "failed"]
+            failed = [vendor for vendor in phase2_of(self.draft.job).vendors if vendor.stage == "failed"]
             reasons = "; ".join(f"{one.host}: {one.reason}" for one in failed[:5])
             detail = f" ({reasons})" if reasons else ""
             self.draft.warn(

@@ -34,17 +34,17 @@ def opened_attempt(assessed: Assessed, decision: Decision, queries: Sequence[str
 def with_refusals(assessed: Assessed, number: int, providers: Sequence[ProviderReport]) -> Assessed:
     """The attempts with the providers that refused a query of this round, each with status and URL."""
     refused = [
-        f"{one.provider}: {one.status} {one.url}"[: KEPT_DOMAIN_CHARS * 3].strip()
-        for one in providers
-        if not one.ok and one.status in REFUSES_QUERY
+        f"{report.provider}: {report.status} {report.url}"[: KEPT_DOMAIN_CHARS * 3].strip()
+        for report in providers
+        if not report.ok and report.status in REFUSES_QUERY
     ]
     if not refused:
         return assessed
     attempts = [
-        one.changed(refused=list(dict.fromkeys([*one.refused, *refused]))[:MOST_DOMAINS])
-        if one.round == number
-        else one
-        for one in assessed.attempts
+        attempt.changed(refused=list(dict.fromkeys([*attempt.refused, *refused]))[:MOST_DOMAINS])
+        if attempt.round == number
+        else attempt
+        for attempt in assessed.attempts
     ]
     return assessed.changed(attempts=attempts)
 
@@ -68,7 +68,11 @@ def with_evaluation(
 
 def best_attempt(attempts: Sequence[Attempt]) -> Attempt | None:
     """The attempt with the best evaluation, the later one of equal ones; None if none was evaluated."""
-    rated = [(one.evaluation.score, one.n, one) for one in attempts if one.evaluation is not None]
+    rated = [
+        (attempt.evaluation.score, attempt.n, attempt)
+        for attempt in attempts
+        if attempt.evaluation is not None
+    ]
     return max(rated, key=lambda entry: entry[:2])[2] if rated else None
 
 
@@ -119,5 +123,5 @@ def _kept(attempts: list[Attempt]) -> list[Attempt]:
 def _without_oldest(attempts: Sequence[Attempt]) -> list[Attempt]:
     """The attempts without the oldest one that is not the best."""
     best = best_attempt(attempts)
-    oldest = next(one for one in attempts if one is not best)
-    return [one for one in attempts if one is not oldest]
+    oldest = next(attempt for attempt in attempts if attempt is not best)
+    return [attempt for attempt in attempts if attempt is not oldest]

@@ -57,7 +57,7 @@ def is_weak(attempts: Sequence[Attempt], thresholds: QualityThresholds) -> bool:
 
 def is_hopeless(attempts: Sequence[Attempt], thresholds: QualityThresholds) -> bool:
     """Whether no attempt came near the question, so that only a person can help."""
-    rated = [one.evaluation.relevance for one in attempts if one.evaluation is not None]
+    rated = [attempt.evaluation.relevance for attempt in attempts if attempt.evaluation is not None]
     return bool(rated) and max(rated) < thresholds.hopeless_relevance
 
 

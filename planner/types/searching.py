@@ -53,7 +53,9 @@ def fresh_news(job: Job, results: Sequence[SearchResult]) -> list[SearchResult]:
         return list(results)
     first = (date.fromisoformat(job.created_at[:10]) - timedelta(days=NEWS_DAYS)).isoformat()
     is_newer = any(result.published[:10] >= first for result in results if result.published)
-    return [one for one in results if not (is_newer and one.published and one.published[:10] < first)]
+    return [
+        result for result in results if not (is_newer and result.published and result.published[:10] < first)
+    ]
 
 
 def _days_since(job: Job) -> str:

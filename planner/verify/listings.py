@@ -54,7 +54,7 @@ def _piece(quote: str, start: int, end: int) -> str:
     """A piece of a quote with the indent of its first line, without lines of fences."""
     line = quote.rfind("\n", 0, start) + 1
     start = line if not quote[line:start].strip() else start
-    lines = [one for one in quote[start:end].splitlines() if not one.strip().startswith(_FENCE)]
+    lines = [line for line in quote[start:end].splitlines() if not line.strip().startswith(_FENCE)]
     return dedent("\n".join(lines)).strip("\n")
 
 

@@ -27,8 +27,8 @@ def parsed(text: str, language: str = "en") -> ParsedText:
     text = text[:LONGEST]
     told = dates(text, language)
     rest = [
-        one
-        for one in figures(text, language)
-        if not any(one.start < date.end and date.start < one.end for date in told)
+        figure
+        for figure in figures(text, language)
+        if not any(figure.start < date.end and date.start < figure.end for date in told)
     ]
     return ParsedText(text, tuple(told), tuple(rest))

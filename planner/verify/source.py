@@ -56,7 +56,7 @@ class CitedSource:
     @cached_property
     def figures(self) -> list[Figure]:
         """The figures that its quotes give, each once."""
-        found = (figure for one in self.sentences for figure in one.figures)
+        found = (figure for sentence in self.sentences for figure in sentence.figures)
         return list(
             {(one.base, one.unit, one.kind, one.text * one.is_version): one for one in found}.values()
         )
@@ -64,7 +64,7 @@ class CitedSource:
     @cached_property
     def dates(self) -> list[Date]:
         """The dates that its quotes give, each once."""
-        found = (date for one in self.sentences for date in one.dates)
+        found = (date for sentence in self.sentences for date in sentence.dates)
         return list({(one.year, one.month, one.day, one.is_ambiguous): one for one in found}.values())
 
     @cached_property

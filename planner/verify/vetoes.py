@@ -53,12 +53,16 @@ def vetoes(statement: str, source: CitedSource, language: str = "en") -> list[Ve
     for address in source.addresses:
         statement = statement.replace(address, " ")
     found = [*_numbers(parsed(statement, language), source)]
-    found += [Veto("command", one) for one in unknown_commands(statement, source.options, source.whole)]
+    found += [
+        Veto("command", command) for command in unknown_commands(statement, source.options, source.whole)
+    ]
     if source.is_foreign_to(statement, language):
         return found
-    found += [Veto("name", one) for one in unknown_names(statement, source.names, language)]
-    opposites = (one.text for one in source.sentences if is_turned_round(statement, one.text, language))
-    return [*found, *(Veto("negation", one) for one in islice(opposites, 1))]
+    found += [Veto("name", name) for name in unknown_names(statement, source.names, language)]
+    opposites = (
+        sentence.text for sentence in source.sentences if is_turned_round(statement, sentence.text, language)
+    )
+    return [*found, *(Veto("negation", opposite) for opposite in islice(opposites, 1))]
 
 
 def _numbers(statement: ParsedText, source: CitedSource) -> Iterator[Veto]:

@@ -25,13 +25,15 @@ class Calculation:
 
     def rests_on(self, sources: Collection[CitedSource]) -> bool:
         """Whether each of its numbers stands in one of these quotes, as a figure or as a year."""
-        said = {Fraction(figure.value).limit_denominator(10**6) for one in sources for figure in one.figures}
-        said |= {Fraction(date.year) for one in sources for date in one.dates if date.year}
+        said = {
+            Fraction(figure.value).limit_denominator(10**6) for source in sources for figure in source.figures
+        }
+        said |= {Fraction(date.year) for source in sources for date in source.dates if date.year}
         return said.issuperset(self.parts)
 
     def gives(self, text: str) -> bool:
         """Whether a text names its result and nothing else."""
-        return [Fraction(one.value).limit_denominator(10**6) for one in figures(text)] == [self.result]
+        return [Fraction(figure.value).limit_denominator(10**6) for figure in figures(text)] == [self.result]
 
 
 def calculation_in(text: str) -> Calculation | None:

@@ -40,7 +40,9 @@ def unanswered(command: str, page: WatchPage, *, target: int, look: int, now_ms:
 def _wanted(products: list[Product], page: WatchPage) -> list[Product]:
     if page.kind == "product":
         return products[:1]
-    results = [one for one in products if not one.sponsored and is_about(page.query, one.name)]
+    results = [
+        product for product in products if not product.sponsored and is_about(page.query, product.name)
+    ]
     return results[:_MAX_RESULTS]
 
 

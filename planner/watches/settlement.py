@@ -54,7 +54,11 @@ def settle_readings(
         if reading.id not in done:
             work.apply(reading)
     settled = work.settled
-    waiting = {one.pending_target for one in work.products.values() if one.pending and one.pending_run == run}
+    waiting = {
+        product.pending_target
+        for product in work.products.values()
+        if product.pending and product.pending_run == run
+    }
     settled.again = sorted(waiting)
     return settled
 
@@ -64,9 +68,15 @@ def effective_rule(rule: AlertRule, products: Collection[Tracked]) -> AlertRule:
     if rule.below is None or rule.currency:
         return rule
     currencies = {
-        one.standing.currency for one in products if one.standing and one.standing.price is not None
+        product.standing.currency
+        for product in products
+        if product.standing and product.standing.price is not None
     }
-    currencies |= {one.pending.currency for one in products if one.pending and one.pending.price is not None}
+    currencies |= {
+        product.pending.currency
+        for product in products
+        if product.pending and product.pending.price is not None
+    }
     if len(currencies) == 1:
         return rule.changed(currency=currencies.pop())
     return rule.changed(below=None) if currencies else rule

@@ -158,7 +158,11 @@ class SearchPlan:
         if self.general:
             return ""
         for group in (self._passed, self._limited):
-            left = [one for one in self.candidates if one in group and (one.general or not self._pages)]
+            left = [
+                candidate
+                for candidate in self.candidates
+                if candidate in group and (candidate.general or not self._pages)
+            ]
             if left:
                 return _first_of(left)
         return ""
@@ -201,4 +205,4 @@ class SearchPlan:
 
 def _first_of(candidates: Sequence[ProviderCandidate]) -> str:
     """The first general engine, since only its results can be enough; else the first one."""
-    return next((one.name for one in candidates if one.general), candidates[0].name)
+    return next((candidate.name for candidate in candidates if candidate.general), candidates[0].name)

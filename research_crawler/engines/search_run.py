@@ -70,7 +70,9 @@ class SearchRun:
             wait_for = plan.first_turn()
         progress = progress_after(turn.progress, answers)
         troubled = {answer.report.provider: answer.trouble for answer in answers if answer.trouble}
-        others = any(one.readiness == "ready" and one.name not in troubled for one in candidates)
+        others = any(
+            candidate.readiness == "ready" and candidate.name not in troubled for candidate in candidates
+        )
         if wait_for and progress.turns <= MOST_TURNS:
             return SearchStep(wait_for=wait_for, progress=progress, troubled=troubled, others=others)
         answers = [ProviderAnswer.of(one) for one in turn.progress.tried] + answers
@@ -113,8 +115,8 @@ class SearchRun:
             preferred=spec.providers,
             found=[result.url for one in with_results for result in one.results],
             general=any(
-                one.report.provider not in usable or usable[one.report.provider].general
-                for one in with_results
+                result.report.provider not in usable or usable[result.report.provider].general
+                for result in with_results
             ),
         )
 

@@ -53,8 +53,12 @@ class SearchStep:
 
 def progress_after(before: SearchProgress, answers: Sequence[ProviderAnswer]) -> SearchProgress:
     """The progress of a search after a turn; a provider that was passed over or is limited is asked again."""
-    done = [TriedProvider(report=one.report, results=one.results) for one in answers if one.ending == "done"]
-    limited = [one.report.provider for one in answers if one.ending == "limited"]
+    done = [
+        TriedProvider(report=answer.report, results=answer.results)
+        for answer in answers
+        if answer.ending == "done"
+    ]
+    limited = [answer.report.provider for answer in answers if answer.ending == "limited"]
     return SearchProgress(
         tried=[*before.tried, *done],
         limited={**before.limited, **{name: before.limited.get(name, 0) + 1 for name in limited}},

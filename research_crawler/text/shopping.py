@@ -62,10 +62,11 @@ def begins_as_question(text: str) -> bool:
 def _patterns() -> _Patterns:
     data = _data()
     words = {
-        name: [word for one in data.values() for word in one[name]] for name in ("asks", "begins", "known")
+        name: [word for value in data.values() for word in value[name]]
+        for name in ("asks", "begins", "known")
     }
-    before = _any(word for one in data.values() if "cheap_behind" not in one for word in one["cheap"])
-    behind = _any(word for one in data.values() if "cheap_behind" in one for word in one["cheap"])
+    before = _any(word for value in data.values() if "cheap_behind" not in value for word in value["cheap"])
+    behind = _any(word for value in data.values() if "cheap_behind" in value for word in value["cheap"])
     return _Patterns(
         asks=re.compile(rf"{_POLITE}{_any(words['asks'])}(?!\w)", re.I),
         cheap=re.compile(rf"(?:find\s+)?{_ARTICLE}(?:{before}\s+\w|{_FEW_WORDS}{behind}(?!\w))", re.I),

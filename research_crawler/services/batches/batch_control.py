@@ -43,7 +43,9 @@ async def find_batch(runtime: Runtime, name: str) -> BatchEntry:
         return exact
     entries = await store.entries(limit=1_000)
     found = [
-        one for one in entries if one.batch.name == name or (len(name) > 2 and one.batch.id.startswith(name))
+        entry
+        for entry in entries
+        if entry.batch.name == name or (len(name) > 2 and entry.batch.id.startswith(name))
     ]
     if not found:
         raise UnknownBatch(name)

@@ -72,7 +72,7 @@ def checked_answer(
 
 
 def _findings(names: Sequence[str], findings: Sequence[Finding], report: Report | None) -> list[str]:
-    known = {one.id.casefold(): one.finding for one in shown_findings(findings, report)}
+    known = {finding.id.casefold(): finding.finding for finding in shown_findings(findings, report)}
     known |= {finding.id: finding.id for finding in findings}
     if not names or len(names) > MAX_REJECTED:
         raise UsageError(f"name 1 to {MAX_REJECTED} findings, such as E3")

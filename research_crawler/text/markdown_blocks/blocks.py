@@ -226,7 +226,7 @@ def reads_as_prose(listing: str) -> bool:
 
 def _paragraphs(markdown: str, lines: Sequence[tuple[int, int, str]]) -> Iterator[TextBlock]:
     """The paragraphs of a listing that is prose, without its fences."""
-    inside = [one for one in lines if not markdown[one[0] : one[1]].startswith(_FENCES)]
+    inside = [line for line in lines if not markdown[line[0] : line[1]].startswith(_FENCES)]
     first = 0
     for at, (_, end, _) in enumerate(inside):
         if at + 1 < len(inside) and markdown.count("\n", end, inside[at + 1][0]) < 2:

@@ -175,7 +175,7 @@ def _parts(
         yield block, is_noise(plain(markdown[block.start : block.end]))
         return
     sentences = list(_sentences(markdown, block))
-    noisy = [is_noise(_told(markdown, one)) for one in sentences]
+    noisy = [is_noise(_told(markdown, sentence)) for sentence in sentences]
     if any(noisy):
         yield from zip(sentences, noisy, strict=True)
     else:
