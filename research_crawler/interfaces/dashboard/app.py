@@ -16,6 +16,7 @@ from research_crawler.interfaces.dashboard.routes import (
     batches,
     interventions,
     jobs,
+    live,
     memory,
     models,
     preferences,
@@ -27,7 +28,6 @@ from research_crawler.interfaces.dashboard.routes import (
 )
 from research_crawler.interfaces.dashboard.sessions import Sessions
 from research_crawler.interfaces.http.faults import STATUSES
-from research_crawler.interfaces.http.routes import job_events
 from research_crawler.interfaces.http.state import ServerState
 
 PAGE_ROUTERS = (
@@ -43,7 +43,7 @@ PAGE_ROUTERS = (
     memory.router,
     spend.router,
     interventions.router,
-    job_events.router,
+    live.router,
 )
 """The pages, and the events that an open page of a job follows."""
 

@@ -12,7 +12,14 @@ from research_crawler.interfaces.dashboard.forms import sessions_of
 from research_crawler.interfaces.dashboard.locale_text import LocaleText
 from research_crawler.interfaces.dashboard.preferences import preferences_of
 from research_crawler.interfaces.dashboard.sessions import COOKIE
-from research_crawler.interfaces.dashboard.words import PAGE_LANGUAGES, tone, translations_of, word
+from research_crawler.interfaces.dashboard.words import (
+    PAGE_LANGUAGES,
+    action_words,
+    reason_words,
+    tone,
+    translations_of,
+    word,
+)
 from research_crawler.interfaces.http.access import DASHBOARD
 
 _PACKAGE: Final = "research_crawler.interfaces.dashboard"
@@ -43,6 +50,11 @@ def page(request: Request, template: str, *, code: int = 200, **values: Any) -> 
         )
     )
     return HTMLResponse(text.encode("utf-8", "replace"), code)
+
+
+def macros(language: str, template: str) -> Any:
+    """The macros of a template in a language, for what is sent outside of a page."""
+    return _templates(language).get_template(template).make_module({"ui": DASHBOARD})
 
 
 def see(path: str) -> RedirectResponse:
@@ -90,6 +102,8 @@ def _templates(language: str) -> Environment:
         "duration": shown.duration,
         "word": partial(word, language),
         "tone": tone,
+        "reason": partial(reason_words, language),
+        "action": partial(action_words, language),
     }
     templates.tests["web"] = is_web
     return templates

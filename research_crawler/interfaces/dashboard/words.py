@@ -18,6 +18,7 @@ from research_crawler.core.models.cited_parts import Verdict
 from research_crawler.core.models.interventions import InterventionState
 from research_crawler.core.models.jobs import Depth, Outcome, ResearchType, State
 from research_crawler.core.models.products import Availability, Condition
+from research_crawler.interfaces.dashboard.reason_words import WORDS_OF_ACTIONS, WORDS_OF_REASONS
 
 PAGE_LANGUAGES: Final = {"en": "English", "de": "Deutsch"}
 """The languages of the pages, each with its own name."""
@@ -91,6 +92,18 @@ def language_for(chosen: str, accepted: str) -> str:
 def word(language: str, value: str) -> str:
     """A value of a closed list (`waiting_for_human`) as words."""
     said: str = translations_of(language).gettext(value.replace("_", " "))
+    return said
+
+
+def reason_words(language: str, reason: str) -> str:
+    """Why a page gave nothing, in words; the text of another program as it is."""
+    said: str = translations_of(language).gettext(WORDS_OF_REASONS.get(reason, reason.replace("_", " ")))
+    return said if reason else word(language, "failed")
+
+
+def action_words(language: str, action: str) -> str:
+    """What a line of a timeline is about, in words."""
+    said: str = translations_of(language).gettext(WORDS_OF_ACTIONS.get(action, action))
     return said
 
 

@@ -119,7 +119,7 @@ async def test_a_person_answers_a_job_that_was_completed(visitor):
     answer = await visitor.send(f"/jobs/{job}/review", kind="reject", text="Say more about noise.")
     assert answer.headers["location"] == f"/ui/jobs/{job}"
     shown = await visitor.page(f"/jobs/{job}")
-    assert '<dd id="state">completed' not in shown
+    assert 'data-state="completed"' not in shown
 
 
 async def test_a_report_that_waits_for_a_person_can_be_read_and_accepted(visitor):
@@ -141,7 +141,7 @@ async def test_a_report_that_waits_for_a_person_can_be_read_and_accepted(visitor
     assert "The report that waits" in review
     assert "Is &lt;u&gt;this&lt;/u&gt; good enough?" in review
     await visitor.send(f"/jobs/{job}/review", kind="accept")
-    assert '<dd id="state">completed' in await visitor.page(f"/jobs/{job}")
+    assert 'data-state="completed"' in await visitor.page(f"/jobs/{job}")
 
 
 async def test_a_batch_fills_as_a_table_and_is_stopped_and_resumed(visitor):

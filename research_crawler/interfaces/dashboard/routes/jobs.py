@@ -5,14 +5,13 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from research_crawler.core.models.jobs import FINAL_STATES
 from research_crawler.interfaces.dashboard.forms import FormOf
 from research_crawler.interfaces.dashboard.pages import page, see
 from research_crawler.interfaces.http.state import RuntimeOf
 from research_crawler.services.jobs.control import cancel_job, find_job, state_document_of
 from research_crawler.services.jobs.job_feed import steps_after
 from research_crawler.services.jobs.job_pages import MOST_JOBS, page_of_jobs
-from research_crawler.services.jobs.job_progress import look_at_job
+from research_crawler.services.jobs.job_view import view_of_job
 
 router = APIRouter(prefix="/jobs")
 LISTED_JOBS = 100
@@ -34,15 +33,8 @@ async def job_list(
 @router.get("/{job_id}")
 async def job_page(request: Request, job_id: str, runtime: RuntimeOf) -> Response:
     """Where a job stands; the page follows it while it runs."""
-    job = await find_job(runtime, job_id)
-    return page(
-        request,
-        "job.html",
-        job=job,
-        status=await look_at_job(runtime, job),
-        steps=steps_after(job.timeline, ""),
-        is_over=job.state in FINAL_STATES,
-    )
+    view = await view_of_job(runtime, job_id)
+    return page(request, "job.html", view=view, steps=steps_after(view.job.timeline, ""))
 
 
 @router.get("/{job_id}/state")

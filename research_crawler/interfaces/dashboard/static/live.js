@@ -1,32 +1,45 @@
-// Follows a running job: adds lines to its timeline, and loads the page anew when its state changes.
+// Follows a running job over one stream: parts of the page that have changed are replaced, steps join the timeline.
+// A stream that breaks is taken up again after the last step that came (Last-Event-ID).
 "use strict";
 const live = document.getElementById("live");
-const put = (id, text) => { document.getElementById(id).textContent = text || "–"; };
-const shown = (ms) => new Date(ms).toISOString().slice(0, 19).replace("T", " ");
+const AGAIN_MS = 3000;
 
-if (live && live.dataset.events) {
+function replaceParts(parts) {
+  for (const [id, html] of Object.entries(parts)) {
+    const part = document.getElementById(id);
+    if (!part || part.lastHtml === html) continue;
+    const open = [...part.querySelectorAll("details")].map((fold) => fold.open);
+    const places = [...part.querySelectorAll("a, summary")];
+    const focused = places.indexOf(document.activeElement);
+    part.lastHtml = html;
+    part.innerHTML = html; // rendered by the server, where every text of others is escaped
+    part.querySelectorAll("details").forEach((fold, place) => { fold.open = open[place] ?? false; });
+    if (focused >= 0) part.querySelectorAll("a, summary")[focused]?.focus();
+  }
+}
+
+function follow() {
   const events = new EventSource(live.dataset.events);
-  const known = new Set([...document.querySelectorAll("#timeline li")].map((line) => line.dataset.id));
+  const timeline = document.getElementById("timeline"), lost = document.getElementById("lost");
+  const known = new Set([...timeline.children].map((line) => line.dataset.id));
+  events.addEventListener("open", () => { lost.hidden = true; });
+  events.addEventListener("error", () => {
+    lost.hidden = false;
+    if (events.readyState === EventSource.CLOSED) setTimeout(follow, AGAIN_MS); // a server that restarts refuses
+  });
   events.addEventListener("step", (event) => {
     if (known.has(event.lastEventId)) return;
     known.add(event.lastEventId);
-    const step = JSON.parse(event.data);
-    const [line, time, action, text] = ["li", "time", "b", "span"].map((name) => document.createElement(name));
-    [time.textContent, action.textContent, text.textContent] = [shown(step.at_ms), step.action, step.text];
-    text.dir = "auto";
-    line.append(time, " ", action, " ", text);
-    document.getElementById("timeline").append(line);
+    timeline.insertAdjacentHTML("beforeend", JSON.parse(event.data).html);
   });
-  events.addEventListener("status", (event) => {
-    const status = JSON.parse(event.data);
-    const isAsking = (state) => state === "waiting_for_human";
-    if (isAsking(status.state) !== isAsking(live.dataset.state)) location.reload();
-    document.querySelector("progress").value = status.progress.fraction;
-    put("step", `step ${status.progress.current_step} of ${status.progress.total_steps}`);
-    put("state", status.state.replaceAll("_", " "));
-    put("action", status.progress.current_action);
-    put("waits", status.waits_for.join("; "));
-    put("counts", `${status.searches}, ${status.visits}, ${status.findings}`);
+  events.addEventListener("view", (event) => {
+    const { state, parts } = JSON.parse(event.data);
+    const isAsking = (one) => one === "waiting_for_human";
+    if (isAsking(state) !== isAsking(live.dataset.state)) location.reload();
+    live.dataset.state = state;
+    replaceParts(parts);
   });
   events.addEventListener("end", () => { events.close(); location.reload(); });
 }
+
+if (live?.dataset.events) follow();

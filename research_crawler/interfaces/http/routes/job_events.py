@@ -14,7 +14,7 @@ from research_crawler.services.jobs.job_feed import END_ID, check_job
 router = APIRouter(prefix="/jobs", tags=["jobs"])
 
 
-async def _place(
+async def place_of_reader(
     job_id: str,
     runtime: RuntimeOf,
     last_event_id: Annotated[str, Header(description="Go on after this event.")] = "",
@@ -28,7 +28,7 @@ async def _place(
 
 @router.get("/{job_id}/events", response_class=EventSourceResponse, responses=UNKNOWN_JOB)
 async def job_events(
-    job_id: str, state: StateOf, after: Annotated[str, Depends(_place)]
+    job_id: str, state: StateOf, after: Annotated[str, Depends(place_of_reader)]
 ) -> AsyncIterator[ServerSentEvent]:
     """The events of a job until it is over.
 

@@ -1,0 +1,141 @@
+"""What a person sees of a job at one moment: its sub-questions, its pages, what becomes of each, its best findings."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.jobs import FINAL_STATES, Job
+from research_crawler.core.models.outline import Section
+from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.records import SearchRecord, VisitRecord
+from research_crawler.core.models.status import JobStatus
+from research_crawler.core.web.urls import host_of
+from research_crawler.frontier.command_places import Place
+from research_crawler.runtime.runtime import Runtime
+from research_crawler.services.jobs.control import find_job, findings_of
+from research_crawler.services.jobs.job_progress import look_at_job
+from research_crawler.services.jobs.research_spend import Spending
+
+BEST_FINDINGS: Final = 8
+MOST_CARDS: Final = 60
+"""Pages that are shown: a job of the deepest kind visits 40, and a page of 200 cards is no longer looked at."""
+_CLAIM_LETTERS: Final = 300
+
+PageState = Literal["queued", "node", "person", "reading", "found", "nothing", "refused", "failed"]
+"""queued: it waits for its host; node: for a crawler; person: for somebody who opens its host; found, nothing: it was
+read; refused: it must not be read; failed: it could not."""
+
+
+@dataclass(frozen=True)
+class PageCard:
+    """A page of a job."""
+
+    n: int
+    url: str
+    host: str
+    title: str
+    state: PageState
+    findings: int = 0
+    reason: str = ""
+    """Why it gave nothing: a `Reason`, or a text of another program."""
+    wait_s: float = 0.0
+    """Queued: until its host is free, at the latest."""
+    before: int = 0
+    """Queued: how many pages come before it."""
+    for_s: float = 0.0
+    """Reading: for how long."""
+
+
+@dataclass(frozen=True)
+class JobView:
+    """A job at one moment."""
+
+    job: Job
+    status: JobStatus
+    sections: list[Section]
+    searches: list[SearchRecord]
+    pages: list[PageCard]
+    """Those under way first, then the newest."""
+    more_pages: int
+    findings: list[Finding]
+    """The best first, one of each page."""
+    spending: Spending
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the job is over."""
+        return self.job.state in FINAL_STATES
+
+
+async def view_of_job(runtime: Runtime, job_id: str, status: JobStatus | None = None) -> JobView:
+    """A job as it is now; `status`: what was looked up already.
+
+    Raises:
+        UnknownJob: neither Redis nor the archive has it.
+    """
+    job = await find_job(runtime, job_id)
+    places = [] if job.state in FINAL_STATES else await runtime.container.frontier.places(job.id)
+    cards = cards_of(job.visits, places)
+    return JobView(
+        job=job,
+        status=status or await look_at_job(runtime, job),
+        sections=job.outline.sections,
+        searches=job.searches,
+        pages=cards[:MOST_CARDS],
+        more_pages=max(0, len(cards) - MOST_CARDS),
+        findings=best_of(await findings_of(runtime, job)),
+        spending=Spending(
+            tokens=job.usage.prompt_tokens + job.usage.completion_tokens,
+            usd=job.usage.usd,
+            max_tokens=job.limits.max_tokens,
+            max_usd=job.limits.max_usd,
+        ),
+    )
+
+
+def cards_of(visits: Sequence[VisitRecord], places: Sequence[Place]) -> list[PageCard]:
+    """The pages of a job with what becomes of each. Pure."""
+    by_command = {place.command: place for place in places}
+    cards = [_card(visit, by_command) for visit in visits]
+    return sorted(cards, key=lambda card: (card.state not in _UNDER_WAY, -card.n))
+
+
+_UNDER_WAY: Final = ("reading", "queued", "node", "person")
+
+
+def _card(visit: VisitRecord, places: Mapping[str, Place]) -> PageCard:
+    place = places.get(visit.command)
+    state = _state_of(visit, place)
+    return PageCard(
+        n=visit.n,
+        url=visit.final_url or visit.url,
+        host=host_of(visit.final_url or visit.url) or visit.url,
+        title=visit.title,
+        state=state,
+        findings=visit.findings,
+        reason=str(visit.reason.kind or "") if visit.reason.kind != Reason.OTHER else visit.reason.text,
+        wait_s=place.free_in_ms / 1000 if place and state == "queued" else 0.0,
+        before=place.before if place and state == "queued" else 0,
+        for_s=place.for_ms / 1000 if place and state == "reading" else 0.0,
+    )
+
+
+def _state_of(visit: VisitRecord, place: Place | None) -> PageState:
+    if visit.what == "ok":
+        return "found" if visit.findings else "nothing"
+    if visit.what:
+        return "refused" if visit.what == "refused" else "failed"
+    if place is None or place.leased:
+        return "reading"
+    if place.queue == "person":
+        return "person"
+    return "node" if place.slot == "_" else "queued"
+
+
+def best_of(findings: Sequence[Finding]) -> list[Finding]:
+    """The best findings, one of each page, so that one page does not fill the list. Pure."""
+    first: dict[str, Finding] = {}
+    for finding in sorted(findings, key=lambda finding: -finding.score):
+        first.setdefault(finding.url, finding)
+    return [one.changed(claim=one.claim[:_CLAIM_LETTERS]) for one in list(first.values())[:BEST_FINDINGS]]

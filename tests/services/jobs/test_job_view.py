@@ -1,0 +1,54 @@
+"""What a person sees of a running job: what becomes of each page, and the best findings."""
+
+from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.records import VisitRecord
+from research_crawler.core.models.why import Why
+from research_crawler.frontier.command_places import Place
+from research_crawler.services.jobs.job_view import BEST_FINDINGS, best_of, cards_of
+
+
+def visit(n: int, what: str = "", **values) -> VisitRecord:
+    return VisitRecord(
+        n=n, command=f"j:{n}", url=f"https://host{n}.example/page", round=1, what=what, **values
+    )
+
+
+def place(n: int, *, leased: bool = False, queue: str = "page", slot: str = "", free_in_ms: int = 0) -> Place:
+    return Place(f"j:{n}", "visit", leased, queue, slot or f"host{n}.example", 4_000, free_in_ms, 2)
+
+
+def test_each_page_says_what_becomes_of_it_and_those_under_way_come_first():
+    visits = [
+        visit(1, "ok", findings=7, title="A page"),
+        visit(2, "ok"),
+        visit(3, "refused", reason=Why.parse("robots")),
+        visit(4, "failed", reason=Why.parse("http 503")),
+        *map(visit, (5, 6, 7, 8, 9)),
+    ]
+    places = [
+        place(5, free_in_ms=3_000),
+        place(6, leased=True),
+        place(7, slot="_"),
+        place(8, queue="person"),
+    ]
+    cards = cards_of(visits, places)
+    assert [(card.n, card.state) for card in cards] == [
+        (9, "reading"), (8, "person"), (7, "node"), (6, "reading"), (5, "queued"),
+        (4, "failed"), (3, "refused"), (2, "nothing"), (1, "found"),
+    ]  # fmt: skip
+    by_number = {card.n: card for card in cards}
+    assert (by_number[5].wait_s, by_number[5].before, by_number[5].host) == (3.0, 2, "host5.example")
+    assert by_number[6].for_s == 4.0
+    assert (by_number[3].reason, by_number[4].reason) == ("robots", "http")
+    assert (by_number[1].findings, by_number[1].title) == (7, "A page")
+
+
+def test_the_best_findings_are_one_of_each_page():
+    found = [
+        Finding(id=f"{host}{n}", command="j:1", claim=f"{host} {n}", quote="q", start=0, end=1, score=n / 100,
+                page_sha256="0" * 64, url=f"https://{host}.example/", title="", fetched_at="")
+        for host in "abcdefghijkl" for n in range(20)
+    ]  # fmt: skip
+    best = best_of(found)
+    assert len(best) == BEST_FINDINGS
+    assert [one.claim.split()[1] for one in best] == ["19"] * BEST_FINDINGS
