@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.places import DATA
+from benchmarks.reading.consent_banners import remove_consent_banners
 from benchmarks.reading.page_folds import SAVED, site_name
 from benchmarks.reading.page_labels import after_the_cut, label_blocks, words_of
 from research_crawler.extraction.html.blocks import Block
@@ -102,7 +103,7 @@ def read_further(formasaurus: Path | None) -> Iterator[Sample]:
             url = addresses[f"html/{name}.html"]["url"]
         else:
             continue
-        sample = _read_sample(folder, name, label["kind"], body, url)
+        sample = _read_sample(folder, name, label["kind"], body, url, without_banners=True)
         if sample is None or blocks_digest(sample.view.blocks) != label["print"]:
             print(label["page"], "has other blocks than when it was labelled: label it again")
             continue
@@ -129,10 +130,14 @@ def _apply_label(sample: Sample, ranges: Sequence[Sequence[int]]) -> bool:
     return words >= _LEAST_WORDS
 
 
-def _read_sample(folder: str, name: str, kind: str, body: bytes, url: str | None) -> Sample | None:
+def _read_sample(
+    folder: str, name: str, kind: str, body: bytes, url: str | None, *, without_banners: bool = False
+) -> Sample | None:
     address = url or f"https://{name}/"
     url = url or NOWHERE
     root = parse_html(decode_page(body, {"content-type": "text/html"})[0])
+    if without_banners:
+        remove_consent_banners(root)
     page = prepare_page(root, url, read_meta(root))
     if page is None:
         return None

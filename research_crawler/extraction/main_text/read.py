@@ -7,7 +7,6 @@ import numpy as np
 from lxml import html
 
 from research_crawler.core.models.pages import PageKind
-from research_crawler.extraction.blockers.consent import remove_consent_banners
 from research_crawler.extraction.html.blocks import Block, read_blocks
 from research_crawler.extraction.html.tree import drop_hidden
 from research_crawler.extraction.main_text.article_text import MAX_ELEMENTS, read_article
@@ -71,7 +70,6 @@ def prepare_page(root: html.HtmlElement, url: str, meta: Mapping[str, str]) -> M
     signals, declared = read_signals(root, url, meta), declared_text(root)
     title = root.findtext(".//title") or ""
     description = meta.get("description") or meta.get("og:description") or ""
-    remove_consent_banners(root)
     drop_hidden(root)
     blocks = read_blocks(root.body)[:_MAX_BLOCKS] if root.body is not None else []
     if not blocks:

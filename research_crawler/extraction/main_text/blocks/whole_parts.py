@@ -1,9 +1,8 @@
-"""Keeps together what only means something together: the rows of a table, a label and its value, a section.
+"""Keeps together what only means something together: the rows of a table, a term and its explanation, headings.
 
-Blocks are rated one by one, so a league table could keep its places 1, 7 and 16, and a specification its names
-without their values. That is worse than nothing: a reader cannot see what is missing. Tables of data in the content
-stay whatever their rates: of 120 pages of Wikipedia with a table, 55 had lost it. F1 of the seven kinds gains 0.0002
-and 0.0006 (sites left out, `pages/` and `pages-more/`), and must-not snippets stay as they were.
+Blocks are rated one by one, so a league table could keep its places 1, 7 and 16. That is worse than nothing: a reader
+cannot see what is missing. Tables of data in the content stay whatever their rates: of 120 pages of Wikipedia with a
+table, 55 had lost it. F1 of the seven kinds stays as it was, and so do must-not snippets.
 """
 
 from collections import Counter, defaultdict
@@ -20,9 +19,9 @@ _LEAST_ROWS, _DAY_CHARS = 2, 3
 _MOST_WAY_ROWS = 3
 _MOST_ROWS = 50
 """How many rows that share a cell are compared with a row of another reading."""
-_LABEL_WORDS, _VALUE_WORDS = 8, 40
+_TERM_WORDS = 8
 _REACH = 4
-"""How many elements above a label and its value the element that holds both may be."""
+"""How many elements above a text its entry may be."""
 _ENTRIES = {"dt", "dd"}
 _SURROUNDINGS = {"nav", "footer", "header", "aside", "form"}
 _SURROUNDING_ROLES = {"navigation", "banner", "contentinfo", "complementary"}
@@ -39,19 +38,18 @@ def is_around(block: Block) -> bool:
 def keep_whole(
     blocks: Sequence[Block], chosen: Sequence[Block], *, barred: Collection[int] = (), thread: bool = False
 ) -> list[Block]:
-    """The chosen blocks with complete sections, pairs and tables, and all tables of data.
+    """The chosen blocks with complete sections, their terms, whole tables, and all tables of data.
 
     Args:
         blocks: all blocks of the page, in order.
         chosen: the chosen ones, in order. Those that are not among `blocks` come from another reading of the
             page, and stay as they are unless they are rows of a table of `blocks`.
-        barred: the places in `blocks` of texts that complete no pair: buttons and other interface.
-        thread: whether the page is a thread. Its labels and values are facts about the members, and its tables
-            lists of other threads.
+        barred: the places in `blocks` of texts that are no term: buttons and other interface.
+        thread: whether the page is a thread. Its tables are lists of other threads.
     """
     places = {id(block): place for place, block in enumerate(blocks)}
     taken = {places[id(block)] for block in chosen if id(block) in places}
-    added = set() if thread else _partners(blocks, taken) - set(barred) | _data_tables(blocks, taken)
+    added = set() if thread else _data_tables(blocks, taken)
     added |= _terms(blocks, taken) - set(barred)
     added |= _outer_headings(blocks, taken | added)
     ordered = _merged(blocks, chosen, sorted(added), places) if added else list(chosen)
@@ -128,19 +126,6 @@ def _outer_headings(blocks: Sequence[Block], taken: set[int]) -> set[int]:
     return found
 
 
-def _partners(blocks: Sequence[Block], taken: set[int]) -> set[int]:
-    """The labels of chosen values, and the values of chosen labels."""
-    found: set[int] = set()
-    for place in taken:
-        for label in (place, place - 1):
-            value = label + 1
-            if label < 0 or value >= len(blocks) or (label in taken and value in taken):
-                continue
-            if _is_pair(blocks, label, value):
-                found |= {label, value} - taken
-    return found
-
-
 def _terms(blocks: Sequence[Block], taken: set[int]) -> set[int]:
     """The terms of chosen explanations, however long these are: without it, "this level is slower" is about nothing."""
     found: set[int] = set()
@@ -158,28 +143,7 @@ def _is_in(block: Block, entry: str) -> bool:
     """Whether a block is in an entry of this kind, and of a term not a long text."""
     if block.origin is None or block.table is not None or _entry(_above(block.origin)) != entry:
         return False
-    return entry == "dd" or len(block.text.split()) <= _LABEL_WORDS
-
-
-def _is_pair(blocks: Sequence[Block], label: int, value: int) -> bool:
-    first, second = blocks[label], blocks[value]
-    if first.origin is None or second.origin is None or first.table is not None or second.table is not None:
-        return False
-    if len(first.text.split()) > _LABEL_WORDS or len(second.text.split()) > _VALUE_WORDS:
-        return False
-    names, values = _above(first.origin), _above(second.origin)
-    common = next((element for element in names if element in values), None)
-    if common is None:
-        return False
-    if common.tag in ("dl", "div") and _entry(names) == "dt" and _entry(values) == "dd":
-        return True
-    around = [blocks[place] for place in (label - 1, value + 1) if 0 <= place < len(blocks)]
-    if any(block.origin is not None and common in _above(block.origin, 2 * _REACH) for block in around):
-        return False
-    siblings = [element for element in (common.getprevious(), common.getnext()) if element is not None]
-    return any(
-        element.tag == common.tag and element.get("class") == common.get("class") for element in siblings
-    )
+    return entry == "dd" or len(block.text.split()) <= _TERM_WORDS
 
 
 def _above(element: etree._Element, reach: int = _REACH) -> list[etree._Element]:

@@ -66,27 +66,6 @@ def test_rows_that_another_reading_divides_differently_count_as_rows_of_the_same
     assert keep_whole(blocks, [stray]) == [stray, *blocks[:-1]]
 
 
-ROWS = "".join(
-    f"<div class=row><span>{name}</span><div>{value}</div></div>"
-    for name, value in (("Ghosting", "None Encountered"), ("Input lag", "4 ms"), ("Panel", "IPS"))
-)
-
-
-@pytest.mark.parametrize(
-    "markup",
-    [ROWS, "<dl><dt>Ghosting<dd>None Encountered<dt>Input lag<dd>4 ms<dt>Panel<dd>IPS</dl>"],
-)
-def test_a_label_keeps_its_value_and_a_value_its_label(markup):
-    page = f"<p>Before.</p>{markup}<p>After.</p>"
-    assert kept(page, "Ghosting", "4 ms") == ["Ghosting", "None Encountered", "Input lag", "4 ms"]
-    assert kept(page, "Before.", "After.") == ["Before.", "After."]
-    assert kept(page, "Ghosting", thread=True) == ["Ghosting"]
-
-
-def test_two_paragraphs_beside_each_other_are_no_pair():
-    assert kept("<div><p>One.</p><p>Two.</p></div><p>Three.</p>", "One.") == ["One."]
-
-
 def test_a_subsection_keeps_the_heading_of_its_section():
     markup = "<h2>Repair</h2><h3>Pump</h3><p>Open it.</p><h2>Care</h2><h2>Use</h2>"
     assert kept(markup, "Pump", "Open it.") == ["Repair", "Pump", "Open it."]

@@ -1,4 +1,7 @@
-"""Removes consent banners from a page's tree, without clicking anything."""
+"""Removes consent banners from the further pages: their labels count the blocks without them.
+
+The reader keeps them, for its models tell them from main text as well as these rules do.
+"""
 
 import re
 from collections.abc import Iterator
