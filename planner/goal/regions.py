@@ -1,11 +1,11 @@
 """Find the buyer's country and currency: as the caller names them, else by words and signs in the goal."""
 
-import re
 from functools import cache
 from typing import Final
 
 from research_crawler.core.errors import UsageError
 from research_crawler.extraction.products.price.currencies import currency_of
+from research_crawler.extraction.products.price.prose import named_prices
 from research_crawler.text.language import detect
 from research_crawler.text.messages import REPORT_LANGUAGES
 from research_crawler.text.shopping import language_of_wish
@@ -16,20 +16,6 @@ _CALLED: Final = {
     "US": "usa|u.s.|u.s.a.|america", "GB": "uk|u.k.|britain|england|scotland|wales", "NL": "holland", "PL": "polsce",
 }  # fmt: skip
 """What people call a country beside its name."""
-SIGNS: tuple[tuple[str, str], ...] = (
-    (r"(?:US\$|\bUSD\b|\bU\.S\. dollars?\b)", "USD"),
-    (r"(?:C\$|CA\$|\bCAD\b)", "CAD"),
-    (r"(?:A\$|AU\$|\bAUD\b)", "AUD"),
-    (r"(?:€|\bEUR\b|\beuros?\b)", "EUR"),
-    (r"(?:£|\bGBP\b|\bpounds? sterling\b|\bquid\b)", "GBP"),
-    (r"(?:\bCHF\b|\bFranken\b|\bfrancs? suisses?\b)", "CHF"),
-    (r"(?:\bzł|\bPLN\b)", "PLN"),
-    (r"(?:₹|\bINR\b|\brupees?\b)", "INR"),
-    (r"(?:¥|\bJPY\b|\byen\b)", "JPY"),
-    (r"(?:\bSEK\b)", "SEK"),
-    (r"(?:\$|\bdollars?\b|\bbucks\b)", "$"),
-)
-_SIGNS = [(re.compile(pattern, re.I), code) for pattern, code in SIGNS]
 _HOME = {"USD": "US", "CAD": "CA", "AUD": "AU", "GBP": "GB", "CHF": "CH", "PLN": "PL", "INR": "IN", "JPY": "JP",
         "SEK": "SE", "$": "US"}  # fmt: skip
 """The country of a currency, for currencies that only one country uses."""
@@ -117,7 +103,12 @@ def _country_names() -> dict[str, str]:
 
 
 def _sign_in(goal: str) -> str:
-    return next((code for pattern, code in _SIGNS if pattern.search(goal)), "")
+    """The currency of the first amount that a goal names; "$" for dollars of no country."""
+    here, there = (
+        next((price.low.currency for price in named_prices(goal, country) if price.has_mark), "")
+        for country in ("US", "CA")
+    )
+    return here if here == there else "$"
 
 
 def checked_language(text: str) -> str:
