@@ -103,10 +103,10 @@ def _answer(
     lacking = [item for item in job.plan.missing if clean_line(item) and not is_said(item, said)]
     lacking = lacking if answer else []
     missing = say("missing", items=escape_markdown("; ".join(lacking))) if lacking else ""
-    told = [
-        f"{text}\n\n{sentences.middle.table_of_answer}".strip(),
-        " ".join(filter(None, [certainty, missing])),
-    ]
+    shown = [text, sentences.middle.table_of_answer]
+    if any(one.excerpt for one in answer):
+        shown.reverse()
+    told = ["\n\n".join(filter(None, shown)), " ".join(filter(None, [certainty, missing]))]
     if draft.is_unclear:
         told.reverse()
     return "\n\n".join(filter(None, [*told, _further(sentences.further, say)]))

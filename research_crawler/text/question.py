@@ -237,6 +237,11 @@ def question_words_in(text: str, language: str = "en") -> list[int]:
     return [place for place, word in enumerate(low) if kinds.get(word) in ASKING_KINDS]
 
 
+def or_words(language: str) -> frozenset[str]:
+    """The words of a language that stand between two things of which one is chosen."""
+    return frozenset(_list(language_of(language), "or"))
+
+
 def links_of(language: str) -> frozenset[str]:
     """The words of a language that join two clauses: "and", "but"."""
     return frozenset(_list(language_of(language), "links"))

@@ -2,12 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from research_crawler.core.models.drafts import Sentence
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.web.urls import host_of
 from research_crawler.text.markdown import is_own_file
 from research_crawler.text.statements import is_personal
+
+MOST_BETWEEN: Final = 4
+"""Characters between two excerpts that follow each other: an empty line, and the marks of a list."""
 
 
 @dataclass(frozen=True)
@@ -22,6 +26,8 @@ class Item:
     """Under which part of the question it stands: that which it fits best; -1: under none."""
     value: float
     """How well it answers that part."""
+    rank: float
+    """How early it stands among those that are shown first."""
 
     @property
     def page(self) -> tuple[int, str]:
@@ -37,8 +43,8 @@ class Item:
 def in_order(best_first: Sequence[Item], lead_words: int) -> list[Item]:
     """The best excerpts in so many words first, by part of the question; then the others, by part where it is new.
 
-    In both, excerpts of a page stand together in its order, the page of the best one first. The caller's own files
-    come before pages.
+    In both, excerpts of a page stand together, the page of the best one first, and those of a section in its order: the
+    section of the best one first. The caller's own files come before pages.
     """
     lead: list[Item] = []
     for item in best_first:
@@ -56,10 +62,27 @@ def in_order(best_first: Sequence[Item], lead_words: int) -> list[Item]:
 
 def _by_page(best_first: Sequence[Item]) -> list[Item]:
     own_first = sorted(best_first, key=lambda item: not is_own_file(item.finding.url))
-    order = {page: n for n, page in enumerate(dict.fromkeys(item.page for item in own_first))}
+    pages = {page: n for n, page in enumerate(dict.fromkeys(item.page for item in own_first))}
+    runs = _runs(own_first)
     return sorted(
-        best_first, key=lambda item: (item.part < 0, item.part, order[item.page], item.finding.start)
+        best_first,
+        key=lambda item: (item.part < 0, item.part, pages[item.page], runs[item.place], item.finding.start),
     )
+
+
+def _runs(best_first: Sequence[Item]) -> dict[int, int]:
+    """By place: the rank of the best of those excerpts that follow each other on the page without a gap."""
+    rank = {item.place: n for n, item in enumerate(best_first)}
+    in_order = sorted(best_first, key=lambda item: (item.page, item.finding.start))
+    runs: list[list[Item]] = []
+    for item in in_order:
+        last = runs[-1][-1] if runs else None
+        follows = last is not None and last.page == item.page
+        if last and follows and item.finding.start - last.finding.end <= MOST_BETWEEN:
+            runs[-1].append(item)
+        else:
+            runs.append([item])
+    return {item.place: min(rank[one.place] for one in run) for run in runs for item in run}
 
 
 def excerpt_sentences(items: Sequence[Item], questions: Sequence[str]) -> list[Sentence]:

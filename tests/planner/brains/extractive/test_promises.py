@@ -12,11 +12,12 @@ from planner.brains.extractive.brain import ExtractiveBrain, RememberingEmbedder
 from planner.brains.extractive.fill import filled_outline
 from planner.brains.extractive.hops import hops_of
 from planner.brains.extractive.nearness import compared
+from planner.brains.extractive.sides import sides_of
 from planner.brains.extractive.write import write_answer
 from planner.reports.sections import paragraphs
 from planner.reports.sources.citations import Citations
 from research_crawler.adapters.memory.embedder import HashEmbedder
-from research_crawler.core.models.drafts import ReportView
+from research_crawler.core.models.drafts import TABLE_ID, ReportView
 from research_crawler.text.messages import ENGLISH_MESSAGES
 from tests.planner.brains.views import candidate, finding, search, view, visit
 
@@ -158,3 +159,64 @@ async def test_a_finding_is_embedded_once_for_all_decisions_and_the_report(embed
         decided = await brain.decide(shown, call)
     await brain.write(ReportView(goal=shown.goal, findings=told, outline=decided.outline), call)
     assert len(counted) == len(set(counted))
+
+
+async def test_what_keeps_to_the_whole_question_stands_before_what_has_more_of_its_words(embedder):
+    told = [
+        finding(
+            "Undo the last Skelder commit, and the last commits before it: skel undo --all.", title="Undo"
+        ),
+        finding(
+            "To undo a commit and keep its changes, say: skel undo --soft.", title="Other ways"
+        ).model_copy(update={"start": 900, "end": 990}),
+    ]
+    goal = "How do I undo the last Skelder commit and keep the changes?"
+    draft = await write_answer(ReportView(goal=goal, findings=told), embedder)
+    assert "--soft" in draft.answer[0].text
+
+
+async def test_a_list_of_further_pages_does_not_stand_first(embedder):
+    links = finding("Skelder lamp Lighting the Skelder lamp", title="Skelder lamp: see also", score=0.9)
+    links = links.model_copy(update={"quote": "- Skelder lamp\n- Lighting the Skelder lamp", "start": 1})
+    told = [links, finding("The lamp of Skelder is lit at dusk with a long match.", "http://b.test/1")]
+    draft = await write_answer(ReportView(goal="How is the Skelder lamp lit?", findings=told), embedder)
+    assert "match" in draft.answer[0].text
+
+
+async def test_two_things_that_are_compared_stand_in_a_table_with_what_is_said_of_each(embedder):
+    said = [
+        "The soft lamp of Skelder burns for nine hours.",
+        "The hard lamp of Skelder burns for two hours.",
+        "A hard lamp is brighter than a soft lamp in Skelder.",
+    ]
+    told = [finding(text, f"http://h{n}.test/", title="Lamps") for n, text in enumerate(said)]
+    goal = "What is the difference between the hard lamp and the soft lamp of Skelder?"
+    draft = await write_answer(ReportView(goal=goal, findings=told), embedder)
+    [table] = [one.table for one in draft.sections if one.id == TABLE_ID]
+    assert [(row.label, row.cells[0].text) for row in table.rows] == [
+        ("hard lamp, soft lamp", said[2]),
+        ("hard lamp", said[1]),
+        ("soft lamp", said[0]),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("question", "sides"),
+    [
+        ("VACUUM vs VACUUM FULL in PostgreSQL", ("VACUUM", "VACUUM FULL")),
+        ("git merge vs rebase: what is the difference", ("git merge", "rebase")),
+        ("difference between json and jsonb in PostgreSQL", ("json", "jsonb")),
+        ("How do I create a user and a database?", None),
+        ("What is a lighthouse?", None),
+    ],
+)
+def test_the_sides_of_a_question_are_told_by_its_syntax(question, sides):
+    found = sides_of(question)
+    assert ((found.one, found.other) if found else None) == sides
+
+
+def test_a_text_is_about_the_longer_name_only_where_it_has_all_of_it():
+    found = sides_of("VACUUM vs VACUUM FULL")
+    assert found.of({"vacuum", "run"}) == (True, False)
+    assert found.of({"vacuum", "full"}) == (False, True)
+    assert found.of({"full"}) == (False, False)

@@ -100,7 +100,7 @@ async def test_certainty_and_journey_are_in_the_language_of_the_report(embedder)
     )
     draft = await write_answer(view, embedder)
     assert draft.certainty.startswith(
-        "Geringe Sicherheit: eine Auswahl von Auszügen aus 1 Seite von 1 Website"
+        "Mittlere Sicherheit: eine Auswahl von Auszügen aus 1 Seite von 1 Website"
     )
     assert draft.journey.startswith(
         "Gesucht wurde nach “Skelder lighthouse” (5 Treffer) und 1 Seite auf 1 Website"
