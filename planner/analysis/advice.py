@@ -54,7 +54,7 @@ def plain_analysis(
 
 
 def leads(findings: Sequence[Finding], outline: Outline, nearness: Sequence[float]) -> list[ResearchLead]:
-    """Facts that answer no sub-question and are near it, nearest first, one a page."""
+    """Facts that answer no sub-question but come close to one, closest first, one a page."""
     used = {id_ for leaf in outline.leaves for id_ in leaf.evidence}
     beside = [
         (near, finding)

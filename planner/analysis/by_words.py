@@ -23,7 +23,7 @@ ANSWERS: Final = 0.6
 
 
 class ByWords:
-    """Outliner and judge of jobs with a model."""
+    """Fills the outline and scores the evidence by words, for jobs whose model ended without doing so."""
 
     name: Final = "words"
 

@@ -35,7 +35,7 @@ class Nearness:
 
     @property
     def relevance(self) -> float:
-        """0 to 1: ANSWERING where the finding just answers."""
+        """Relevance from 0 to 1; a finding that only just answers has ANSWERING."""
         if self.best < self.needed:
             return ANSWERING * max(0.0, self.best) / self.needed
         return min(1.0, ANSWERING + (1 - ANSWERING) * (self.best - self.needed) / SURE_MORE)
@@ -75,7 +75,7 @@ def evaluated(
 
 
 def _confidence(leaves: Sequence[Leaf], findings: Mapping[str, Finding]) -> float:
-    """The mean over all sub-questions: by how many pages of how many hosts answer each, and of what kind they are."""
+    """The mean over all sub-questions of how many pages and hosts answer each, and of what kind these are."""
     if not leaves:
         return 0.0
     return sum(

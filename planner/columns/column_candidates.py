@@ -146,7 +146,7 @@ def _territory(language: str, url: str) -> str:
 
 
 def _says(stated: StatedValue, column: ColumnSpec, text: str, share: float) -> bool:
-    """Whether a text says yes or no to what a question asks; a label says it by its mark."""
+    """Whether a text answers a question with yes or no; beside a label, a mark is enough."""
     if share >= 1:
         return True
     asked, words = terms(column.asks), terms(text)
@@ -171,14 +171,14 @@ def _directness(
 
 
 def _contains(spot: ValuePlace, stated: StatedValue) -> bool:
-    """Whether the quote has the value as it is shown; yes and no stand in the sentence as a whole."""
+    """Whether the quote contains the value as it is shown; yes and no are read from the whole sentence."""
     if len(spot.markdown) > _QUOTE_CHARS:
         return False
     return not stated.shown or stated.shown in spot.markdown or stated.shown in " ".join(spot.text.split())
 
 
 def _share(asked: frozenset[str], text: str) -> float:
-    """The share of the question's own words that a text has, also in longer ones; the middle if there are none."""
+    """The share of the question's words that a text has, alone or as the beginning of a longer word."""
     has = frozenset(terms(text))
     return sum(_is_said(word, has) for word in asked) / len(asked) if asked else 0.5
 

@@ -182,7 +182,7 @@ def _name(name: object, before: Sequence[ColumnSpec], line: int = 0) -> str:
 
 
 def _checked(column: ColumnSpec, line: int = 0) -> ColumnSpec:
-    """The column, if its texts are ones that a question can be made of."""
+    """The column; refused if no question can be made of its texts."""
     texts = [column.name, column.question, column.unit, *column.choices]
     if any(unicodedata.category(char) in ("Cc", "Cs") for text in texts for char in text):
         raise SchemaError("it has control characters", column.name, line)

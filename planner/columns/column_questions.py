@@ -27,7 +27,7 @@ def with_columns(job: Job) -> Job:
 
 
 def _asked_in_full(column: ColumnSpec, name: str) -> str:
-    """The question of a column with its choices in one short line, and behind it what it is asked of."""
+    """A column's question on one line: with its choices, then the thing that it is about."""
     text = f"{column.asks} ({', '.join(column.choices)})" if column.choices else column.asks
     asked = " ".join(text.split())[:_MOST_CHARS]
     named = f"{asked} ({name})" if name and name.casefold() not in asked.casefold() else asked

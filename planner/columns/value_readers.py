@@ -125,7 +125,7 @@ def _labelled(text: str, offset: int, subject: str, language: str) -> Iterator[t
 
 
 def _countable(found: Iterable[StatedValue]) -> list[StatedValue]:
-    """Those that a program reads exactly: hundreds of digits are no price and no weight, and JSON cannot have them."""
+    """The values that a program can hold exactly: hundreds of digits are no price, and JSON cannot carry them."""
     return [one for one in found if abs(float(one.value)) < _MOST_COUNTABLE]
 
 

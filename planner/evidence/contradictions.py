@@ -159,7 +159,7 @@ def in_words(found: Sequence[Difference], language: str) -> list[Contradiction]:
 
 
 def days_between(day: str, earlier: str) -> int:
-    """By how many days the first is later; 0 if either is unknown."""
+    """How many days the first day is later than the second; 0 if either is unknown."""
     years = [text[:4] for text in (day, earlier)]
     if not all(len(year) == 4 and year.isdecimal() for year in years):
         return 0
@@ -169,7 +169,7 @@ def days_between(day: str, earlier: str) -> int:
 def _are_of_one_thing(
     statement: EvidenceStatement, counter: EvidenceStatement, asked: frozenset[str]
 ) -> bool:
-    """Whether two statements speak of one thing, by what both share of their words and of the question's above them."""
+    """Whether two statements are about one thing: they share enough words, with those of their headings."""
     mine, theirs = (side.parsed.words | side.subject & asked for side in (statement, counter))
     tells = min(coverage(asked, mine), coverage(asked, theirs)) >= TELLS
     return tells and (shared(mine, theirs) >= _SAME or not (mine and theirs))
@@ -188,7 +188,7 @@ class _AskedValue:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """Those of them that are no numbers."""
+        """The stems that are not numbers."""
         return frozenset(stem for stem in self.stems if not stem[0].isdigit())
 
     @cached_property
@@ -234,7 +234,7 @@ def _answer_differently(
     theirs: Sequence[Quantity | Date],
     asked: _AskedValue,
 ) -> bool:
-    """Whether the first values of two statements that can be what is asked for give it differently."""
+    """Whether two statements answer the question differently, each by its first value that can be an answer."""
     for first, second in zip(mine[:1], theirs[:1], strict=False):
         if isinstance(first, Date) and isinstance(second, Date):
             return _date_differently(statement.parsed, counter.parsed)
@@ -244,7 +244,7 @@ def _answer_differently(
 
 
 def _date_differently(sentence: ParsedSentence, counter: ParsedSentence) -> bool:
-    """Whether two statements about one thing give a date each, and another; each of several has an event of its own."""
+    """Whether two statements about one thing give one date each, and these differ."""
     if len(sentence.dates) != 1 or len(counter.dates) != 1:
         return False
     return len(sentence.words & counter.words) >= _LEAST_SHARED and _are_apart(
@@ -270,7 +270,7 @@ def _count_differently(
 
 
 def _count_alike(quantity: Quantity, counter: Quantity, unit: str) -> bool:
-    """Whether two values that may answer measure in one dimension, or count what is asked or the same."""
+    """Whether two values can be compared: of one dimension, or counting the same thing or what is asked for."""
     if quantity.dimension or counter.dimension:
         return quantity.dimension == counter.dimension
     return quantity.counted == counter.counted or unit in (quantity.counted, counter.counted)
@@ -319,7 +319,7 @@ def _unshared(sentence: ParsedSentence, counter: ParsedSentence, unit: str) -> l
 
 
 def _may_answer(quantity: Quantity, unit: str) -> bool:
-    """Whether a quantity can be what is asked for: not if it measures something else."""
+    """Whether a quantity can be the answer: it must not measure something else than what is asked for."""
     if not quantity.dimension or unit not in dimensions():
         return True
     return quantity.dimension == unit or {quantity.dimension, unit} <= _ALIKE

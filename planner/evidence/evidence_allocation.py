@@ -83,7 +83,7 @@ class EvidenceAllocation:
 
 
 def with_names(text: str, question: str) -> str:
-    """What a section asks, with those names of the whole question that it lacks."""
+    """A section's question, with the names of the whole question that it leaves out."""
     known = {stem(word.lower()) for word in WORD.findall(text)}
     more = [name for name in query_names(question) if stem(name.lower()) not in known]
     return f"{text} ({' '.join(more)})" if more else text
@@ -94,6 +94,6 @@ def _claim(finding: Finding) -> str:
 
 
 def _text(finding: Finding) -> str:
-    """A finding with its page and its section: "It iced up" alone is near to nothing."""
+    """A finding with the titles of its page and section: "It iced up" alone resembles nothing."""
     above = " > ".join(part for part in (finding.title, finding.heading) if part)
     return f"{above}\n{finding.claim}" if above else finding.claim

@@ -87,7 +87,7 @@ def disjoint(plans: Sequence[SectionPlan]) -> list[SectionPlan]:
 
 
 def with_further_evidence(plans: Sequence[SectionPlan], further: Sequence[SectionPlan]) -> list[SectionPlan]:
-    """The plans, each with the evidence that another plan with its id has and none of them names, at its end."""
+    """Add to each plan the evidence that its namesake in `further` has, unless a plan names it already."""
     named = {place for plan in plans for place in plan.evidence}
     more = {plan.id: [place for place in plan.evidence if place not in named] for plan in further}
     return disjoint([replace(plan, evidence=(*plan.evidence, *more.get(plan.id, ()))) for plan in plans])

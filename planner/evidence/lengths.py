@@ -68,7 +68,7 @@ class LengthPlan:
 
     @property
     def least(self) -> int:
-        """With fewer words, a report is shorter than wanted."""
+        """With fewer words than this, a report counts as shorter than wanted."""
         return int(LEAST_SHARE * self.promised) if self.is_asked else self.promised
 
 

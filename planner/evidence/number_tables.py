@@ -18,7 +18,7 @@ LEAST_ROWS, MOST_ROWS, MOST_TABLES = 3, 8, 2
 
 @dataclass(frozen=True)
 class NumberRow:
-    """What one page says."""
+    """The number that one page gives, with its statement."""
 
     said: EvidenceStatement
     quantity: Quantity

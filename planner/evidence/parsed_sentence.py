@@ -62,7 +62,7 @@ class ParsedSentence:
 
 @lru_cache(maxsize=_KEPT)
 def parsed_sentence(text: str, language: str) -> ParsedSentence:
-    """The sentence, of which nothing is read twice."""
+    """The parsed sentence; the same text is parsed once and kept."""
     return ParsedSentence(text, language)
 
 
@@ -72,7 +72,7 @@ def have_same_names(first: ParsedSentence, second: ParsedSentence) -> bool:
 
 
 def is_same_fact(first: ParsedSentence, second: ParsedSentence) -> bool:
-    """Whether both state the same: words, names, quantities, dates, and both or neither a negation."""
+    """Whether both state the same fact: alike in words, names, quantities and dates, and both or neither denied."""
     if shared(first.words, second.words) < SAME_WORDS or not have_same_names(first, second):
         return False
     if first.is_negated != second.is_negated:

@@ -55,7 +55,7 @@ class Quantity:
 
     @property
     def is_bound(self) -> bool:
-        """Whether only one end is told."""
+        """Whether only one end is given, as in "at most 5"."""
         return self.low == 0 < self.high or math.isinf(self.high)
 
     def is_of(self, other: "Quantity") -> bool:
@@ -74,7 +74,7 @@ class Quantity:
         return self.counted == other.counted or self.numbered == other.numbered != ""
 
     def meets(self, other: "Quantity") -> bool:
-        """Whether one value can be both; two bounds to one side only if they are the same."""
+        """Whether both can be one value; two bounds in the same direction can only if they are equal."""
         if self.is_version or other.is_version:
             return self.text == other.text
         ends = [quantity.high for quantity in (self, other) if quantity.is_bound or quantity.is_range]

@@ -50,7 +50,7 @@ def is_of_one_series(finding: Finding, counterpart: Finding) -> bool:
 
 
 def others_first(findings: Sequence[Finding]) -> tuple[list[Finding], list[Finding]]:
-    """The findings in their order, and apart from them those of a series from the fourth one on.
+    """Split the findings: those to write from, and those that are the fourth or later of a series.
 
     Pages of one host that say nearly the same of other days and numbers are a series too, whatever their addresses: the
     threads, walks and reports about one thing, of which there are ever more the more is read. Where hardly anything
@@ -89,7 +89,7 @@ class LikeSeries:
         self._many = {key for key, urls in pages.items() if key is not None and len(urls) >= MOST_OF_SERIES}
 
     def has(self, finding: Finding, counterpart: Finding) -> bool:
-        """Whether what differs in two findings is no disagreement: they tell of different days, or people."""
+        """Whether two findings are of one series: what differs there, such as the day, is no disagreement."""
         if is_of_one_series(finding, counterpart):
             return True
         key = self._keys.get(finding.id)
@@ -98,7 +98,7 @@ class LikeSeries:
 
 @dataclass(frozen=True)
 class Like:
-    """The first finding of those of one host that are alike."""
+    """The first of several similar findings of one host, with which later ones are compared."""
 
     key: Key
     url: str
@@ -106,14 +106,14 @@ class Like:
     names: frozenset[str]
 
     def is_like(self, url: str, words: frozenset[str], names: frozenset[str]) -> bool:
-        """Whether another page says nearly the same of the same: two laptops with the same words have their names."""
+        """Whether another page says nearly the same about the same thing; other names mean another thing."""
         if url == self.url or (names - self.names - self.words and self.names - names - words):
             return False
         return in_common(words, self.words) >= LEAST_SHARED_WORDS
 
 
 class _AlikeFindings:
-    """What findings are alike with, by their words without days and numbers.
+    """Groups similar findings of a host by their words, without days and numbers.
 
     A short sentence has too few words to tell: those of a page are compared together.
     """
@@ -129,7 +129,7 @@ class _AlikeFindings:
                 self._names[finding.url] |= _names_in(finding)
 
     def key_of(self, finding: Finding) -> Key | None:
-        """The same for findings that are alike; None where there are too few words."""
+        """A key that similar findings share; None for a finding of too few words."""
         words, names = _words_of(finding.claim), _names_in(finding)
         if len(words) < LEAST_WORDS_OF_PAGE:
             words, names = frozenset(self._short[finding.url]), frozenset(self._names[finding.url])

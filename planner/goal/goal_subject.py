@@ -15,7 +15,7 @@ BRACKETED = re.compile(r"\(([^()]++)\)")
 
 
 def asked_of(inputs: JobInputs) -> str:
-    """The goal of a job as whatever looks for its answer must read it."""
+    """The goal as searches and readers use it: with the topic, where the goal alone names no subject."""
     return goal_about(inputs.goal, inputs.topic)
 
 

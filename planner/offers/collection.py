@@ -81,7 +81,7 @@ def with_rows(known: Sequence[Product], rows: Sequence[Product], host: str, want
 
 
 def with_page(known: Sequence[Product], page: Product, host: str, key: str) -> list[Product]:
-    """The products, with the one that has this page key completed from its own page."""
+    """The products; the one with this page key is completed from its own page."""
     read = compact(page, host)
     return cut_to_room([merged(p, read) if p.vendor == host and page_key(p.url) == key else p for p in known])
 

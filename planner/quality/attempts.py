@@ -52,7 +52,7 @@ def with_refusals(assessed: Assessed, number: int, providers: Sequence[ProviderR
 def with_evaluation(
     assessed: Assessed, evaluation: Evaluation | None, analysis: Analysis | None, by: str
 ) -> Assessed:
-    """The attempts with the score of what is known now, which is that of the last one, and the new analysis."""
+    """The attempts after an evaluation: the last attempt gets the score, and the analysis is the new one."""
     attempts = list(assessed.attempts)
     if attempts and evaluation is not None:
         short = Evaluation(

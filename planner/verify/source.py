@@ -69,7 +69,7 @@ class CitedSource:
 
     @cached_property
     def told_in(self) -> list[Date]:
-        """The dates of its context: when its pages were published, and what was so then."""
+        """The dates in its context: titles, headings, and when its pages were published."""
         return [date for text in self.context for date in dates(text, self.language)]
 
     def is_foreign_to(self, text: str, language: str) -> bool:
@@ -83,17 +83,17 @@ class CitedSource:
 
     @cached_property
     def options(self) -> frozenset[str]:
-        """The options of commands in all of it."""
+        """The options of commands in quotes, context and question."""
         return frozenset[str]().union(*map(options_in, [*self.quotes, *self.context, self.asked]))
 
     @cached_property
     def stems(self) -> set[str]:
-        """The stems of all words of it."""
+        """The stems of all words in quotes, context and question."""
         return stems_of(self.whole, self.language)
 
     @cached_property
     def whole(self) -> str:
-        """All of it as one line, in which a command is looked up."""
+        """Quotes, context and question as one line, in which commands are looked up."""
         return " ".join(" ".join([*self.quotes, *self.context, self.asked]).split())
 
 

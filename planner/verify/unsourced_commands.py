@@ -15,7 +15,7 @@ def options_in(text: str) -> frozenset[str]:
 
 
 def unknown_commands(text: str, options: Collection[str], whole: str) -> list[str]:
-    """What a statement tells to type that stands nowhere in its source.
+    """The commands and options that a statement says to type and its source does not contain.
 
     Args:
         text: the statement; commands stand between backticks.

@@ -29,7 +29,7 @@ class Veto:
 
     @property
     def is_certain(self) -> bool:
-        """Whether no reader can outvote it. A side clause with a "not" may be left out, and a command be told."""
+        """Whether the veto stands whatever a reader says; of a command or a negation the reader has the last word."""
         return self.kind in ("figure", "date", "name")
 
     @property
@@ -43,7 +43,7 @@ class Veto:
 
 
 def vetoes(statement: str, source: CitedSource, language: str = "en") -> list[Veto]:
-    """All that code is sure of against a statement; nothing is no proof that its source says it.
+    """Everything that code holds against a statement for sure; an empty list does not prove the statement.
 
     Args:
         statement: the statement.
