@@ -12,7 +12,7 @@ from research_crawler.core.models.items import CommandItem
 from research_crawler.core.models.pages import Passage, StoredPage
 from research_crawler.core.ports.crawler import PageWork
 from research_crawler.core.ports.models import Call
-from research_crawler.text.markdown_blocks.sections import (
+from research_crawler.text.markdown_blocks.page_sections import (
     joined,
     left_out,
     outline,

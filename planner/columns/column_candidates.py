@@ -97,10 +97,10 @@ def column_candidates(job: Job, pages: Sequence[StoredPage]) -> dict[str, list[C
     asked = [_asked(column, subject) for column in job.inputs.columns]
     for spot in spots:
         is_about = subject.is_about(spot)
-        for one in asked:
-            found[one.column.name] += _candidates(one, spot, subject, is_about=is_about)
+        for column_asked in asked:
+            found[column_asked.column.name] += _candidates(column_asked, spot, subject, is_about=is_about)
     for of in found.values():
-        of.sort(key=lambda one: -(one.words + one.direct + 3 * one.is_about))
+        of.sort(key=lambda candidate: -(candidate.words + candidate.direct + 3 * candidate.is_about))
     return {name: of[:MOST_WEIGHED] for name, of in found.items()}
 
 

@@ -47,13 +47,16 @@ async def fill_columns(
     if not pages:
         return [null_value(column, "no_pages", "no page was read", by) for column in columns]
     found = await asyncio.to_thread(column_candidates, job, pages)
-    texts = list(dict.fromkeys(one.spot.asked_text for of in found.values() for one in of))
+    texts = list(dict.fromkeys(candidate.spot.asked_text for of in found.values() for candidate in of))
     vectors = await embedder.embed([*(column.asks for column in columns), *texts])
     known = dict(zip(texts, vectors[len(columns) :], strict=True))
     return [
         _value(
             column,
-            [replace(one, meaning=cosine(asked, known[one.spot.asked_text])) for one in found[column.name]],
+            [
+                replace(candidate, meaning=cosine(asked, known[candidate.spot.asked_text]))
+                for candidate in found[column.name]
+            ],
             by,
         )
         for column, asked in zip(columns, vectors, strict=False)
@@ -70,10 +73,10 @@ def _value(column: ColumnSpec, found: Sequence[ColumnCandidate], by: str) -> Col
         return null_value(
             column, "not_found", f"no page that was read states a value of type {column.type}", by
         )
-    about = [one for one in found if one.is_about]
+    about = [candidate for candidate in found if candidate.is_about]
     if not about:
         return null_value(column, "not_about", "pages state such values, but of something else", by)
-    ranked = sorted(about, key=lambda one: -one.score)
+    ranked = sorted(about, key=lambda candidate: -candidate.score)
     best = ranked[0]
     if best.score < _LEAST:
         return null_value(column, "not_found", "no sentence about it answers the question", by)
@@ -86,7 +89,7 @@ def _contradicting(
     column: ColumnSpec, best: ColumnCandidate, ranked: Sequence[ColumnCandidate]
 ) -> ColumnCandidate | None:
     """What another page says with nearly as much weight; texts are compared in entries alone, where they are short."""
-    rival = next((one for one in ranked if one.stated.value != best.stated.value), None)
+    rival = next((candidate for candidate in ranked if candidate.stated.value != best.stated.value), None)
     if rival is None or rival.score < _NEAR * best.score or rival.spot.page.sha == best.spot.page.sha:
         return None
     return rival if column.type != "text" or rival.spot.is_entry else None
@@ -95,9 +98,9 @@ def _contradicting(
 def _confidence(best: ColumnCandidate, ranked: Sequence[ColumnCandidate]) -> float:
     """How sure a value is that no page contradicts, 0 to 1."""
     hosts = {
-        host_of(one.spot.page.final_url)
-        for one in ranked
-        if one.stated.value == best.stated.value and one.score >= _LEAST
+        host_of(candidate.spot.page.final_url)
+        for candidate in ranked
+        if candidate.stated.value == best.stated.value and candidate.score >= _LEAST
     }
     sure = _LEAST_SURE + _MORE_SURE * min(1.0, (best.score - _LEAST) / _SPAN) + _CONFIRMED * (len(hosts) > 1)
     return sure - _AMBIGUOUS * (not best.stated.is_sure)

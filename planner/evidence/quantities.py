@@ -58,32 +58,32 @@ class Quantity:
         """Whether only one end is given, as in "at most 5"."""
         return self.low == 0 < self.high or math.isinf(self.high)
 
-    def is_of(self, other: "Quantity") -> bool:
+    def is_of(self, counter: "Quantity") -> bool:
         """Whether both measure in one dimension, or count the same."""
-        if self.dimension or other.dimension:
-            return self.dimension == other.dimension
-        if self.is_version or other.is_version:
-            return self.is_version == other.is_version
-        mine, theirs = {self.counted, self.numbered} - {""}, {other.counted, other.numbered} - {""}
+        if self.dimension or counter.dimension:
+            return self.dimension == counter.dimension
+        if self.is_version or counter.is_version:
+            return self.is_version == counter.is_version
+        mine, theirs = {self.counted, self.numbered} - {""}, {counter.counted, counter.numbered} - {""}
         return not mine.isdisjoint(theirs)
 
-    def is_same_thing(self, other: "Quantity") -> bool:
+    def is_same_thing(self, counter: "Quantity") -> bool:
         """Whether both measure in one dimension, or count one thing, or number it: "Quern 5" beside "Quern 5 needs"."""
-        if self.dimension or other.dimension:
-            return self.dimension == other.dimension
-        return self.counted == other.counted or self.numbered == other.numbered != ""
+        if self.dimension or counter.dimension:
+            return self.dimension == counter.dimension
+        return self.counted == counter.counted or self.numbered == counter.numbered != ""
 
-    def meets(self, other: "Quantity") -> bool:
+    def meets(self, counter: "Quantity") -> bool:
         """Whether both can be one value; two bounds in the same direction can only if they are equal."""
-        if self.is_version or other.is_version:
-            return self.text == other.text
-        ends = [quantity.high for quantity in (self, other) if quantity.is_bound or quantity.is_range]
-        if len(ends) == 2 and (self.is_bound or other.is_bound) and all(map(math.isfinite, ends)):
+        if self.is_version or counter.is_version:
+            return self.text == counter.text
+        ends = [quantity.high for quantity in (self, counter) if quantity.is_bound or quantity.is_range]
+        if len(ends) == 2 and (self.is_bound or counter.is_bound) and all(map(math.isfinite, ends)):
             return math.isclose(*ends, rel_tol=_LIKE - 1)
         if len(ends) == 2 and all(map(math.isinf, ends)):
-            return math.isclose(self.low, other.low, rel_tol=_LIKE - 1)
-        factor = 1 + CONVERTED if self.unit != other.unit else _LIKE
-        return self.low <= other.high * factor and other.low <= self.high * factor
+            return math.isclose(self.low, counter.low, rel_tol=_LIKE - 1)
+        factor = 1 + CONVERTED if self.unit != counter.unit else _LIKE
+        return self.low <= counter.high * factor and counter.low <= self.high * factor
 
 
 def quantities_of(text: str, without: Sequence[tuple[int, int]], language: str = "en") -> list[Quantity]:

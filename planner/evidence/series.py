@@ -57,7 +57,7 @@ def others_first(findings: Sequence[Finding]) -> tuple[list[Finding], list[Findi
     else was found, the series is what there is to tell, and none is set apart.
     """
     alike = _AlikeFindings(findings)
-    keys = [page_series(one.url, one.title) or alike.key_of(one) for one in findings]
+    keys = [page_series(finding.url, finding.title) or alike.key_of(finding) for finding in findings]
     pages: defaultdict[Key | None, set[str]] = defaultdict(set)
     for finding, key in zip(findings, keys, strict=True):
         pages[key].add(finding.url)
@@ -84,8 +84,8 @@ class LikeSeries:
         alike = _AlikeFindings(findings)
         self._keys = {finding.id: alike.key_of(finding) for finding in findings}
         pages: defaultdict[Key | None, set[str]] = defaultdict(set)
-        for one in findings:
-            pages[self._keys[one.id]].add(one.url)
+        for finding in findings:
+            pages[self._keys[finding.id]].add(finding.url)
         self._many = {key for key, urls in pages.items() if key is not None and len(urls) >= MOST_OF_SERIES}
 
     def has(self, finding: Finding, counterpart: Finding) -> bool:
@@ -137,9 +137,9 @@ class _AlikeFindings:
             return None
         known = self._known[slot_of(finding.url)]
         key = (slot_of(finding.url), "", " ".join(sorted(words)))
-        for one in known:
-            if (one.key, one.url) == (key, finding.url) or one.is_like(finding.url, words, names):
-                return one.key
+        for group in known:
+            if (group.key, group.url) == (key, finding.url) or group.is_like(finding.url, words, names):
+                return group.key
         if len(known) < MOST_COMPARED_WITH:
             known.append(Like(key, finding.url, words, names))
         return key

@@ -26,8 +26,8 @@ def goal_about(goal: str, topic: str) -> str:
     names a kind of product of which the topic says more ("laptop", where the topic is "gaming laptop"). Of a topic that
     is a question itself only its content words are taken: it is answered already, and must not be answered again.
     """
-    said = " ".join(BRACKETED.findall(topic)) or topic
-    words = content_words(said) if said.rstrip().endswith("?") else said.split()
+    topic_words = " ".join(BRACKETED.findall(topic)) or topic
+    words = content_words(topic_words) if topic_words.rstrip().endswith("?") else topic_words.split()
     about = " ".join(words[:MAX_TOPIC_WORDS])
     known = {stem(word.lower()) for word in content_words(goal)}
     if all(stem(word.lower()) in known for word in content_words(about)):

@@ -69,7 +69,11 @@ def offers_of(job: Job, findings: Sequence[Finding], rates: Rates) -> list[Offer
 def _views(job: Job, findings: Sequence[Finding], rates: Rates, learned: PriceRange) -> list[OfferView]:
     """Each offer of the goal's kind: its checks, findings that recommend or warn, its price in the job's currency."""
     wanted = wanted_by(job)
-    products = [one for one in priced(job.phase2.products if job.phase2 else []) if not wanted.is_other(one)]
+    products = [
+        product
+        for product in priced(job.phase2.products if job.phase2 else [])
+        if not wanted.is_other(product)
+    ]
     inputs, names = job.inputs, Names(products, generic_term(job))
     brands = [product.brand for product in products]
     asked = f"{asked_of(inputs)}. {inputs.task}"
@@ -81,7 +85,7 @@ def _views(job: Job, findings: Sequence[Finding], rates: Rates, learned: PriceRa
         limit = _cheap_limit(products, learned, inputs.currency, rates)
         requirements.append(cheap_requirement(asked, limit, inputs.currency))
     before = prior_intelligence_for(job)
-    specs = [one for text in before.specs for one in requirements_of(text) if one.kind == "spec"]
+    specs = [spec for text in before.specs for spec in requirements_of(text) if spec.kind == "spec"]
     far = far_offers(products, learned, inputs.currency, rates)
     return [
         OfferView(

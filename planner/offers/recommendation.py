@@ -74,12 +74,14 @@ def reasons_for(offer: OfferView, view: RecommendationView) -> list[Sentence]:
         first = findings[offer.named[0]]
         text = say("named", quote=_quoted(first))
         reasons.append(Sentence(text=text, evidence=offer.named[:FINDINGS_PER_REASON]))
-    names = Names([one.product for one in view.offers], view.generic)
-    others = [one.product for one in view.offers if thing_of(one.product) != thing_of(offer.product)]
+    names = Names([offered.product for offered in view.offers], view.generic)
+    other_products = [
+        offered.product for offered in view.offers if thing_of(offered.product) != thing_of(offer.product)
+    ]
     for place, finding in enumerate(findings):
         if len(reasons) >= MAX_REASONS - 1:
             break
-        if place in offer.named or any(names.named_in(other, finding.quote) for other in others):
+        if place in offer.named or any(names.named_in(product, finding.quote) for product in other_products):
             continue
         if specs := _recommended_specs(finding, offer.product):
             text = say("has_specs", specs=specs, quote=_quoted(finding))
@@ -94,8 +96,10 @@ def reasons_for(offer: OfferView, view: RecommendationView) -> list[Sentence]:
 
 def range_places(view: RecommendationView) -> list[int]:
     """Indexes of the findings that name the lower or upper end of the price range."""
-    told = price_sentences(view.findings, view.goal, view.language)
-    return [place for place, text in told.items() if names_end(view.price_range, text)][:FINDINGS_PER_REASON]
+    priced_sentences = price_sentences(view.findings, view.goal, view.language)
+    return [place for place, text in priced_sentences.items() if names_end(view.price_range, text)][
+        :FINDINGS_PER_REASON
+    ]
 
 
 def range_text(learned: PriceRange, say: Messages) -> str:
@@ -154,7 +158,7 @@ def _alternatives(view: RecommendationView) -> list[AlternativePick]:
         if (
             offer.doubtful
             or thing_of(offer.product) in taken
-            or any(one.state == "violated" for one in offer.checks)
+            or any(check.state == "violated" for check in offer.checks)
         ):
             continue
         taken.add(thing_of(offer.product))

@@ -72,11 +72,11 @@ def vendor_terms(job: Job, findings: Sequence[Finding], more: Sequence[str] = ()
     ]
     searched = {search.query.casefold() for search in job.searches}
     named = [name for name in dict.fromkeys(named) if name.casefold() not in searched]
-    short = {name: [other for other in named if is_short_for(other, name)] for name in named}
+    short = {name: [longer for longer in named if is_short_for(longer, name)] for name in named}
     support = {
         name: [f for form in [name, *short[name]] for f in supporting(form, findings)] for name in named
     }
-    named = [name for name in named if not any(is_short_for(name, other) for other in named)]
+    named = [name for name in named if not any(is_short_for(name, longer) for longer in named)]
     named.sort(key=lambda name: (is_component(name), *_weight(support[name])))
     queries = [_with_thing(name, generic) if is_component(name) else name for name in named]
     distinct = {
@@ -116,9 +116,9 @@ def generic_term(job: Job) -> str:
     return " ".join(words[:MAX_GENERIC_WORDS]) or " ".join(asked_of(job.inputs).split())[:MAX_TERM]
 
 
-def is_short_for(name: str, other: str) -> bool:
+def is_short_for(name: str, longer: str) -> bool:
     """Whether a name is a short form of another: `Lynx 15` of `Orlo Lynx 15`, which shops find as well."""
-    return set(terms(name)) < set(terms(other))
+    return set(terms(name)) < set(terms(longer))
 
 
 def _with_thing(component: str, generic: str) -> str:

@@ -118,12 +118,14 @@ class _VendorRound:
         """Start as many vendors at once as still have to answer."""
         while True:
             phase2 = phase2_of(self.draft.job)
-            busy = sum(one.stage in ACTIVE or one.stage == "answered" for one in phase2.vendors)
-            waiting = [one for one in phase2.vendors if one.stage == "waiting"]
+            busy = sum(vendor.stage in ACTIVE or vendor.stage == "answered" for vendor in phase2.vendors)
+            waiting = [vendor for vendor in phase2.vendors if vendor.stage == "waiting"]
             missing = self.draft.job.inputs.vendors - busy
             if missing > len(waiting):
                 self._find_more(missing)
-                if len(waiting) == sum(one.stage == "waiting" for one in phase2_of(self.draft.job).vendors):
+                if len(waiting) == sum(
+                    vendor.stage == "waiting" for vendor in phase2_of(self.draft.job).vendors
+                ):
                     missing = len(waiting)
                 else:
                     continue
@@ -135,22 +137,22 @@ class _VendorRound:
         """Fetch again, once each, the offers whose price is hard to believe."""
         job, phase2 = self.draft.job, phase2_of(self.draft.job)
         wanted = wanted_by(job)
-        offers = [one for one in priced(phase2.products) if not wanted.is_other(one)]
+        offers = [product for product in priced(phase2.products) if not wanted.is_other(product)]
         expected, _ = expected_range(job, self.findings)
         far = far_offers(offers, expected, job.inputs.currency, self.rates)
         vendors = {vendor.host: vendor for vendor in phase2.vendors}
         fresh = [
-            one
-            for one in far
-            if is_page_of(one.url, one.vendor)
-            and page_key(one.url) not in phase2.rechecks
-            and one.vendor in vendors
+            offer
+            for offer in far
+            if is_page_of(offer.url, offer.vendor)
+            and page_key(offer.url) not in phase2.rechecks
+            and offer.vendor in vendors
         ]
-        by_vendor = {one.vendor: one for one in reversed(fresh)}  # the first of each
+        by_vendor = {offer.vendor: offer for offer in reversed(fresh)}  # the first of each
         chosen = list(by_vendor.values())[:MOST_RECHECKS]
-        set_phase2(self.draft, rechecks=phase2.rechecks | {page_key(one.url): False for one in chosen})
-        for one in chosen:
-            self.steps.read_anew(vendors[one.vendor], one)
+        set_phase2(self.draft, rechecks=phase2.rechecks | {page_key(offer.url): False for offer in chosen})
+        for offer in chosen:
+            self.steps.read_anew(vendors[offer.vendor], offer)
 
     def _find_more(self, missing: int) -> None:
         """Look for vendors on the web once; after that, add those of the catalogue for the buyer's country."""
@@ -225,7 +227,7 @@ class _VendorRound:
                 )
         set_phase2(self.draft, finished_ms=self.draft.now_ms, ended=why)
         phase2 = phase2_of(self.draft.job)
-        answered = sum(one.stage == "answered" for one in phase2.vendors)
+        answered = sum(vendor.stage == "answered" for vendor in phase2.vendors)
         text = f"{len(priced(phase2.products))} offers of {answered} vendors – {ENDINGS[why]}"
         self.draft.note("vendors_done", text)
         self.draft.plan(open=[], round_until_ms=0)
@@ -237,7 +239,7 @@ class _VendorRound:
         wanted = self.draft.job.inputs.vendors
         if answered < wanted:
             failed = [vendor for vendor in phase2_of(self.draft.job).vendors if vendor.stage == "failed"]
-            reasons = "; ".join(f"{one.host}: {one.reason}" for one in failed[:5])
+            reasons = "; ".join(f"{vendor.host}: {vendor.reason}" for vendor in failed[:5])
             detail = f" ({reasons})" if reasons else ""
             self.draft.warn(
                 self.draft.say("vendors_answered", answered=answered, wanted=wanted, detail=detail)

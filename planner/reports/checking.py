@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from planner.reports.check_log import FOUND_BY_CODE, CheckedSentence
 from planner.reports.contradiction_sides import shown_sides, with_found_quotes
 from planner.reports.sources.evidence import page_told
-from planner.verify.composed import composed_in
+from planner.verify.composed_listing import composed_in
 from planner.verify.doubt import bears_out, is_doubted
 from planner.verify.listings import listing_in
 from planner.verify.parsed import parsed

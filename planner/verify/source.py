@@ -40,7 +40,9 @@ class CitedSource:
     def sentences(self) -> list[ParsedText]:
         """The sentences of its quotes."""
         return [
-            parsed(one, self.language) for quote in self.quotes for one in sentences_of(quote, self.language)
+            parsed(sentence, self.language)
+            for quote in self.quotes
+            for sentence in sentences_of(quote, self.language)
         ]
 
     @cached_property
@@ -58,14 +60,17 @@ class CitedSource:
         """The figures that its quotes give, each once."""
         found = (figure for sentence in self.sentences for figure in sentence.figures)
         return list(
-            {(one.base, one.unit, one.kind, one.text * one.is_version): one for one in found}.values()
+            {
+                (figure.base, figure.unit, figure.kind, figure.text * figure.is_version): figure
+                for figure in found
+            }.values()
         )
 
     @cached_property
     def dates(self) -> list[Date]:
         """The dates that its quotes give, each once."""
         found = (date for sentence in self.sentences for date in sentence.dates)
-        return list({(one.year, one.month, one.day, one.is_ambiguous): one for one in found}.values())
+        return list({(date.year, date.month, date.day, date.is_ambiguous): date for date in found}.values())
 
     @cached_property
     def told_in(self) -> list[Date]:

@@ -21,9 +21,9 @@ def match(known: Sequence[Tracked], seen: Identity, *, taken: Collection[str] = 
     Args:
         taken: keys of the products that were already found on the same page; a page shows each product once.
     """
-    free = [one for one in known if one.key not in taken and _may_be(one.identity, seen)]
+    free = [product for product in known if product.key not in taken and _may_be(product.identity, seen)]
     for strength in STRENGTHS:
-        same = [one for one in free if _is_same(one.identity, seen, strength)]
+        same = [product for product in free if _is_same(product.identity, seen, strength)]
         if len(same) == 1 or (same and strength != "name"):
             return same[0]
     return None
@@ -90,8 +90,8 @@ def _is_same(known: Identity, seen: Identity, strength: str) -> bool:
     return bool(value) and value == getattr(seen, strength)
 
 
-def _differ(one: str, other: str) -> bool:
-    return bool(one and other and one != other)
+def _differ(first: str, second: str) -> bool:
+    return bool(first and second and first != second)
 
 
 def _plain(text: str) -> str:

@@ -53,18 +53,25 @@ def series_of(observations: Iterable[Observation]) -> list[Series]:
 
     A product's states without a price are in each of its series. A page without any product has a series of its own.
     """
-    ordered = sorted(observations, key=lambda one: (one.product or one.url, one.at_ms, one.look))
+    ordered = sorted(
+        observations,
+        key=lambda observation: (observation.product or observation.url, observation.at_ms, observation.look),
+    )
     found: list[Series] = []
-    for product, group in groupby(ordered, key=lambda one: one.product or one.url):
+    for product, group in groupby(ordered, key=lambda observation: observation.product or observation.url):
         seen = list(group)
-        currencies = sorted({one.currency for one in seen if one.price is not None})
+        currencies = sorted({observation.currency for observation in seen if observation.price is not None})
         for currency in currencies or [""]:
-            part = [one for one in seen if one.price is None or one.currency == currency]
-            names = [one.name for one in part if one.name]
+            part = [
+                observation
+                for observation in seen
+                if observation.price is None or observation.currency == currency
+            ]
+            names = [observation.name for observation in part if observation.name]
             found.append(
                 Series(product, names[-1] if names else part[-1].url, part[-1].vendor, currency, part)
             )
-    return sorted(found, key=lambda one: (one.vendor, one.name, one.currency))
+    return sorted(found, key=lambda series: (series.vendor, series.name, series.currency))
 
 
 def chart(series: Series, *, width: int = 60) -> str:

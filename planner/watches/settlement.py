@@ -96,7 +96,7 @@ class _Settling:
 
     def __init__(self, watch: Watch, known: Sequence[Tracked], run: str) -> None:
         self.watch, self.run = watch, run
-        self.products = {one.key: one for one in known}
+        self.products = {product.key: product for product in known}
         self.settled = Settled()
         self._taken: dict[tuple[int, int], set[str]] = {}
 

@@ -11,7 +11,15 @@ from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
 from research_crawler.core.ports.crawler import HealthBook
 from research_crawler.engines.base import Provider, ProviderRequest
-from research_crawler.engines.health import Allowance, Trouble, admit, failed, not_sent, succeeded, used_up
+from research_crawler.engines.health_rules import (
+    Allowance,
+    Trouble,
+    admit,
+    failed,
+    not_sent,
+    succeeded,
+    used_up,
+)
 from research_crawler.engines.search_plan import PlannedCall
 
 HOPS_EACH, HOPS_A_REQUEST = 150, 12

@@ -13,7 +13,7 @@ from research_crawler.core.models.health import Health
 from research_crawler.core.models.searches import Pace
 from research_crawler.core.ports.crawler import HealthBook
 from research_crawler.engines.base import Declaration, Provider
-from research_crawler.engines.health import (
+from research_crawler.engines.health_rules import (
     LEAST_SAMPLES,
     Allowance,
     calendar,

@@ -32,7 +32,7 @@ from research_crawler.core.models.why import Why
 from research_crawler.core.ports.frontier import CrawlFrontier
 from research_crawler.core.web.urls import target_of
 from research_crawler.engines.base import Provider, ProviderRequest, provider_slots
-from research_crawler.engines.health import resting
+from research_crawler.engines.health_rules import resting
 from research_crawler.engines.rank_fusion import fuse
 from research_crawler.engines.registry import (
     accounts_of,

@@ -8,7 +8,7 @@ from research_crawler.core.text.headings import HEADING_CHARS, PATH_CHARS, headi
 from research_crawler.extraction.evidence.headings import heading_above
 from research_crawler.extraction.evidence.passages import estimated_tokens, split_passages
 from research_crawler.text.markdown_blocks.excerpts import excerpts
-from research_crawler.text.markdown_blocks.sections import outline
+from research_crawler.text.markdown_blocks.page_sections import outline
 
 MOST_S = 5.0
 """For a page of 300,000 characters: some 0.3 s here, and more on a machine that others use too."""

@@ -6,7 +6,7 @@ from research_crawler.adapters.memory.provider_health import MemoryHealth
 from research_crawler.configuration import SystemConfig, load_system_config
 from research_crawler.core.config import setting_names
 from research_crawler.core.errors import ConfigError
-from research_crawler.engines.health import Allowance, admit, failed, succeeded
+from research_crawler.engines.health_rules import Allowance, admit, failed, succeeded
 from research_crawler.engines.registry import (
     account_of,
     declarations,

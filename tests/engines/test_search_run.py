@@ -18,7 +18,7 @@ from research_crawler.engines.bing import Bing
 from research_crawler.engines.brave import Brave
 from research_crawler.engines.duckduckgo import DuckDuckGo
 from research_crawler.engines.google import Google
-from research_crawler.engines.health import Allowance
+from research_crawler.engines.health_rules import Allowance
 from research_crawler.engines.provider_calls import Account
 from research_crawler.engines.search_plan import WAIT_BESIDE_S
 from research_crawler.engines.search_run import MOST_LIMITED, MOST_TURNS, SearchRun

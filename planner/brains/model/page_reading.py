@@ -15,7 +15,7 @@ from research_crawler.core.models.decisions import PageView
 from research_crawler.core.models.findings import ENTRY_FIELDS, Extraction, FindingKind, ProposedFinding
 from research_crawler.core.models.pages import Passage
 from research_crawler.text.likeness import Bm25
-from research_crawler.text.markdown_blocks.sections import MOST_TOKENS, joined, sections
+from research_crawler.text.markdown_blocks.page_sections import MOST_TOKENS, joined, sections
 from research_crawler.text.normal_quote import normal_quote
 
 PART_TOKENS: Final = 450

@@ -7,7 +7,7 @@ from typing import Final
 
 from planner.reports.sources.evidence import evidence_id
 from planner.reports.sources.source_addresses import SourceAddresses
-from planner.verify.composed import composed_in
+from planner.verify.composed_listing import composed_in
 from planner.verify.listings import listing_in
 from research_crawler.core.models.cited_parts import Form, Source, Verdict
 from research_crawler.core.models.drafts import Sentence

@@ -1,8 +1,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research_crawler.text.markdown_blocks.blocks import LONG_LISTING, blocks_of, reads_as_prose
 from research_crawler.text.markdown_blocks.excerpts import excerpts
+from research_crawler.text.markdown_blocks.markdown_blocks import LONG_LISTING, blocks_of, reads_as_prose
 
 PARAGRAPH = """       queue_lifetime (5d)
               Consider a message as undeliverable when delivery fails with a

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.verify.composed import composed_in
+from planner.verify.composed_listing import composed_in
 
 RESET = "`git reset --soft` leaves your changes staged; `HEAD~1` names the commit before the last one."
 FORCE = "`git push --force` overwrites what the others have pushed."

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from research_crawler.core.models.pages import Passage
 from research_crawler.extraction.evidence.passages import split_passages
-from research_crawler.text.markdown_blocks.sections import (
+from research_crawler.text.markdown_blocks.page_sections import (
     MOST_HEADING_CHARS,
     MOST_LEFT_OUT,
     joined,

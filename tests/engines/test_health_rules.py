@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.core.models.health import Health
-from research_crawler.engines.health import (
+from research_crawler.engines.health_rules import (
     Allowance,
     admit,
     failed,
