@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from pipelines.base import ItemPipeline, ItemReading
 from research_crawler.core.errors import PageUnreadable
-from research_crawler.core.models.commands import Purpose, SectionSpec
+from research_crawler.core.models.commands import Purpose, SectionCommand, SectionSpec, VendorCommand
 from research_crawler.core.models.decisions import PageView
 from research_crawler.core.models.findings import Extraction
 from research_crawler.core.models.items import CommandItem
@@ -51,7 +51,9 @@ class ExtractPipeline(ItemPipeline):
         """Fill `extraction`; skip vendors' pages, and items without a page or a purpose."""
         item = reading.outcome
         purpose = item.command.purpose
-        if item.page is None or item.what != "ok" or purpose is None or item.command.kind == "vendor":
+        if item.page is None or item.what != "ok" or purpose is None:
+            return
+        if isinstance(item.command, VendorCommand):
             return
         try:
             item.extraction = await reading.run(self._extract(item, purpose, reading.call(_MODEL_TIME_S)))
@@ -69,10 +71,11 @@ class ExtractPipeline(ItemPipeline):
     async def _view(self, item: CommandItem, purpose: Purpose) -> PageView:
         page = item.page
         assert page
-        if (work := self.services.page_work) and item.command.section is None:
+        section = item.command.section if isinstance(item.command, SectionCommand) else None
+        if (work := self.services.page_work) and section is None:
             item.passages = []
             return await self._worked(page, purpose, work, item.made)
-        shown = await self._passages(page, purpose, item.command.section, item.passages)
+        shown = await self._passages(page, purpose, section, item.passages)
         item.passages = []  # frees the memory: the item may wait long for its settlement
         item.left_out = shown.left_out
         return PageView(

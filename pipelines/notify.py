@@ -6,7 +6,7 @@ from pipelines.spider_items import fill_in, items_of
 from research_crawler.core.errors import LeaseLost
 from research_crawler.core.failpoints import reach
 from research_crawler.core.log import get_log
-from research_crawler.core.models.events import MAX_EVENT_BYTES, Event
+from research_crawler.core.models.events import MAX_EVENT_BYTES, CommandDone
 from research_crawler.core.models.items import CommandItem
 from research_crawler.frontier.node import OUT_OF_REACH
 
@@ -59,7 +59,7 @@ class NotifyPipeline(ItemPipeline):
             raise LeaseLost
 
 
-def fitting(event: Event) -> Event:
+def fitting(event: CommandDone) -> CommandDone:
     """The event, shortened until it has at most `MAX_EVENT_BYTES`.
 
     Links are dropped first, then the details of products, then the findings with the lowest scores, then the last
@@ -80,7 +80,7 @@ def fitting(event: Event) -> Event:
     return event
 
 
-def _with_fewer_findings(event: Event) -> Event:
+def _with_fewer_findings(event: CommandDone) -> CommandDone:
     """The event with the best three quarters of its findings, in their original order."""
     order = sorted(range(len(event.findings)), key=lambda n: -event.findings[n].score)
     best = sorted(order[: len(order) * 3 // 4])
@@ -89,6 +89,6 @@ def _with_fewer_findings(event: Event) -> Event:
     return event.changed(findings=findings, vectors=vectors)
 
 
-def _bare(event: Event) -> Event:
+def _bare(event: CommandDone) -> CommandDone:
     """The event with its remaining long texts cut, for one that is too long even without contents."""
     return event.changed(reason=event.reason.cut(1000), query=event.query[:1000], providers=[], page=None)

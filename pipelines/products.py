@@ -1,11 +1,18 @@
 """Reads the products of a page from its bytes, in a separate process; blocked and missing pages are skipped."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, assert_never
 
 from pipelines.base import ItemPipeline, ItemReading
 from research_crawler.core.errors import PageUnreadable
-from research_crawler.core.models.commands import Command
+from research_crawler.core.models.commands import (
+    Command,
+    ProjectRequest,
+    SearchCommand,
+    SectionCommand,
+    VendorCommand,
+    VisitCommand,
+)
 from research_crawler.core.models.items import CommandItem
 from research_crawler.core.models.pages import StoredPage
 from research_crawler.core.models.products import Product, WantedProducts
@@ -30,7 +37,7 @@ class ProductsPipeline(ItemPipeline):
             await reading.run(self._read(item, item.page, wanted))
             await reading.run(self._settle_gaps(reading, item.page))
         except PageUnreadable as error:
-            if item.command.kind == "vendor":
+            if isinstance(item.command, VendorCommand):
                 item.what, item.reason = "failed", error.reason
         finally:
             item.raw = b""  # frees the memory: the item may wait long for its settlement
@@ -48,30 +55,33 @@ class ProductsPipeline(ItemPipeline):
     async def _settle_gaps(self, reading: ItemReading, page: StoredPage) -> None:
         """Let a model, if one is configured, read the fields that a product's page leaves open."""
         item, model = reading.outcome, self.services.product_model
-        spec = item.command.vendor
-        if model is None or spec is None or spec.page != "product":
+        command = item.command
+        if model is None or not isinstance(command, VendorCommand) or command.vendor.page != "product":
             return
         call = reading.call(_MODEL_TIME_S)
         try:
-            item.products = await model.settle(item.products, page, item.command.purpose, call)
+            item.products = await model.settle(item.products, page, command.purpose, call)
         finally:
             item.usage = item.usage + call.usage
 
 
 def wanted_of(command: Command, page: StoredPage | None) -> WantedProducts | None:
     """Which products the command wants from its page; None if it wants none."""
-    spec = command.vendor
-    if command.kind == "vendor" and spec is not None:
-        return WantedProducts(
-            query=spec.query if spec.page == "search" else "",
-            asked_url=command.asked or command.url,
-            vendor=spec.host,
-            currency=spec.currency,
-            most=spec.max_products,
-        )
-    if command.kind == "visit" and page is not None and page.page.kind == "product":
-        return WantedProducts(most=_PRODUCTS_OF_A_VISIT)
-    return None
+    match command:
+        case VendorCommand(vendor=spec):
+            return WantedProducts(
+                query=spec.query if spec.page == "search" else "",
+                asked_url=command.first_url,
+                vendor=spec.host,
+                currency=spec.currency,
+                most=spec.max_products,
+            )
+        case VisitCommand() if page is not None and page.page.kind == "product":
+            return WantedProducts(most=_PRODUCTS_OF_A_VISIT)
+        case VisitCommand() | SearchCommand() | SectionCommand() | ProjectRequest():
+            return None
+        case _ as unknown:
+            assert_never(unknown)
 
 
 def lighter(products: Sequence[Product]) -> list[Product]:

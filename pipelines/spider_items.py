@@ -21,7 +21,7 @@ from scrapy.http import Response
 from research_crawler.core import services
 from research_crawler.core.errors import AddressRefused, PageBlocked, PageUnreadable
 from research_crawler.core.log import get_log
-from research_crawler.core.models.commands import Command, Purpose
+from research_crawler.core.models.commands import Purpose, VisitCommand
 from research_crawler.core.models.items import CommandItem
 from research_crawler.core.models.pages import PageText, StoredPage
 from research_crawler.core.web.urls import canonical_url, target_of
@@ -161,13 +161,13 @@ class SpiderItems:
 
     def _command(
         self, page: PageItem, stored: StoredPage, settlement: Settlement | None, item: Any
-    ) -> Command:
+    ) -> VisitCommand:
         """A command without a job that represents the item; the same item always gives the same command id."""
         place = f"{settlement.task.command.id} {place_of(settlement, item)}" if settlement else stored.sha
         number = hashlib.sha256(f"item {place}\n{page.url}".encode()).hexdigest()[:20]
         target = target_of(page.url)
         goal = page.goal or str(getattr(self._crawler.spider, "goal", "") or "")
-        return Command(
+        return VisitCommand(
             id=f"-:{number}",
             job="-",
             url=page.url,

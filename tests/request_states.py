@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from research_crawler.core.leases import Task
 from research_crawler.core.models.commands import Command, Lease
 from research_crawler.core.web.urls import target_of
@@ -10,6 +12,8 @@ from research_crawler.frontier.request_state import RequestState
 
 def state_for(url: str, *, command: dict[str, Any] | None = None, **fields: Any) -> RequestState:
     """The state of a request for a URL; `command`: fields of the command that is leased."""
-    leased = Command(**({"id": "j:1", "job": "j", "url": url} | (command or {})))
+    page = target_of(url)
+    own = {"id": "j:1", "job": "j", "url": url, "slot": page.slot, "h": page.h} | (command or {})
+    leased = TypeAdapter(Command).validate_python(own)
     known = {"task": Task(Lease(command=leased, token="t")), "target": target_of(url), "hop": 0}
     return RequestState(**(known | fields))

@@ -25,8 +25,8 @@ from research_crawler.adapters.browser import HOW_TO_GET, find_browser
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.configuration import load_system_config
 from research_crawler.core.config import Config
-from research_crawler.core.models.commands import Command, VendorSpec
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.commands import Command, VendorCommand, VendorSpec
+from research_crawler.core.models.events import CommandDone
 from research_crawler.core.models.jobs import JobInputs, Limits
 from research_crawler.core.models.products import Product
 from research_crawler.core.web.urls import canonical_url, target_of
@@ -81,7 +81,7 @@ def _shops_to_ask() -> dict[str, Shop]:
 
 
 def _fields(
-    planted: Sequence[PlantedOffer], events: Sequence[Event], stated: Counter[str]
+    planted: Sequence[PlantedOffer], events: Sequence[CommandDone], stated: Counter[str]
 ) -> Iterator[Figure]:
     scores = [
         score_offer(offer, event.products[0] if event.products else None)
@@ -120,7 +120,7 @@ def _stated(planted: Sequence[PlantedOffer]) -> Counter[str]:
     return right
 
 
-def _first_rows(web: RunningWeb, lists: dict[str, Event]) -> Figure:
+def _first_rows(web: RunningWeb, lists: dict[str, CommandDone]) -> Figure:
     """Count the search pages whose first row is the product that was searched for, at its price."""
     planted = {offer.url: offer for offer in planted_offers(web.hosts)}
     wrong = []
@@ -135,7 +135,7 @@ def _first_rows(web: RunningWeb, lists: dict[str, Event]) -> Figure:
     )  # fmt: skip
 
 
-def _walls(lists: dict[str, Event]) -> Figure:
+def _walls(lists: dict[str, CommandDone]) -> Figure:
     outcomes = {key: (lists[key].what, lists[key].reason) for key in WALLS}
     right = sum(outcomes[key][0] == what and not lists[key].products for key, what in WALLS.items())
     return counted(
@@ -185,11 +185,9 @@ def _command(url: str, *, page: str) -> Command:
     spec = VendorSpec.model_validate(
         {"host": target.slot, "page": page, "query": QUERY if page == "search" else ""}
     )
-    return Command(
+    return VendorCommand(
         id="",
         job="",
-        kind="vendor",
-        spider="vendor",
         url=target.url,
         slot=target.slot,
         h=target.h,
@@ -197,7 +195,7 @@ def _command(url: str, *, page: str) -> Command:
     )
 
 
-def _read(commands: Sequence[Command]) -> list[Event]:
+def _read(commands: Sequence[Command]) -> list[CommandDone]:
     """Push the commands of a job to a node while no planner runs, and return their events in order."""
     with tempfile.TemporaryDirectory() as folder, redis_server(Path(folder)) as url, children() as running:
         path = Path(folder)
@@ -207,7 +205,7 @@ def _read(commands: Sequence[Command]) -> list[Event]:
         job = asyncio.run(_push(load_system_config(**settings), commands))
         client: Any = redis.Redis.from_url(url, decode_responses=True)
         wait_for(lambda: not client.exists(f"research:cmds:{job}"), "the last event")
-        events = [Event.from_wire(text) for text in client.lrange(f"research:mail:{job}", 0, -1)]
+        events = [CommandDone.from_wire(text) for text in client.lrange(f"research:mail:{job}", 0, -1)]
         client.close()
     by_id = {event.command: event for event in events if event.command}
     return [by_id[f"{job}:{number}"] for number in range(len(commands))]

@@ -17,7 +17,7 @@ from research_crawler.adapters.memory.provider_health import MemoryHealth
 from research_crawler.core import services
 from research_crawler.core.config import Config
 from research_crawler.core.leases import Task
-from research_crawler.core.models.commands import Command
+from research_crawler.core.models.commands import Command, VisitCommand
 from research_crawler.core.models.items import CommandItem
 from research_crawler.core.web.addresses import AddressGuard
 from research_crawler.core.web.urls import target_of
@@ -74,7 +74,7 @@ def commands_for(urls: Iterator[str] | list[str], *, job: str = "-") -> list[Com
     """One visit per URL, numbered from 0."""
     targets = [target_of(url) for url in urls]
     return [
-        Command(id=f"{job}:{n}", job=job, url=target.url, slot=target.slot, h=target.h)
+        VisitCommand(id=f"{job}:{n}", job=job, url=target.url, slot=target.slot, h=target.h)
         for n, target in enumerate(targets)
     ]
 

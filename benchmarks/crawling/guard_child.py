@@ -20,7 +20,7 @@ from aiohttp import web
 
 from research_crawler.configuration import load_system_config
 from research_crawler.core.errors import ResearchError
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.events import CommandDone
 from research_crawler.frontier.request_state import state_of
 from research_crawler.handlers.browser import Rendering
 from research_crawler.runtime.runtime import Runtime, running
@@ -197,10 +197,10 @@ def _ways(site: Site, *, rendered: bool) -> Iterator[tuple[str, tuple[list[str],
         )
 
 
-async def _visit_all(runtime: Runtime, urls: list[str], render: Render) -> list[Event | None]:
+async def _visit_all(runtime: Runtime, urls: list[str], render: Render) -> list[CommandDone | None]:
     places = asyncio.Semaphore(AT_ONCE)
 
-    async def visit(url: str) -> Event | None:
+    async def visit(url: str) -> CommandDone | None:
         async with places:
             try:
                 return await visit_one(runtime, url, render=render, timeout_s=VISIT_S)
@@ -210,7 +210,7 @@ async def _visit_all(runtime: Runtime, urls: list[str], render: Render) -> list[
     return list(await asyncio.gather(*map(visit, urls)))
 
 
-def _is_through(event: Event | None, site: Site) -> bool:
+def _is_through(event: CommandDone | None, site: Site) -> bool:
     """Whether a page from outside of the benchmark's own site was read."""
     return (
         event is not None

@@ -24,7 +24,7 @@ from planner.job.factory import make_job
 from research_crawler.adapters.browser import HOW_TO_GET, find_browser
 from research_crawler.configuration import load_system_config
 from research_crawler.core.config import Config
-from research_crawler.core.models.events import Event, PageReading, Usage
+from research_crawler.core.models.events import CommandDone, PageReading, Usage
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job, JobInputs
 from research_crawler.core.models.records import TimelineEntry
@@ -140,9 +140,7 @@ async def _finished(runtime: Runtime, config: Config, number: int) -> None:
     findings = [_finding(job, n) for n in range(FINDINGS_OF_JOB)]
     await runtime.container.archive.save_job(job, findings, {})
     page = PageReading(url=findings[0].url, final_url=findings[0].url, sha=findings[0].page_sha256)
-    event = Event(
-        uid=f"{job.id}:1", kind="done", job=job.id, command=f"{job.id}:1", page=page, findings=findings
-    )
+    event = CommandDone(uid=f"{job.id}:1", job=job.id, command=f"{job.id}:1", page=page, findings=findings)
     await runtime.container.archive.index_event(event)
 
 

@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 from research_crawler.core.models.commands import Command
-from research_crawler.core.models.events import Event, PageReading
+from research_crawler.core.models.events import CommandDone, PageReading
 from research_crawler.core.models.products import Product, Provenance
 from research_crawler.core.models.watches import AlertRule, Schedule, Watch, WatchPage
 
@@ -32,18 +32,18 @@ class Shop:
     def price_at(self, at_ms: int) -> Decimal:
         return next(price for begin, price in reversed(self.steps) if begin <= at_ms)
 
-    def fetched(self, command: Command, at_ms: int) -> Event:
+    def fetched(self, command: Command, at_ms: int) -> CommandDone:
         drawn = self.random.random()
         made: dict[str, Any] = {"uid": command.id, "kind": "done", "job": command.job, "command": command.id}
         if drawn < BLOCKED:
-            return Event(**made, what="blocked", reason="captcha")
+            return CommandDone(**made, what="blocked", reason="captcha")
         if drawn < BLOCKED + BROKEN:
-            return Event(**made, what="failed", reason="http 503")
+            return CommandDone(**made, what="failed", reason="http 503")
         price = self.price_at(at_ms)
         if drawn > 1 - FLICKER:
             price = (price * Decimal(self.random.choice(WRONG))).quantize(Decimal("0.01"))
         page = PageReading(url=command.url, final_url=command.url, sha="ab" * 32)
-        return Event(**made, page=page, products=[_product(command.url, price)])
+        return CommandDone(**made, page=page, products=[_product(command.url, price)])
 
 
 def make_watch(number: int, drawn: random.Random) -> Watch:

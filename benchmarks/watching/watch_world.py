@@ -17,7 +17,7 @@ from research_crawler.adapters.sql.alerts import SqlAlerts
 from research_crawler.adapters.sql.watches import SqlWatches
 from research_crawler.core.errors import LeaseLost
 from research_crawler.core.models.commands import Command
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.events import CommandDone
 from research_crawler.core.models.jobs import Job, Taken
 from research_crawler.core.models.watches import Delivery
 
@@ -36,7 +36,7 @@ class World:
     alerts: SqlAlerts
     shops: dict[str, Shop]
     now_ms: int = START_MS
-    answers: list[tuple[int, int, Event]] = field(default_factory=list)
+    answers: list[tuple[int, int, CommandDone]] = field(default_factory=list)
     """Fetches under way: the time when they end, their number, and their event."""
     fetches: int = 0
     deliveries: list[Delivery] = field(default_factory=list)

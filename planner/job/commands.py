@@ -1,18 +1,20 @@
 """Make the commands of a job: searches and visits of pages."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypedDict
 
 from planner.goal.goal_subject import asked_of
 from planner.job.clock import HOST_AWAY_S, waiting_left_s
 from planner.outline.making import leaf_texts
 from research_crawler.core.models.commands import (
     DAY_S,
-    NO_SLOT,
     Command,
     Purpose,
+    SearchCommand,
     SearchSpec,
+    SectionCommand,
     SectionSpec,
+    VisitCommand,
 )
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.plan import StoredSource
@@ -42,72 +44,98 @@ class Planned:
     problem: Problem = ""
 
 
-def make_command(job: Job, number: int, *, url: str = "", **fields: object) -> Command:
-    """A command of a job, with this number, in the job's next round.
+class SharedFields(TypedDict):
+    """The fields that all commands of a job have."""
+
+    id: str
+    job: str
+    round: int
+    purpose: Purpose
+    priority: int
+    batch: bool
+    batch_id: str
+
+
+class PageFields(TypedDict):
+    """The fields of a command whose page is fetched."""
+
+    url: str
+    slot: str
+    h: str
+    asked: str
+    asked_h: str
+    ask: bool
+
+
+def shared_fields(
+    job: Job,
+    number: int,
+    *,
+    round: int | None = None,
+    priority: int | None = None,
+    purpose: Purpose | None = None,
+) -> SharedFields:
+    """The fields of a command of a job, with this number.
 
     Args:
-        url: the page that it is about; "" for a search.
-        fields: further fields of `Command`; they override those that are set here.
+        round: the round that it belongs to; None: the job's next one.
+        priority: None: the one that the job's commands have.
+        purpose: None: what is known of the job.
     """
-    shared: dict[str, object] = {
-        "round": job.plan.round + 1,
-        "purpose": purpose_of(job),
-        "priority": BATCH_PRIORITY if job.inputs.batch else JOB_PRIORITY,
-        "batch": job.inputs.batch,
-        "batch_id": job.inputs.batch_id,
-        "ask": job.inputs.blocker_policy == "ask",
-    }
-    if url:
-        page = target_of(url)
-        shared |= {"url": page.url, "slot": page.slot, "h": page.h, "asked": page.url, "asked_h": page.h}
-    return Command(id=f"{job.id}:{number}", job=job.id, **{**shared, **fields})
+    usual = BATCH_PRIORITY if job.inputs.batch else JOB_PRIORITY
+    return SharedFields(
+        id=f"{job.id}:{number}",
+        job=job.id,
+        round=job.plan.round + 1 if round is None else round,
+        purpose=purpose or purpose_of(job),
+        priority=usual if priority is None else priority,
+        batch=job.inputs.batch,
+        batch_id=job.inputs.batch_id,
+    )
 
 
-def search_command(job: Job, number: int, spec: SearchSpec) -> Command:
-    """The command for a web search of phase 1."""
-    return make_command(job, number, kind="search", spider="search", search=spec)
+def page_fields(job: Job, url: str) -> PageFields:
+    """The fields of a command of a job that fetches this page."""
+    page = target_of(url)
+    ask = job.inputs.blocker_policy == "ask"
+    return PageFields(url=page.url, slot=page.slot, h=page.h, asked=page.url, asked_h=page.h, ask=ask)
 
 
-def visit_command(job: Job, number: int, url: str, now_ms: int) -> Command:
+def search_command(job: Job, number: int, spec: SearchSpec, *, round: int | None = None) -> SearchCommand:
+    """The command for a web search."""
+    return SearchCommand(**shared_fields(job, number, round=round), search=spec)
+
+
+def visit_command(job: Job, number: int, url: str, now_ms: int) -> VisitCommand:
     """The command to read a page in phase 1; it ends as busy if its host gives no permit for a long time."""
-    return make_command(
-        job,
-        number,
-        url=url,
-        kind="visit",
-        spider="page",
+    return VisitCommand(
+        **shared_fields(job, number),
+        **page_fields(job, url),
         insists=url in job.inputs.urls,
         max_age_s=NEWS_MAX_AGE_S if job.inputs.type == "news" else DAY_S,
-        max_wait_ms=int(min(HOST_AWAY_S, waiting_left_s(job, now_ms)) * 1000),
+        max_wait_ms=longest_wait_ms(job, now_ms),
     )
 
 
-def section_command(job: Job, number: int, visit: VisitRecord, heading: str) -> Command:
+def longest_wait_ms(job: Job, now_ms: int) -> int:
+    """How long a command of the job may wait for its host, in ms."""
+    return int(min(HOST_AWAY_S, waiting_left_s(job, now_ms)) * 1000)
+
+
+def section_command(job: Job, number: int, visit: VisitRecord, heading: str) -> SectionCommand:
     """The command to read a section of a page that a visit has stored; it waits for no host and fetches nothing."""
-    return make_command(
-        job,
-        number,
-        kind="section",
-        spider="page",
-        url=visit.final_url or visit.url,
-        slot=NO_SLOT,
-        h="",
-        section=SectionSpec(sha=visit.sha, heading=heading),
-    )
+    url, spec = visit.final_url or visit.url, SectionSpec(sha=visit.sha, heading=heading)
+    return _stored_command(job, number, url, spec)
 
 
-def stored_command(job: Job, number: int, source: StoredSource) -> Command:
+def stored_command(job: Job, number: int, source: StoredSource) -> SectionCommand:
     """The command to read a page of the archive for the job's question; it waits for no host and fetches nothing."""
-    return make_command(
-        job,
-        number,
-        kind="section",
-        spider="page",
-        url=source.url,
-        slot=NO_SLOT,
-        h="",
-        section=SectionSpec(sha=source.sha, heading=""),
-    )
+    return _stored_command(job, number, source.url, SectionSpec(sha=source.sha, heading=""))
+
+
+def _stored_command(job: Job, number: int, url: str, spec: SectionSpec) -> SectionCommand:
+    page = target_of(url)
+    return SectionCommand(**shared_fields(job, number), url=url, asked=page.url, asked_h=page.h, section=spec)
 
 
 def purpose_of(job: Job) -> Purpose:

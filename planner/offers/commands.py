@@ -1,11 +1,17 @@
 """Make the commands of phase 2: vendors' result pages, product pages, sitemaps, and web searches."""
 
 from datetime import datetime
+from typing import Literal, TypeVar
 
-from planner.job.clock import HOST_AWAY_S, waiting_left_s
-from planner.job.commands import make_command
+from planner.job.commands import longest_wait_ms, page_fields, search_command, shared_fields
 from planner.job.limits import FIRST_VENDOR_ROUND
-from research_crawler.core.models.commands import Command, SearchSpec, VendorSpec
+from research_crawler.core.models.commands import (
+    Command,
+    SearchCommand,
+    SearchSpec,
+    VendorCommand,
+    VendorSpec,
+)
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.vendors import Catalogue
 
@@ -14,6 +20,7 @@ PRICE_MAX_AGE_S = 3_600
 LEAST_AGE_S = 1
 """0 would forbid to share the page with other jobs that ask for it at this moment."""
 _MAX_ROWS = 20
+_Made = TypeVar("_Made", SearchCommand, VendorCommand)
 
 
 class Commands:
@@ -29,20 +36,20 @@ class Commands:
         """The number of the next command of the job."""
         return self._next
 
-    def search(self, query: str, *, results: int = 10) -> Command:
+    def search(self, query: str, *, results: int = 10) -> SearchCommand:
         """A web search; it does not count as one of phase 1's."""
         spec = SearchSpec(query=query, max_results=results, language=self._job.inputs.language)
-        return self._made(kind="search", spider="search", search=spec)
+        return self._kept(search_command(self._job, self._next, spec, round=self._round))
 
-    def results(self, host: str, url: str, query: str) -> Command:
+    def results(self, host: str, url: str, query: str) -> VendorCommand:
         """A vendor's page of search results."""
         return self._vendor(host, url, query, page="search")
 
-    def product(self, host: str, url: str, query: str, *, anew: bool = False) -> Command:
+    def product(self, host: str, url: str, query: str, *, anew: bool = False) -> VendorCommand:
         """The page of one product; `anew`: not the stored one, whatever its age."""
         return self._vendor(host, url, query, page="product", max_age_s=0 if anew else None)
 
-    def sitemap(self, host: str, url: str, query: str) -> Command:
+    def sitemap(self, host: str, url: str, query: str) -> VendorCommand:
         """A host's robots.txt or a sitemap, for the URLs in it that fit the query."""
         return self._vendor(host, url, query, page="search", sitemap=True)
 
@@ -52,10 +59,10 @@ class Commands:
         url: str,
         query: str,
         *,
-        page: str,
+        page: Literal["search", "product"],
         sitemap: bool = False,
         max_age_s: int | None = None,
-    ) -> Command:
+    ) -> VendorCommand:
         inputs = self._job.inputs
         spec = VendorSpec(
             host=host,
@@ -66,13 +73,14 @@ class Commands:
             max_products=_MAX_ROWS,
             sitemap=sitemap,
         )
-        return self._made(
-            kind="vendor",
-            spider="vendor",
-            url=url,
-            max_age_s=self._max_age_s() if max_age_s is None else max_age_s,
-            max_wait_ms=int(min(HOST_AWAY_S, waiting_left_s(self._job, self._now_ms)) * 1000),
-            vendor=spec,
+        return self._kept(
+            VendorCommand(
+                **shared_fields(self._job, self._next, round=self._round),
+                **page_fields(self._job, url),
+                max_age_s=self._max_age_s() if max_age_s is None else max_age_s,
+                max_wait_ms=longest_wait_ms(self._job, self._now_ms),
+                vendor=spec,
+            )
         )
 
     def _max_age_s(self) -> int:
@@ -85,9 +93,11 @@ class Commands:
         )
         return int(min(PRICE_MAX_AGE_S, max(LEAST_AGE_S, age_ms / 1000)))
 
-    def _made(self, *, url: str = "", **fields: object) -> Command:
-        number = FIRST_VENDOR_ROUND + (self._job.phase2.round if self._job.phase2 else 0) + 1
-        command = make_command(self._job, self._next, url=url, round=number, **fields)
+    @property
+    def _round(self) -> int:
+        return FIRST_VENDOR_ROUND + (self._job.phase2.round if self._job.phase2 else 0) + 1
+
+    def _kept(self, command: _Made) -> _Made:
         self._next += 1
         self.made.append(command)
         return command

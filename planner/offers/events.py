@@ -16,7 +16,7 @@ from planner.offers.vendor_candidates import (
     vendor_of_hint,
 )
 from research_crawler.core.models.base import replaced
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.events import CommandDone
 from research_crawler.core.models.in_flight import InFlight, Look
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.phase2 import Lookup, Phase2, VendorTry
@@ -39,7 +39,7 @@ def phase2_of(job: Job) -> Phase2:
     return job.phase2
 
 
-def apply_outcome(draft: Draft, event: Event, catalogue: Catalogue) -> bool:
+def apply_outcome(draft: Draft, event: CommandDone, catalogue: Catalogue) -> bool:
     """Apply the outcome of a command of phase 2; False if the job no longer waits for this command."""
     job = draft.job
     if not is_in_phase2(job):
@@ -134,7 +134,7 @@ def add_vendors(draft: Draft, new: list[VendorTry], *, after: str = "") -> None:
     set_phase2(draft, vendors=[*vendors[:place], *fresh, *vendors[place:]][:MAX_VENDORS])
 
 
-def reason_of(event: Event) -> Why:
+def reason_of(event: CommandDone) -> Why:
     """Why a page gave nothing, in a word or two: robots, blocked, timeout, http 503."""
     reason = event.reason.on_one_line()
     if event.what == "blocked":
@@ -144,7 +144,7 @@ def reason_of(event: Event) -> Why:
     return (reason or Why(Reason(event.what))).cut(MAX_VENDOR_REASON)
 
 
-def _looked_up(draft: Draft, lookup: Lookup, event: Event, catalogue: Catalogue) -> None:
+def _looked_up(draft: Draft, lookup: Lookup, event: CommandDone, catalogue: Catalogue) -> None:
     done = lookup.changed(
         what=event.what, reason=event.reason.cut(MAX_VENDOR_REASON), results=len(event.results)
     )
@@ -160,18 +160,18 @@ def _replace_lookup(draft: Draft, lookup: Lookup) -> None:
     set_phase2(draft, lookups=[lookup if one.command == lookup.command else one for one in lookups])
 
 
-def _results_read(draft: Draft, vendor: VendorTry, event: Event) -> None:
+def _results_read(draft: Draft, vendor: VendorTry, event: CommandDone) -> None:
     if event.what != "ok":
         replace_vendor(draft, vendor.changed(reason=vendor.reason or reason_of(event)))
         return
     _add_rows(draft, vendor, event.products)
 
 
-def _site_searched(draft: Draft, vendor: VendorTry, event: Event) -> None:
+def _site_searched(draft: Draft, vendor: VendorTry, event: CommandDone) -> None:
     replace_vendor(draft, vendor.changed(pages=_own_pages(vendor, event)[:PAGES_OF_A_SEARCH]))
 
 
-def _sitemap_read(draft: Draft, vendor: VendorTry, event: Event) -> None:
+def _sitemap_read(draft: Draft, vendor: VendorTry, event: CommandDone) -> None:
     """Keep the sitemaps that robots.txt names, or the pages and further sitemaps that a sitemap names."""
     urls = _own_pages(vendor, event)
     maps = [url for url in urls if vendor.maps_read == 1 or _MAP.search(url)]
@@ -179,14 +179,14 @@ def _sitemap_read(draft: Draft, vendor: VendorTry, event: Event) -> None:
     replace_vendor(draft, vendor.changed(maps=maps[:MAPS_KEPT], pages=pages[:PAGES_OF_A_SEARCH]))
 
 
-def _own_pages(vendor: VendorTry, event: Event) -> list[str]:
+def _own_pages(vendor: VendorTry, event: CommandDone) -> list[str]:
     """The vendor's URLs among the results that the job has not fetched yet."""
     urls = dict.fromkeys(url for r in event.results if (url := canonical_url(r.url)))
     pages = [url for url in urls if is_page_of(url, vendor.host) and page_key(url) not in vendor.asked]
     return [url for url in pages if url != vendor.url and len(url) <= MAX_OFFER_URL]
 
 
-def _product_read(draft: Draft, vendor: VendorTry, key: str, event: Event) -> None:
+def _product_read(draft: Draft, vendor: VendorTry, key: str, event: CommandDone) -> None:
     if event.what != "ok":
         replace_vendor(draft, vendor.changed(reason=vendor.reason or reason_of(event)))
         return

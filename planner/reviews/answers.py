@@ -14,7 +14,7 @@ from planner.outline.rewriting import fitted_outline
 from planner.outline.states import without_unknown
 from planner.reviews.new_round import open_new_round, rebase_clock
 from research_crawler.core.errors import OutlineError
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.events import PersonAnswered
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.outline import Leaf, Outline, Section
@@ -50,7 +50,7 @@ class Answering:
 IGNORED: Final = Answering("ignored")
 
 
-def take_answer(draft: Draft, event: Event, found: Sequence[Finding]) -> Answering:
+def take_answer(draft: Draft, event: PersonAnswered, found: Sequence[Finding]) -> Answering:
     """Apply a person's answer to the job, once: an answer to another question than the open one has no effect.
 
     Args:
@@ -59,7 +59,7 @@ def take_answer(draft: Draft, event: Event, found: Sequence[Finding]) -> Answeri
         found: the job's findings.
     """
     question, answer = draft.job.review.question, event.answer
-    if question is None or answer is None or event.no != question.no:
+    if question is None or event.no != question.no:
         return IGNORED
     if answer.kind == "outline" and question.kind != "plan":
         return IGNORED

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from typing import assert_never
 
 from planner.analysis.by_words import ByWords
 from planner.columns.filling import fill_columns
@@ -24,13 +25,13 @@ from planner.rounds.lookups import StoreLookups
 from planner.rounds.opening import read_stored
 from planner.rounds.planning_round import Brains, PlanningRound, with_last_findings
 from planner.rounds.ports import CLAIM_MS, Ports
-from planner.rounds.step import Applied, apply
+from planner.rounds.step import Applied, Finish, apply
 from research_crawler.core.aside import computed_aside
 from research_crawler.core.errors import LeaseLost, ResearchError, StorageFull
 from research_crawler.core.failpoints import reach
 from research_crawler.core.models.columns import ColumnValue
 from research_crawler.core.models.commands import Command
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.events import DeadlineDue, Event, JobResumed, RoundDue, read_event
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.in_flight import Look
 from research_crawler.core.models.jobs import FINAL_STATES, Job, Taken
@@ -59,7 +60,7 @@ class JobStep:
             NewerWire: an event has a newer version than this process knows.
         """
         reach("after-take")
-        events = [Event.from_wire(raw) for raw in self._taken.events]
+        events = [read_event(raw) for raw in self._taken.events]
         found = standing(self._taken.job.review, await self._ports.jobs.findings(self._id))
         job, known = await take_over(self._with_folder_error(), self._ports, self._taken.now_ms)
         self._look = await self._look_if_due(events)
@@ -93,23 +94,28 @@ class JobStep:
             return ""
 
     async def _follow(self, applied: Applied, findings: list[Finding]) -> None:
-        if applied.next in ("wait", "answered"):
-            await self._commit(applied.job, applied, findings)
-        elif applied.next == "conclude":
-            await self._conclude(applied, findings)
-        elif applied.next == "score":
-            planned = ask_ahead(applied.job, self._taken.now_ms)
-            await self._commit(planned.job, applied, findings, commands=planned.commands)
-        elif applied.next == "finish" and (forced := applied.forced):
-            applied = replace(applied, job=await self._outlined(applied.job, findings))
-            ended = finish(applied.job, forced, now_ms=self._taken.now_ms, findings=findings)
-            await self._commit(ended, applied, findings, withdraw=bool(ended.plan.finished_ms))
-        elif applied.next == "vendors":
-            await self._ask_vendors(applied, findings)
-        elif applied.next == "write":
-            await self._write(applied, findings)
-        elif applied.next == "decide":
-            await self._decide(applied, findings)
+        match applied.next:
+            case "wait" | "answered":
+                await self._commit(applied.job, applied, findings)
+            case "conclude":
+                await self._conclude(applied, findings)
+            case "score":
+                planned = ask_ahead(applied.job, self._taken.now_ms)
+                await self._commit(planned.job, applied, findings, commands=planned.commands)
+            case Finish(forced=forced):
+                applied = replace(applied, job=await self._outlined(applied.job, findings))
+                ended = finish(applied.job, forced, now_ms=self._taken.now_ms, findings=findings)
+                await self._commit(ended, applied, findings, withdraw=bool(ended.plan.finished_ms))
+            case "vendors":
+                await self._ask_vendors(applied, findings)
+            case "write":
+                await self._write(applied, findings)
+            case "decide":
+                await self._decide(applied, findings)
+            case "over":
+                pass
+            case _ as unknown:
+                assert_never(unknown)
 
     async def _decide(self, applied: Applied, findings: list[Finding]) -> None:
         if applied.job.plan.stored and (stored := read_stored(applied.job, self._clock_ms())).commands:
@@ -230,7 +236,7 @@ class JobStep:
 
     async def _look_if_due(self, events: Sequence[Event]) -> Look:
         """Where the job's open commands are; looked up only if a timer has rung or the job was interrupted."""
-        if any(event.kind in ("round", "deadline", "resume") for event in events):
+        if any(isinstance(event, RoundDue | DeadlineDue | JobResumed) for event in events):
             return await self._ports.waits.look(self._id)
         return NO_LOOK
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from planner.job.clock import HOST_AWAY_S, is_host_away, is_idle
 from planner.job.limits import is_round_open
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.events import CommandDone, Event, JobResumed
 from research_crawler.core.models.in_flight import Look
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.reasons import Reason
@@ -20,17 +20,17 @@ def pause_ms(job: Job, events: Iterable[Event], look: Look, now_ms: int) -> int:
     plan = job.plan
     due_ms = min(plan.round_until_ms, plan.deadline_ms) if is_round_open(job) else plan.touched_ms
     late_ms = now_ms - due_ms if now_ms - due_ms > PAUSE_MS else 0
-    if is_idle(look) or any(event.kind == "resume" for event in events):
+    if is_idle(look) or any(isinstance(event, JobResumed) for event in events):
         late_ms = max(late_ms, now_ms - plan.touched_ms)
     return max(0, late_ms)
 
 
-def given_up(job: Job, look: Look) -> list[Event]:
+def given_up(job: Job, look: Look) -> list[CommandDone]:
     """The ends of visits whose hosts give no permit for a long time, as the frontier ends them when they are queued."""
     away_s = {one.command: one.free_in_ms / 1000 for one in look.commands if is_host_away(one)}
     why = Why(Reason.HOST_BUSY, f"for more than {HOST_AWAY_S:.0f} s")
     return [
-        Event(uid=id_, kind="done", command=id_, what="busy", reason=why, wait_s=away_s[id_])
+        CommandDone(uid=id_, command=id_, what="busy", reason=why, wait_s=away_s[id_])
         for id_ in (visit.command for visit in job.visits if not visit.what)
         if id_ in away_s
     ]

@@ -7,7 +7,7 @@ from planner.job.commands import Planned, stored_command, visit_command
 from planner.job.draft import Draft
 from planner.job.limits import in_flight, stored_pages_left
 from planner.job.progress import reading, searching
-from research_crawler.core.models.commands import Command
+from research_crawler.core.models.commands import Command, SectionCommand, VisitCommand
 from research_crawler.core.models.decisions import Action
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.records import VisitRecord
@@ -72,7 +72,7 @@ def await_the_rest(draft: Draft) -> Job:
     return draft.closed(reading(list(hosts)) if hosts else searching(queries))
 
 
-def record_visits(draft: Draft, urls: Sequence[str]) -> list[Command]:
+def record_visits(draft: Draft, urls: Sequence[str]) -> list[VisitCommand]:
     """The commands to read these pages, recorded in the draft as visits of its next round."""
     job = draft.job
     first = job.plan.next_command
@@ -84,13 +84,13 @@ def record_visits(draft: Draft, urls: Sequence[str]) -> list[Command]:
     return commands
 
 
-def _beside(command: Command, pages: int) -> Command:
+def _beside(command: VisitCommand, pages: int) -> VisitCommand:
     """A visit that tells how many are made in the same step."""
     purpose = command.purpose
     return command.changed(purpose=purpose.changed(beside=pages)) if purpose and pages > 1 else command
 
 
-def record_commands(draft: Draft, commands: Sequence[Command]) -> None:
+def record_commands(draft: Draft, commands: Sequence[VisitCommand | SectionCommand]) -> None:
     """Record visits, of pages or of sections of stored pages, in the draft."""
     job = draft.job
     number = job.visits[-1].n if job.visits else 0
@@ -100,8 +100,8 @@ def record_commands(draft: Draft, commands: Sequence[Command]) -> None:
             command=command.id,
             url=command.url,
             round=job.plan.round + 1,
-            section=command.section.heading if command.section else "",
-            sha=command.section.sha if command.section else "",
+            section=command.section.heading if isinstance(command, SectionCommand) else "",
+            sha=command.section.sha if isinstance(command, SectionCommand) else "",
         )
         for place, command in enumerate(commands, 1)
     ]

@@ -10,7 +10,7 @@ from planner.job.results import link_results, merge_results, named_links
 from planner.offers.events import apply_outcome
 from planner.quality.attempts import with_refusals
 from planner.types.searching import fresh_news
-from research_crawler.core.models.events import Event, PageReading
+from research_crawler.core.models.events import CommandDone, PageReading
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.pages import MAX_LINKS
 from research_crawler.core.models.records import SearchRecord, VisitRecord
@@ -32,7 +32,7 @@ class Outcomes:
         self.used: list[str] = []
         self.new_results = False
 
-    def settle(self, event: Event, catalogue: Catalogue, now_ms: int) -> None:
+    def settle(self, event: CommandDone, catalogue: Catalogue, now_ms: int) -> None:
         """Take the outcome of a command, of either phase; one that has an outcome already has no effect."""
         job = self.draft.job
         self.draft.plan(open=[c for c in job.plan.open if c != event.command])
@@ -51,7 +51,7 @@ class Outcomes:
         elif visit:
             self._visited(visit, event)
 
-    def _count(self, event: Event, now_ms: int) -> None:
+    def _count(self, event: CommandDone, now_ms: int) -> None:
         job = self.draft.job
         self.draft.set(
             usage=job.usage + event.usage,
@@ -60,7 +60,7 @@ class Outcomes:
         )
         add_work(self.draft, int(event.seconds * 1000), now_ms)
 
-    def _searched(self, search: SearchRecord, event: Event) -> None:
+    def _searched(self, search: SearchRecord, event: CommandDone) -> None:
         allowed = [r for r in event.results if is_host_wanted(self.draft.job, r.url)]
         allowed = [r for r in allowed if is_date_wanted(self.draft.job, r.published)]
         allowed = fresh_news(self.draft.job, allowed)
@@ -89,7 +89,7 @@ class Outcomes:
             assessed = with_refusals(self.draft.job.assessed, search.round, event.providers)
             self.draft.set(assessed=assessed)
 
-    def _visited(self, visit: VisitRecord, event: Event) -> None:
+    def _visited(self, visit: VisitRecord, event: CommandDone) -> None:
         is_read = event.what == "ok"
         done = visit.changed(
             what=event.what,

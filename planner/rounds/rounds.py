@@ -32,6 +32,7 @@ from planner.rounds.opening import (
 )
 from planner.rounds.stuck.ways import is_searched
 from planner.types.searching import search_spec
+from research_crawler.core.models.commands import Command
 from research_crawler.core.models.decisions import Action, Decision
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
@@ -102,7 +103,7 @@ def _search(draft: Draft, decision: Decision, permitted: Collection[str], by: st
         why = "every query of the decision was used before" if repeated else "the decision has no query"
         return _no_commands(draft, why, repeated, by)
     first = job.plan.next_command
-    commands = [
+    commands: list[Command] = [
         search_command(job, first + place, search_spec(job, query, decision.providers[:8]))
         for place, query in enumerate(queries)
     ]
@@ -158,7 +159,7 @@ def _read_sections(draft: Draft, decision: Decision, by: str) -> Planned:
     if not commands:
         return _no_commands(draft, "the decision has no section that may be read", False, by)
     record_commands(draft, commands)
-    headings = [command.section.heading for command in commands if command.section]
+    headings = [command.section.heading for command in commands]
     doing = f"Reading sections: {', '.join(headings)}"
     line = f"{'; '.join(f'“{heading}”' for heading in headings)} – {decision.reason}"
     return opened_round(draft, "read_section", commands, doing, line, by)

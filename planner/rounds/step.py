@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, assert_never
 
 from planner.job.clock import (
     NO_LOOK,
@@ -29,13 +29,30 @@ from planner.rounds.closing import close_round
 from planner.rounds.looking import asked_of_person, given_up, pause_ms
 from planner.rounds.outcomes import Outcomes
 from planner.rounds.phase2_start import begin_with_vendors
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.events import (
+    CommandDone,
+    DeadlineDue,
+    Event,
+    GoDue,
+    JobResumed,
+    JobStarted,
+    PersonAnswered,
+    RoundDue,
+)
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.in_flight import Look
 from research_crawler.core.models.jobs import FINAL_STATES, Job
 from research_crawler.core.vendors import Catalogue
 
-Next = Literal["wait", "score", "decide", "finish", "vendors", "write", "answered", "conclude", "over"]
+
+@dataclass(frozen=True)
+class Finish:
+    """Phase 1 ends, because of `forced`."""
+
+    forced: ForcedEnd
+
+
+Next = Literal["wait", "score", "decide", "vendors", "write", "answered", "conclude", "over"] | Finish
 
 
 @dataclass(frozen=True)
@@ -43,7 +60,7 @@ class Applied:
     """The job after its events, and what to do next.
 
     next: wait: for more events; score: commit the new results, ask for the likeliest of them, then decide; decide: ask
-    the brain; finish: end phase 1 because of `forced`; vendors: continue phase 2; write: write the report; answered:
+    the brain; `Finish`: end phase 1; vendors: continue phase 2; write: write the report; answered:
     commit what a person answered, and go on at once; conclude: a person has accepted the report; over: do nothing.
     """
 
@@ -55,7 +72,6 @@ class Applied:
     """Canonical URLs that may be visited from now on."""
     used: tuple[str, ...] = ()
     """Uids of the events that had an effect."""
-    forced: ForcedEnd | None = None
     rejected: tuple[Finding, ...] = ()
     """Findings that a person has rejected in this step."""
 
@@ -140,67 +156,51 @@ class _Step:
         """Apply one event; after a pause, timers have no effect."""
         plan = self.draft.job.plan
         in_phase2 = is_in_phase2(self.draft.job)
-        if event.kind == "done":
-            self.brought.settle(event, self.catalogue, self.now_ms)
-        elif event.kind == "answer" and self.answering.effect == "ignored":
-            self.answering = take_answer(self.draft, event, [*self.found, *self.brought.findings])
-            self.brought.seen |= dict.fromkeys(self.answering.seen)
-            self.brought.used += [event.uid] if self.answering.effect != "ignored" else []
-        elif (
-            event.kind == "round" and is_round_open(self.draft.job) and event.no == plan.round and not paused
-        ):
-            self.brought.used.append(event.uid)
-            self.timed_out = True
-        elif event.kind == "deadline" and event.no == plan.epoch and not (paused or in_phase2):
-            self.brought.used.append(event.uid)
-            if self.now_ms >= plan.deadline_ms:  # work that was counted since has moved it on
-                self.draft.plan(forced=ForcedEnd.WAITING)
+        match event:
+            case CommandDone():
+                self.brought.settle(event, self.catalogue, self.now_ms)
+            case PersonAnswered() if self.answering.effect == "ignored":
+                self.answering = take_answer(self.draft, event, [*self.found, *self.brought.findings])
+                self.brought.seen |= dict.fromkeys(self.answering.seen)
+                self.brought.used += [event.uid] if self.answering.effect != "ignored" else []
+            case RoundDue(no=plan.round) if is_round_open(self.draft.job) and not paused:
+                self.brought.used.append(event.uid)
+                self.timed_out = True
+            case DeadlineDue(no=plan.epoch) if not (paused or in_phase2):
+                self.brought.used.append(event.uid)
+                if self.now_ms >= plan.deadline_ms:  # work that was counted since has moved it on
+                    self.draft.plan(forced=ForcedEnd.WAITING)
+            case RoundDue() | DeadlineDue() | PersonAnswered():  # it came late
+                pass
+            case JobStarted() | JobResumed() | GoDue():  # that the step is taken is all that they ask for
+                pass
+            case _ as unknown:
+                assert_never(unknown)
 
     def outcome(self) -> Applied:
         """The result of all events."""
         job = self.draft.job
-        following: Next
         if self.answering.effect != "ignored":
-            following = "conclude" if self.answering.effect == "conclude" else "answered"
-            return self._applied(following, DECIDING if following == "answered" else "")
+            is_over = self.answering.effect == "conclude"
+            return self._applied("conclude" if is_over else "answered", "" if is_over else DECIDING)
         if job.state == "waiting_for_human":
             return self._applied("wait")
         if is_in_phase2(job):
-            job = self.draft.closed()
-            return Applied(
-                job,
-                "vendors",
-                tuple(self.brought.findings),
-                tuple(self.brought.seen),
-                tuple(self.brought.used),
-            )
+            return self._applied("vendors")
         if is_round_open(job) and self.timed_out and job.plan.open:
             self._look_at_round()
         elif is_round_open(job) and not job.plan.open:
             close_round(self.draft)
-        forced: ForcedEnd | None = None
-        action = ""
         if job.state == "synthesizing":
-            following = "write"
-            action = SYNTHESIZING
-        elif self.draft.job.plan.forced:
-            following, forced = "finish", ForcedEnd(self.draft.job.plan.forced)
-        elif is_round_open(self.draft.job):
-            following = "wait"
-        elif self.brought.new_results:
-            following, action = "score", DECIDING
-        else:
-            forced = forced_end(self.draft.job, self.now_ms)
-            following, action = ("finish" if forced else "decide"), DECIDING
-        job = self.draft.closed(action)
-        return Applied(
-            job,
-            following,
-            tuple(self.brought.findings),
-            tuple(self.brought.seen),
-            tuple(self.brought.used),
-            forced,
-        )
+            return self._applied("write", SYNTHESIZING)
+        if forced := self.draft.job.plan.forced:
+            return self._applied(Finish(ForcedEnd(forced)))
+        if is_round_open(self.draft.job):
+            return self._applied("wait")
+        if self.brought.new_results:
+            return self._applied("score", DECIDING)
+        end = forced_end(self.draft.job, self.now_ms)
+        return self._applied(Finish(end) if end else "decide", DECIDING)
 
     def _applied(self, following: Next, action: str = "") -> Applied:
         return Applied(

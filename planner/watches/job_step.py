@@ -6,7 +6,7 @@ from planner.reports.completion import failed_job
 from planner.watches.step import CONFIRM_MS, Proceeded, look, proceed
 from research_crawler.core.errors import LeaseLost, NotStarted, ResearchError
 from research_crawler.core.failpoints import reach
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.events import read_event
 from research_crawler.core.models.jobs import FINAL_STATES, Job, Taken
 from research_crawler.core.ports.alerts import WatchStore
 from research_crawler.core.ports.stores import JobStore
@@ -36,7 +36,7 @@ class WatchJobStep:
         """
         reach("after-take")
         job, now_ms = self._taken.job, self._taken.now_ms
-        looked = look(job, [Event.from_wire(raw) for raw in self._taken.events], now_ms)
+        looked = look(job, [read_event(raw) for raw in self._taken.events], now_ms)
         again: list[int] = []
         if job.watch.looks:  # the first step has no readings yet
             again = await self._store().settle(self._watch(), job.id, looked.readings)

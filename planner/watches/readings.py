@@ -4,7 +4,7 @@ from uuid import uuid5
 
 from planner.job.draft import MAX_REASON
 from planner.watches.matching import is_about
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.events import CommandDone
 from research_crawler.core.models.products import Product
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.watches import WATCH_SPACE, Identity, LookState, Reading, WatchPage
@@ -16,7 +16,7 @@ _MAX_RESULTS = 20
 _MAX_TEXT = 300
 
 
-def readings_of(event: Event, page: WatchPage, *, target: int, look: int, now_ms: int) -> list[Reading]:
+def readings_of(event: CommandDone, page: WatchPage, *, target: int, look: int, now_ms: int) -> list[Reading]:
     """What a command's outcome shows about the watched products; at least one reading."""
     if event.what != "ok":
         state: LookState = "blocked" if event.what in ("blocked", "refused") else "failed"
@@ -32,7 +32,7 @@ def readings_of(event: Event, page: WatchPage, *, target: int, look: int, now_ms
 
 def unanswered(command: str, page: WatchPage, *, target: int, look: int, now_ms: int) -> Reading:
     """The reading of a page that was not fetched in time."""
-    event = Event(uid=command, kind="done", command=command)
+    event = CommandDone(uid=command, command=command)
     why = Why(Reason.TIMEOUT, "the page was not fetched in time")
     return _empty(event, page, target, look, now_ms, "failed", why)
 
@@ -47,7 +47,14 @@ def _wanted(products: list[Product], page: WatchPage) -> list[Product]:
 
 
 def _reading(
-    event: Event, product: Product, page: WatchPage, *, target: int, look: int, now_ms: int, ordinal: int
+    event: CommandDone,
+    product: Product,
+    page: WatchPage,
+    *,
+    target: int,
+    look: int,
+    now_ms: int,
+    ordinal: int,
 ) -> Reading:
     sold_out = product.availability == "out_of_stock" or product.in_stock is False
     state: LookState = "out_of_stock" if sold_out else "offer" if product.price_numeric else "unclear"
@@ -93,7 +100,7 @@ def _rungs(product: Product) -> list[str]:
 
 
 def _empty(
-    event: Event, page: WatchPage, target: int, look: int, now_ms: int, state: LookState, reason: Why
+    event: CommandDone, page: WatchPage, target: int, look: int, now_ms: int, state: LookState, reason: Why
 ) -> Reading:
     asked = page.url if page.kind == "product" else ""
     vendor = (page.host or host_of(page.url)).removeprefix("www.")
@@ -109,5 +116,5 @@ def _empty(
     )
 
 
-def _reading_id(event: Event, ordinal: int) -> str:
+def _reading_id(event: CommandDone, ordinal: int) -> str:
     return str(uuid5(WATCH_SPACE, f"{event.command}:{ordinal}"))

@@ -2,12 +2,22 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import assert_never
 
-from planner.job.commands import make_command
+from planner.job.commands import page_fields, shared_fields
 from planner.watches.readings import readings_of, unanswered
 from planner.watches.schedule import run_id
-from research_crawler.core.models.commands import Command, Purpose, VendorSpec
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.commands import Command, Purpose, VendorCommand, VendorSpec
+from research_crawler.core.models.events import (
+    CommandDone,
+    DeadlineDue,
+    Event,
+    GoDue,
+    JobResumed,
+    JobStarted,
+    PersonAnswered,
+    RoundDue,
+)
 from research_crawler.core.models.jobs import FINAL_STATES, Job, JobInputs
 from research_crawler.core.models.watches import Reading, Watch, WatchPage, WatchProgress, WatchRun
 
@@ -39,7 +49,7 @@ class Proceeded:
     """What a run does next: wait, fetch, or end (its state is then `completed`)."""
 
     job: Job
-    commands: list[Command] = field(default_factory=list)
+    commands: Sequence[Command] = ()
     timers: dict[tuple[str, int], int] = field(default_factory=dict)
 
 
@@ -58,17 +68,25 @@ def look(job: Job, events: Sequence[Event], now_ms: int) -> Looked:
     readings: list[Reading] = []
     is_late = is_again = False
     for event in events:
-        if event.kind == "done" and event.command in open_ids:
-            open_ids.remove(event.command)
-            answered.append(event.command)
-            target = progress.targets[event.command]
-            readings += readings_of(
-                event, run.pages[target], target=target, look=progress.looks, now_ms=now_ms
-            )
-        elif event.kind == "round" and event.no == plan.round:
-            is_late = bool(open_ids)
-        elif event.kind == GO and event.no == plan.round:
-            is_again = True
+        match event:
+            case CommandDone(command=command) if command in open_ids:
+                open_ids.remove(command)
+                answered.append(command)
+                target = progress.targets[command]
+                readings += readings_of(
+                    event, run.pages[target], target=target, look=progress.looks, now_ms=now_ms
+                )
+            case RoundDue(no=plan.round):
+                is_late = bool(open_ids)
+            case GoDue(no=plan.round):
+                is_again = True
+            case CommandDone() | RoundDue() | GoDue():  # it came late
+                pass
+            case JobStarted() | JobResumed() | DeadlineDue() | PersonAnswered():
+                pass
+            case _ as unknown:
+                assert_never(unknown)
+    ended = [event for event in events if isinstance(event, CommandDone)]
     if is_late:
         readings += [
             unanswered(
@@ -84,8 +102,8 @@ def look(job: Job, events: Sequence[Event], now_ms: int) -> Looked:
     counted = job.changed(
         plan=plan.changed(open=open_ids),
         watch=progress.changed(answered=answered),
-        downloads=job.downloads + sum(event.downloads for event in events),
-        pages_fetched=job.pages_fetched + sum(event.pages_fetched for event in events),
+        downloads=job.downloads + sum(event.downloads for event in ended),
+        pages_fetched=job.pages_fetched + sum(event.pages_fetched for event in ended),
     )
     return Looked(counted, readings, is_late, is_again)
 
@@ -146,16 +164,13 @@ def _ended(job: Job, now_ms: int) -> Job:
     return job.changed(state="completed", plan=plan)
 
 
-def _command(job: Job, run: WatchRun, target: int, number: int) -> Command:
+def _command(job: Job, run: WatchRun, target: int, number: int) -> VendorCommand:
     page: WatchPage = run.pages[target]
-    return make_command(
-        job,
-        number,
-        url=page.url,
-        kind="vendor",
-        spider="vendor",
+    purpose = Purpose(goal=page.query or page.url, intent="commerce")
+    return VendorCommand(
+        **shared_fields(job, number, priority=WATCH_PRIORITY, purpose=purpose),
+        **page_fields(job, page.url),
         max_age_s=0,
-        priority=WATCH_PRIORITY,
         patient=True,
         insists=job.inputs.insists,
         vendor=VendorSpec(
@@ -165,7 +180,6 @@ def _command(job: Job, run: WatchRun, target: int, number: int) -> Command:
             region=run.region,
             currency=page.currency,
         ),
-        purpose=Purpose(goal=page.query or page.url, intent="commerce"),
     )
 
 

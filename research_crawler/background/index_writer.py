@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from planner.brains.extractive.nearness import embedded
 from research_crawler.core.errors import NotStarted
 from research_crawler.core.log import get_log
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.events import CommandDone
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.ports.archives import Archive, Outbox, VectorIndex
 from research_crawler.core.ports.models import Embedder
@@ -73,7 +73,7 @@ class IndexWriter:
         """Catch up soon: commands were noted that the index lacks."""
         self._woken.set()
 
-    async def write(self, event: Event, vectors: list[list[float]]) -> bool:
+    async def write(self, event: CommandDone, vectors: list[list[float]]) -> bool:
         """Replace the findings of the event's command; False if the index does not answer or refuses them."""
         async with self._lock:
             if self._is_away or not await self._is_prepared():

@@ -12,7 +12,7 @@ from research_crawler.background.index_writer import IndexWriter, Prepare
 from research_crawler.core import failpoints
 from research_crawler.core.errors import MessageError, StorageFull
 from research_crawler.core.log import get_log
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.events import CommandDone
 from research_crawler.core.ports.archives import Archive, Outbox, VectorIndex
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.vectors import unpack_vector
@@ -43,7 +43,7 @@ class Indexer:
         self._outbox, self._archive = outbox, archive
         self._writer = IndexWriter(outbox, archive, index, prepare, embedder=embedder)
         self._consumer = f"indexer-{secrets.token_hex(4)}"
-        self._failed: dict[str, Event] = {}
+        self._failed: dict[str, CommandDone] = {}
         """Entries to try again. They are not acknowledged, so another process may take them over."""
         self._disk_was_full = False
 
@@ -106,7 +106,7 @@ class Indexer:
         self._report(list(faults.values()), done=bool(done))
         return len(done)
 
-    async def _forgotten(self, indexed: dict[str, Event]) -> dict[str, Event]:
+    async def _forgotten(self, indexed: dict[str, CommandDone]) -> dict[str, CommandDone]:
         """Entries that a user forgot while they were being indexed, emptied, so that they are removed again."""
         commands = [event.command for event in indexed.values() if event.command]
         forgotten = await self._outbox.forgotten(commands)
@@ -116,18 +116,20 @@ class Indexer:
             if event.command in forgotten
         }
 
-    async def _index(self, entries: dict[str, Event]) -> tuple[dict[str, Exception], dict[str, Event]]:
+    async def _index(
+        self, entries: dict[str, CommandDone]
+    ) -> tuple[dict[str, Exception], dict[str, CommandDone]]:
         """Write entries; returns the faults of the archive, and the entries that the index lacks."""
         results = await asyncio.gather(*(self._archive_one(event) for event in entries.values()))
         faults = {entry: fault for entry, fault in zip(entries, results, strict=True) if fault is not None}
-        lacking: dict[str, Event] = {}
+        lacking: dict[str, CommandDone] = {}
         for entry, event in entries.items():
             # One after the other: of an index that hangs only the first write waits for its deadline.
             if entry not in faults and event.command and not await self._has_indexed(event):
                 lacking[entry] = event
         return faults, lacking
 
-    async def _has_indexed(self, event: Event) -> bool:
+    async def _has_indexed(self, event: CommandDone) -> bool:
         """Put an archived event into the index; an event with malformed vectors has nothing to put there.
 
         One without vectors is left to the writer, which makes those of many events at once.
@@ -140,7 +142,7 @@ class Indexer:
             return True
         return await self._writer.write(event, vectors)
 
-    async def _archive_one(self, event: Event) -> Exception | None:
+    async def _archive_one(self, event: CommandDone) -> Exception | None:
         try:
             failpoints.reach("before-index")
             await self._archive.index_event(event)

@@ -12,7 +12,7 @@ from research_crawler.cli.session import echo, echo_err, echo_json, fail, run_se
 from research_crawler.cli.views.reports import printable
 from research_crawler.core.errors import ConfigError
 from research_crawler.core.models.commands import NO_SLOT, SearchSpec, Vertical
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.events import CommandDone
 from research_crawler.engines.provider_queries import PERIOD
 from research_crawler.engines.registry import switched_off
 
@@ -117,7 +117,7 @@ def _options_of_user(context: click.Context) -> set[str]:
     }
 
 
-def _print(event: Event, user_options: set[str], *, as_json: bool) -> None:
+def _print(event: CommandDone, user_options: set[str], *, as_json: bool) -> None:
     if as_json:
         echo_json(
             event.model_dump_json(include={"query", "what", "reason", "results", "providers"}, indent=2)

@@ -11,7 +11,7 @@ from twisted.python.failure import Failure
 from research_crawler.core import services
 from research_crawler.core.failpoints import reach
 from research_crawler.core.log import get_log
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.events import CommandDone
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
 from research_crawler.core.ports.crawler import CrawlNode
@@ -104,11 +104,10 @@ class CallbackSettlement:
             self._settlements.close(settlement)
 
 
-def _event_of(settlement: Settlement) -> Event:
+def _event_of(settlement: Settlement) -> CommandDone:
     task = settlement.task
-    return Event(
+    return CommandDone(
         uid=task.command.id,
-        kind="done",
         job=task.command.job,
         command=task.command.id,
         what=settlement.what,

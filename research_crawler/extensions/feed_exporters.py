@@ -20,7 +20,7 @@ def record_of(item: CommandItem) -> dict[str, Any]:
     """What came of a command, in values that every format can hold."""
     page = item.page
     return {
-        "url": item.command.asked or item.command.url,
+        "url": item.command.first_url,
         "what": item.what,
         "reason": item.reason.text,
         "final_url": page.final_url if page else "",

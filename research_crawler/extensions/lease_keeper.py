@@ -197,7 +197,7 @@ class LeaseKeeper:
             token=task.token,
             what="failed",
             reason=reason.cut(200),
-            query=task.command.search.query if task.command.search else "",
+            query=task.command.query,
             downloads=task.downloads,
             pages_fetched=task.pages_fetched,
             seconds=task.spent_s,

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import time
-from typing import Self
+from typing import Self, assert_never
 
 from scrapy import Request, Spider, signals
 from scrapy.crawler import Crawler
@@ -13,8 +13,18 @@ from research_crawler.core.errors import BadMessage, RedisFull
 from research_crawler.core.failpoints import reach
 from research_crawler.core.leases import Task
 from research_crawler.core.log import get_log
-from research_crawler.core.models.commands import Lease
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.commands import (
+    Lease,
+    ProjectRequest,
+    SearchCommand,
+    SectionCommand,
+    VendorCommand,
+    VisitCommand,
+    is_rendered,
+)
+from research_crawler.core.models.events import CommandDone
+from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.why import Why
 from research_crawler.core.ports.crawler import CrawlNode
 from research_crawler.core.ports.frontier import WakeUps
 from research_crawler.extensions.project_request import project_request
@@ -115,7 +125,7 @@ class Prefetcher:
         """Lease as many commands as there are places, and as many pages to render as the browser can take."""
         leases = await node.frontier.lease(node.name, node.free, self._in_turn(queues))
         due_ms = node.frontier.due_in_ms
-        rendering = sum(task.command.render for task in node.tasks.values())
+        rendering = sum(is_rendered(task.command) for task in node.tasks.values())
         places = min(services.of(self.crawler).config.browser_pages - rendering, node.free - len(leases))
         if places <= 0 or not self._render_queue(queues):
             return leases, due_ms
@@ -135,7 +145,7 @@ class Prefetcher:
 
     async def _hand_over(self, task: Task) -> None:
         try:
-            request = (project_request if task.command.kind == "request" else request_of)(task, self.crawler)
+            request = request_of(task, self.crawler)
         except BadMessage as error:
             await self._refuse(task, str(error))
         else:
@@ -146,23 +156,37 @@ class Prefetcher:
         log.warning("a queued request cannot be decoded", command=task.command.id, reason=reason)
         node = services.of(self.crawler).node
         await node.drop_holds(task)
-        event = Event(
+        event = CommandDone(
             uid=task.command.id,
-            kind="done",
             command=task.command.id,
             job=task.command.job,
             what="failed",
-            reason=f"bad_request: {reason}"[:200],
+            reason=Why(Reason.BAD_REQUEST, reason).cut(200),
         )
         await node.frontier.settle(event, task.token)
         node.release(task)
 
 
 def request_of(task: Task, crawler: Crawler) -> Request:
-    """The request that carries a leased command of our own spiders through the engine."""
-    command, lease, spider = task.command, task.lease, crawler.spider
-    url = command.url if command.kind != "search" else f"command://{command.kind}/{command.id}"
-    headers = {"Accept-Language": _languages(lease)}
+    """The request that carries a leased command through the engine.
+
+    Raises:
+        BadMessage: a project's request cannot be decoded.
+    """
+    match task.command:
+        case ProjectRequest() as command:
+            return project_request(task, command, crawler)
+        case SearchCommand() as command:
+            return _own_request(task, f"command://{command.kind}/{command.id}", crawler)
+        case VisitCommand() | SectionCommand() | VendorCommand() as command:
+            return _own_request(task, command.url, crawler)
+        case _ as unknown:
+            assert_never(unknown)
+
+
+def _own_request(task: Task, url: str, crawler: Crawler) -> Request:
+    """The request for a command of our own spiders."""
+    spider, headers = crawler.spider, {"Accept-Language": _languages(task.lease)}
     return Request(
         url,
         meta=first_state(task).meta,

@@ -9,6 +9,7 @@ from twisted.python.failure import Failure
 from research_crawler.core import services
 from research_crawler.core.leases import Task
 from research_crawler.core.log import get_log
+from research_crawler.core.models.commands import ProjectRequest
 from research_crawler.core.models.why import NO_REASON
 from research_crawler.frontier.request_state import first_state
 from research_crawler.frontier.scheduler import FrontierScheduler
@@ -19,13 +20,12 @@ from research_crawler.middlewares.callback_output import CallbackOutputMiddlewar
 log = get_log(__name__)
 
 
-def project_request(task: Task, crawler: Crawler) -> Request:
+def project_request(task: Task, command: ProjectRequest, crawler: Crawler) -> Request:
     """The request of a leased command, as the project's spider made it; after a redirect, a GET of the new URL.
 
     Raises:
         BadMessage: the stored request cannot be decoded, for example because its callback no longer exists.
     """
-    command = task.command
     scheduler = cast(FrontierScheduler, crawler.engine.scheduler)
     made = scheduler.request_of(command)
     if scheduler.is_tool:

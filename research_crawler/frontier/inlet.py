@@ -18,7 +18,7 @@ from scrapy_redis import defaults
 from scrapy_redis.spiders import RedisMixin, RedisSpider
 
 from research_crawler.core.log import get_log
-from research_crawler.core.models.commands import Command
+from research_crawler.core.models.commands import Command, VisitCommand
 from research_crawler.core.ports.crawler import CrawlNode
 from research_crawler.core.ports.frontier import InletKind
 from research_crawler.core.web.urls import canonical_url, target_of
@@ -113,7 +113,7 @@ def kind_of(crawler: Crawler) -> InletKind:
     return "zset" if is_sorted else "list"
 
 
-def visit_of(request: Request, entry: bytes) -> Command | None:
+def visit_of(request: Request, entry: bytes) -> VisitCommand | None:
     """The visit that an entry of `page:start_urls` asks for; `priority` and `max_age_s` are read from its meta.
 
     The command's id is made from the entry's text, so that equal entries that wait at the same time are one command.
@@ -131,10 +131,10 @@ def visit_of(request: Request, entry: bytes) -> Command | None:
     fields |= {"asked": url, "asked_h": target.h}
     options = {name: request.meta[name] for name in _OPTIONS if name in request.meta}
     try:
-        return Command.model_validate(fields | options)
+        return VisitCommand.model_validate(fields | options)
     except ValidationError:
         log.warning("the meta of an entry of start_urls is invalid and is ignored", entry=_shown(entry))
-        return Command.model_validate(fields)
+        return VisitCommand.model_validate(fields)
 
 
 def _shown(entry: bytes) -> str:

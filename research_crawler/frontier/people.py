@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final, Literal
 
 from research_crawler.core.errors import BadMessage
-from research_crawler.core.models.commands import Command
+from research_crawler.core.models.commands import FetchCommand, read_command
 from research_crawler.core.models.interventions import Intervention, InterventionState
 from research_crawler.core.models.why import Why
 from research_crawler.frontier.frontier_reader import FrontierReader
@@ -25,7 +25,7 @@ class PersonQueue:
         self.now_ms = clock or (lambda: int(time.time() * 1000))
 
     async def ask(
-        self, command: Command, token: str, wall: Why, intervention: Intervention, picture: bytes = b""
+        self, command: FetchCommand, token: str, wall: Why, intervention: Intervention, picture: bytes = b""
     ) -> str:
         """Put a leased command aside until a person has answered.
 
@@ -86,8 +86,10 @@ class PersonQueue:
         if not ids:
             return []
         texts = await self._awaited(self._frontier.redis.hmget(self._keys.commands, ids))
-        commands = [Command.from_wire(text) for text in texts if text]
-        return [command.id for command in commands if command.person == id]
+        commands = [read_command(text) for text in texts if text]
+        return [
+            command.id for command in commands if isinstance(command, FetchCommand) and command.person == id
+        ]
 
     async def picture(self, id: str) -> bytes:
         """JPEG of the wall; empty if there is none."""

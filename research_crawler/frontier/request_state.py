@@ -19,7 +19,7 @@ from scrapy.http import Response
 
 from research_crawler.core.errors import ResearchError
 from research_crawler.core.leases import Hold, Task
-from research_crawler.core.models.commands import Target
+from research_crawler.core.models.commands import SearchCommand, Target, is_rendered
 from research_crawler.core.models.cookies import CookieJar
 from research_crawler.core.models.pages import StoredPage
 
@@ -174,9 +174,9 @@ def first_state(task: Task) -> RequestState:
         target=command.target,
         hop=command.hop,
         first=True,
-        render=command.render,
+        render=is_rendered(command),
         hold=task.holds[0]
-        if task.lease.permit and command.kind != "search"
+        if task.lease.permit and not isinstance(command, SearchCommand)
         else None,  # a search spends it itself
     )
 

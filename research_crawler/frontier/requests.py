@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from research_crawler.core.errors import BadMessage
-from research_crawler.core.models.commands import NO_SLOT, Command
+from research_crawler.core.models.commands import NO_SLOT, ProjectRequest
 from research_crawler.core.web.urls import origin_of, page_key, slot_of
 
 _OWN: Final = "own."
@@ -89,7 +89,7 @@ def queue_of(spider: str) -> str:
 
 def command_of(
     text: str, *, url: str, spider: str, identity: str, priority: int = 0, fingerprint: str = ""
-) -> Command:
+) -> ProjectRequest:
     """The command that carries a request through the frontier.
 
     Args:
@@ -107,10 +107,9 @@ def command_of(
     if not origin_of(url) or slot == NO_SLOT:
         raise BadMessage(f"{url[:200]!r} is not an http(s) URL")
     number = hashlib.sha256(f"{spider}\n{identity}".encode(errors="surrogatepass")).hexdigest()[:20]
-    return Command(
+    return ProjectRequest(
         id=f"-:{number}",
         job="-",
-        kind="request",
         spider=queue_of(spider),
         url=url,
         slot=slot,

@@ -26,7 +26,7 @@ from twisted.internet.defer import Deferred
 from research_crawler.core import services
 from research_crawler.core.errors import BadMessage, NotStarted
 from research_crawler.core.log import get_log
-from research_crawler.core.models.commands import Command
+from research_crawler.core.models.commands import Command, ProjectRequest
 from research_crawler.core.ports.crawler import CrawlNode
 from research_crawler.frontier.node import OUT_OF_REACH
 from research_crawler.frontier.queue import LocalBuffer
@@ -180,7 +180,7 @@ class FrontierScheduler(Scheduler):  # type: ignore[misc]  # scrapy-redis has no
             self._attended[command.id] = request
         return command
 
-    def request_of(self, command: Command) -> Request:
+    def request_of(self, command: ProjectRequest) -> Request:
         """The request that a leased command carries, as the spider made it.
 
         Raises:

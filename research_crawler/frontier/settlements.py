@@ -16,7 +16,7 @@ from scrapy.http import Response
 
 from research_crawler.core.leases import Task
 from research_crawler.core.models.commands import Command
-from research_crawler.core.models.events import Event, OutcomeKind
+from research_crawler.core.models.events import CommandDone, OutcomeKind
 from research_crawler.core.models.why import NO_REASON, Why
 from research_crawler.core.ports.crawler import CrawlNode
 from research_crawler.frontier.request_state import KEY, find_state
@@ -42,7 +42,7 @@ class Settlement:
     reached: bool = False
     """Whether the callback or errback was called or is about to be called."""
     commands: list[Command] = field(default_factory=list)
-    events: list[Event] = field(default_factory=list)
+    events: list[CommandDone] = field(default_factory=list)
     """One event for each item that the pipelines have read."""
     items: list[Any] = field(default_factory=list)
     made: int = 0

@@ -7,8 +7,8 @@ from typing import Any, Final
 from research_crawler.core.errors import BadMessage, GiveBackReason, NewerWire
 from research_crawler.core.leases import Download, PermitKind, PermitReply
 from research_crawler.core.models.base import WIRE_VERSION
-from research_crawler.core.models.commands import NO_SLOT, Command, Lease, Target
-from research_crawler.core.models.events import MAX_EVENT_BYTES, Event
+from research_crawler.core.models.commands import NO_SLOT, Command, Lease, SearchCommand, Target, read_command
+from research_crawler.core.models.events import MAX_EVENT_BYTES, CommandDone
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.searches import Pace
 from research_crawler.core.models.why import NO_REASON, Refusal, Why
@@ -122,10 +122,10 @@ class Frontier(FrontierReader):
 
     async def settle(
         self,
-        event: Event,
+        event: CommandDone,
         token: str,
         *,
-        further: Sequence[Event] = (),
+        further: Sequence[CommandDone] = (),
         commands: Sequence[Command] = (),
     ) -> bool:
         """End a command with its event, in one step. Returns False if the lease is lost; then nothing was changed.
@@ -248,7 +248,7 @@ class Frontier(FrontierReader):
         """
         return int(await self.call("flush", spider, int(everything)))
 
-    async def publish(self, event: Event) -> None:
+    async def publish(self, event: CommandDone) -> None:
         """Send an event to the outbox that does not come from a command."""
         await self.redis.xadd(self.keys.outbox, {"event": _event_text(event)})
 
@@ -256,7 +256,7 @@ class Frontier(FrontierReader):
         id_, token = as_text(row[0]), as_text(row[1])
         try:
             return Lease(
-                command=Command.from_wire(row[4]),
+                command=read_command(row[4]),
                 token=token,
                 permit=bool(row[2]),
                 page=page_entry(row[3]),
@@ -267,13 +267,11 @@ class Frontier(FrontierReader):
         except BadMessage:
             job = id_.rpartition(":")[0]
             bad = Why(Reason.BAD_COMMAND)
-            await self.settle(
-                Event(uid=id_, kind="done", command=id_, job=job, what="failed", reason=bad), token
-            )
+            await self.settle(CommandDone(uid=id_, command=id_, job=job, what="failed", reason=bad), token)
         return None
 
 
-def _event_text(event: Event) -> bytes:
+def _event_text(event: CommandDone) -> bytes:
     text = event.to_wire().encode()
     if len(text) > MAX_EVENT_BYTES:
         raise BadMessage(
@@ -285,7 +283,7 @@ def _event_text(event: Event) -> bytes:
 
 def with_first_address(command: Command) -> Command:
     """The command with `asked` filled in; redirects never change that field."""
-    if command.asked or not command.url:
+    if isinstance(command, SearchCommand) or command.asked or not command.url:
         return command
     return command.changed(asked=command.url, asked_h=command.h)
 

@@ -24,6 +24,7 @@ from scrapy_playwright.handler import ScrapyPlaywrightDownloadHandler
 from research_crawler.core import services
 from research_crawler.core.errors import FetchFailed
 from research_crawler.core.log import get_log
+from research_crawler.core.models.commands import may_ask
 from research_crawler.core.models.reasons import Reason
 from research_crawler.frontier.request_state import GateTraffic, find_state, state_of
 from research_crawler.handlers.guarding_proxy import Gate, GuardingProxy
@@ -182,7 +183,7 @@ class Rendering:
     def _session(self, request: Request) -> dict[str, Any]:
         """The session that a person has opened for the request's host, for a job that asks persons."""
         state, kept = find_state(request), services.fetching_of(self._crawler).sessions
-        if state is None or kept is None or not state.task.command.ask:
+        if state is None or kept is None or not may_ask(state.task.command):
             return {}
         session = kept.get(state.target.slot)
         return {"storage_state": session.model_dump()} if session else {}

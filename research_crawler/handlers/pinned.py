@@ -24,6 +24,7 @@ from scrapy.http import Response
 from research_crawler.core import services
 from research_crawler.core.errors import AddressRefused, FetchFailed
 from research_crawler.core.leases import Task
+from research_crawler.core.models.commands import ProjectRequest
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
 from research_crawler.core.web.addresses import AddressGuard
@@ -216,7 +217,7 @@ class PinnedDownloadHandler(AiohttpDownloadHandler):
 
 def _is_ours(task: Task | None) -> bool:
     """Whether a download is for a command of our spiders; other projects' spiders know Scrapy's own errors."""
-    return task is not None and task.command.kind != "request"
+    return task is not None and not isinstance(task.command, ProjectRequest)
 
 
 @contextmanager

@@ -17,6 +17,7 @@ from scrapy.http import Response
 from research_crawler.core import services
 from research_crawler.core.errors import MessageError
 from research_crawler.core.leases import Task
+from research_crawler.core.models.commands import may_ask
 from research_crawler.core.models.cookies import CookieJar
 from research_crawler.core.ports.frontier import CrawlFrontier
 from research_crawler.frontier.request_state import RequestState, find_state, state_of
@@ -60,7 +61,9 @@ class CookiesMiddleware:
         """The command's own cookies, over those of the session that a person has opened for this host."""
         own, kept = state.cookies or CookieJar(), services.fetching_of(self.crawler).sessions
         session = (
-            kept.get(state.target.slot) if kept and state.task.command.ask and not state.provider else None
+            kept.get(state.target.slot)
+            if kept and may_ask(state.task.command) and not state.provider
+            else None
         )
         if session is None:
             return own

@@ -15,7 +15,7 @@ from research_crawler.core import services
 from research_crawler.core.errors import ControlFlow, GiveBack, LeaseLost
 from research_crawler.core.failpoints import reach
 from research_crawler.core.leases import Download, Hold, PermitReply
-from research_crawler.core.models.commands import PageEntry, Target
+from research_crawler.core.models.commands import PageEntry, Target, is_rendered
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import NO_REASON, Refusal, Why
 from research_crawler.core.ports.crawler import CrawlNode
@@ -212,7 +212,7 @@ def _ending_of_response(request: Request, response: Response, state: RequestStat
     block_ms = block_ms_of(response.status, response.headers.get("Retry-After"))
     is_redirect = response.status in REDIRECTS
     url = canonical_url(_location(response), base=request.url) if is_redirect else ""
-    to = target_of(url, render=state.task.command.render) if url else None
+    to = target_of(url, render=is_rendered(state.task.command)) if url else None
     if state.robots is not None:
         if to is None:
             state.crawl_delay_ms = state.robots.read(response)

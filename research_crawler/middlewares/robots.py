@@ -12,6 +12,7 @@ from scrapy.http import Response
 from research_crawler.core import services
 from research_crawler.core.errors import ControlFlow, LeaseLost, MessageError, ResearchError
 from research_crawler.core.log import get_log
+from research_crawler.core.models.commands import Command, FetchCommand
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
 from research_crawler.core.web.urls import origin_of
@@ -84,7 +85,7 @@ class RobotsMiddleware:
         delay_s = rules.crawl_delay_s(self._product_token)
         if delay_s:
             state.crawl_delay_ms = int(delay_s * 1000)
-            if delay_s > TOO_SLOW_S and not state.task.command.patient:
+            if delay_s > TOO_SLOW_S and not _is_patient(state.task.command):
                 raise RequestRefused(Why(Reason.TOO_SLOW, f"{delay_s:g} s"))
 
     async def _rules_for(self, origin: str, state: RequestState) -> RobotsRules:
@@ -164,7 +165,12 @@ def _is_tried_anew(rules: RobotsRules, state: RequestState) -> bool:
     """Whether a person asks for a host whose robots.txt could not be read before: it is tried once more for them."""
     task = state.task
     began_ms = _now_ms() - task.seconds * 1000
-    return task.command.insists and rules.state == "unreachable" and rules.fetched_ms < began_ms
+    is_asked_for = isinstance(task.command, FetchCommand) and task.command.insists
+    return is_asked_for and rules.state == "unreachable" and rules.fetched_ms < began_ms
+
+
+def _is_patient(command: Command) -> bool:
+    return isinstance(command, FetchCommand) and command.patient
 
 
 def _until(rules: RobotsRules) -> str:

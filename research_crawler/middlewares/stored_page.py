@@ -9,7 +9,7 @@ from scrapy.http import Response
 from research_crawler.core import services
 from research_crawler.core.errors import AddressRefused, GiveBack
 from research_crawler.core.log import get_log
-from research_crawler.core.models.commands import PageEntry, SectionSpec
+from research_crawler.core.models.commands import PageEntry, SearchCommand, SectionCommand, SectionSpec
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.ports.archives import Archive
 from research_crawler.core.web.addresses import AddressGuard
@@ -84,22 +84,22 @@ class StoredPageMiddleware:
         task = state.task
         if not state.first:
             return None
-        if task.command.kind == "search":
+        if isinstance(task.command, SearchCommand):
             return Response(request.url, request=request)
-        if task.command.kind == "section":
+        if isinstance(task.command, SectionCommand):
             return await self._stored(request, task.command.section)
         if task.lease.page:
             return await stored_pages(self.crawler).response(request, task.lease.page)
         return None
 
-    async def _stored(self, request: Request, section: SectionSpec | None) -> Response:
+    async def _stored(self, request: Request, section: SectionSpec) -> Response:
         """The page of a section, which is never fetched for it.
 
         Raises:
             RequestRefused: the archive no longer has the page.
         """
         try:
-            entry = PageEntry(kind="page", sha=section.sha if section else "")
+            entry = PageEntry(kind="page", sha=section.sha)
             return await stored_pages(self.crawler).response(request, entry)
         except GiveBack as error:
             raise RequestRefused(Reason.NOT_KEPT, known=True) from error

@@ -9,8 +9,8 @@ from scrapy.crawler import Crawler
 
 from research_crawler.core import services
 from research_crawler.core.log import get_log
-from research_crawler.core.models.commands import Command
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.commands import Command, VisitCommand
+from research_crawler.core.models.events import CommandDone
 from research_crawler.core.text.plain_text import clean
 from research_crawler.core.web.urls import canonical_url, target_of
 
@@ -55,7 +55,7 @@ class OnePage:
         else:
             await self._tell(await self._event_of(_command(canonical)))
 
-    async def _event_of(self, command: Command) -> Event | None:
+    async def _event_of(self, command: Command) -> CommandDone | None:
         node = services.of(self._crawler).node
         try:
             async with (
@@ -69,9 +69,9 @@ class OnePage:
         except TimeoutError:
             await node.frontier.withdraw(command.id)
             return None
-        return Event.from_wire(texts[0])
+        return CommandDone.from_wire(texts[0])
 
-    async def _tell(self, event: Event | None) -> None:
+    async def _tell(self, event: CommandDone | None) -> None:
         if event is None or event.page is None:
             why = f"{event.what}: {event.reason}" if event else f"no answer within {PAGE_WAITED_FOR_S:.0f} s"
             log.error(f"the page was not read ({why})")
@@ -80,10 +80,10 @@ class OnePage:
         sys.stdout.write(f"{clean(page.page.markdown if page else '')}\n")
 
 
-def _command(url: str) -> Command:
+def _command(url: str) -> VisitCommand:
     page = target_of(url)
     number = secrets.token_hex(8)
-    return Command(
+    return VisitCommand(
         id=f"-:{number}", job="-", url=page.url, slot=page.slot, h=page.h, asked=page.url, asked_h=page.h,
         priority=0, insists=True,
     )  # fmt: skip

@@ -9,7 +9,7 @@ from typing import Any
 from research_crawler.adapters.redis.presence import CRAWLER, PLANNER
 from research_crawler.core.config import Config
 from research_crawler.core.end_tasks import end_tasks
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.events import JobResumed
 from research_crawler.core.models.jobs import FINAL_STATES
 from research_crawler.runtime.container import Container, CrawlMode
 
@@ -233,9 +233,9 @@ class Runtime:
         self._closing.push_async_callback(end_tasks, [loop])
 
 
-def resume_event(job: str) -> Event:
+def resume_event(job: str) -> JobResumed:
     """The event that resumes a job: the time since its last step does not count."""
-    return Event(uid=f"{job}:resume:{secrets.token_hex(4)}", kind="resume", job=job)
+    return JobResumed(uid=f"{job}:resume:{secrets.token_hex(4)}", job=job)
 
 
 @asynccontextmanager

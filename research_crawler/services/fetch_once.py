@@ -7,8 +7,8 @@ from typing import Literal
 
 from research_crawler.adapters.browser import HOW_TO_GET
 from research_crawler.core.errors import FetchFailed, NotStarted, UsageError
-from research_crawler.core.models.commands import DAY_S, Command, SearchSpec
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.commands import DAY_S, Command, SearchCommand, SearchSpec, VisitCommand
+from research_crawler.core.models.events import CommandDone
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
 from research_crawler.core.web.urls import canonical_url, target_of
@@ -26,7 +26,7 @@ LOOK_S = 5.0
 
 async def visit_one(
     runtime: Runtime, url: str, *, timeout_s: float = VISIT_S, render: Render = "auto"
-) -> Event:
+) -> CommandDone:
     """Fetch one page through guard, robots and frontier. The event says where it is stored, or why it is not.
 
     Args:
@@ -51,7 +51,7 @@ async def visit_one(
     ):
         raise NotStarted(f"no browser: {HOW_TO_GET}")
     target = target_of(canonical, render=render == "always")
-    command = Command(
+    command = VisitCommand(
         id=_new_id(),
         job=NO_JOB,
         url=canonical,
@@ -70,7 +70,7 @@ async def visit_one(
 
 async def search_one(
     runtime: Runtime, spec: SearchSpec, *, on_wait: Callable[[Place], None] = lambda _: None
-) -> Event:
+) -> CommandDone:
     """Send one query to the providers that are switched on, and return the event with the results.
 
     It waits for its turn at a provider as the searches of jobs do, for as long as that takes.
@@ -80,9 +80,7 @@ async def search_one(
         spec: the query.
         on_wait: is told every few seconds where the search waits.
     """
-    command = Command(
-        id=_new_id(), job=NO_JOB, kind="search", spider="search", search=spec, max_age_s=0, priority=0
-    )
+    command = SearchCommand(id=_new_id(), job=NO_JOB, search=spec, priority=0)
     frontier = runtime.container.frontier
     async with frontier.subscribe_settled(command.id) as wakes:
         await frontier.push([command])
@@ -92,10 +90,10 @@ async def search_one(
             for place in await frontier.places(NO_JOB):
                 if place.command == command.id and not place.leased:
                     on_wait(place)
-    return Event.from_wire(texts[0])
+    return CommandDone.from_wire(texts[0])
 
 
-async def settle_one(runtime: Runtime, command: Command, *, timeout_s: float) -> Event:
+async def settle_one(runtime: Runtime, command: Command, *, timeout_s: float) -> CommandDone:
     """Put a command without a job into the frontier and wait for its event.
 
     A command that is given up is taken back, so that no later process runs it.
@@ -115,7 +113,7 @@ async def settle_one(runtime: Runtime, command: Command, *, timeout_s: float) ->
     finally:
         if not texts:
             await asyncio.shield(frontier.withdraw(command.id))
-    return Event.from_wire(texts[0])
+    return CommandDone.from_wire(texts[0])
 
 
 def _new_id() -> str:

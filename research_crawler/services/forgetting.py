@@ -25,7 +25,7 @@ from research_crawler.adapters.redis.compaction import rewrite_append_only_file
 from research_crawler.adapters.sql.notices import SqlNotices
 from research_crawler.background.retention_sweep import active_jobs, pages_of
 from research_crawler.core.errors import UnknownJob, UsageError
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.events import CommandDone
 from research_crawler.core.models.jobs import FINAL_STATES, Job
 from research_crawler.core.models.keeping import Removal, Selection
 from research_crawler.core.models.reports import Report
@@ -155,7 +155,7 @@ async def _records(runtime: Runtime, selection: Selection) -> dict[str, Job]:
     return found
 
 
-def _uses_selected_page(event: Event, selection: Selection) -> bool:
+def _uses_selected_page(event: CommandDone, selection: Selection) -> bool:
     """Whether the page of an event, or of one of its findings, is selected by its URL or host."""
     page = [event.page.url, event.page.final_url] if event.page else []
     return selection.covers(*page, *(finding.url for finding in event.findings))

@@ -12,6 +12,7 @@ from scrapy.http import Response
 from research_crawler.core import services
 from research_crawler.core.leases import Task
 from research_crawler.core.log import get_log
+from research_crawler.core.models.commands import FetchCommand
 from research_crawler.core.models.interventions import ASKABLE, MOST_ASKS, Intervention
 from research_crawler.core.models.why import Why
 from research_crawler.frontier.node import OUT_OF_REACH
@@ -39,7 +40,7 @@ async def ask_person(crawler: Crawler, task: Task, wall: Why, response: Response
         often enough for this page.
     """
     command, ports = task.command, services.of(crawler)
-    if not (command.ask and command.job and ports.people):
+    if not (isinstance(command, FetchCommand) and command.ask and command.job and ports.people):
         return False
     if wall.kind not in ASKABLE or command.asks >= MOST_ASKS:
         return False

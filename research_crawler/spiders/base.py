@@ -1,7 +1,7 @@
 """The base of all spiders; each leased command leads to exactly one item, also if something fails."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Any, ClassVar
+from collections.abc import AsyncIterator
+from typing import Any, ClassVar, assert_never
 
 from scrapy import Request, Spider
 from scrapy.http import Response
@@ -19,6 +19,14 @@ from research_crawler.core.errors import (
 )
 from research_crawler.core.leases import LAST_ATTEMPT, Task
 from research_crawler.core.log import get_log
+from research_crawler.core.models.commands import (
+    FetchCommand,
+    ProjectRequest,
+    SearchCommand,
+    SectionCommand,
+    VendorCommand,
+    VisitCommand,
+)
 from research_crawler.core.models.events import OutcomeKind
 from research_crawler.core.models.items import CommandItem
 from research_crawler.core.models.reasons import Reason
@@ -36,7 +44,7 @@ NO_BROWSER = Why(Reason.NEEDS_RENDER, "no browser")
 
 
 class CommandSpider(Spider):
-    """Passes each leased command to the handler for its kind."""
+    """Passes each leased command to the method for its kind; a spider has those that it serves."""
 
     queues: ClassVar[tuple[str, ...]] = ()
     """The frontier's queues that this spider serves."""
@@ -46,9 +54,19 @@ class CommandSpider(Spider):
         return
         yield
 
-    def handlers(self) -> dict[str, Callable[[Task, Response], Awaitable[CommandItem]]]:
-        """The handlers by kind of command; a handler makes an item from a task and its response."""
-        return {}
+    async def search(self, task: Task, command: SearchCommand, response: Response) -> CommandItem:
+        """The item of a search."""
+        return self._not_served(task)
+
+    async def visit(
+        self, task: Task, command: FetchCommand | SectionCommand, response: Response
+    ) -> CommandItem:
+        """The item of a page."""
+        return self._not_served(task)
+
+    async def vendor(self, task: Task, command: VendorCommand, response: Response) -> CommandItem:
+        """The item of a vendor's page."""
+        return self._not_served(task)
 
     async def parse(self, response: Response, **_: Any) -> AsyncIterator[CommandItem]:
         """The callback of every leased command."""
@@ -64,17 +82,30 @@ class CommandSpider(Spider):
             yield item
 
     async def _attempt(self, task: Task, response: Response) -> CommandItem | None:
-        handler = self.handlers().get(task.command.kind)
-        if handler is None:
-            return self._finish(task, "failed", Why(Reason.NO_SPIDER, task.command.kind))
         try:
-            item = await handler(task, response)
+            item = await self._item_of(task, response)
         except Exception as error:  # a job must learn how each of its commands ended
             return await self._ending(task, error, response)
         if task.cancelled:
             return await self._ending(task, LeaseLost())
         item.downloads, item.pages_fetched, item.seconds = task.downloads, task.pages_fetched, task.spent_s
         return item
+
+    async def _item_of(self, task: Task, response: Response) -> CommandItem:
+        match task.command:
+            case SearchCommand() as command:
+                return await self.search(task, command, response)
+            case VisitCommand() | SectionCommand() as command:
+                return await self.visit(task, command, response)
+            case VendorCommand() as command:
+                return await self.vendor(task, command, response)
+            case ProjectRequest():  # the project's own callback answers it
+                return self._not_served(task)
+            case _ as unknown:
+                assert_never(unknown)
+
+    def _not_served(self, task: Task) -> CommandItem:
+        return self._finish(task, "failed", Why(Reason.NO_SPIDER, task.command.kind))
 
     async def _ending(
         self, task: Task, error: BaseException | None, response: Response | None = None
@@ -92,7 +123,7 @@ class CommandSpider(Spider):
         if isinstance(error, RedisFull):  # nothing is wrong with the page: it is read when there is room
             error = GiveBack("drain")
         if isinstance(error, GiveBack):
-            target = target_of(task.command.asked, render=True) if error.why == "render" else error.target
+            target = target_of(task.command.first_url, render=True) if error.why == "render" else error.target
             await node.give_back(task, error.why, target=target, hop=error.hop, progress=error.progress)
             return None
         if (wall := _wall_of(error)) and await ask_person(self.crawler, task, wall, response):
@@ -150,7 +181,7 @@ class CommandSpider(Spider):
             token=task.token,
             what=what,
             reason=reason.cut(300),
-            query=task.command.search.query if task.command.search else "",
+            query=task.command.query,
             downloads=task.downloads,
             pages_fetched=task.pages_fetched,
             seconds=task.spent_s,

@@ -1,6 +1,5 @@
 """Visits pages: sanitizes the bytes of each page and stores the text in the archive before it is used."""
 
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import ClassVar, NoReturn
@@ -11,6 +10,7 @@ from research_crawler.core import services
 from research_crawler.core.errors import FetchFailed, GiveBack, LeaseLost, PageBlocked, PageUnreadable
 from research_crawler.core.failpoints import reach
 from research_crawler.core.leases import LAST_ATTEMPT, Task
+from research_crawler.core.models.commands import FetchCommand, SectionCommand
 from research_crawler.core.models.items import CommandItem
 from research_crawler.core.models.pages import PageText, ParsedPage, Passage, StoredPage
 from research_crawler.core.models.reasons import Reason
@@ -31,11 +31,9 @@ class PageSpider(CommandSpider):
     name = "page"
     queues: ClassVar[tuple[str, ...]] = ("page",)
 
-    def handlers(self) -> dict[str, Callable[[Task, Response], Awaitable[CommandItem]]]:
-        """The handlers for `visit`, and for `section`, whose page is stored."""
-        return {**super().handlers(), "visit": self.visit, "section": self.visit}
-
-    async def visit(self, task: Task, response: Response) -> CommandItem:
+    async def visit(
+        self, task: Task, command: FetchCommand | SectionCommand, response: Response
+    ) -> CommandItem:
         """The item of a visit, with its page, which is in the archive and known to the frontier.
 
         Raises:
@@ -52,7 +50,9 @@ class PageSpider(CommandSpider):
         headers = {k.decode("latin-1").lower(): v[-1].decode("latin-1") for k, v in response.headers.items()}
         if response.status >= 400:
             await self._raise_http_error(task, response, headers)
-        item.page, item.passages, item.made = await self._store(task, response, headers)
+        if isinstance(command, SectionCommand):  # its page is stored, or the request was refused
+            raise PageUnreadable(Reason.NOT_KEPT)
+        item.page, item.passages, item.made = await self._store(task, command, response, headers)
         return item
 
     async def _raise_http_error(self, task: Task, response: Response, headers: dict[str, str]) -> NoReturn:
@@ -76,7 +76,7 @@ class PageSpider(CommandSpider):
         raise RequestRefused(reason, known=True)
 
     async def _store(
-        self, task: Task, response: Response, headers: dict[str, str]
+        self, task: Task, command: FetchCommand, response: Response, headers: dict[str, str]
     ) -> tuple[StoredPage, list[Passage], str]:
         """Sanitize, archive, and then tell the frontier, so that the frontier never names a page that is missing.
 
@@ -84,15 +84,15 @@ class PageSpider(CommandSpider):
             the page, and the passages that it was split into and what the brain's work made of it in the same go.
         """
         crawl_services = services.of(self.crawler)
-        reading, text = await self._read(task, response, headers)
+        reading, text = await self._read(task, command, response, headers)
         passages = await crawl_services.parse_pool.with_texts(
             reading.passages, text.markdown, count_tokens=crawl_services.embedder.count_tokens_many
         )
-        final_url = canonical_url(response.url) or task.command.url
+        final_url = canonical_url(response.url) or command.url
         ended_at = state_of_response(response).ended_at or datetime.now(UTC)
         page = StoredPage(
             sha=page_sha(text.markdown, final_url),
-            url=task.command.asked or task.command.url,
+            url=command.first_url,
             final_url=final_url,
             status=response.status,
             fetched_at=ended_at.isoformat(timespec="seconds"),
@@ -102,14 +102,14 @@ class PageSpider(CommandSpider):
         )
         await crawl_services.archive.put_page(page, None if text.noarchive else response.body)
         reach("after-page-write")
-        final = target_of(final_url, render=task.command.render)
+        final = target_of(final_url, render=command.render)
         if not await crawl_services.frontier.stored(task.command.id, task.token, page.sha, final):
             raise LeaseLost
         reach("after-stored")
         return page, passages, reading.made
 
     async def _read(
-        self, task: Task, response: Response, headers: dict[str, str]
+        self, task: Task, command: FetchCommand, response: Response, headers: dict[str, str]
     ) -> tuple[ParsedPage, PageText]:
         """Sanitize and split the page; a page whose text is made by scripts is given back for a node with a browser.
 
@@ -118,7 +118,7 @@ class PageSpider(CommandSpider):
             PageBlocked: the page is a wall.
             GiveBack: a node with a browser should render the page.
         """
-        crawl_services, purpose = services.of(self.crawler), task.command.purpose
+        crawl_services, purpose = services.of(self.crawler), command.purpose
         reading = await task.run(
             crawl_services.parse_pool.look_and_read(
                 response.body,
@@ -129,7 +129,7 @@ class PageSpider(CommandSpider):
                 told=purpose.model_dump_json() if purpose else "",
             )
         )
-        if reading.needs_render and not (task.command.render or task.command.plain):
+        if reading.needs_render and not (command.render or command.plain):
             await self._ask_for_browser()
         if reading.page is None:
             raise PageUnreadable(reading.refused)

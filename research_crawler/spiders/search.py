@@ -3,7 +3,7 @@
 A search comes here twice or more: first to choose the provider in whose queue it waits, then with a turn there.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import ClassVar
@@ -23,7 +23,7 @@ from research_crawler.core.errors import (
 )
 from research_crawler.core.leases import Hold, Task
 from research_crawler.core.log import get_log
-from research_crawler.core.models.commands import Command, SearchSpec, Target
+from research_crawler.core.models.commands import SearchCommand, SearchSpec, Target
 from research_crawler.core.models.events import ProviderReport, SearchResult
 from research_crawler.core.models.items import CommandItem
 from research_crawler.core.models.reasons import Reason
@@ -66,24 +66,20 @@ class SearchSpider(CommandSpider):
         """The providers that are switched on, in order."""
         return providers_from(services.fetching_of(self.crawler).config)
 
-    def handlers(self) -> dict[str, Callable[[Task, Response], Awaitable[CommandItem]]]:
-        """The handler for `search`."""
-        return {**super().handlers(), "search": self.search}
-
-    async def search(self, task: Task, response: Response) -> CommandItem:
+    async def search(self, task: Task, command: SearchCommand, response: Response) -> CommandItem:
         """The item of a search: the fused results, and a report for each provider.
 
         Raises:
             GiveBack: the search waits for its turn at a provider.
         """
         crawl_services = services.of(self.crawler)
-        config, spec = crawl_services.config, task.command.search or SearchSpec(query="")
+        config, spec = crawl_services.config, command.search
         providers = self._providers
         names = [provider.name for provider in providers]
         slots = provider_slots(providers, spec, of_host=on_host_slots(config, names))
         paces = paces_of(config, names)
         closed_s = await self._frontier.set_paces({slots[name]: paces[name] for name in slots})
-        progress = _progress_of(task.command)
+        progress = _progress_of(command)
         task.downloads += progress.downloads
         turn = Turn(
             provider=_provider_with_turn(task, slots),
@@ -231,7 +227,7 @@ def _provider_with_turn(task: Task, slots: Mapping[str, str]) -> str:
     return next((name for name, slot in slots.items() if slot == task.command.slot), "")
 
 
-def _progress_of(command: Command) -> SearchProgress:
+def _progress_of(command: SearchCommand) -> SearchProgress:
     """What the search has from its earlier turns; what cannot be read is asked for again."""
     try:
         return SearchProgress.from_wire(command.progress) if command.progress else SearchProgress()

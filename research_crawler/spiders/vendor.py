@@ -1,12 +1,12 @@
 """Visits vendors' pages: stores them like any page, and passes their bytes on for reading the products."""
 
-from collections.abc import Awaitable, Callable
 from typing import ClassVar
 
 from scrapy.http import Response
 
 from research_crawler.core import services
 from research_crawler.core.leases import Task
+from research_crawler.core.models.commands import VendorCommand
 from research_crawler.core.models.items import CommandItem
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
@@ -21,11 +21,7 @@ class VendorSpider(PageSpider):
     name = "vendor"
     queues: ClassVar[tuple[str, ...]] = ("vendor",)
 
-    def handlers(self) -> dict[str, Callable[[Task, Response], Awaitable[CommandItem]]]:
-        """The handler for `vendor`."""
-        return {**super().handlers(), "vendor": self.vendor}
-
-    async def vendor(self, task: Task, response: Response) -> CommandItem:
+    async def vendor(self, task: Task, command: VendorCommand, response: Response) -> CommandItem:
         """The item of a vendor's page, with its bytes if they have just been downloaded.
 
         The archive may hold other bytes for the same text, because a price may be outside the text that is read.
@@ -33,10 +29,9 @@ class VendorSpider(PageSpider):
         Raises:
             The errors of `visit`, for a page that is blocked or missing and so has no prices.
         """
-        spec = task.command.vendor
-        if spec and spec.sitemap:
-            return await self._sitemap(task, response, spec.query)
-        item = await self.visit(task, response)
+        if command.vendor.sitemap:
+            return await self._sitemap(task, response, command.vendor.query)
+        item = await self.visit(task, command, response)
         if not item.from_store:
             item.raw = response.body
         return item

@@ -2,7 +2,7 @@
 
 import uuid
 
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.events import CommandDone
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job, JobInputs
 from research_crawler.core.models.pages import PageText, StoredPage
@@ -39,9 +39,8 @@ def axis(n):
 def event(command="job1:1", claims=("Grass is green",), *, vectors=True):
     findings = [finding(command, ordinal, claim=claim) for ordinal, claim in enumerate(claims)]
     packed = [pack_vector(axis(n % DIMENSIONS)) for n in range(len(findings))] if vectors else []
-    return Event(
+    return CommandDone(
         uid=f"done/{command}",
-        kind="done",
         job=command.rpartition(":")[0],
         command=command,
         findings=findings,

@@ -8,7 +8,7 @@ from research_crawler.adapters.job_folder import MemoryJobFolder
 from research_crawler.adapters.memory.archive import MemoryArchive
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.background.ended_jobs import EndedJobs
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.events import PersonAnswered
 from research_crawler.core.models.jobs import JobInputs, Limits
 from tests.planner.scripted import a_finding
 from tests.planner.watches.watch_samples import a_watch
@@ -97,7 +97,7 @@ async def test_a_job_that_was_archived_can_be_reopened_with_its_findings(world, 
     assert await jobs.commit(taken, done, findings=[finding]) == "ok"
     await ended.sweep()
     assert await jobs.findings(job) == []
-    event = Event(uid="answer", kind="answer", job=job)
+    event = PersonAnswered(uid="answer", job=job)
     assert await jobs.reopen(await jobs.get(job), [finding], event)
     assert [found.quote for found in await jobs.findings(job)] == ["Moles see little."]
     assert await redis_client.pttl(jobs.keys.job(job)) == -1

@@ -17,7 +17,7 @@ from research_crawler.background.batch_feeder import row_job
 from research_crawler.background.job_notices import JobNotices
 from research_crawler.configuration import load_system_config
 from research_crawler.core.errors import UsageError
-from research_crawler.core.models.commands import Command
+from research_crawler.core.models.commands import VisitCommand
 from research_crawler.core.models.interventions import Intervention
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.reviews import OpenQuestion
@@ -139,7 +139,9 @@ async def test_a_question_is_told_once_and_the_end_after_it(runtime, hook):
 async def test_a_wall_that_waits_for_a_person_is_told_once(runtime, hook):
     job, parts = await asked(runtime, hook), runtime.container
     target = target_of("http://harbour.example/page")
-    command = Command(id=f"{job.id}:1", job=job.id, url=target.url, slot=target.slot, h=target.h, ask=True)
+    command = VisitCommand(
+        id=f"{job.id}:1", job=job.id, url=target.url, slot=target.slot, h=target.h, ask=True
+    )
     await parts.frontier.beat("node", {})
     await parts.frontier.push([command])
     (lease,) = await parts.frontier.lease("node", 1, ["page"])

@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from research_crawler.core.models.commands import PageEntry
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.events import CommandDone, read_event
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.records import VisitRecord
 from research_crawler.core.models.why import WALLS, Refusal, Why
@@ -108,9 +108,9 @@ def test_a_long_detail_is_cut_and_the_reason_stays():
 @pytest.mark.parametrize("kind", Reason)
 def test_messages_and_records_hold_one_string(kind):
     why = Why(kind, "some detail" if kind is Reason.OTHER else "")
-    event = Event(uid="j:1", kind="done", what="failed", reason=why)
+    event = CommandDone(uid="j:1", command="j:1", what="failed", reason=why)
     assert json.loads(event.to_wire()).get("reason", "") == why.text
-    assert Event.from_wire(event.to_wire()) == event
+    assert read_event(event.to_wire()) == event
     record = VisitRecord(n=1, command="j:1", url="https://a.example/", round=1, reason=why)
     assert record.model_dump()["reason"] == why.text
     assert VisitRecord.model_validate(record.model_dump()) == record

@@ -23,8 +23,15 @@ from redis.asyncio import Redis
 from planner.job.factory import make_job
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.core.config import load_config
-from research_crawler.core.models.commands import Command, Purpose, SearchSpec
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.commands import (
+    Command,
+    Purpose,
+    SearchCommand,
+    SearchSpec,
+    VisitCommand,
+    read_command,
+)
+from research_crawler.core.models.events import CommandDone, read_event
 from research_crawler.core.models.jobs import JobInputs
 from research_crawler.core.settings.depth import limits_for
 from research_crawler.core.web.urls import canonical_url, target_of
@@ -132,7 +139,7 @@ class Crawl:
         self.count += 1
         url = canonical_url(url)
         target = target_of(url)
-        return Command(
+        return VisitCommand(
             id=f"{self.job}:{self.count}", job=self.job, url=url, slot=target.slot, h=target.h, **fields
         )
 
@@ -140,14 +147,7 @@ class Crawl:
         """A search of the job, not yet pushed."""
         self.count += 1
         spec = SearchSpec(query=query, **fields)
-        return Command(
-            id=f"{self.job}:{self.count}",
-            job=self.job,
-            kind="search",
-            spider="search",
-            search=spec,
-            max_age_s=0,
-        )
+        return SearchCommand(id=f"{self.job}:{self.count}", job=self.job, search=spec)
 
     def push(self, *commands: Command) -> list[str]:
         """Queue commands; their ids."""
@@ -180,12 +180,12 @@ class Crawl:
 
         return asyncio.run(with_client())
 
-    def mail(self, job: str = "") -> list[Event]:
+    def mail(self, job: str = "") -> list[CommandDone]:
         """All events of the job's commands so far."""
         texts = self.redis.lrange(f"{self.prefix}mail:{job or self.job}", 0, -1)
-        return [event for text in texts if (event := Event.from_wire(text)).kind == "done"]
+        return [event for text in texts if (event := read_event(text)).kind == "done"]
 
-    def wait_for(self, ids: list[str], timeout_s: float = 60.0) -> dict[str, Event]:
+    def wait_for(self, ids: list[str], timeout_s: float = 60.0) -> dict[str, CommandDone]:
         """The events of these commands, by id. Fails when one is missing after the time, or came twice."""
         until = time.monotonic() + timeout_s
         while True:
@@ -198,7 +198,7 @@ class Crawl:
             assert time.monotonic() < until, f"no event for {missing}\n{self.logs()}"
             time.sleep(0.02)
 
-    def fetch(self, *urls: str, timeout_s: float = 60.0, **fields: Any) -> list[Event]:
+    def fetch(self, *urls: str, timeout_s: float = 60.0, **fields: Any) -> list[CommandDone]:
         """Visit URLs and answer with their events, in order."""
         ids = self.push(*(self.visit(url, **fields) for url in urls))
         events = self.wait_for(ids, timeout_s)
@@ -244,7 +244,7 @@ class Crawl:
     def command(self, id_: str) -> Command | None:
         """A command as the frontier has it now."""
         text = self.redis.hget(f"{self.prefix}req", id_)
-        return Command.from_wire(text) if text else None
+        return read_command(text) if text else None
 
     def wait_until(self, holds: Callable[[], Any], timeout_s: float = 60.0) -> None:
         """Wait for something to be so."""

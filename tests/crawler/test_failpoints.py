@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.events import CommandDone
 from tests.crawler.crawl import Crawl
 
 POINTS = (
@@ -29,7 +29,7 @@ class Run(threading.Thread):
         super().__init__()
         home.mkdir()
         self.crawl, self.urls, self.point = Crawl(home, redis_url), urls, point
-        self.events: dict[str, Event] = {}
+        self.events: dict[str, CommandDone] = {}
         self.problem: BaseException | None = None
 
     def run(self) -> None:

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.events import CommandDone
 from research_crawler.demo.process import RunningWeb
 from research_crawler.demo.request_log import Served
 from tests.crawler.conftest import a_crawl
@@ -79,9 +79,9 @@ class Outcome:
     """What came of all hazards, and what the web saw of it."""
 
     web: RunningWeb
-    events: dict[str, Event]
+    events: dict[str, CommandDone]
     log: list[Served]
-    after: Event
+    after: CommandDone
     slots: dict[str, dict[str, int]]
     """What Redis knows of some hosts, by hazard."""
 

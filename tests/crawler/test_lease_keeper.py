@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.events import CommandDone
 from research_crawler.demo.process import RunningWeb
 from tests.crawler.conftest import a_crawl
 
@@ -30,7 +30,7 @@ REASONS = {
 @pytest.fixture(scope="module")
 def events(
     kept_redis: str, local_web: RunningWeb, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[dict[str, Event]]:
+) -> Iterator[dict[str, CommandDone]]:
     with a_crawl(kept_redis, tmp_path_factory.mktemp("faults")) as crawl, crawl.node():
         urls = {name: f"{local_web.hosts['lore']}{PAGE}?fault={name}" for name in REASONS}
         urls["errback_raises"] = "http://127.0.0.1:8080/?fault=errback_raises"

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.events import CommandDone, read_event
 from research_crawler.demo.request_log import gaps_ms
 from research_crawler.frontier.frontier_reader import Counts
 from tests.crawler.example_project import DMOZ, MYCRAWLER, MYSPIDER, Project, no_indexer
@@ -38,8 +38,8 @@ def items(crawl, spider: str) -> list[dict]:
     return [json.loads(text) for text in crawl.redis.lrange(f"{spider}:items", 0, -1)]
 
 
-def outbox(crawl) -> list[Event]:
-    return [Event.from_wire(fields["event"]) for _, fields in crawl.redis.xrange(f"{crawl.prefix}outbox")]
+def outbox(crawl) -> list[CommandDone]:
+    return [read_event(fields["event"]) for _, fields in crawl.redis.xrange(f"{crawl.prefix}outbox")]
 
 
 def pages(web, host: str) -> Counter:

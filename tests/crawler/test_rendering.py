@@ -9,7 +9,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.events import CommandDone
 from research_crawler.demo.process import RunningWeb
 from tests.browser import real_browser
 from tests.crawler.crawl import Crawl
@@ -22,7 +22,7 @@ def browser() -> None:
     real_browser()
 
 
-def visit_all(crawl: Crawl, web: RunningWeb, names: Iterator[str]) -> dict[str, Event]:
+def visit_all(crawl: Crawl, web: RunningWeb, names: Iterator[str]) -> dict[str, CommandDone]:
     ids = {name: crawl.push(crawl.visit(web.hazards[name]))[0] for name in names}
     events = crawl.wait_for(list(ids.values()), 90)
     return {name: events[id_] for name, id_ in ids.items()}

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.events import CommandDone
 from tests.crawler.crawl import Crawl
 from tests.crawler.search_service import SearchService, a_search_service
 
@@ -27,7 +27,7 @@ def searches_of_jobs(crawl: Crawl, *counts: int, words: str = "ember fern") -> l
     return pushed
 
 
-def events_of(crawl: Crawl, pushed: list[list[str]], timeout_s: float = 120.0) -> list[Event]:
+def events_of(crawl: Crawl, pushed: list[list[str]], timeout_s: float = 120.0) -> list[CommandDone]:
     events = crawl.wait_for([id_ for ids in pushed for id_ in ids], timeout_s)
     return [events[id_] for ids in pushed for id_ in ids]
 

@@ -9,8 +9,8 @@ from typing import ClassVar
 
 import pytest
 
-from research_crawler.core.models.commands import Command, VendorSpec
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.commands import Command, VendorCommand, VendorSpec
+from research_crawler.core.models.events import CommandDone
 from research_crawler.core.web.urls import canonical_url, target_of
 from research_crawler.demo.process import RunningWeb
 from research_crawler.demo.shops import PlantedOffer, planted_offers, read_shops, score_offer, search_url
@@ -28,13 +28,11 @@ def vendor(crawl: Crawl, url: str, *, page: str, query: str = "", **fields) -> C
     crawl.count += 1
     target = target_of(canonical_url(url))
     spec = VendorSpec(host=target.slot, query=query, page=page)
-    made = {"kind": "vendor", "spider": "vendor", "vendor": spec} | fields
-    return Command(
-        id=f"{crawl.job}:{crawl.count}", job=crawl.job, url=target.url, slot=target.slot, h=target.h, **made
-    )
+    identity = {"id": f"{crawl.job}:{crawl.count}", "job": crawl.job, "vendor": spec}
+    return VendorCommand(url=target.url, slot=target.slot, h=target.h, **identity, **fields)
 
 
-def asked(crawl: Crawl, *commands: Command) -> list[Event]:
+def asked(crawl: Crawl, *commands: Command) -> list[CommandDone]:
     events = crawl.wait_for(crawl.push(*commands))
     return [events[command.id] for command in commands]
 
@@ -46,7 +44,7 @@ def results(crawl: Crawl, web: RunningWeb, shop: str, query: str = QUERY, **fiel
 
 
 @pytest.fixture(scope="module")
-def pages(shared_node: Crawl, local_web: RunningWeb) -> Iterator[list[tuple[PlantedOffer, Event]]]:
+def pages(shared_node: Crawl, local_web: RunningWeb) -> Iterator[list[tuple[PlantedOffer, CommandDone]]]:
     """Every product page that is open, read by one node."""
     shared_node.new_job()
     shared_node.forget_pages()
@@ -56,7 +54,7 @@ def pages(shared_node: Crawl, local_web: RunningWeb) -> Iterator[list[tuple[Plan
 
 
 @pytest.fixture(scope="module")
-def lists(shared_node: Crawl, local_web: RunningWeb, pages) -> dict[str, Event]:
+def lists(shared_node: Crawl, local_web: RunningWeb, pages) -> dict[str, CommandDone]:
     """The results of every shop that may be searched."""
     commands = [results(shared_node, local_web, shop) for shop in SEARCHED]
     return dict(zip(SEARCHED, asked(shared_node, *commands), strict=True))

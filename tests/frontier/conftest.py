@@ -7,8 +7,16 @@ import pytest
 from redis.asyncio import Redis
 
 from research_crawler.adapters.redis.jobs import RedisJobs
-from research_crawler.core.models.commands import Command, Lease, SearchSpec, Target
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.commands import (
+    Command,
+    Lease,
+    SearchCommand,
+    SearchSpec,
+    Target,
+    VisitCommand,
+    read_command,
+)
+from research_crawler.core.models.events import CommandDone, read_event
 from research_crawler.core.models.jobs import Job, JobInputs
 from research_crawler.core.models.why import Refusal
 from research_crawler.core.web.urls import target_of
@@ -37,13 +45,11 @@ class World:
 
     def visit(self, cid: str, path: str = "a.example/1", **more: Any) -> Command:
         t = target_of(f"http://{path}", render=more.get("render", False))
-        return Command(id=cid, job=cid.split(":", maxsplit=1)[0], url=t.url, slot=t.slot, h=t.h, **more)
+        return VisitCommand(id=cid, job=cid.split(":", maxsplit=1)[0], url=t.url, slot=t.slot, h=t.h, **more)
 
     def search(self, cid: str, **more: Any) -> Command:
         spec = SearchSpec(query="q")
-        return Command(
-            id=cid, job=cid.split(":", maxsplit=1)[0], kind="search", spider="search", search=spec, **more
-        )
+        return SearchCommand(id=cid, job=cid.split(":", maxsplit=1)[0], search=spec, **more)
 
     async def push(self, *commands: Command) -> list[int]:
         return await self.frontier.push(commands)
@@ -67,24 +73,22 @@ class World:
 
     async def settle(self, lease: Lease, **more: Any) -> bool:
         c = lease.command
-        return await self.frontier.settle(
-            Event(uid=c.id, kind="done", command=c.id, job=c.job, **more), lease.token
-        )
+        return await self.frontier.settle(CommandDone(uid=c.id, command=c.id, job=c.job, **more), lease.token)
 
     async def submit(self, job: str = "j1", **more: Any) -> Job:
         record = Job(id=job, inputs=JobInputs(goal="why"), **more)
         assert await self.jobs.submit(record)
         return record
 
-    async def mail(self, job: str = "j1") -> list[Event]:
-        return [Event.from_wire(text) for text in await self.redis.lrange(f"research:mail:{job}", 0, -1)]
+    async def mail(self, job: str = "j1") -> list[CommandDone]:
+        return [read_event(text) for text in await self.redis.lrange(f"research:mail:{job}", 0, -1)]
 
-    async def outbox(self) -> list[Event]:
-        return [Event.from_wire(fields["event"]) for _, fields in await self.redis.xrange("research:outbox")]
+    async def outbox(self) -> list[CommandDone]:
+        return [read_event(fields["event"]) for _, fields in await self.redis.xrange("research:outbox")]
 
     async def command(self, cid: str) -> Command | None:
         text = await self.redis.hget("research:req", cid)
-        return Command.from_wire(text) if text else None
+        return read_command(text) if text else None
 
     async def wait(self, ms: int, *, reaps: bool = False) -> None:
         """Let time pass; with a reaper that looks every four seconds."""

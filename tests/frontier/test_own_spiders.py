@@ -4,7 +4,7 @@ import pytest
 from redis.exceptions import ResponseError
 
 from research_crawler.core.errors import BadMessage
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.events import CommandDone
 from research_crawler.frontier.requests import command_of, queue_of
 
 OWN = [queue_of("mine")]
@@ -17,8 +17,8 @@ def request(number: int, *, once: bool = True, host: str = "a.example", priority
     )
 
 
-def page(name: str) -> Event:
-    return Event(uid=name, kind="done", command=name, job="-")
+def page(name: str) -> CommandDone:
+    return CommandDone(uid=name, command=name, job="-")
 
 
 async def settle(world, lease, **made) -> bool:

@@ -26,9 +26,18 @@ from research_crawler.adapters.redis.budgets import RedisBudget
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.core.brain_errors import BudgetExhausted
 from research_crawler.core.errors import LeaseLost
-from research_crawler.core.models.commands import Command, Lease, SearchSpec, Target
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.commands import (
+    Command,
+    Lease,
+    SearchCommand,
+    SearchSpec,
+    Target,
+    VisitCommand,
+    is_rendered,
+)
+from research_crawler.core.models.events import CommandDone, PersonAnswered
 from research_crawler.core.models.jobs import Job, JobInputs, Limits, Taken
+from research_crawler.core.models.reviews import ReviewAnswer
 from research_crawler.core.web.urls import page_key
 from research_crawler.frontier.store import Frontier
 from tests.frontier.dump import differences, dump_model, dump_redis, ready_of, settle_time
@@ -211,7 +220,7 @@ class Protocol(RuleBasedStateMachine):
             self.model.name(item, lease.token)
             assert lease.permit == (item.held.permit is not None)
             assert (lease.page is None) == (self.model.needs(item)[0] == "fetch" or item.search)
-            assert (lease.command.url, lease.command.hop) == (item.url, item.hop)
+            assert (lease.command.target.url, lease.command.hop) == (item.url, item.hop)
             if item.held.permit:
                 self.begin_download(item.held.permit[0], lease.token, item.hop)
         for lease, work in zip(got, how, strict=False):
@@ -262,7 +271,7 @@ class Protocol(RuleBasedStateMachine):
         cid = lease.command.id
         if self.model.owner(cid, lease.token):
             self.end_downloads(cid)
-        event = Event(uid=cid, kind="done", command=cid, job=lease.command.job, what=what)
+        event = CommandDone(uid=cid, command=cid, job=lease.command.job, what=what)
         assert self.run(self.frontier.settle(event, lease.token)) == self.model.settle(cid, lease.token, what)
 
     def a_command_is_given_back(self, lease: Lease, why: Any, url: str, hop: int) -> None:
@@ -271,7 +280,7 @@ class Protocol(RuleBasedStateMachine):
         if why == "turn" and not (item and item.search):
             why = "wait"  # only a search waits for a turn at a provider
         to = (
-            target(lease.command.url[7:] or url, render=True)
+            target(lease.command.target.url[7:] or url, render=True)
             if why == "render"
             else self.target_for(lease, url)
         )
@@ -381,7 +390,7 @@ class Protocol(RuleBasedStateMachine):
             self.model.renew(job, taken.token)
 
     def a_person_answers(self, job: str) -> None:
-        event = Event(uid=f"{job}:answer", kind="answer", job=job, no=1)
+        event = PersonAnswered(uid=f"{job}:answer", job=job, no=1, answer=ReviewAnswer(kind="accept"))
         assert self.run(self.jobs.deliver(job, event)) == self.model.deliver(job, ("answer", "", "1"))
 
     def a_job_is_cancelled(self, job: str) -> None:
@@ -452,24 +461,18 @@ class Protocol(RuleBasedStateMachine):
                     download.end = self.model.now
 
     def target_for(self, lease: Lease, url: str) -> Target:
-        return target(url, render=lease.command.render)
+        return target(url, render=is_rendered(lease.command))
 
     def command(self, job: str, spec: dict[str, Any]) -> tuple[Command, Item]:
         self.numbers[job] += 1
         cid, is_search = f"{job}:{self.numbers[job]}", spec["search"]
         t = Target(url="", slot="_", h="") if is_search else target(spec["url"])
-        command = Command(
-            id=cid,
-            job=job,
-            kind="search" if is_search else "visit",
-            spider="search" if is_search else "page",
-            url=t.url,
-            slot=t.slot,
-            h=t.h,
-            max_age_s=spec["max_age_s"],
-            priority=spec["priority"],
-            max_wait_ms=spec["max_wait_ms"],
-            search=SearchSpec(query="q") if is_search else None,
+        shared = {"id": cid, "job": job, "priority": spec["priority"]}
+        waits = {"max_age_s": spec["max_age_s"], "max_wait_ms": spec["max_wait_ms"]}
+        command = (
+            SearchCommand(**shared, search=SearchSpec(query="q"))
+            if is_search
+            else VisitCommand(**shared, **waits, url=t.url, slot=t.slot, h=t.h)
         )
         item = Item(
             *(cid, *parts(t)),

@@ -5,8 +5,8 @@ import pytest
 
 from research_crawler.adapters.redis.connection import connect_url
 from research_crawler.adapters.redis.jobs import RedisJobs
-from research_crawler.core.models.commands import Command
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.commands import Command, VisitCommand
+from research_crawler.core.models.events import CommandDone
 from research_crawler.core.models.jobs import Job, JobInputs
 from research_crawler.core.web.urls import target_of
 from research_crawler.frontier.store import Frontier
@@ -24,7 +24,9 @@ async def clients(redis_url):
 
 def visits(job: str) -> list[Command]:
     targets = [target_of(f"http://h{n % HOSTS}.example/{n}") for n in range(PAGES)]
-    return [Command(id=f"{job}:{n}", job=job, url=t.url, slot=t.slot, h=t.h) for n, t in enumerate(targets)]
+    return [
+        VisitCommand(id=f"{job}:{n}", job=job, url=t.url, slot=t.slot, h=t.h) for n, t in enumerate(targets)
+    ]
 
 
 async def test_three_nodes_share_hosts_politely_and_fetch_each_page_once(clients):
@@ -44,7 +46,7 @@ async def test_three_nodes_share_hosts_politely_and_fetch_each_page_once(clients
             ends[c.slot] = loop.time()
             assert await frontier.fetched(c.id, lease.token, c.target, 0, "page")
             assert await frontier.stored(c.id, lease.token, "sha", c.target)
-        assert await frontier.settle(Event(uid=c.id, kind="done", command=c.id, job=c.job), lease.token)
+        assert await frontier.settle(CommandDone(uid=c.id, command=c.id, job=c.job), lease.token)
         settled.append(c.id)
 
     async def node(name: str, frontier: Frontier) -> None:
@@ -99,7 +101,7 @@ async def test_of_two_that_settle_one_command_one_is_lost(clients):
     await one.push(visits("j1")[:1])
     await one.beat("n", {})
     [lease] = await one.lease("n", 1, ["page"])
-    event = Event(uid="j1:0", kind="done", command="j1:0", job="j1")
+    event = CommandDone(uid="j1:0", command="j1:0", job="j1")
     assert sorted(await asyncio.gather(one.settle(event, lease.token), two.settle(event, lease.token))) == [
         False,
         True,

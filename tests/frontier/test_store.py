@@ -4,8 +4,9 @@ import json
 import pytest
 
 from research_crawler.core.errors import BadMessage
-from research_crawler.core.models.commands import Command
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.base import WIRE_VERSION
+from research_crawler.core.models.commands import read_command
+from research_crawler.core.models.events import CommandDone
 from tests.frontier.conftest import at
 
 
@@ -504,7 +505,7 @@ async def test_a_payload_that_does_not_validate_settles_as_bad_command(world):
 
 async def test_a_command_of_a_newer_version_waits_for_a_newer_node(world):
     await world.push(world.visit("j1:1"), world.visit("j1:2", "b.example/"))
-    newer = json.loads(await world.redis.hget("research:req", "j1:1")) | {"v": 2}
+    newer = json.loads(await world.redis.hget("research:req", "j1:1")) | {"v": WIRE_VERSION + 1}
     await world.redis.hset("research:req", "j1:1", json.dumps(newer))
     assert [lease.command.id for lease in await world.lease()] == ["j1:2"]
     assert json.loads(await world.redis.hget("research:req", "j1:1")) == newer
@@ -577,7 +578,7 @@ async def test_the_servers_clock_is_used_by_default(redis_client):
 async def test_an_event_can_be_made_from_its_command_alone(world):
     await world.push(world.visit("j1:1"))
     [lease] = await world.lease()
-    event = Event(uid="j1:1", kind="done", command="j1:1", job="j1")
+    event = CommandDone(uid="j1:1", command="j1:1", job="j1")
     assert await world.frontier.settle(event, lease.token)
 
 
@@ -589,7 +590,7 @@ async def test_a_permit_aside_leaves_its_command_in_its_queue(world):
     reply = await world.frontier.permit("j1:1", lease.token, elsewhere, 1, aside=True)
     assert reply.kind == "go"
     assert (await world.frontier.slot("b.example"))["flying"] == 1
-    command = Command.from_wire(await world.redis.hget("research:req", "j1:1"))
+    command = read_command(await world.redis.hget("research:req", "j1:1"))
     assert (command.url, command.slot, command.hop) == ("http://a.example/1", "a.example", 0)
     assert await world.frontier.fetched("j1:1", lease.token, elsewhere, 1, "robots")
     assert (await world.frontier.slot("b.example"))["flying"] == 0

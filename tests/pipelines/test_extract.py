@@ -11,7 +11,7 @@ from pipelines.extract import ExtractPipeline
 from research_crawler.core import services
 from research_crawler.core.config import Config
 from research_crawler.core.leases import Task
-from research_crawler.core.models.commands import Command, Lease, Purpose, SectionSpec
+from research_crawler.core.models.commands import Lease, Purpose, SectionCommand, SectionSpec, VisitCommand
 from research_crawler.core.models.findings import Extraction
 from research_crawler.core.models.items import CommandItem
 from research_crawler.core.models.pages import PageText, StoredPage
@@ -61,13 +61,11 @@ def shown(tmp_path, monkeypatch):
         markdown, section=None, goal="How tall is the Skelder lighthouse?", work=None, made="", **settings
     ):
         brain, crawler = Watching(), get_crawler(Spider)
-        command = Command(
-            id="j:1",
-            job="j",
-            url="https://a.test/",
-            kind="section" if section else "visit",
-            section=SectionSpec(sha="0" * 64, heading=section) if section else None,
-            purpose=Purpose(goal=goal),
+        fields = {"id": "j:1", "job": "j", "url": "https://a.test/", "purpose": Purpose(goal=goal)}
+        command = (
+            SectionCommand(**fields, section=SectionSpec(sha="0" * 64, heading=section))
+            if section
+            else VisitCommand(**fields, slot="a.test", h="h")
         )
         config = Config(home=tmp_path, **settings)
         services.provide(

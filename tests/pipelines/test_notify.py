@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from pipelines.notify import fitting
 from research_crawler.core.models.events import (
     MAX_EVENT_BYTES,
-    Event,
+    CommandDone,
     PageReading,
     ProviderReport,
     SearchResult,
@@ -29,15 +29,14 @@ def finding(number: int, score: float, chars: int = 500) -> Finding:
     )
 
 
-def event(*, links: int = 0, findings: int = 0, results: int = 0, **more) -> Event:
+def event(*, links: int = 0, findings: int = 0, results: int = 0, **more) -> CommandDone:
     page = PageReading(
         url="https://a.example/",
         final_url="https://a.example/",
         links=[Link(url=f"https://a.example/{'x' * 200}/{n}", text="t" * 100) for n in range(links)],
     )
-    return Event(
+    return CommandDone(
         uid="j:1",
-        kind="done",
         job="j",
         command="j:1",
         page=page,
@@ -48,7 +47,7 @@ def event(*, links: int = 0, findings: int = 0, results: int = 0, **more) -> Eve
     )
 
 
-def size(made: Event) -> int:
+def size(made: CommandDone) -> int:
     return len(made.to_wire().encode())
 
 

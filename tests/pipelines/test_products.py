@@ -12,8 +12,8 @@ from pipelines.products import ProductsPipeline, lighter, wanted_of
 from research_crawler.adapters.memory.archive import MemoryArchive
 from research_crawler.core import services
 from research_crawler.core.leases import Task
-from research_crawler.core.models.commands import Command, Lease, VendorSpec
-from research_crawler.core.models.events import MAX_EVENT_BYTES, Event, Usage
+from research_crawler.core.models.commands import Command, Lease, VendorCommand, VendorSpec, VisitCommand
+from research_crawler.core.models.events import MAX_EVENT_BYTES, CommandDone, Usage
 from research_crawler.core.models.items import CommandItem
 from research_crawler.core.models.pages import PageText, StoredPage
 from research_crawler.core.models.products import Offer, Product, Provenance
@@ -31,8 +31,15 @@ def stored(kind: str = "other") -> StoredPage:
     return StoredPage(sha="0" * 64, url="u", final_url="u", page=PageText(markdown="x", text="x", kind=kind))
 
 
-def command(**fields) -> Command:
-    return Command(id="j:1", job="j", url="https://shop.example/s", **fields)
+PAGE = {"id": "j:1", "job": "j", "url": "https://shop.example/s", "slot": "shop.example", "h": "h"}
+
+
+def at_vendor(spec: VendorSpec) -> VendorCommand:
+    return VendorCommand(**PAGE, vendor=spec)
+
+
+def a_visit() -> VisitCommand:
+    return VisitCommand(**PAGE)
 
 
 def product(number: int, chars: int = 200) -> Product:
@@ -45,22 +52,22 @@ def product(number: int, chars: int = 200) -> Product:
     )
 
 
-def event(products: list[Product]) -> Event:
-    return Event(uid="j:1", kind="done", job="j", command="j:1", products=products)
+def event(products: list[Product]) -> CommandDone:
+    return CommandDone(uid="j:1", job="j", command="j:1", products=products)
 
 
 def test_a_page_of_results_is_read_for_its_query_and_a_product_page_for_itself():
-    results = wanted_of(command(kind="vendor", vendor=SPEC), stored())
+    results = wanted_of(at_vendor(SPEC), stored())
     assert (results.query, results.asked_url, results.most) == ("aurora 15", "https://shop.example/s", 7)
     assert (results.vendor, results.currency) == ("shop.example", "EUR")
-    own = wanted_of(command(kind="vendor", vendor=SPEC.model_copy(update={"page": "product"})), stored())
+    own = wanted_of(at_vendor(SPEC.model_copy(update={"page": "product"})), stored())
     assert own.query == ""
 
 
 def test_of_visited_pages_only_those_about_a_product_are_read_for_it():
-    assert wanted_of(command(kind="visit"), stored("product")).most == 1
-    assert wanted_of(command(kind="visit"), stored("forum")) is None
-    assert wanted_of(command(kind="visit"), None) is None
+    assert wanted_of(a_visit(), stored("product")).most == 1
+    assert wanted_of(a_visit(), stored("forum")) is None
+    assert wanted_of(a_visit(), None) is None
 
 
 def test_a_long_event_drops_specs_then_offers_then_provenance_then_products():
@@ -123,7 +130,7 @@ def pool():
 
 def pipeline(pool, *, model=None, archive=None, held: bool = True) -> ProductsPipeline:
     crawler = Crawler()
-    node = Works({"t": Task(Lease(command=command(), token="t"))} if held else {})
+    node = Works({"t": Task(Lease(command=a_visit(), token="t"))} if held else {})
     services.provide(
         crawler,
         crawl_services(node=node, parse_pool=pool, archive=archive or MemoryArchive(), product_model=model),
@@ -133,10 +140,9 @@ def pipeline(pool, *, model=None, archive=None, held: bool = True) -> ProductsPi
     return made
 
 
-def item(raw: bytes = BODY, **fields) -> CommandItem:
+def item(raw: bytes = BODY, *, command: Command | None = None) -> CommandItem:
     shown = stored("product").model_copy(update={"final_url": URL})
-    given = {"kind": "vendor", "vendor": PRODUCT_PAGE} | fields
-    return CommandItem(command=command(**given), token="t", page=shown, raw=raw)
+    return CommandItem(command=command or at_vendor(PRODUCT_PAGE), token="t", page=shown, raw=raw)
 
 
 async def test_a_product_page_fills_the_item_and_asks_the_model_where_there_is_one(pool):
@@ -149,8 +155,8 @@ async def test_a_product_page_fills_the_item_and_asks_the_model_where_there_is_o
 
 async def test_a_page_of_results_and_a_visit_ask_no_model(pool):
     model = Asked()
-    await pipeline(pool, model=model).process_item(item(vendor=SPEC))
-    visited = await pipeline(pool, model=model).process_item(item(kind="visit", vendor=None, raw=BODY))
+    await pipeline(pool, model=model).process_item(item(command=at_vendor(SPEC)))
+    visited = await pipeline(pool, model=model).process_item(item(command=a_visit()))
     assert model.urls == []
     assert visited.products
 
@@ -158,7 +164,7 @@ async def test_a_page_of_results_and_a_visit_ask_no_model(pool):
 async def test_a_vendor_command_fails_if_the_stored_page_has_no_bytes_any_more(pool):
     done = await pipeline(pool).process_item(item(raw=b""))
     assert (done.what, done.reason.text, done.products) == ("failed", "not_kept", [])
-    visit = await pipeline(pool).process_item(item(raw=b"", kind="visit", vendor=None))
+    visit = await pipeline(pool).process_item(item(raw=b"", command=a_visit()))
     assert visit.what == "ok"
 
 

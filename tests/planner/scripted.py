@@ -16,7 +16,7 @@ from planner.rounds.endings import finish
 from planner.rounds.job_timers import timers_of
 from planner.rounds.opening import read_stored
 from planner.rounds.planning_round import Brains, PlanningRound
-from planner.rounds.step import Applied, apply
+from planner.rounds.step import Applied, Finish, apply
 from research_crawler.core.models.commands import Command
 from research_crawler.core.models.decisions import (
     Answered,
@@ -34,7 +34,15 @@ from research_crawler.core.models.drafts import (
     Sentence,
 )
 from research_crawler.core.models.entailment import Pair, PairReading, Readings
-from research_crawler.core.models.events import Event, PageReading, SearchResult, Spent
+from research_crawler.core.models.events import (
+    CommandDone,
+    GoDue,
+    JobStarted,
+    PageReading,
+    RoundDue,
+    SearchResult,
+    Spent,
+)
 from research_crawler.core.models.findings import Extraction, Finding
 from research_crawler.core.models.in_flight import InFlight, Look
 from research_crawler.core.models.jobs import FINAL_STATES, Job, JobInputs, Limits
@@ -55,8 +63,8 @@ def a_job(goal: str = "how do heat pumps work", *, limits: Limits | None = None,
     )
 
 
-def start(job: Job) -> Event:
-    return Event(uid=f"{job.id}:start", kind="start", job=job.id)
+def start(job: Job) -> CommandDone:
+    return JobStarted(uid=f"{job.id}:start", job=job.id)
 
 
 def a_finding(
@@ -78,23 +86,22 @@ def a_finding(
     return Finding(**fields | more)
 
 
-def found(command: Command, *urls: str, round: int | None = None) -> Event:
+def found(command: Command, *urls: str, round: int | None = None) -> CommandDone:
     results = [
         SearchResult(url=url, title=f"About {url}", rank=n, fused=1 / n) for n, url in enumerate(urls, 1)
     ]
-    return Event(
+    return CommandDone(
         uid=command.id,
-        kind="done",
         job=command.job,
         command=command.id,
         round=command.round if round is None else round,
-        query=command.search.query if command.search else "",
+        query=command.query,
         results=results,
         downloads=1,
     )
 
 
-def read(command: Command, *quotes: str, links: Sequence[str] = (), kind: str = "key_fact") -> Event:
+def read(command: Command, *quotes: str, links: Sequence[str] = (), kind: str = "key_fact") -> CommandDone:
     page = PageReading(
         url=command.url,
         final_url=command.url,
@@ -107,9 +114,8 @@ def read(command: Command, *quotes: str, links: Sequence[str] = (), kind: str = 
         by="extractive",
         links=[Link(url=url, text="more about heat pumps and how they work") for url in links],
     )
-    return Event(
+    return CommandDone(
         uid=command.id,
-        kind="done",
         job=command.job,
         command=command.id,
         round=command.round,
@@ -120,9 +126,9 @@ def read(command: Command, *quotes: str, links: Sequence[str] = (), kind: str = 
     )
 
 
-def ended(command: Command, what: str, reason: str = "", **more) -> Event:
-    return Event(
-        uid=command.id, kind="done", job=command.job, command=command.id, round=command.round, what=what,
+def ended(command: Command, what: str, reason: str = "", **more) -> CommandDone:
+    return CommandDone(
+        uid=command.id, job=command.job, command=command.id, round=command.round, what=what,
         reason=reason, **more,
     )  # fmt: skip
 
@@ -225,7 +231,7 @@ class Drive:
     sent_ms: dict[str, int] = field(default_factory=dict)
     """When each command was sent."""
 
-    def step(self, *events: Event, look: Look = NO_LOOK) -> Applied:
+    def step(self, *events: CommandDone, look: Look = NO_LOOK) -> Applied:
         """Apply events and do what follows from them."""
         arguments = (list(events), self.findings, self.now_ms, self.catalogue, look)
         applied, again = apply(self.job, *arguments), apply(self.job, *arguments)
@@ -233,9 +239,8 @@ class Drive:
         self.findings += applied.findings
         self.seen |= set(applied.seen)
         self.job, self.commands = applied.job, []
-        if applied.next == "finish":
-            assert applied.forced
-            self.job = finish(self.job, applied.forced, now_ms=self.now_ms, findings=self.findings)
+        if isinstance(applied.next, Finish):
+            self.job = finish(self.job, applied.next.forced, now_ms=self.now_ms, findings=self.findings)
         elif applied.next == "decide":
             self._decide()
         elif applied.next == "vendors":
@@ -250,7 +255,7 @@ class Drive:
         assert waits or timers_of(self.job, self.now_ms), "nothing would wake it"
         if applied.next == "score":
             ahead = self.commands
-            following = self.step(Event(uid="go", kind="go", no=self.job.plan.iteration))
+            following = self.step(GoDue(uid="go", no=self.job.plan.iteration))
             self.commands = [*ahead, *self.commands]
             return following
         return applied
@@ -263,7 +268,7 @@ class Drive:
             InFlight(command=id_, is_leased=True, worked_ms=self.now_ms - self.sent_ms[id_])
             for id_ in open_ids
         ]
-        event = Event(uid="r", kind="round", no=self.job.plan.round)
+        event = RoundDue(uid="r", no=self.job.plan.round)
         return self.step(event, look=look or Look(commands=worked))
 
     def _decide(self) -> None:
@@ -281,7 +286,7 @@ class Drive:
         planned = asyncio.run(planning_round.run())
         self.job, self.commands = planned.job, list(planned.commands)
 
-    def run(self, answer: Callable[[Command], Event | None], *, most: int = 60) -> Job:
+    def run(self, answer: Callable[[Command], CommandDone | None], *, most: int = 60) -> Job:
         """Drive the job to the end of phase 1; a command whose answer is None is left to the round's timer."""
         self.step(start(self.job))
         for _ in range(most):
@@ -326,10 +331,10 @@ def a_product(name: str, amount: str | None = "799.99", url: str = "", **more) -
     return Product(**fields | more)
 
 
-def offered(command: Command, *products: Product) -> Event:
+def offered(command: Command, *products: Product) -> CommandDone:
     """The outcome of a vendor's page with these products."""
-    return Event(
-        uid=command.id, kind="done", job=command.job, command=command.id, round=command.round,
+    return CommandDone(
+        uid=command.id, job=command.job, command=command.id, round=command.round,
         products=list(products), downloads=1, pages_fetched=1,
     )  # fmt: skip
 

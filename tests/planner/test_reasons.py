@@ -5,7 +5,7 @@ import pytest
 from planner.offers.events import reason_of
 from planner.offers.vendor_steps import is_down
 from planner.watches.readings import readings_of
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.events import CommandDone, read_event
 from research_crawler.core.models.phase2 import VendorTry
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.watches import WatchPage
@@ -34,8 +34,8 @@ def outcome_of(kind: Reason) -> str:
     return "blocked" if kind in WALLS else "refused" if kind in REFUSED else "failed"
 
 
-def over_redis(event: Event) -> Event:
-    return Event.from_wire(event.to_wire())
+def over_redis(event: CommandDone) -> CommandDone:
+    return read_event(event.to_wire())
 
 
 @pytest.mark.parametrize("kind", OF_EVENTS)
@@ -51,7 +51,7 @@ def test_a_visit_that_gave_no_page_keeps_its_reason_and_leaves_room_for_another(
 
 @pytest.mark.parametrize("kind", OF_EVENTS)
 def test_a_vendor_is_down_for_reasons_that_hold_for_its_whole_host(kind):
-    event = over_redis(Event(uid="j:1", kind="done", what=outcome_of(kind), reason=told(kind)))
+    event = over_redis(CommandDone(uid="j:1", command="j:1", what=outcome_of(kind), reason=told(kind)))
     vendor = VendorTry(host="a.example", origin="hint", reason=reason_of(event))
     wall = Reason.BLOCKED if kind in WALLS else kind
     assert vendor.reason.kind is (wall or Reason.FAILED)
@@ -67,13 +67,13 @@ def test_of_statuses_only_those_of_the_whole_host_count(status, down):
 
 
 def test_a_vendor_whose_host_is_busy_is_down():
-    busy = Event(uid="j:1", kind="done", what="busy", reason=Why(Reason.HOST_BUSY), wait_s=41.6)
+    busy = CommandDone(uid="j:1", command="j:1", what="busy", reason=Why(Reason.HOST_BUSY), wait_s=41.6)
     vendor = VendorTry(host="a.example", origin="hint", reason=reason_of(busy))
     assert (vendor.reason.text, is_down(vendor)) == ("its host is busy for 42 s", True)
 
 
 @pytest.mark.parametrize("kind", OF_EVENTS)
 def test_a_watch_keeps_why_a_look_saw_nothing(kind):
-    event = over_redis(Event(uid="j:1", kind="done", what=outcome_of(kind), reason=told(kind)))
+    event = over_redis(CommandDone(uid="j:1", command="j:1", what=outcome_of(kind), reason=told(kind)))
     (reading,) = readings_of(event, WatchPage(url=URL), target=0, look=1, now_ms=1)
     assert reading.reason == (told(kind) or Why(Reason.FAILED))

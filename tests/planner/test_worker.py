@@ -13,7 +13,7 @@ from research_crawler.adapters.memory.archive import MemoryArchive
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.core.brain_errors import BrainUnavailable
 from research_crawler.core.errors import StorageFull
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.events import CommandDone
 from research_crawler.core.models.jobs import FINAL_STATES, Job, Limits
 from research_crawler.core.owners import owner_at_work
 from research_crawler.frontier.store import Frontier
@@ -46,7 +46,7 @@ class World:
             **more,
         )
 
-    def answer(self, command) -> Event:
+    def answer(self, command) -> CommandDone:
         """The outcome of a command."""
         if command.kind == "search":
             return found(command, A, B, C)
@@ -181,7 +181,7 @@ async def test_a_link_of_a_page_read_earlier_may_be_visited(world):
     plain_answer = world.answer
 
     def answer(command):
-        return read(command, "One.", links=[link]) if command.url == A else plain_answer(command)
+        return read(command, "One.", links=[link]) if command.first_url == A else plain_answer(command)
 
     world.answer = answer
     async with world.running(world.worker()):

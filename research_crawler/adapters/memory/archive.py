@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from typing import Any
 
 from planner.memory.memory_search import text_of_finding
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.events import CommandDone
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.keeping import Due, Removal, RetentionRule, Selection
@@ -22,7 +22,7 @@ class MemoryArchive:
         self._raw: dict[str, bytes] = {}
         self._findings: dict[str, tuple[Finding, list[float] | None]] = {}
         self._retracted: dict[str, str] = {}
-        self._recorded: dict[str, Event] = {}
+        self._recorded: dict[str, CommandDone] = {}
         self._jobs: dict[str, tuple[Job, list[Finding], dict[str, Any]]] = {}
 
     async def open(self) -> None:
@@ -45,7 +45,7 @@ class MemoryArchive:
         """The page's bytes as downloaded, if they are still stored."""
         return self._raw.get(sha)
 
-    async def index_event(self, event: Event) -> None:
+    async def index_event(self, event: CommandDone) -> None:
         """Replace the findings of the event's command."""
         if not event.command:
             return
@@ -60,7 +60,7 @@ class MemoryArchive:
             self._recorded[event.command] = event.changed(vectors=[])
         self._mark_retracted()
 
-    async def recorded_events(self, job: str) -> list[Event]:
+    async def recorded_events(self, job: str) -> list[CommandDone]:
         """The events of a job's commands, in the order in which they came."""
         return [event for event in self._recorded.values() if event.job == job]
 

@@ -3,14 +3,14 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.events import CommandDone
 
 
 class MemoryOutbox:
     """The port `Outbox`. Any consumer reads again what nobody has acknowledged."""
 
     def __init__(self) -> None:
-        self._entries: dict[str, Event] = {}
+        self._entries: dict[str, CommandDone] = {}
         self.gone: set[str] = set()
         """Commands that were forgotten."""
         self.lacking: dict[str, None] = {}
@@ -18,13 +18,15 @@ class MemoryOutbox:
         self._added = 0
         self._news = asyncio.Event()
 
-    def add(self, event: Event) -> None:
+    def add(self, event: CommandDone) -> None:
         """Add an entry, as settling a command does."""
         self._added += 1
         self._entries[f"{self._added}-0"] = event
         self._news.set()
 
-    async def read(self, consumer: str, *, count: int = 50, block_ms: int = 1000) -> list[tuple[str, Event]]:
+    async def read(
+        self, consumer: str, *, count: int = 50, block_ms: int = 1000
+    ) -> list[tuple[str, CommandDone]]:
         """Entries that nobody has acknowledged, oldest first."""
         if not self._entries:
             self._news.clear()
@@ -44,7 +46,7 @@ class MemoryOutbox:
         for entry in entries:
             self._entries.pop(entry, None)
 
-    async def postpone(self, events: Mapping[str, Event]) -> None:
+    async def postpone(self, events: Mapping[str, CommandDone]) -> None:
         """Remove entries that are in the archive, and note that the vector index still lacks their commands."""
         self.lacking |= dict.fromkeys(event.command for event in events.values())
         await self.ack(list(events))

@@ -17,7 +17,7 @@ from research_crawler.adapters.redis.job_fields import (
 )
 from research_crawler.core.errors import JobNotOver, UsageError
 from research_crawler.core.models.commands import Command
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.events import Event, JobStarted
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job, Taken
 from research_crawler.frontier.keys import Keys
@@ -54,7 +54,7 @@ class RedisJobs:
         """
         if not (1 <= len(job.id) <= MAX_ID and job.id.isascii() and job.id.isalnum()):
             raise UsageError(f"a job id has 1 to {MAX_ID} letters and digits, not {job.id!r}")
-        start = Event(uid=f"{job.id}:start", kind="start", job=job.id)
+        start = JobStarted(uid=f"{job.id}:start", job=job.id)
         fields = _flat(fields_of(job).items())
         return bool(await self._call("submit", job.id, start.to_wire(), len(fields) // 2, *fields))
 

@@ -9,7 +9,7 @@ from redis.asyncio import Redis
 from redis.exceptions import ResponseError
 
 from research_crawler.core.errors import BadMessage, NewerWire, RedisFull
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.events import CommandDone
 from research_crawler.frontier.keys import Keys
 from research_crawler.frontier.scripts import as_text, load_script
 
@@ -31,7 +31,9 @@ class RedisOutbox:
         self._redis = redis
         self._has_group = False
 
-    async def read(self, consumer: str, *, count: int = 50, block_ms: int = 1000) -> list[tuple[str, Event]]:
+    async def read(
+        self, consumer: str, *, count: int = 50, block_ms: int = 1000
+    ) -> list[tuple[str, CommandDone]]:
         """Entries that nobody has acknowledged: first those that other consumers left idle, then new ones.
 
         An entry of a newer wire version stays for a newer process. An unreadable entry is removed.
@@ -57,7 +59,7 @@ class RedisOutbox:
                 pipe.xdel(self.keys.outbox, *entries)
                 await pipe.execute()
 
-    async def postpone(self, events: Mapping[str, Event]) -> None:
+    async def postpone(self, events: Mapping[str, CommandDone]) -> None:
         """Remove entries that are in the archive, and note that the vector index still lacks their commands."""
         if not events:
             return
@@ -93,7 +95,7 @@ class RedisOutbox:
         scores: list[Any] = await self._redis.zmscore(self.keys.forgotten, list(map(_mark, commands)))
         return {command for command, score in zip(commands, scores, strict=True) if score is not None}
 
-    async def withdraw(self, is_meant: Callable[[Event], bool]) -> list[str]:
+    async def withdraw(self, is_meant: Callable[[CommandDone], bool]) -> list[str]:
         """Remove matching events before they are indexed, and return their commands.
 
         An indexer that has already read such an event finds its command in `forgotten` and drops it.
@@ -131,11 +133,11 @@ class RedisOutbox:
         for portion in _portions(sorted(commands)):
             async with self._redis.pipeline(transaction=False) as pipe:
                 for command in portion:
-                    event = Event(uid=f"{command}:forgotten", kind="done", command=command)
+                    event = CommandDone(uid=f"{command}:forgotten", command=command)
                     pipe.xadd(self.keys.outbox, {"event": event.to_wire()})
                 await pipe.execute()
 
-    async def _all(self) -> AsyncIterator[tuple[str, Event]]:
+    async def _all(self) -> AsyncIterator[tuple[str, CommandDone]]:
         """All entries that nobody has acknowledged, including those that other consumers are reading."""
         after = "-"
         while entries := await self._redis.xrange(self.keys.outbox, min=after, count=SCAN):
@@ -143,7 +145,7 @@ class RedisOutbox:
                 yield entry, event
             after = f"({as_text(entries[-1][0] or '')}"
 
-    async def _read(self, consumer: str, count: int, block_ms: int) -> list[tuple[str, Event]]:
+    async def _read(self, consumer: str, count: int, block_ms: int) -> list[tuple[str, CommandDone]]:
         _, idle, *_ = await self._redis.xautoclaim(
             self.keys.outbox, GROUP, consumer, IDLE_MS, "0-0", count=count
         )
@@ -154,12 +156,14 @@ class RedisOutbox:
             idle = _entries_of(streams)
         return await self._parse(idle)
 
-    async def _parse(self, entries: list[tuple[Any, Any]], *, keep: bool = False) -> list[tuple[str, Event]]:
-        readable: list[tuple[str, Event]] = []
+    async def _parse(
+        self, entries: list[tuple[Any, Any]], *, keep: bool = False
+    ) -> list[tuple[str, CommandDone]]:
+        readable: list[tuple[str, CommandDone]] = []
         for entry, fields in entries:
             text = next((v for k, v in (fields or {}).items() if as_text(k) == "event"), b"")
             try:
-                readable.append((as_text(entry), Event.from_wire(text)))
+                readable.append((as_text(entry), CommandDone.from_wire(text)))
             except NewerWire:
                 continue
             except BadMessage:

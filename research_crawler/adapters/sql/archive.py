@@ -54,7 +54,7 @@ from research_crawler.adapters.sql.tables import (
     recorded_row,
 )
 from research_crawler.core.config import Config
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.events import CommandDone
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import FINAL_STATES, Job
 from research_crawler.core.models.keeping import Due, Removal, RetentionRule, Selection
@@ -116,7 +116,7 @@ class SqlArchive:
         row = await self._first(select(PAGES.c.raw).where(PAGES.c.sha == sha))
         return None if row is None or row[0] is None else await asyncio.to_thread(decompress, row[0])
 
-    async def index_event(self, event: Event) -> None:
+    async def index_event(self, event: CommandDone) -> None:
         """Replace the findings of the event's command.
 
         Raises:
@@ -153,11 +153,11 @@ class SqlArchive:
         if rows:
             await self._writer.write(mark)
 
-    async def recorded_events(self, job: str) -> list[Event]:
+    async def recorded_events(self, job: str) -> list[CommandDone]:
         """The events of a job's commands, in the order in which they came."""
         query = select(RECORDED_EVENTS.c.event).where(RECORDED_EVENTS.c.job == job)
         rows = await self._all(query.order_by(RECORDED_EVENTS.c.place))
-        return [Event.from_wire(decompress(row.event)) for row in rows]
+        return [CommandDone.from_wire(decompress(row.event)) for row in rows]
 
     async def save_job(self, job: Job, findings: Sequence[Finding], report: Mapping[str, Any]) -> None:
         """Keep a finished job with its findings, in their order, and its report."""

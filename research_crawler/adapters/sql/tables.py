@@ -25,7 +25,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.engine import RowMapping
 
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.events import CommandDone
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.pages import StoredPage
@@ -156,7 +156,7 @@ def page_of(document: bytes) -> StoredPage:
     return StoredPage.from_wire(decompress(document))
 
 
-def finding_rows(event: Event) -> list[dict[str, Any]]:
+def finding_rows(event: CommandDone) -> list[dict[str, Any]]:
     """The rows of an event's findings, each with its vector if the event has one.
 
     Raises:
@@ -171,7 +171,7 @@ def finding_rows(event: Event) -> list[dict[str, Any]]:
     ]
 
 
-def recorded_row(event: Event) -> dict[str, Any]:
+def recorded_row(event: CommandDone) -> dict[str, Any]:
     """The row of an event, by which its job can be replayed; vectors are left out, because replays need none."""
     slim = event.changed(vectors=[])
     row = {

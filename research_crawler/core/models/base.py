@@ -1,14 +1,15 @@
 """Base classes of all models, and the wire version that every message in Redis starts with."""
 
-from collections.abc import Iterable
-from typing import Self, TypeVar
+from collections.abc import Callable, Iterable
+from typing import ClassVar, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
+from pydantic_core import from_json, to_json
 
 from research_crawler.core.errors import BadMessage, NewerWire
 
 # Models are built (`defer_build`) when they are first used: a command uses few of those that it imports.
-WIRE_VERSION = 1
+WIRE_VERSION = 2
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -61,6 +62,9 @@ class Wire(Changeable):
 
     model_config = ConfigDict(frozen=True, extra="ignore", defer_build=True)
 
+    TAGS: ClassVar[tuple[str, ...]] = ()
+    """Fields that are always written, because their values tell of which class a message is."""
+
     v: int = WIRE_VERSION
 
     @model_validator(mode="after")
@@ -77,15 +81,40 @@ class Wire(Changeable):
             NewerWire: another process wrote a newer version; give the message back.
             BadMessage: the payload does not validate.
         """
-        try:
-            message = cls.model_validate_json(text)
-        except ValidationError as error:
-            raise BadMessage(f"{cls.__name__}: {error.errors(include_url=False)[:3]}") from error
-        if message.v > WIRE_VERSION:
-            raise NewerWire(message.v)
-        return message
+        return read_wire(cls.__name__, text, cls.model_validate_json)
 
     def to_wire(self) -> str:
         """The message as JSON, `v` first, without fields that have their default, to save memory in Redis."""
-        body = self.model_dump_json(exclude_defaults=True, exclude={"v"})
-        return f'{{"v":{self.v}}}' if body == "{}" else f'{{"v":{self.v},{body[1:]}'
+        head = to_json({"v": self.v} | {name: getattr(self, name) for name in self.TAGS}).decode()
+        body = self.model_dump_json(exclude_defaults=True, exclude={"v", *self.TAGS})
+        return head if body == "{}" else f"{head[:-1]},{body[1:]}"
+
+
+Message = TypeVar("Message", bound=Wire)
+
+
+def read_wire(name: str, text: str | bytes, parse: Callable[[str | bytes], Message]) -> Message:
+    """Parse a message read from Redis; `name` is what an error calls it.
+
+    Raises:
+        NewerWire: another process wrote a newer version, of whatever form; give the message back.
+        BadMessage: the payload does not validate.
+    """
+    try:
+        message = parse(text)
+    except ValidationError as error:
+        if (version := _version_in(text)) > WIRE_VERSION:
+            raise NewerWire(version) from error
+        raise BadMessage(f"{name}: {error.errors(include_url=False)[:3]}") from error
+    if message.v > WIRE_VERSION:
+        raise NewerWire(message.v)
+    return message
+
+
+def _version_in(text: str | bytes) -> int:
+    """The wire version of a message that may have a form nobody knows; 0 if it has none."""
+    try:
+        version = from_json(text).get("v", 0)
+    except (ValueError, AttributeError):
+        return 0
+    return version if isinstance(version, int) else 0

@@ -1,10 +1,11 @@
 """Commands, by which the planner requests searches and pages, and the addresses of pages in the frontier."""
 
-from typing import Literal
+from collections.abc import Mapping
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Discriminator, Field, Tag, TypeAdapter
 
-from research_crawler.core.models.base import Frozen, Wire
+from research_crawler.core.models.base import Frozen, Wire, read_wire
 from research_crawler.core.models.why import Refusal
 
 Intent = Literal["informational", "commerce"]
@@ -87,49 +88,109 @@ class SectionSpec(Wire):
     """The path of headings above it, or the end of that path, joined by ` > `; "": the whole page."""
 
 
-class Command(Wire):
-    """One search, page visit, section of a page or vendor look-up that the planner requests. Its id is `job:n`."""
+class _Command(Wire):
+    """What every command has, whatever it asks for. Its id is `job:n`."""
+
+    TAGS = ("id", "kind", "spider")
 
     id: str
     job: str
     round: int = 0
-    kind: CommandKind = "visit"
-    spider: str = Field("page", pattern=r"^(search|page|vendor|own\.[\w.-]{1,80})$")
-    """The queue it waits in; `own.<name>` is that of a project's spider. Commands with `render` get a queue apart."""
-    url: str = ""
     slot: str = NO_SLOT
+    """The host, or the search provider, in whose queue it waits."""
+    priority: int = 5
+    """0 is served first, 9 last."""
+    attempt: int = 0
+    hop: int = 0
+    """Redirects followed so far."""
+    spent_ms: int = 0
+    """Work for the command under earlier leases."""
+    purpose: Purpose | None = None
+    batch: bool = False
+    """It is part of a batch, so its model calls wait behind those of interactive jobs."""
+    batch_id: str = ""
+    """The batch that its job is a row of."""
+
+    @property
+    def query(self) -> str:
+        """What a search searches for; "" of another command."""
+        return ""
+
+    @property
+    def first_url(self) -> str:
+        """The page that was requested first, before redirects; "" of a search."""
+        return ""
+
+    @property
+    def takes_turn_as(self) -> str:
+        """Whose turn in the queues of a process it takes: its batch's, or its job's."""
+        return self.batch_id or self.job
+
+
+class SearchCommand(_Command):
+    """One search of the web."""
+
+    kind: Literal["search"] = "search"
+    spider: Literal["search"] = "search"
+    search: SearchSpec
+    progress: str = ""
+    """JSON of what it has so far (`SearchProgress`), which scripts leave alone; "" before its first provider."""
+
+    @property
+    def query(self) -> str:
+        """What it searches for."""
+        return self.search.query
+
+    @property
+    def target(self) -> Target:
+        """Where it waits: a search has no page of its own."""
+        return Target(url="", slot=self.slot, h="")
+
+
+class PageCommand(_Command):
+    """What every command has that is about a page."""
+
+    url: str
     h: str = ""
     asked: str = ""
     """The URL that was requested first; `url` changes with redirects."""
     asked_h: str = ""
+
+    @property
+    def first_url(self) -> str:
+        """The page that was requested first, before redirects."""
+        return self.asked or self.url
+
+    @property
+    def target(self) -> Target:
+        """Where the command is now, after redirects."""
+        return Target(url=self.url, slot=self.slot, h=self.h)
+
+
+class SectionCommand(PageCommand):
+    """A part of a stored page, for the brain; nothing is fetched."""
+
+    kind: Literal["section"] = "section"
+    spider: Literal["page"] = "page"
+    section: SectionSpec
+
+
+class FetchCommand(PageCommand):
+    """What every command has whose page is fetched. With `render` it waits in a queue apart."""
+
+    slot: str
+    h: str
     max_age_s: int = DAY_S
     """How old a stored page may be; 0 neither reads nor writes stored pages."""
     render: bool = False
     plain: bool = False
     """Never render, even if only a browser would show the text. It is used with max_age_s 0."""
-    priority: int = 5
-    """0 is served first, 9 last."""
-    attempt: int = 0
-    hop: int = 0
-    spent_ms: int = 0
-    """Work for the command under earlier leases."""
     max_wait_ms: int = 0
     """A visit that cannot start within this time is settled at once as `busy`; 0: no limit."""
-    search: SearchSpec | None = None
-    progress: str = ""
-    """Of a search: JSON of what it has so far (`SearchProgress`), which scripts leave alone; "" before its first
-    provider."""
-    vendor: VendorSpec | None = None
-    section: SectionSpec | None = None
-    purpose: Purpose | None = None
     patient: bool = False
     """Wait even for a host that asks for more than 30 s between pages; watches do so."""
     insists: bool = False
     """A person asks for this page: a host that could not be reached a moment ago is tried once more."""
-    batch: bool = False
-    """It is part of a batch, so its model calls wait behind those of interactive jobs."""
-    batch_id: str = ""
-    """The batch that its job is a row of."""
     ask: bool = False
     """At a wall that a person can open, a person is asked."""
     person: str = ""
@@ -138,20 +199,72 @@ class Command(Wire):
     """The wall that it met, once a person was asked: the text of a reason."""
     asks: int = 0
     """How often a person was asked for it."""
-    request: str = ""
-    """Of kind `request`: the request of a project's spider as JSON (`frontier.requests`), which scripts leave alone."""
+
+
+class VisitCommand(FetchCommand):
+    """One page that is read for the job's question."""
+
+    kind: Literal["visit"] = "visit"
+    spider: Literal["page"] = "page"
+
+
+class VendorCommand(FetchCommand):
+    """A vendor's page: of results, of one product, or a sitemap."""
+
+    kind: Literal["vendor"] = "vendor"
+    spider: Literal["vendor"] = "vendor"
+    vendor: VendorSpec
+
+
+class ProjectRequest(FetchCommand):
+    """A request of a project's own spider."""
+
+    kind: Literal["request"] = "request"
+    spider: str = Field(pattern=r"^own\.[\w.-]{1,80}$")
+    """The queue of its spider: `own.<name>`."""
+    request: str
+    """The request as JSON (`frontier.requests`), which scripts leave alone."""
     fingerprint: str = ""
-    """A project's spider makes a request with this fingerprint once; empty: as often as it asks for it."""
+    """The spider makes a request with this fingerprint once; empty: as often as it asks for it."""
 
-    @property
-    def takes_turn_as(self) -> str:
-        """Whose turn in the queues of a process it takes: its batch's, or its job's."""
-        return self.batch_id or self.job
 
-    @property
-    def target(self) -> Target:
-        """Where the command is now, after redirects."""
-        return Target(url=self.url, slot=self.slot, h=self.h)
+def _kind_of(command: object) -> str:
+    """The kind of a command; the former release left it out for a visit."""
+    if isinstance(command, Mapping):
+        return str(command.get("kind", "visit"))
+    return str(getattr(command, "kind", ""))
+
+
+Command = Annotated[
+    Annotated[SearchCommand, Tag("search")]
+    | Annotated[VisitCommand, Tag("visit")]
+    | Annotated[SectionCommand, Tag("section")]
+    | Annotated[VendorCommand, Tag("vendor")]
+    | Annotated[ProjectRequest, Tag("request")],
+    Discriminator(_kind_of),
+]
+"""What the planner, or a project's spider, requests."""
+_COMMANDS: TypeAdapter[Command] = TypeAdapter(Command, config=ConfigDict(defer_build=True))
+
+
+def is_rendered(command: Command) -> bool:
+    """Whether a browser loads the command's page."""
+    return isinstance(command, FetchCommand) and command.render
+
+
+def may_ask(command: Command) -> bool:
+    """Whether a person is asked at a wall, and sessions that persons have opened are used."""
+    return isinstance(command, FetchCommand) and command.ask
+
+
+def read_command(text: str | bytes) -> Command:
+    """Parse a command read from the frontier.
+
+    Raises:
+        NewerWire: another process wrote a newer version; give it back.
+        BadMessage: it does not validate.
+    """
+    return read_wire("Command", text, _COMMANDS.validate_json)
 
 
 class PageEntry(Wire):

@@ -1,10 +1,10 @@
 """Events, which are delivered to a job's mailbox: outcomes of commands, due timers, answers of a person."""
 
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field, TypeAdapter
 
-from research_crawler.core.models.base import Frozen, Wire
+from research_crawler.core.models.base import Frozen, Wire, read_wire
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.pages import Link
 from research_crawler.core.models.products import Product
@@ -111,20 +111,64 @@ class Spent(Frozen):
     """Whose ceiling it is; that of the day (UTC) is shared by all jobs."""
 
 
-class Event(Wire):
-    """Something that happened to a job.
+class _Event(Wire):
+    """Something that happened to a job."""
 
-    kind start: the job was submitted. done: a command ended (`what`, `reason` and its payload). round,
-    deadline, go: the timer with number `no` is due. answer: a person has answered question `no`. resume: an
-        interrupted job goes
-    on; the time since its last step does not count.
-    """
+    TAGS = ("uid", "kind")
 
     uid: str
-    kind: Literal["start", "done", "round", "deadline", "go", "answer", "resume"]
     job: str = ""
+
+
+class JobStarted(_Event):
+    """The job was submitted."""
+
+    kind: Literal["start"] = "start"
+
+
+class JobResumed(_Event):
+    """An interrupted job goes on; the time since its last step does not count."""
+
+    kind: Literal["resume"] = "resume"
+
+
+class RoundDue(_Event):
+    """The timer of a round is due."""
+
+    kind: Literal["round"] = "round"
+    no: int
+    """The round's number."""
+
+
+class DeadlineDue(_Event):
+    """The timer of a phase is due."""
+
+    kind: Literal["deadline"] = "deadline"
+    no: int
+    """The number of the deadline, which may be moved."""
+
+
+class GoDue(_Event):
+    """The timer of a step that follows at once, or after a pause, is due."""
+
+    kind: Literal["go"] = "go"
+    no: int
+
+
+class PersonAnswered(_Event):
+    """A person has answered a question of the job."""
+
+    kind: Literal["answer"] = "answer"
     no: int = 0
-    command: str = ""
+    """The number of the question."""
+    answer: ReviewAnswer
+
+
+class CommandDone(_Event):
+    """A command ended: how (`what`), why if it is not ok (`reason`), and what it brought."""
+
+    kind: Literal["done"] = "done"
+    command: str
     round: int = 0
     what: OutcomeKind = "ok"
     reason: Why = NO_REASON
@@ -146,5 +190,20 @@ class Event(Wire):
     pages_fetched: int = 0
     seconds: float = 0.0
     """Work for the command under all its leases, without waits for permits of hosts and models."""
-    answer: ReviewAnswer | None = None
-    """If a person has answered."""
+
+
+Event = Annotated[
+    JobStarted | JobResumed | RoundDue | DeadlineDue | GoDue | PersonAnswered | CommandDone,
+    Field(discriminator="kind"),
+]
+_EVENTS: TypeAdapter[Event] = TypeAdapter(Event, config=ConfigDict(defer_build=True))
+
+
+def read_event(text: str | bytes) -> Event:
+    """Parse an event read from a mailbox.
+
+    Raises:
+        NewerWire: another process wrote a newer version; give it back.
+        BadMessage: it does not validate.
+    """
+    return read_wire("Event", text, _EVENTS.validate_json)

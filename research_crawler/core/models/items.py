@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from research_crawler.core.models.commands import Command
 from research_crawler.core.models.events import (
-    Event,
+    CommandDone,
     OutcomeKind,
     PageReading,
     ProviderReport,
@@ -47,11 +47,10 @@ class CommandItem:
     pages_fetched: int = 0
     seconds: float = 0.0
 
-    def to_event(self) -> Event:
+    def to_event(self) -> CommandDone:
         """The event that settles the command."""
-        return Event(
+        return CommandDone(
             uid=self.command.id,
-            kind="done",
             job=self.command.job,
             command=self.command.id,
             round=self.command.round,
@@ -73,7 +72,7 @@ class CommandItem:
         assert self.page
         page, read = self.page, self.extraction or Extraction(by="")
         return PageReading(
-            url=self.command.asked or self.command.url,
+            url=self.command.first_url,
             final_url=page.final_url,
             canonical_url=page.page.canonical_url,
             sha=page.sha,

@@ -132,6 +132,8 @@ class Reason(StrEnum):
     """The command has used up its attempts."""
     BAD_COMMAND = "bad_command"
     """The command in Redis is not valid."""
+    BAD_REQUEST = "bad_request"
+    """A queued request of a project's spider cannot be made; the detail says why."""
     NO_LEASE = "no_lease"
     """The request did not pass through the scheduler, so it has no command and no lease."""
     NO_SPIDER = "no spider"

@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from typing import Any, Protocol
 
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.events import CommandDone
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.keeping import Due, Removal, RetentionRule, Selection
@@ -14,7 +14,9 @@ from research_crawler.core.models.pages import StoredPage
 class Outbox(Protocol):
     """The stream of settled events for the archive and the vector index."""
 
-    async def read(self, consumer: str, *, count: int = 50, block_ms: int = 1000) -> list[tuple[str, Event]]:
+    async def read(
+        self, consumer: str, *, count: int = 50, block_ms: int = 1000
+    ) -> list[tuple[str, CommandDone]]:
         """Entries that nobody has acknowledged: first those that other consumers left idle, then new ones."""
         ...
 
@@ -26,7 +28,7 @@ class Outbox(Protocol):
         """Remove entries that are now in the archive and in the index."""
         ...
 
-    async def postpone(self, events: Mapping[str, Event]) -> None:
+    async def postpone(self, events: Mapping[str, CommandDone]) -> None:
         """Remove entries that are in the archive, and note that the vector index still lacks their commands."""
         ...
 
@@ -59,11 +61,11 @@ class Archive(Protocol):
         """The page's bytes as downloaded, if they are still stored."""
         ...
 
-    async def index_event(self, event: Event) -> None:
+    async def index_event(self, event: CommandDone) -> None:
         """Delete by command, then insert the event's findings (uuid5 of command and ordinal)."""
         ...
 
-    async def recorded_events(self, job: str) -> list[Event]:
+    async def recorded_events(self, job: str) -> list[CommandDone]:
         """The events of a job's commands, in the order in which they came, without vectors."""
         ...
 

@@ -15,7 +15,7 @@ from research_crawler.core.ports.frontier import CrawlFrontier
 if TYPE_CHECKING:
     from research_crawler.core.errors import GiveBackReason
     from research_crawler.core.leases import Hold, Task
-    from research_crawler.core.models.commands import Command, Lease, Purpose, Target
+    from research_crawler.core.models.commands import FetchCommand, Lease, Purpose, Target
     from research_crawler.core.models.events import SearchResult
     from research_crawler.core.models.findings import Extraction, Finding
     from research_crawler.core.models.health import Health
@@ -113,7 +113,7 @@ class AskedPeople(Protocol):
     """Asks a person to open a host's wall (`frontier.people.PersonQueue`)."""
 
     async def ask(
-        self, command: Command, token: str, wall: Why, intervention: Intervention, picture: bytes = b""
+        self, command: FetchCommand, token: str, wall: Why, intervention: Intervention, picture: bytes = b""
     ) -> str:
         """Put a leased command aside until a person has answered; the intervention's id, or "" if the lease is lost."""
         ...

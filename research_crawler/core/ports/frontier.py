@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from research_crawler.core.errors import GiveBackReason
     from research_crawler.core.leases import Download, PermitReply
     from research_crawler.core.models.commands import Command, Lease, Target
-    from research_crawler.core.models.events import Event
+    from research_crawler.core.models.events import CommandDone
     from research_crawler.core.models.searches import Pace
 
 
@@ -85,16 +85,16 @@ class CrawlFrontier(Protocol):
 
     async def settle(
         self,
-        event: Event,
+        event: CommandDone,
         token: str,
         *,
-        further: Sequence[Event] = (),
+        further: Sequence[CommandDone] = (),
         commands: Sequence[Command] = (),
     ) -> bool:
         """End a command with its event and the output of a project's spider; False if the lease is lost."""
         ...
 
-    async def publish(self, event: Event) -> None:
+    async def publish(self, event: CommandDone) -> None:
         """Send an event to the outbox that does not come from a command."""
         ...
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from research_crawler.core.models.commands import Command, Lease
-from research_crawler.core.models.events import Event, SearchResult
+from research_crawler.core.models.commands import Command, FetchCommand, Lease, SearchCommand, SectionCommand
+from research_crawler.core.models.events import CommandDone, SearchResult
 from research_crawler.core.models.interventions import Intervention
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.reasons import Reason
@@ -32,7 +32,7 @@ class Recorded:
 
     place: int
     """In the recorded order."""
-    event: Event
+    event: CommandDone
     late_in: int = 0
     """The round in which it came, if the job had gone on because a person was asked to open the page's host."""
 
@@ -50,7 +50,7 @@ class _PutAside:
 class RecordedEvents:
     """Finds the recorded event that answers a command."""
 
-    def __init__(self, job: Job, events: Sequence[Event]) -> None:
+    def __init__(self, job: Job, events: Sequence[CommandDone]) -> None:
         """`job` as it was archived: its records say what each command asked for."""
         self._asked = {search.command: f"search {search.query}" for search in job.searches}
         self._asked |= {visit.command: f"visit {visit.url} {visit.section}" for visit in job.visits}
@@ -88,7 +88,7 @@ class RecordedEvents:
         ranked = sorted(zip(scores, self._results, strict=True), key=lambda pair: -pair[0])
         return [one for score, one in ranked if score > 0][:_MOST_FOUND]
 
-    def _keys_of(self, event: Event) -> set[str]:
+    def _keys_of(self, event: CommandDone) -> set[str]:
         keys = {asked} if (asked := self._asked.get(event.command)) else set()
         if event.query:
             keys.add(f"search {event.query}")
@@ -99,10 +99,10 @@ class RecordedEvents:
 
 def key_of(command: Command) -> str:
     """What a command asks for, as one text."""
-    if command.search:
-        return f"search {command.search.query}"
-    heading = command.section.heading if command.section else ""
-    return f"visit {command.asked or command.url} {heading}"
+    if isinstance(command, SearchCommand):
+        return f"search {command.query}"
+    heading = command.section.heading if isinstance(command, SectionCommand) else ""
+    return f"visit {command.first_url} {heading}"
 
 
 class RecordedNode:
@@ -153,9 +153,11 @@ class RecordedNode:
         answered: list[_Answered] = []
         for lease, recorded in found:
             self._returning.discard(lease.command.id)
-            if recorded and recorded.late_in and lease.command.id not in self._opened:
-                await self._put_aside(lease, recorded)
-            elif recorded is None and self._events.is_unanswered(lease.command):
+            command = lease.command
+            is_late = recorded is not None and recorded.late_in and command.id not in self._opened
+            if recorded and is_late and isinstance(command, FetchCommand):
+                await self._put_aside(lease.token, command, recorded)
+            elif recorded is None and self._events.is_unanswered(command):
                 self._under_way.append(lease)
             else:
                 answered.append((lease, recorded))
@@ -169,9 +171,8 @@ class RecordedNode:
                     event = recorded.event if recorded else self._not_recorded(lease.command)
                     await self._frontier.settle(event, lease.token)
 
-    async def _put_aside(self, lease: Lease, recorded: Recorded) -> None:
+    async def _put_aside(self, token: str, command: FetchCommand, recorded: Recorded) -> None:
         """As if its host had shown a wall again: each page for itself, because each came back at its own time."""
-        command = lease.command
         intervention = Intervention(
             id=secrets.token_hex(5),
             host=command.id,
@@ -182,7 +183,7 @@ class RecordedNode:
             until_ms=_FOR_EVER_MS,
         )
         self._opened.add(command.id)
-        if await self._people.ask(command, lease.token, Why(Reason.CAPTCHA), intervention):
+        if await self._people.ask(command, token, Why(Reason.CAPTCHA), intervention):
             self._aside[recorded.place] = _PutAside(intervention, recorded.late_in)
 
     async def _go_on(self) -> None:
@@ -200,27 +201,25 @@ class RecordedNode:
         self._returning.add(intervention.host)
         await self._people.end(intervention, "done")
 
-    def _not_recorded(self, command: Command) -> Event:
+    def _not_recorded(self, command: Command) -> CommandDone:
         """What becomes of a command that the job did not give: a search looks through what the job has found."""
         self.not_recorded.append(key_of(command).strip())
-        if command.search and (found := self._events.nearest(command.search.query)):
-            return Event(
+        if isinstance(command, SearchCommand) and (found := self._events.nearest(command.query)):
+            return CommandDone(
                 uid=f"replay/{command.id}",
-                kind="done",
                 job=command.job,
                 command=command.id,
                 round=command.round,
-                query=command.search.query,
+                query=command.query,
                 results=found,
             )
         return _failed(command)
 
 
-def _failed(command: Command) -> Event:
+def _failed(command: Command) -> CommandDone:
     """The event of a command of which nothing was recorded."""
-    return Event(
+    return CommandDone(
         uid=f"replay/{command.id}",
-        kind="done",
         job=command.job,
         command=command.id,
         round=command.round,

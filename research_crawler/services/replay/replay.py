@@ -22,7 +22,7 @@ from research_crawler.adapters.vendor_catalogue import load_catalogue
 from research_crawler.core.config import Config
 from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.errors import JobNotOver, ResearchError, UnknownJob, UsageError
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.events import PersonAnswered
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import FINAL_STATES, Job, Taken
 from research_crawler.core.models.reports import Report
@@ -194,7 +194,7 @@ async def _result(container: Container, archive: ReplayArchive, earlier: Job) ->
             uid = f"replay/{job_id}:answer:{answered}"
             answer = answers.next(question)
             await container.jobs.deliver(
-                job_id, Event(uid=uid, kind="answer", job=job_id, no=answered, answer=answer)
+                job_id, PersonAnswered(uid=uid, job=job_id, no=answered, answer=answer)
             )
         if job is not None and job.state in FINAL_STATES:
             if (replayed := await archive.replayed(job_id)) is None or not replayed[2]:

@@ -25,7 +25,7 @@ from research_crawler.core.models.drafts import (
     ReportView,
 )
 from research_crawler.core.models.entailment import Pair, Readings
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.events import PersonAnswered
 from research_crawler.core.models.findings import Extraction, Finding
 from research_crawler.core.models.jobs import FINAL_STATES, Job, State, Status, status_of
 from research_crawler.core.models.reports import Report
@@ -97,7 +97,7 @@ async def _deliver(
     runtime: Runtime, job: Job, findings: list[Finding], number: int, answer: ReviewAnswer
 ) -> bool:
     uid = f"{job.id}:answer:{number}:{secrets.token_hex(4)}"
-    event = Event(uid=uid, kind="answer", job=job.id, no=number, answer=answer)
+    event = PersonAnswered(uid=uid, job=job.id, no=number, answer=answer)
     jobs = runtime.container.jobs
     if job.state == "waiting_for_human":
         return await jobs.deliver(job.id, event)

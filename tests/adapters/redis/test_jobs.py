@@ -7,11 +7,12 @@ from redis.asyncio import Redis
 
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.core.errors import BadMessage, UsageError
-from research_crawler.core.models.commands import Command
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.commands import Command, VisitCommand
+from research_crawler.core.models.events import CommandDone, PersonAnswered, read_event
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job, JobInputs, Limits, Taken
 from research_crawler.core.models.plan import Plan
+from research_crawler.core.models.reviews import ReviewAnswer
 from research_crawler.core.web.urls import target_of
 from research_crawler.frontier.store import Frontier
 
@@ -37,13 +38,13 @@ class Planner:
 
     def visit(self, cid: str) -> Command:
         t = target_of(f"http://h{cid.split(':')[1]}.example/")
-        return Command(id=cid, job=cid.split(":", maxsplit=1)[0], url=t.url, slot=t.slot, h=t.h)
+        return VisitCommand(id=cid, job=cid.split(":", maxsplit=1)[0], url=t.url, slot=t.slot, h=t.h)
 
     async def settle_all(self) -> None:
         await self.frontier.beat("n", {})
         for lease in await self.frontier.lease("n", 99, ["page"]):
             c = lease.command
-            await self.frontier.settle(Event(uid=c.id, kind="done", command=c.id, job=c.job), lease.token)
+            await self.frontier.settle(CommandDone(uid=c.id, command=c.id, job=c.job), lease.token)
 
 
 @pytest.fixture
@@ -57,8 +58,12 @@ async def planner(redis_client: Redis) -> AsyncIterator[Planner]:
     assert not problems
 
 
+def an_answer(uid: str) -> PersonAnswered:
+    return PersonAnswered(uid=uid, job="j1", answer=ReviewAnswer(kind="accept"))
+
+
 def kinds(taken: Taken) -> list[str]:
-    return [Event.from_wire(text).kind for text in taken.events]
+    return [read_event(text).kind for text in taken.events]
 
 
 async def test_a_job_goes_from_submit_to_completed(planner):
@@ -112,7 +117,7 @@ async def test_a_running_job_whose_plan_has_a_field_that_this_version_dropped_go
     old = '{"v":1,"iteration":2,"active_ms":41000,"open":["j1:1"]}'
     await planner.redis.hset("research:job:j1", "plan", old)
     taken = await planner.take()
-    assert taken.job.plan == Plan(iteration=2, open=["j1:1"])
+    assert taken.job.plan == Plan(v=1, iteration=2, open=["j1:1"])
     later = taken.job.changed(state="completed", plan=taken.job.plan.changed(iteration=3))
     assert await planner.jobs.commit(taken, later) == "ok"
     assert (await planner.jobs.get("j1")).plan == later.plan
@@ -144,7 +149,7 @@ async def test_a_commit_after_which_nothing_would_wake_the_job_is_refused(planne
 async def test_open_commands_that_stay_keep_a_job_alive_and_withdrawn_ones_do_not(planner):
     await planner.submit("j1")
     await planner.commit(await planner.take(), commands=[planner.visit("j1:1")])
-    await planner.jobs.deliver("j1", Event(uid="x", kind="answer", job="j1"))
+    await planner.jobs.deliver("j1", an_answer("x"))
     taken = await planner.take()
     assert await planner.commit(taken, withdraw=True) == "refused"
     assert await planner.commit(taken) == "ok"
@@ -153,16 +158,16 @@ async def test_open_commands_that_stay_keep_a_job_alive_and_withdrawn_ones_do_no
 async def test_commit_consumes_exactly_the_events_it_was_given(planner):
     await planner.submit("j1")
     taken = await planner.take()
-    await planner.jobs.deliver("j1", Event(uid="late", kind="answer", job="j1"))
+    await planner.jobs.deliver("j1", an_answer("late"))
     assert await planner.commit(taken) == "ok"
     again = await planner.take()
-    assert [Event.from_wire(text).uid for text in again.events] == ["late"]
+    assert [read_event(text).uid for text in again.events] == ["late"]
 
 
 async def test_a_second_take_sees_the_clock_seed_and_events_of_the_first(planner):
     await planner.submit("j1")
     first = await planner.take()
-    await planner.jobs.deliver("j1", Event(uid="late", kind="answer", job="j1"))
+    await planner.jobs.deliver("j1", an_answer("late"))
     planner.now += 15_000
     second = await planner.take()
     assert (second.now_ms, second.seed, second.events) == (first.now_ms, first.seed, first.events)
@@ -219,13 +224,13 @@ async def test_a_cancelled_job_loses_its_commands_timers_and_token(planner):
     await planner.commit(
         await planner.take(), commands=[planner.visit("j1:1")], timers={("go", 1): planner.now + 9}
     )
-    await planner.jobs.deliver("j1", Event(uid="x", kind="answer", job="j1"))
+    await planner.jobs.deliver("j1", an_answer("x"))
     taken = await planner.take()
     assert await planner.jobs.cancel("j1")
     assert not await planner.jobs.cancel("j1") and not await planner.jobs.cancel("j9")
     assert await planner.commit(taken, commands=[planner.visit("j1:2")]) == "lost"
     assert await planner.redis.hlen("research:req") == 0 == await planner.redis.zcard("research:timers")
-    assert not await planner.jobs.deliver("j1", Event(uid="y", kind="answer", job="j1"))
+    assert not await planner.jobs.deliver("j1", an_answer("y"))
 
 
 async def test_a_late_settle_of_a_withdrawn_command_is_lost(planner):
@@ -234,7 +239,7 @@ async def test_a_late_settle_of_a_withdrawn_command_is_lost(planner):
     await planner.frontier.beat("n", {})
     [lease] = await planner.frontier.lease("n", 1, ["page"])
     await planner.jobs.cancel("j1")
-    event = Event(uid="j1:1", kind="done", command="j1:1", job="j1")
+    event = CommandDone(uid="j1:1", command="j1:1", job="j1")
     assert not await planner.frontier.settle(event, lease.token)
     assert (await planner.frontier.slot("h1.example"))["flying"] == 1
 
@@ -248,7 +253,7 @@ async def test_timers_fire_once_and_are_replaced_by_each_commit(planner):
     planner.now += 5_000
     assert (await planner.jobs.fire(), await planner.jobs.fire()) == (1, 0)
     taken = await planner.take()
-    event = Event.from_wire(taken.events[0])
+    event = read_event(taken.events[0])
     assert (event.kind, event.no, event.job) == ("round", 1, "j1")
     await planner.commit(taken, timers={("deadline", 1): planner.now + 60_000})
     planner.now += 59_999

@@ -3,13 +3,13 @@ from redis.asyncio import Redis
 
 from research_crawler.adapters.redis import outbox as redis_outbox
 from research_crawler.adapters.redis.outbox import RedisOutbox
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.events import CommandDone
 
 STREAM = "research:outbox"
 
 
 async def put(redis: Redis, uid: str) -> None:
-    await redis.xadd(STREAM, {"event": Event(uid=uid, kind="done", command=uid).to_wire()})
+    await redis.xadd(STREAM, {"event": CommandDone(uid=uid, command=uid).to_wire()})
 
 
 async def test_new_entries_are_read_in_order_and_acknowledged_ones_are_gone(redis_client):
@@ -44,7 +44,7 @@ async def test_a_newer_entry_stays_and_an_unreadable_one_is_removed(redis_client
     await redis_client.xadd(STREAM, {"event": "{}"})
     await put(redis_client, "j1:1")
     assert [event.uid for _, event in await outbox.read("me")] == ["j1:1"]
-    assert [fields["event"][:7] for _, fields in await redis_client.xrange(STREAM)] == ['{"v":99', '{"v":1,']
+    assert [fields["event"][:7] for _, fields in await redis_client.xrange(STREAM)] == ['{"v":99', '{"v":2,']
 
 
 async def test_a_deleted_stream_is_created_again(redis_client):

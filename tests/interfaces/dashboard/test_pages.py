@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from research_crawler.core.models.events import Event, Usage
+from research_crawler.core.models.events import PersonAnswered, Usage
 from research_crawler.core.models.pages import PageText, StoredPage
 from research_crawler.core.models.reviews import OpenQuestion, ReviewAnswer
 from research_crawler.core.models.watches import Observation
@@ -130,7 +130,7 @@ async def test_a_report_that_waits_for_a_person_can_be_read_and_accepted(visitor
     waiting = ended.changed(
         state="waiting_for_human", review=ended.review.changed(question=question, asked=1)
     )
-    event = Event(uid=f"{job}:answer:0:x", kind="answer", job=job, no=0, answer=ReviewAnswer(kind="accept"))
+    event = PersonAnswered(uid=f"{job}:answer:0:x", job=job, no=0, answer=ReviewAnswer(kind="accept"))
     assert await jobs.reopen(waiting, findings, event)
     await archive.save_job(waiting, findings, report)
     shown = await visitor.page(f"/jobs/{job}")

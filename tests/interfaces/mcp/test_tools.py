@@ -8,7 +8,7 @@ import pytest
 from mcp import Client
 
 from research_crawler.configuration import load_system_config
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.events import CommandDone
 from research_crawler.core.models.reviews import OpenQuestion, ReviewRecord
 from research_crawler.interfaces.mcp import desk as desk_module
 from research_crawler.interfaces.mcp.desk import Desk
@@ -332,7 +332,7 @@ async def test_what_earlier_jobs_have_found_is_searched(old_client, runtime):
     command = "foundaaaaaaa:1"
     found = [a_finding(command, f"A heat pump of kind {n} works in frost.") for n in range(1, 25)]
     others = [a_finding(command, f"Tent number {n} keeps the rain out.") for n in range(25, 75)]
-    event = Event(uid=command, kind="done", job="foundaaaaaaa", command=command, findings=[*found, *others])
+    event = CommandDone(uid=command, job="foundaaaaaaa", command=command, findings=[*found, *others])
     await runtime.container.archive.index_event(event)
     await rebuild_memory(runtime)
     asked = {"query": "heat pump in frost", "limit": 20}

@@ -1,19 +1,24 @@
-from planner.job.commands import MAX_PURPOSE_CONTEXT, make_command, purpose_of
-from research_crawler.core.models.commands import NO_SLOT, Purpose
+from planner.job.commands import MAX_PURPOSE_CONTEXT, purpose_of, search_command, shared_fields, visit_command
+from research_crawler.core.models.commands import NO_SLOT, Purpose, SearchCommand, SearchSpec
+from research_crawler.core.models.jobs import Job
 from research_crawler.core.web.urls import target_of
-from tests.planner.scripted import a_job
+from tests.planner.scripted import NOW, a_job
 
 PAGE = "https://www.shop.example/p"
 
 
+def a_search(job: Job, number: int) -> SearchCommand:
+    return search_command(job, number, SearchSpec(query="a mug"))
+
+
 def test_a_command_is_numbered_in_its_job_and_belongs_to_the_next_round():
     job = a_job()
-    command = make_command(job, 7)
+    command = a_search(job, 7)
     assert (command.id, command.job, command.round) == (f"{job.id}:7", job.id, job.plan.round + 1)
 
 
 def test_a_command_for_a_page_has_its_hosts_slot_and_the_url_that_was_asked_for():
-    command = make_command(a_job(), 1, url=PAGE)
+    command = visit_command(a_job(), 1, PAGE, NOW)
     assert command.target == target_of(PAGE)
     assert command.slot == "shop.example"
     assert command.url == command.asked == PAGE
@@ -21,12 +26,12 @@ def test_a_command_for_a_page_has_its_hosts_slot_and_the_url_that_was_asked_for(
 
 
 def test_a_command_without_a_page_has_no_hosts_slot():
-    command = make_command(a_job(), 1)
-    assert (command.slot, command.url, command.h) == (NO_SLOT, "", "")
+    command = a_search(a_job(), 1)
+    assert (command.slot, command.target.url, command.target.h) == (NO_SLOT, "", "")
 
 
 def test_commands_of_a_batch_come_after_those_of_a_single_job():
-    alone, batch = make_command(a_job(), 1), make_command(a_job(batch=True), 1)
+    alone, batch = a_search(a_job(), 1), a_search(a_job(batch=True), 1)
     assert batch.batch
     assert not alone.batch
     assert alone.priority < batch.priority
@@ -34,8 +39,8 @@ def test_commands_of_a_batch_come_after_those_of_a_single_job():
 
 def test_the_fields_given_for_a_command_override_those_of_the_job():
     own = Purpose(goal="a mug", intent="commerce")
-    command = make_command(a_job(), 1, purpose=own, priority=6, round=1_001)
-    assert (command.purpose, command.priority, command.round) == (own, 6, 1_001)
+    fields = shared_fields(a_job(), 1, purpose=own, priority=6, round=1_001)
+    assert (fields["purpose"], fields["priority"], fields["round"]) == (own, 6, 1_001)
 
 
 def test_every_command_has_the_end_of_a_long_context():

@@ -11,7 +11,7 @@ from planner.rounds.view import targeted_task
 from research_crawler.adapters.memory.archive import MemoryArchive
 from research_crawler.adapters.memory.embedder import HashEmbedder
 from research_crawler.adapters.memory.vector_index import MemoryIndex
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.events import CommandDone
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job, Limits
 from research_crawler.core.models.reports import Phase1Intelligence, PriceRange
@@ -49,9 +49,8 @@ class Earlier:
             a_finding(command, quote, kind=kind, url="https://forum.example/1") for quote, kind in quotes
         ]
         vectors = await self.embedder.embed([finding.quote for finding in findings])
-        event = Event(
+        event = CommandDone(
             uid=command,
-            kind="done",
             job=job.id,
             command=command,
             findings=findings,

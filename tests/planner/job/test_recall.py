@@ -9,7 +9,7 @@ from planner.memory.memory_search import MemorySearch
 from research_crawler.adapters.memory.archive import MemoryArchive
 from research_crawler.adapters.memory.embedder import HashEmbedder
 from research_crawler.adapters.memory.vector_index import MemoryIndex
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.events import CommandDone
 from research_crawler.core.models.jobs import Limits
 from research_crawler.core.models.pages import PageText, StoredPage
 from research_crawler.core.models.plan import StoredSource
@@ -41,9 +41,7 @@ class Past:
         vectors = await self.embedder.embed([finding.claim for finding in findings])
         packed = [pack_vector(vector) for vector in vectors]
         await self.archive.index_event(
-            Event(
-                uid=command, kind="done", job=command[:12], command=command, findings=findings, vectors=packed
-            )
+            CommandDone(uid=command, job=command[:12], command=command, findings=findings, vectors=packed)
         )
         await self.index.replace(command, findings, vectors)
         return findings

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from planner.offers.commands import PRICE_MAX_AGE_S
 from research_crawler.core.models.commands import Command
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.events import CommandDone, JobResumed
 from research_crawler.core.models.jobs import Job, Limits
 from research_crawler.core.vendors import Catalogue
 from tests.planner.scripted import (
@@ -28,7 +28,7 @@ from tests.planner.scripted import (
 
 GOAL = "Find me a cheap gaming laptop with an RTX card"
 FOUR = ("alpha.example", "beta.example", "gamma.example", "delta.example")
-Answer = Callable[[Command], Event | None]
+Answer = Callable[[Command], CommandDone | None]
 
 
 def drive_for(
@@ -78,10 +78,10 @@ def through_vendors(drive: Drive, answer: Answer, *, most: int = 60) -> Job:
 
 
 def asked(drive: Drive) -> list[str]:
-    return [command.url or command.search.query for command in drive.commands]
+    return [command.query or command.url for command in drive.commands]
 
 
-def sells(command: Command) -> Event:
+def sells(command: Command) -> CommandDone:
     """The answer of a web in which every shop has the laptop and a web search finds nothing."""
     if command.kind == "search":
         return found(command)
@@ -368,7 +368,7 @@ def test_time_in_which_no_worker_ran_does_not_count_for_phase_2():
     until = [vendor.until_ms for vendor in drive.job.phase2.vendors if vendor.open]
     deadline = drive.job.plan.deadline_ms
     drive.now_ms += 500_000
-    drive.step(Event(uid="x", kind="resume"))
+    drive.step(JobResumed(uid="x"))
     assert drive.job.state == "executing"
     later = [vendor.until_ms for vendor in drive.job.phase2.vendors if vendor.open]
     assert [b - a for a, b in zip(until, later, strict=True)] == [500_000] * 3

@@ -8,7 +8,7 @@ from planner.rounds.job_timers import timers_of
 from planner.rounds.rounds import plan_round
 from planner.rounds.step import apply
 from research_crawler.core.brain_errors import BrainUnavailable
-from research_crawler.core.models.events import Event, Usage
+from research_crawler.core.models.events import DeadlineDue, JobResumed, RoundDue, Usage
 from research_crawler.core.models.in_flight import InFlight, Look
 from research_crawler.core.models.jobs import Job, Limits
 from research_crawler.text.normal_quote import normal_quote
@@ -117,7 +117,7 @@ def test_the_job_goes_on_while_a_person_is_asked_and_awaits_the_page_before_its_
 
 def test_a_timer_of_another_round_or_epoch_is_ignored():
     drive, _ = searching_job()
-    events = [Event(uid="r", kind="round", no=7), Event(uid="d", kind="deadline", no=9)]
+    events = [RoundDue(uid="r", no=7), DeadlineDue(uid="d", no=9)]
     applied = apply(drive.job, events, [], NOW + 1_000)
     assert applied.next == "wait"
     assert applied.used == ()
@@ -156,10 +156,10 @@ def test_waiting_has_a_limit_of_its_own_which_work_moves_on():
     assert drive.job.plan.deadline_ms == NOW + 115_000
     ring_while(drive, waiting(two.id), 2)
     drive.now_ms = NOW + 100_000
-    drive.step(Event(uid="d", kind="deadline", no=1), look=waiting(two.id))
+    drive.step(DeadlineDue(uid="d", no=1), look=waiting(two.id))
     assert drive.job.plan.open == [two.id]
     drive.now_ms = NOW + 115_000
-    drive.step(Event(uid="d", kind="deadline", no=1), look=waiting(two.id))
+    drive.step(DeadlineDue(uid="d", no=1), look=waiting(two.id))
     assert (drive.job.state, drive.job.plan.forced) == ("synthesizing", "waiting")
 
 
@@ -329,7 +329,7 @@ def test_the_usage_of_an_event_is_added_to_the_job():
 def test_time_in_which_no_worker_ran_does_not_count():
     drive, command = searching_job()
     hour_later = drive.job.plan.round_until_ms + 3_600_000
-    events = [Event(uid="r", kind="round", no=1), Event(uid="d", kind="deadline", no=1)]
+    events = [RoundDue(uid="r", no=1), DeadlineDue(uid="d", no=1)]
     applied = apply(drive.job, events, [], hour_later)
     assert applied.next == "wait"
     assert applied.job.plan.deadline_ms == NOW + 3_600_000 + 3_600_000
@@ -339,7 +339,7 @@ def test_time_in_which_no_worker_ran_does_not_count():
 
 def test_a_resumed_job_has_the_time_it_had_at_its_last_step():
     drive, _ = searching_job()
-    applied = apply(drive.job, [Event(uid="x", kind="resume")], [], NOW + 20_000)
+    applied = apply(drive.job, [JobResumed(uid="x")], [], NOW + 20_000)
     assert applied.job.plan.deadline_ms == NOW + 3_600_000 + 20_000
     assert applied.next == "wait"
 

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 from planner.watches.readings import readings_of
 from planner.watches.step import MOST_LOOKS, ROUND_MS, look, proceed, run_job
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.events import CommandDone, GoDue, JobResumed, JobStarted, RoundDue
 from research_crawler.core.models.products import FieldGap, Provenance
 from research_crawler.core.models.watches import WatchPage
 from tests.planner.watches.watch_samples import NOW, SHOP, a_product, a_watch, an_event
@@ -16,7 +16,7 @@ SEARCH = WatchPage(
 
 def begun(*pages: WatchPage):
     job = run_job(a_watch(*pages), NOW, created_at="")
-    start = Event(uid="s", kind="start", job=job.id)
+    start = JobStarted(uid="s", job=job.id)
     return proceed(look(job, [start], NOW), [], NOW)
 
 
@@ -45,10 +45,10 @@ def test_a_page_with_something_new_is_fetched_again_after_a_pause_and_at_most_tw
         looked = look(step.job, [an_event(step.commands[0].id, a_product(str(100 + again)))], now)
         step = proceed(looked, [0], now)
         assert step.timers == {("go", again): now + 60_000}
-        woken = proceed(look(step.job, [Event(uid="r", kind="resume")], now), [0], now)
+        woken = proceed(look(step.job, [JobResumed(uid="r")], now), [0], now)
         assert woken.timers == step.timers, "an event during the pause changes nothing"
         now += 60_000
-        step = proceed(look(step.job, [Event(uid="g", kind="go", no=again)], now), [0], now)
+        step = proceed(look(step.job, [GoDue(uid="g", no=again)], now), [0], now)
         assert len(step.commands) == 1
     last = proceed(look(step.job, [an_event(step.commands[0].id, a_product("1"))], now), [0], now)
     assert last.job.state == "completed"
@@ -64,14 +64,14 @@ def test_an_answer_counts_once_and_only_while_its_round_is_open():
 
 def test_a_page_that_was_not_fetched_in_time_is_a_failed_reading():
     first = begun()
-    late = look(first.job, [Event(uid="t", kind="round", no=1)], NOW + ROUND_MS)
+    late = look(first.job, [RoundDue(uid="t", no=1)], NOW + ROUND_MS)
     assert [(one.state, one.price) for one in late.readings] == [("failed", None)]
     assert "timeout" in late.readings[0].reason.text
     assert proceed(late, [], NOW + ROUND_MS).job.state == "completed"
-    assert not look(first.job, [Event(uid="t", kind="round", no=7)], NOW).readings
+    assert not look(first.job, [RoundDue(uid="t", no=7)], NOW).readings
 
 
-def reading_of(event: Event, page: WatchPage | None = None):
+def reading_of(event: CommandDone, page: WatchPage | None = None):
     page = page or WatchPage(url=SHOP, host="shop.example", currency="EUR")
     return readings_of(event, page, target=0, look=1, now_ms=NOW)
 

@@ -2,7 +2,7 @@
 
 from decimal import Decimal
 
-from research_crawler.core.models.events import Event, PageReading
+from research_crawler.core.models.events import CommandDone, PageReading
 from research_crawler.core.models.products import Product, Provenance
 from research_crawler.core.models.watches import (
     AlertRule,
@@ -41,9 +41,9 @@ def a_product(price: str | None = "999.00", **more) -> Product:
     return Product.model_validate(fields | more)
 
 
-def an_event(command: str, *products: Product, what: str = "ok", **more) -> Event:
+def an_event(command: str, *products: Product, what: str = "ok", **more) -> CommandDone:
     page = PageReading(url=SHOP, final_url=SHOP, sha="ab" * 32) if what == "ok" else None
-    return Event.model_validate(
+    return CommandDone.model_validate(
         {"uid": command, "kind": "done", "command": command, "what": what, "page": page}
         | {"products": list(products)}
         | more

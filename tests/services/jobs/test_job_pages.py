@@ -4,7 +4,7 @@ import json
 
 from planner.job.factory import make_job
 from research_crawler.core.config import load_config
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.events import JobResumed
 from research_crawler.core.models.jobs import Job, JobInputs, Limits
 from research_crawler.core.models.records import TimelineEntry
 from research_crawler.runtime.runtime import running
@@ -44,7 +44,7 @@ async def test_a_job_that_was_brought_back_is_listed_as_it_stands_now(tmp_path):
         await parts.archive.save_job(ended, [], {})
         assert [job.state for job in await newest_jobs(runtime, 5)] == ["completed"]
         await parts.jobs.reopen(
-            ended.changed(state="waiting_for_human"), [], Event(uid="a:1", kind="resume", job=ended.id)
+            ended.changed(state="waiting_for_human"), [], JobResumed(uid="a:1", job=ended.id)
         )
         assert [(job.id, job.state) for job in await newest_jobs(runtime, 5)] == [
             (ended.id, "waiting_for_human")

@@ -5,7 +5,7 @@ import pytest
 from planner.outline.given import given_outline
 from planner.quality.quality_policy import may_attempt
 from research_crawler.core.errors import JobIsOver, UsageError
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.events import CommandDone, PersonAnswered
 from research_crawler.core.models.quality import Evaluation
 from research_crawler.core.models.reviews import ReviewAnswer
 from research_crawler.services.jobs.control import cancel_job, find_job, report_of
@@ -182,8 +182,8 @@ async def test_an_answer_to_an_earlier_question_has_no_effect(world):
     await world.start()
     await world.answer("reject", text="more about noise")
     waiting = await world.until_quiet()
-    late = Event(
-        uid="late", kind="answer", job=world.job.id, no=1, answer=ReviewAnswer(kind="accept")
+    late = PersonAnswered(
+        uid="late", job=world.job.id, no=1, answer=ReviewAnswer(kind="accept")
     )  # fmt: skip
     await world.jobs.deliver(world.job.id, late)
     job = await world.until_quiet()
@@ -194,9 +194,7 @@ async def test_two_persons_at_once_are_counted_once(world):
     await world.start()
     for uid in ("one", "two"):
         answer = ReviewAnswer(kind="append", text=f"said by {uid}")
-        await world.jobs.deliver(
-            world.job.id, Event(uid=uid, kind="answer", job=world.job.id, no=1, answer=answer)
-        )
+        await world.jobs.deliver(world.job.id, PersonAnswered(uid=uid, job=world.job.id, no=1, answer=answer))
     job = await world.until_quiet()
     assert [one.text for one in job.review.remarks] == ["said by one"]
 
@@ -399,7 +397,7 @@ async def test_an_earlier_jobs_rejected_finding_is_not_used_by_a_job_that_starts
     job, findings, _ = await world.archived()
     gone = findings[0]
     await world.archive.index_event(
-        Event(uid="y", kind="done", job=world.job.id, command=gone.command, findings=[gone])
+        CommandDone(uid="y", job=world.job.id, command=gone.command, findings=[gone])
     )
     await world.archive.retract(world.job.id, [gone.id])
     second = world.job.changed(strategy="phase2_only").model_copy(update={"id": "later"})

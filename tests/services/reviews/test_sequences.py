@@ -21,7 +21,7 @@ from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.core.config import load_config
 from research_crawler.core.errors import JobIsOver, UsageError
 from research_crawler.core.failpoints import VARIABLE
-from research_crawler.core.models.events import Event
+from research_crawler.core.models.events import PersonAnswered
 from research_crawler.core.models.jobs import FINAL_STATES
 from research_crawler.core.models.reviews import MAX_REMARKS, ReviewAnswer
 from research_crawler.services.jobs.control import cancel_job, find_job, report_of
@@ -168,7 +168,7 @@ class Sequence:
         job = await self.world.get()
         if job is not None and job.review.asked > 1:
             answer = ReviewAnswer(kind="append", text="too late")
-            event = Event(uid="late", kind="answer", job=job.id, no=job.review.asked - 1, answer=answer)
+            event = PersonAnswered(uid="late", job=job.id, no=job.review.asked - 1, answer=answer)
             await self.world.jobs.deliver(job.id, event)
 
     async def _forgotten(self) -> None:

@@ -212,8 +212,8 @@ def test_a_named_page_that_cannot_be_read_costs_no_search_and_the_job_goes_on(em
     asked = []
 
     def answer(command):
-        asked.append(command.url or command.kind)
-        if command.url == bad:
+        asked.append(command.first_url or command.kind)
+        if command.first_url == bad:
             return ended(command, *outcome)
         if command.kind == "search":
             return found(command, *good)
