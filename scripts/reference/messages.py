@@ -50,7 +50,11 @@ def all_models() -> list[type[BaseModel]]:
     found: dict[type[BaseModel], None] = {}
     for module in (commands, events):
         for value in vars(module).values():
-            if _is_model(value) and value.__module__ == module.__name__:
+            if (
+                _is_model(value)
+                and value.__module__ == module.__name__
+                and not value.__name__.startswith("_")
+            ):
                 _collect(value, found)
     return list(found)
 

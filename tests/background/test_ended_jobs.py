@@ -10,6 +10,7 @@ from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.background.ended_jobs import EndedJobs
 from research_crawler.core.models.events import PersonAnswered
 from research_crawler.core.models.jobs import JobInputs, Limits
+from research_crawler.core.models.reviews import ReviewAnswer
 from tests.planner.scripted import a_finding
 from tests.planner.watches.watch_samples import a_watch
 
@@ -97,7 +98,7 @@ async def test_a_job_that_was_archived_can_be_reopened_with_its_findings(world, 
     assert await jobs.commit(taken, done, findings=[finding]) == "ok"
     await ended.sweep()
     assert await jobs.findings(job) == []
-    event = PersonAnswered(uid="answer", job=job)
+    event = PersonAnswered(uid="answer", job=job, answer=ReviewAnswer(kind="accept"))
     assert await jobs.reopen(await jobs.get(job), [finding], event)
     assert [found.quote for found in await jobs.findings(job)] == ["Moles see little."]
     assert await redis_client.pttl(jobs.keys.job(job)) == -1

@@ -13,8 +13,8 @@ from research_crawler.cli.session import BAD_USAGE, FAILED, INTERRUPTED
 from research_crawler.cli.views.reports import INSUFFICIENT
 from research_crawler.configuration import SystemConfig
 from research_crawler.core.config import setting_names
-from research_crawler.core.models.commands import Command
-from research_crawler.core.models.events import CommandDone
+from research_crawler.core.models.commands import SearchCommand, VisitCommand
+from research_crawler.core.models.events import CommandDone, PersonAnswered
 from research_crawler.core.models.reasons import Reason
 from research_crawler.frontier.keys import Keys
 from scripts.reference.commands import all_commands, commands_page, exit_codes
@@ -75,7 +75,7 @@ def test_every_exit_code_is_explained():
 
 def test_every_field_of_commands_events_and_what_they_contain_is_listed():
     page, models = messages_page(), all_models()
-    assert {Command, CommandDone} <= set(models)
+    assert {SearchCommand, VisitCommand, CommandDone, PersonAnswered} <= set(models)
     for model in models:
         text = section(page, model.__name__)
         assert all(f"| `{field}` |" in text for field in model.model_fields), model.__name__

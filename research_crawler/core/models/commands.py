@@ -88,7 +88,7 @@ class SectionSpec(Wire):
     """The path of headings above it, or the end of that path, joined by ` > `; "": the whole page."""
 
 
-class _Command(Wire):
+class _AnyCommand(Wire):
     """What every command has, whatever it asks for. Its id is `job:n`."""
 
     TAGS = ("id", "kind", "spider")
@@ -127,7 +127,7 @@ class _Command(Wire):
         return self.batch_id or self.job
 
 
-class SearchCommand(_Command):
+class SearchCommand(_AnyCommand):
     """One search of the web."""
 
     kind: Literal["search"] = "search"
@@ -147,7 +147,7 @@ class SearchCommand(_Command):
         return Target(url="", slot=self.slot, h="")
 
 
-class PageCommand(_Command):
+class PageCommand(_AnyCommand):
     """What every command has that is about a page."""
 
     url: str

@@ -111,7 +111,7 @@ class Spent(Frozen):
     """Whose ceiling it is; that of the day (UTC) is shared by all jobs."""
 
 
-class _Event(Wire):
+class _OfJob(Wire):
     """Something that happened to a job."""
 
     TAGS = ("uid", "kind")
@@ -120,19 +120,19 @@ class _Event(Wire):
     job: str = ""
 
 
-class JobStarted(_Event):
+class JobStarted(_OfJob):
     """The job was submitted."""
 
     kind: Literal["start"] = "start"
 
 
-class JobResumed(_Event):
+class JobResumed(_OfJob):
     """An interrupted job goes on; the time since its last step does not count."""
 
     kind: Literal["resume"] = "resume"
 
 
-class RoundDue(_Event):
+class RoundDue(_OfJob):
     """The timer of a round is due."""
 
     kind: Literal["round"] = "round"
@@ -140,7 +140,7 @@ class RoundDue(_Event):
     """The round's number."""
 
 
-class DeadlineDue(_Event):
+class DeadlineDue(_OfJob):
     """The timer of a phase is due."""
 
     kind: Literal["deadline"] = "deadline"
@@ -148,14 +148,14 @@ class DeadlineDue(_Event):
     """The number of the deadline, which may be moved."""
 
 
-class GoDue(_Event):
+class GoDue(_OfJob):
     """The timer of a step that follows at once, or after a pause, is due."""
 
     kind: Literal["go"] = "go"
     no: int
 
 
-class PersonAnswered(_Event):
+class PersonAnswered(_OfJob):
     """A person has answered a question of the job."""
 
     kind: Literal["answer"] = "answer"
@@ -164,7 +164,7 @@ class PersonAnswered(_Event):
     answer: ReviewAnswer
 
 
-class CommandDone(_Event):
+class CommandDone(_OfJob):
     """A command ended: how (`what`), why if it is not ok (`reason`), and what it brought."""
 
     kind: Literal["done"] = "done"

@@ -309,7 +309,7 @@ def doubted(brain=None, **options):
         command = drive.commands[0]
         number = command.id.rpartition(":")[2]
         urls = [f"https://{name}.example/{number}" for name in "ab"]
-        drive.step(found(command, *urls) if command.search else read(command, f"Fact {number}."))
+        drive.step(found(command, *urls) if command.query else read(command, f"Fact {number}."))
     return drive
 
 
