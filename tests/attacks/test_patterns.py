@@ -118,7 +118,10 @@ def written_in_functions() -> dict[re.Pattern[Any], tuple[str, Use]]:
 def calls_of_re() -> Iterator[tuple[str, ast.Call]]:
     """The calls of a function of `re` that takes a pattern, within functions."""
     for path in sources():
-        tree = ast.parse(path.read_text("utf-8"))
+        text = path.read_text("utf-8")
+        if "re." not in text:
+            continue
+        tree = ast.parse(text)
         functions = [
             node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         ]
@@ -127,7 +130,8 @@ def calls_of_re() -> Iterator[tuple[str, ast.Call]]:
             if (
                 isinstance(node, ast.Call)
                 and isinstance(node.func, ast.Attribute)
-                and ast.unparse(node.func.value) == "re"
+                and isinstance(node.func.value, ast.Name)
+                and node.func.value.id == "re"
                 and node.func.attr != "escape"
             ):
                 yield str(path.relative_to(PROJECT)), node

@@ -60,11 +60,11 @@ async def _draft(view: ReportView, embedder: Embedder) -> ReportDraft:
         return ReportDraft(
             by="extractive", not_found="; ".join(list(titles)[:3]), why_not=_why_not(question, other, view)
         )
-    said = await evidence_statements(question, view.findings, embedder)
     differing = contradictions(question, view.findings)
     found = await digest_of(view, embedder, outdated=replaced_places(differing))
     if not found.items:
         return ReportDraft(by="extractive", not_found=found.not_found, lists={"key_findings": []})
+    said = await evidence_statements(question, view.findings, embedder)
     disputed = in_words(differing, view.language)
     questions = [leaf.question for leaf in found.parts]
     excerpts = _with_open_parts(excerpt_sentences(found.items, questions), found, view.language)
