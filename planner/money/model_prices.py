@@ -2,7 +2,7 @@
 
 import ipaddress
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Final
@@ -16,22 +16,29 @@ _FILE: Final = "model_prices.toml"
 _MILLION: Final = 1_000_000
 
 
+Prices = tuple[float, float] | tuple[float, float, float]
+"""What is sent, what is answered, and what is sent again and was cached, where that has a price of its own."""
+
+
 class ModelPrice(Frozen):
     """The price of a model in US dollars for a million tokens."""
 
     sent: float = 0.0
     answered: float = 0.0
+    cached: float | None = None
+    """For what is sent again and was read before; None: as much as for the rest."""
 
-    def usd(self, prompt_tokens: int, completion_tokens: int) -> float:
-        """What a call costs."""
-        return (prompt_tokens * self.sent + completion_tokens * self.answered) / _MILLION
+    def usd(self, prompt_tokens: int, completion_tokens: int, cached_tokens: int = 0) -> float:
+        """What a call costs; `cached_tokens` are some of the prompt's."""
+        less = 0.0 if self.cached is None else cached_tokens * (self.sent - self.cached)
+        return (prompt_tokens * self.sent - less + completion_tokens * self.answered) / _MILLION
 
 
 class ModelPrices(Frozen):
     """The prices of models on a day."""
 
     date: str
-    models: dict[str, tuple[float, float]] = Field(default_factory=dict)
+    models: dict[str, Prices] = Field(default_factory=dict)
 
     def price_of(self, model: str) -> ModelPrice | None:
         """The price of a model, or of the longest name that it begins with; None if it is not known."""
@@ -40,7 +47,9 @@ class ModelPrices(Frozen):
             one for one in self.models if name == one or name.startswith((f"{one}-", f"{one}:", f"{one}@"))
         ]
         found = self.models[max(known, key=len)] if known else None
-        return ModelPrice(sent=found[0], answered=found[1]) if found else None
+        if not found:
+            return None
+        return ModelPrice(sent=found[0], answered=found[1], cached=found[2] if len(found) > 2 else None)
 
 
 @cache
@@ -50,10 +59,10 @@ def _packaged() -> ModelPrices:
     )
 
 
-def model_prices(own: Mapping[str, Sequence[float]]) -> ModelPrices:
+def model_prices(own: Mapping[str, Prices]) -> ModelPrices:
     """The packaged prices, with the user's own before them."""
     packaged = _packaged()
-    mine = {name.lower().rpartition("/")[2]: (float(pair[0]), float(pair[1])) for name, pair in own.items()}
+    mine = {name.lower().rpartition("/")[2]: price for name, price in own.items()}
     return ModelPrices(date=packaged.date, models=packaged.models | mine)
 
 

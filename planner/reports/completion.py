@@ -36,6 +36,7 @@ from research_crawler.core.models.columns import ColumnValue
 from research_crawler.core.models.credibility import Theme
 from research_crawler.core.models.drafts import RecommendationDraft, ReportDraft
 from research_crawler.core.models.entailment import Pair, Readings, unread
+from research_crawler.core.models.events import summed
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job, status_of
 from research_crawler.core.models.reports import Report
@@ -119,7 +120,9 @@ class Completion:
         await self._read_parts(brain, call)
         await computed_aside(self._set_themes)
         self._waited_s = call.watch.waited_s
-        self._job = self._job.changed(usage=self._job.usage + call.usage)
+        self._job = self._job.changed(
+            usage=self._job.usage + call.usage, by_role=summed(self._job.by_role, call.usage.by_role)
+        )
 
     def _set_themes(self) -> None:
         self._themes = themes_of(self._job, asked_of(self._job.inputs), evidence_of(self._findings))

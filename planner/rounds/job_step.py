@@ -31,7 +31,7 @@ from research_crawler.core.errors import LeaseLost, ResearchError, StorageFull
 from research_crawler.core.failpoints import reach
 from research_crawler.core.models.columns import ColumnValue
 from research_crawler.core.models.commands import Command
-from research_crawler.core.models.events import DeadlineDue, Event, JobResumed, RoundDue, read_event
+from research_crawler.core.models.events import DeadlineDue, Event, JobResumed, RoundDue, read_event, summed
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.in_flight import Look
 from research_crawler.core.models.jobs import FINAL_STATES, Job, Taken
@@ -134,7 +134,9 @@ class JobStep:
         )
         with measured_by(call.watch):
             planned = await planning_round.run()
-        new = planned.job.changed(usage=planned.job.usage + call.usage)
+        new = planned.job.changed(
+            usage=planned.job.usage + call.usage, by_role=summed(planned.job.by_role, call.usage.by_role)
+        )
         withdraw = bool(new.plan.finished_ms) or new.state == "waiting_for_human"
         await self._commit(new, applied, findings, commands=planned.commands, withdraw=withdraw)
 

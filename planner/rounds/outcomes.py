@@ -10,7 +10,7 @@ from planner.job.results import link_results, merge_results, named_links
 from planner.offers.events import apply_outcome
 from planner.quality.attempts import with_refusals
 from planner.types.searching import fresh_news
-from research_crawler.core.models.events import CommandDone, PageReading
+from research_crawler.core.models.events import CommandDone, PageReading, summed
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.pages import MAX_LINKS
 from research_crawler.core.models.records import SearchRecord, VisitRecord
@@ -55,6 +55,7 @@ class Outcomes:
         job = self.draft.job
         self.draft.set(
             usage=job.usage + event.usage,
+            by_role=summed(job.by_role, event.by_role),
             downloads=job.downloads + event.downloads,
             pages_fetched=job.pages_fetched + event.pages_fetched,
         )

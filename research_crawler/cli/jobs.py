@@ -111,6 +111,8 @@ def _print_status(job: Job, now: "JobStatus", last_steps: int) -> None:
         echo(f"  {line}")
     for entry in job.timeline[max(0, len(job.timeline) - last_steps) :]:
         echo(f"  {line_of(entry).text}")
+    for line in now.tokens:
+        echo(f"  {line}")
     if job.error:
         echo(f"  error: {job.error}")
 

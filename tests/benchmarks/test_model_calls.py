@@ -15,8 +15,8 @@ def run_of(calls, **metrics):
     return ModelRun({QUESTION.id: {"report": {"metrics": used}}}, calls, [])
 
 
-def call(start_ms, end_ms, role="writer"):
-    return {"role": role, "start_ms": start_ms, "end_ms": end_ms}
+def call(start_ms, end_ms, role="writer", chars=100, cacheable=None):
+    return {"role": role, "start_ms": start_ms, "end_ms": end_ms, "chars": chars, "cacheable": cacheable}
 
 
 def test_calls_in_sequence_are_those_of_which_each_begins_after_the_end_of_another():
@@ -36,3 +36,8 @@ def test_the_costs_of_a_type_and_a_depth_are_the_medians_of_its_jobs():
     spent = [costs_of(run, QUESTION) for run in runs]
     assert [median_of(spent, what) for what in ("calls", "in_sequence", "prompt_tokens")] == [2, 2, 200]
     assert spent[2].roles == {"writer": 9}
+
+
+def test_what_could_be_cached_is_a_share_of_the_second_call_of_a_role_and_later_ones():
+    spent = costs_of(run_of([call(0, 1, chars=900), call(2, 3, chars=200, cacheable=150)]), QUESTION)
+    assert (spent.chars["writer"], spent.repeated["writer"], spent.cacheable["writer"]) == (1_100, 200, 150)

@@ -13,7 +13,7 @@ from prompts.loader import Document, Prompt, estimate_tokens
 from prompts.repair import Repair, repaired_here
 from research_crawler.core.brain_errors import BadAnswer, BrainUnavailable, BudgetExhausted, TooLate
 from research_crawler.core.failpoints import reach
-from research_crawler.core.models.events import Usage
+from research_crawler.core.models.events import RoleTokens, Usage
 from research_crawler.core.ports.models import Budget, Call, ChatAnswer, ChatModel
 
 MAX_TRIES = 3
@@ -188,11 +188,7 @@ class Asker:
         if self._budget is None:
             with call.watch.waiting():
                 answer = await self._complete(rendered, seconds)
-            self._count(
-                call,
-                answer,
-                self._settings.usd(rendered.role, answer.prompt_tokens, answer.completion_tokens),
-            )
+            self._count(rendered.role, call, answer)
             return answer
         reservation = await self._budget.reserve(
             job=call.job,
@@ -208,9 +204,9 @@ class Asker:
             answer = await self._permitted(self._budget, reservation, rendered, seconds, limit)
             reach("after-model-call")
             spent = answer.prompt_tokens + answer.completion_tokens
-            usd = self._settings.usd(rendered.role, answer.prompt_tokens, answer.completion_tokens)
+            usd = self._usd(rendered.role, answer)
             kept = answer.text if keeps_cut or not answer.is_cut else ""
-            self._count(call, answer, usd)
+            self._count(rendered.role, call, answer)
         except BrainUnavailable as error:
             spent, usd = (spent, usd) if error.maybe_paid else (0, 0.0)
             if error.retry_after_ms:
@@ -280,13 +276,22 @@ class Asker:
         prompt = rendered.bound_tokens - rendered.answer_tokens
         return self._settings.usd(rendered.role, prompt, rendered.answer_tokens)
 
-    @staticmethod
-    def _count(call: Call, answer: ChatAnswer, usd: float) -> None:
+    def _usd(self, role: str, answer: ChatAnswer) -> float:
+        return self._settings.usd(role, answer.prompt_tokens, answer.completion_tokens, answer.cached_tokens)
+
+    def _count(self, role: str, call: Call, answer: ChatAnswer) -> None:
+        tokens = RoleTokens(
+            calls=1,
+            prompt_tokens=answer.prompt_tokens,
+            cached_tokens=answer.cached_tokens,
+            completion_tokens=answer.completion_tokens,
+        )
         call.usage = call.usage + Usage(
             model_calls=1,
             prompt_tokens=answer.prompt_tokens,
             completion_tokens=answer.completion_tokens,
-            usd=usd,
+            usd=self._usd(role, answer),
+            by_role={role: tokens},
         )
 
 

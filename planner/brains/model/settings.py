@@ -103,10 +103,10 @@ class ModelSettings(Frozen):
             return settings.for_small_model()
         return settings.within(config.model_context_tokens) if config.model_context_tokens else settings
 
-    def usd(self, role: str, prompt_tokens: int, completion_tokens: int) -> float:
+    def usd(self, role: str, prompt_tokens: int, completion_tokens: int, cached_tokens: int = 0) -> float:
         """What a call of the role's model costs."""
         price = self.prices.get(self.model_of(role))
-        return price.usd(prompt_tokens, completion_tokens) if price else 0.0
+        return price.usd(prompt_tokens, completion_tokens, cached_tokens) if price else 0.0
 
     def within(self, context_tokens: int) -> "ModelSettings":
         """The settings with prompts and answers that fit together into a context of so many tokens."""

@@ -1,6 +1,7 @@
 """Render run_report.md: what a job did and what it used."""
 
 from planner.goal.report_language import messages_of
+from planner.job.bought import token_lines
 from planner.job.limits import forced_line
 from planner.reports.records.documents import timeline_text
 from planner.reports.records.state_document import NONE_YET
@@ -165,6 +166,7 @@ def _used(job: Job, report: Report) -> str:
             f"- Pages fetched: {used.pages_fetched}",
             f"- Model calls: {used.model_calls} ({job.usage.failed_answers} failed answers)",
             f"- Tokens: {used.prompt_tokens} in, {used.completion_tokens} out",
+            *(f"- Tokens of the {line}" for line in token_lines(job)),
             f"- Money: {used.usd:.4f} USD for models",
             f"- Time: {used.seconds:.1f} s of work and {used.waited_seconds:.1f} s of waiting (together {phase1:.1f} s "
             f"in phase 1{phase2})",

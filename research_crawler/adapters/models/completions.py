@@ -23,6 +23,15 @@ MOST_COUNTED: Final = 10_000_000
 """More tokens than any model takes or gives in one call."""
 DEFAULT_PAUSE_MS: Final = 2_000
 """Pause after a 429 without Retry-After."""
+_CACHED: Final = (
+    (
+        "prompt_tokens_details",
+        "cached_tokens",
+    ),  # OpenAI, and most that follow it: vLLM, Gemini, Groq, xAI, OpenRouter
+    ("prompt_cache_hit_tokens",),  # DeepSeek
+    ("cache_read_input_tokens",),  # gateways to Anthropic
+    ("cached_tokens",),  # Moonshot
+)
 THINKING: Final = re.compile(r"^\s*<think>.*?</think>", re.DOTALL)
 OPEN_THINKING: Final = re.compile(r"\s*<think>")
 
@@ -40,6 +49,8 @@ class SentAnswer:
     model: str
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
+    cached_tokens: int | None = None
+    """Of the prompt's, those that the provider had read before."""
     has_thoughts: bool = False
     """Whether the endpoint tells the model's thoughts beside its answer, or counts them."""
 
@@ -59,6 +70,7 @@ def completion_of(body: bytes) -> SentAnswer:
         model=_text(data.get("model")),
         prompt_tokens=_count(_at(data, "usage", "prompt_tokens")),
         completion_tokens=_count(_at(data, "usage", "completion_tokens")),
+        cached_tokens=_cached_in(data.get("usage")),
         has_thoughts=bool(
             _at(data, "usage", details, "reasoning_tokens")
             or _at(message, "reasoning_content")
@@ -101,22 +113,29 @@ async def whole_completion(chunks: "AsyncIterable[ChatCompletionChunk]") -> Sent
         model=model,
         prompt_tokens=usage.prompt_tokens if usage else None,
         completion_tokens=usage.completion_tokens if usage else None,
+        cached_tokens=_cached_in(usage.model_dump()) if usage else None,
         has_thoughts=has_thoughts or bool(details and details.reasoning_tokens),
     )
 
 
 def read_answer(completion: SentAnswer, prompt: str, model: str) -> ChatAnswer:
     """The answer in a completion, without the model's thoughts; tokens that no endpoint counts are estimated."""
-    written = completion.text
+    written, sent = completion.text, _counted(completion.prompt_tokens, prompt)
     text, is_cut = THINKING.sub("", written), completion.finish == "length"
     return ChatAnswer(
         "" if is_cut and OPEN_THINKING.match(text) else text,
-        _counted(completion.prompt_tokens, prompt),
+        sent,
         _counted(completion.completion_tokens, written),
         completion.model or model,
+        cached_tokens=min(sent, max(0, completion.cached_tokens or 0)),
         is_cut=is_cut,
         has_reasoned=completion.has_thoughts or OPEN_THINKING.match(written) is not None,
     )
+
+
+def _cached_in(usage: Any) -> int | None:
+    """The cached tokens of a prompt, wherever an endpoint tells them."""
+    return next((count for place in _CACHED if (count := _count(_at(usage, *place))) is not None), None)
 
 
 def _counted(reported: int | None, text: str) -> int:

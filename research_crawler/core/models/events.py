@@ -83,6 +83,32 @@ class PageReading(Frozen):
     """The headings of sections that the brain was not shown, those that fit the goal best first."""
 
 
+class RoleTokens(Wire):
+    """The tokens of the calls of one role."""
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    cached_tokens: int = 0
+    """Of the prompts', those that the provider had read before."""
+    completion_tokens: int = 0
+
+    def __add__(self, other: "RoleTokens") -> "RoleTokens":
+        return RoleTokens(
+            calls=self.calls + other.calls,
+            prompt_tokens=self.prompt_tokens + other.prompt_tokens,
+            cached_tokens=self.cached_tokens + other.cached_tokens,
+            completion_tokens=self.completion_tokens + other.completion_tokens,
+        )
+
+
+ByRole = dict[str, RoleTokens]
+
+
+def summed(one: ByRole, other: ByRole) -> ByRole:
+    """The tokens of each role of both."""
+    return {role: one.get(role, RoleTokens()) + other.get(role, RoleTokens()) for role in {**one, **other}}
+
+
 class Usage(Frozen):
     """The model calls behind an event or a commit."""
 
@@ -91,6 +117,9 @@ class Usage(Frozen):
     completion_tokens: int = 0
     usd: float = 0.0
     failed_answers: int = 0
+    by_role: ByRole = Field(default_factory=dict, exclude=True)
+    """Tokens by role, of calls in this process: jobs and events have them in a field of their own, because older
+    planners refuse a usage with a field that they do not know."""
 
     def __add__(self, other: "Usage") -> "Usage":
         return Usage(
@@ -99,6 +128,7 @@ class Usage(Frozen):
             completion_tokens=self.completion_tokens + other.completion_tokens,
             usd=self.usd + other.usd,
             failed_answers=self.failed_answers + other.failed_answers,
+            by_role=summed(self.by_role, other.by_role),
         )
 
 
@@ -185,6 +215,8 @@ class CommandDone(_OfJob):
     vectors: list[str] = Field(default_factory=list)
     """One per finding: base64 of little-endian float16, 384 numbers."""
     usage: Usage = Usage()
+    by_role: ByRole = Field(default_factory=dict)
+    """The tokens of `usage` by role."""
     downloads: int = 0
     """Requests sent to the network, including redirects, robots.txt and provider calls."""
     pages_fetched: int = 0

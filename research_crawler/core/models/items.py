@@ -63,6 +63,7 @@ class CommandItem:
             findings=self.findings,
             products=self.products,
             usage=self.usage,
+            by_role=self.usage.by_role,
             downloads=self.downloads,
             pages_fetched=self.pages_fetched,
             seconds=round(self.seconds, 3),

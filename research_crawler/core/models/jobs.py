@@ -7,7 +7,7 @@ from pydantic import Field
 from research_crawler.core.models.base import Frozen, Wire
 from research_crawler.core.models.columns import ColumnSpec
 from research_crawler.core.models.commands import Intent
-from research_crawler.core.models.events import Usage
+from research_crawler.core.models.events import ByRole, Usage
 from research_crawler.core.models.interventions import BlockerPolicy
 from research_crawler.core.models.outline import Outline
 from research_crawler.core.models.phase2 import Phase2
@@ -184,6 +184,8 @@ class Job(Wire):
     timeline: list[TimelineEntry] = Field(default_factory=list)
     progress: Progress = Progress()
     usage: Usage = Usage()
+    by_role: ByRole = Field(default_factory=dict)
+    """The tokens of `usage` by role."""
     downloads: int = 0
     pages_fetched: int = 0
     brain: str = "extractive"

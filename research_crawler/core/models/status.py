@@ -54,5 +54,7 @@ class JobStatus(Frozen):
     """Work so far: fetching, reading, models. What was done at the same time counts once."""
     waited_seconds: float = 0.0
     """Waiting so far for hosts, providers, crawlers and slots of models."""
+    tokens: list[str] = Field(default_factory=list)
+    """Model tokens by role and what they bought, one line each."""
     created_at: str = ""
     completed_at: str | None = None

@@ -201,12 +201,24 @@ class ChatAnswer:
         completion_tokens: int,
         model: str,
         *,
+        cached_tokens: int = 0,
         is_cut: bool = False,
         has_reasoned: bool = False,
     ) -> None:
-        """`is_cut`: it ended at its limit of tokens. `has_reasoned`: part of its tokens were thoughts."""
+        """Make an answer.
+
+        Args:
+            text: the answer.
+            prompt_tokens: of the whole prompt.
+            completion_tokens: of the answer, thoughts included.
+            model: the name of the model that gave it.
+            cached_tokens: those of the prompt that the provider had read before, and bills for less.
+            is_cut: it ended at its limit of tokens.
+            has_reasoned: part of its tokens were thoughts.
+        """
         self.text, self.prompt_tokens, self.completion_tokens, self.model = (
             text, prompt_tokens, completion_tokens, model)  # fmt: skip
+        self.cached_tokens = cached_tokens
         self.is_cut, self.has_reasoned = is_cut, has_reasoned
 
 

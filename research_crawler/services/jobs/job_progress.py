@@ -4,6 +4,7 @@ import time
 from collections.abc import Sequence
 from datetime import datetime
 
+from planner.job.bought import token_lines
 from planner.job.clock import work_and_waiting_s
 from planner.job.outcome import outcome_of
 from research_crawler.core.models.findings import Finding
@@ -64,6 +65,7 @@ def status_of_record(
         findings=job.plan.findings,
         seconds=round(worked_s, 3),
         waited_seconds=round(waited_s, 3),
+        tokens=token_lines(job),
         created_at=job.created_at,
         completed_at=job.completed_at or None,
     )

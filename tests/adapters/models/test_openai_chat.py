@@ -161,6 +161,36 @@ async def test_an_answer_comes_with_its_tokens(chat, endpoint):
     assert (body["temperature"], body["max_tokens"]) == (0.5, 50)
 
 
+@pytest.mark.parametrize(
+    ("reported", "cached"),
+    [
+        ({"prompt_tokens_details": {"cached_tokens": 8}}, 8),
+        ({"prompt_cache_hit_tokens": 8, "prompt_cache_miss_tokens": 3}, 8),
+        ({"cache_read_input_tokens": 8}, 8),
+        ({"cached_tokens": 8}, 8),
+        ({"prompt_tokens_details": {"cached_tokens": 10**9}}, 11),
+        ({"prompt_tokens_details": {"cached_tokens": -5}}, 0),
+        ({"prompt_tokens_details": None}, 0),
+        ({}, 0),
+    ],
+)
+async def test_the_cached_tokens_of_a_prompt_are_told_wherever_an_endpoint_counts_them(
+    chat, endpoint, reported, cached
+):
+    endpoint.counts = reported
+    assert (await ask(chat)).cached_tokens == cached
+
+
+@pytest.mark.parametrize(("forms", "told"), [(("json_object",), True), (("json_schema",), False)])
+async def test_an_endpoint_that_takes_no_schema_finds_it_behind_the_prompt(chat, endpoint, forms, told):
+    endpoint.forms = forms
+    await ask(chat)
+    system, user = (message["content"] for message in endpoint.bodies[-1]["messages"])
+    assert system == "S"
+    assert user.startswith("U")
+    assert ("### Schema" in user) is told
+
+
 async def test_a_call_may_name_another_model(chat, endpoint):
     await ask(chat, model="m-small")
     assert endpoint.bodies[0]["model"] == "m-small"

@@ -32,6 +32,15 @@ def test_the_settings_add_prices_and_a_call_costs_by_them(tmp_path):
     assert unpriced_models(config) == []
 
 
+def test_what_was_cached_has_a_price_of_its_own_where_one_is_known(tmp_path):
+    told = {"cheap-again": (1.0, 2.0, 0.1), "plain": (1.0, 2.0)}
+    prices = model_prices(told)
+    assert prices.price_of("cheap-again").usd(1_000_000, 0, 600_000) == pytest.approx(0.46)
+    assert prices.price_of("plain").usd(1_000_000, 0, 600_000) == 1.0
+    config = Config(home=tmp_path, mind_model="cheap-again", openai_base_url=URL, model_prices_usd=told)
+    assert ModelSettings.from_config(config).usd("planner", 1_000_000, 0, 600_000) == pytest.approx(0.46)
+
+
 @pytest.mark.parametrize(
     ("url", "free"),
     [

@@ -40,9 +40,11 @@ class LanguageModelSettings(SettingsGroup):
     reasoning_answer_tokens: int = Field(8_000, ge=0)
     """Least number of tokens for the answers of models that think first (their thoughts count), and for an answer
     that was cut off and is asked for again; 0: no answer gets more tokens than its role has."""
-    model_prices_usd: dict[str, tuple[float, float]] = Field(default_factory=dict)
-    """Prices of models that are not listed or differ, in US dollars for a million tokens that are sent and answered:
-    {"my-model": [0.15, 0.6]}."""
+    model_prices_usd: dict[str, tuple[float, float] | tuple[float, float, float]] = Field(
+        default_factory=dict
+    )
+    """Prices of models that are not listed or differ, in US dollars for a million tokens that are sent, answered, and
+    sent again where they were cached (without it, as those that are sent): {"my-model": [0.15, 0.6, 0.02]}."""
     day_max_tokens: int | None = Field(None, ge=1)
     """Most model tokens of a day (UTC), over all jobs and processes; unset: no limit."""
     day_max_usd: float | None = Field(None, gt=0)

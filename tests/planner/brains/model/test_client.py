@@ -7,6 +7,7 @@ import pytest
 from planner.brains.fallback import FAILURES_IN_A_ROW, FallbackBrain
 from planner.brains.model.brain import ModelBrain
 from planner.brains.model.settings import ModelSettings
+from planner.money.model_prices import ModelPrice
 from research_crawler.core.brain_errors import BadAnswer, BrainUnavailable, BudgetExhausted, TooLate
 from research_crawler.core.models.decisions import Answered, Decision
 from research_crawler.core.ports.models import Call, ChatAnswer
@@ -28,6 +29,15 @@ async def test_a_call_is_reserved_and_paid_and_its_answer_is_kept(call):
     assert budget.reserved["j:1:planner:0:t"] > 600
     assert '"lamps"' in budget.kept["1:planner:0"]
     assert (call.usage.model_calls, call.usage.prompt_tokens, call.usage.completion_tokens) == (1, 100, 20)
+
+
+async def test_tokens_are_counted_by_role_and_what_was_cached_is_cheaper(call):
+    chat = ScriptedChat(ChatAnswer(json.dumps(SEARCH), 100, 20, "big", cached_tokens=80))
+    prices = {"big": ModelPrice(sent=1.0, answered=2.0, cached=0.5)}
+    await brain(chat, LedgerBudget(), prices=prices).decide(view(), call)
+    used = call.usage.by_role["planner"]
+    assert (used.calls, used.prompt_tokens, used.cached_tokens, used.completion_tokens) == (1, 100, 80, 20)
+    assert call.usage.usd == pytest.approx((20 + 80 * 0.5 + 20 * 2) / 1e6)
 
 
 async def test_a_takeover_finds_the_answer_and_does_not_ask_again(call):
