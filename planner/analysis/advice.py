@@ -39,7 +39,9 @@ def plain_analysis(
     """
     is_answered = bool(outline.leaves) and not outline.unanswered and evaluation.coverage == 1.0
     urls = _promising_pages(view)
-    conflicts = [_told(one) for one in found if one.kind == "contradiction"][:MOST_DIFFERENCES]
+    conflicts = [_inconsistency(difference) for difference in found if difference.kind == "contradiction"][
+        :MOST_DIFFERENCES
+    ]
     return Analysis(
         by=by,
         round=max((visit.round for visit in view.visited), default=0),
@@ -89,10 +91,10 @@ def _suggestions(outline: Outline, urls: Sequence[str], hop: str, *, is_answered
     return [*(f"read: {url}" for url in urls[:1]), *searches][:MOST_ADVICE]
 
 
-def _told(one: Difference) -> Inconsistency:
+def _inconsistency(difference: Difference) -> Inconsistency:
     return Inconsistency(
-        one=one.one.text[:DIFFERENCE_CHARS],
-        one_url=one.one.finding.url[:URL_CHARS],
-        other=one.other.text[:DIFFERENCE_CHARS],
-        other_url=one.other.finding.url[:URL_CHARS],
+        one=difference.one.text[:DIFFERENCE_CHARS],
+        one_url=difference.one.finding.url[:URL_CHARS],
+        other=difference.other.text[:DIFFERENCE_CHARS],
+        other_url=difference.other.finding.url[:URL_CHARS],
     )

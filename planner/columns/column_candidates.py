@@ -77,7 +77,7 @@ class ColumnCandidate:
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _ColumnQuestion:
     """The words of a column's question."""
 
     column: ColumnSpec
@@ -94,25 +94,25 @@ def column_candidates(job: Job, pages: Sequence[StoredPage]) -> dict[str, list[C
     spots = places_in_pages(pages, entry_names(name or job.inputs.goal))
     subject = ColumnSubject(job.inputs, spots)
     found: dict[str, list[ColumnCandidate]] = {column.name: [] for column in job.inputs.columns}
-    asked = [_asked(column, subject) for column in job.inputs.columns]
+    asked = [_question_words(column, subject) for column in job.inputs.columns]
     for spot in spots:
         is_about = subject.is_about(spot)
-        for column_asked in asked:
-            found[column_asked.column.name] += _candidates(column_asked, spot, subject, is_about=is_about)
+        for question in asked:
+            found[question.column.name] += _candidates(question, spot, subject, is_about=is_about)
     for of in found.values():
         of.sort(key=lambda candidate: -(candidate.words + candidate.direct + 3 * candidate.is_about))
     return {name: of[:MOST_WEIGHED] for name, of in found.items()}
 
 
-def _asked(column: ColumnSpec, subject: ColumnSubject) -> _Asked:
+def _question_words(column: ColumnSpec, subject: ColumnSubject) -> _ColumnQuestion:
     named = "" if column.type == "yes_no" else column.name.replace("_", " ")
     words = frozenset(terms(f"{column.asks} {named}"))
     kind = kind_words(column.type)
-    return _Asked(column, words, kind, words - subject.words - kind)
+    return _ColumnQuestion(column, words, kind, words - subject.words - kind)
 
 
 def _candidates(
-    asked: _Asked, spot: ValuePlace, subject: ColumnSubject, *, is_about: bool
+    asked: _ColumnQuestion, spot: ValuePlace, subject: ColumnSubject, *, is_about: bool
 ) -> Iterator[ColumnCandidate]:
     """The values that a place states, each with what speaks for it."""
     column, page = asked.column, spot.page
@@ -155,7 +155,7 @@ def _says(stated: StatedValue, column: ColumnSpec, text: str, share: float) -> b
 
 
 def _directness(
-    asked: _Asked, spot: ValuePlace, stated: StatedValue, *, direct: float, words: float
+    asked: _ColumnQuestion, spot: ValuePlace, stated: StatedValue, *, direct: float, words: float
 ) -> float:
     """How directly one value of a place answers; `direct` is what its sentence says, `words` its share of them."""
     column = asked.column
@@ -184,4 +184,4 @@ def _share(asked: frozenset[str], text: str) -> float:
 
 
 def _is_said(word: str, has: frozenset[str]) -> bool:
-    return word in has or (len(word) >= _PREFIX and any(other.startswith(word) for other in has))
+    return word in has or (len(word) >= _PREFIX and any(longer.startswith(word) for longer in has))

@@ -82,7 +82,7 @@ def _value(column: ColumnSpec, found: Sequence[ColumnCandidate], by: str) -> Col
         return null_value(column, "not_found", "no sentence about it answers the question", by)
     if not best.stated.is_wanted_unit and column.unit:
         return null_value(column, "unsure", f"numbers are found, but none in {column.unit}", by)
-    return _told(column, best, _contradicting(column, best, ranked), _confidence(best, ranked), by)
+    return _chosen_value(column, best, _contradicting(column, best, ranked), _confidence(best, ranked), by)
 
 
 def _contradicting(
@@ -106,7 +106,7 @@ def _confidence(best: ColumnCandidate, ranked: Sequence[ColumnCandidate]) -> flo
     return sure - _AMBIGUOUS * (not best.stated.is_sure)
 
 
-def _told(
+def _chosen_value(
     column: ColumnSpec, best: ColumnCandidate, rival: ColumnCandidate | None, sure: float, by: str
 ) -> ColumnValue:
     page, stated = best.spot.page, best.stated

@@ -241,7 +241,7 @@ def _choices(text: str, choices: Sequence[str]) -> Iterator[StatedValue]:
     kept = [
         span
         for span in spans
-        if not any(other != span and other[0] <= span[0] and span[1] <= other[1] for other in spans)
+        if not any(longer != span and longer[0] <= span[0] and span[1] <= longer[1] for longer in spans)
     ]
     for start, end, choice in kept:
         yield StatedValue(

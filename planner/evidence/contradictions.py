@@ -76,7 +76,7 @@ def _found(question: str, findings: tuple[Finding, ...]) -> tuple[Difference, ..
     """Kept, because a job that ends is judged by the findings that its report is written from."""
     if len({finding.url for finding in findings}) < 2:  # statements of a single page are not compared
         return ()
-    asked = _AskedValue(parse_question(question, detect(question)))
+    asked = _ExpectedAnswer(parse_question(question, detect(question)))
     pages: defaultdict[str, str] = defaultdict(str)
     for finding in findings:
         pages[finding.url] += f" {finding.title}. {finding.heading}. {finding.quote}"
@@ -176,7 +176,7 @@ def _are_of_one_thing(
 
 
 @dataclass(frozen=True)
-class _AskedValue:
+class _ExpectedAnswer:
     """What the question asks for, to find it in statements."""
 
     question: Question
@@ -232,7 +232,7 @@ def _answer_differently(
     counter: EvidenceStatement,
     mine: Sequence[Quantity | Date],
     theirs: Sequence[Quantity | Date],
-    asked: _AskedValue,
+    asked: _ExpectedAnswer,
 ) -> bool:
     """Whether two statements answer the question differently, each by its first value that can be an answer."""
     for first, second in zip(mine[:1], theirs[:1], strict=False):
@@ -253,7 +253,11 @@ def _date_differently(sentence: ParsedSentence, counter: ParsedSentence) -> bool
 
 
 def _count_differently(
-    sentence: ParsedSentence, counter: ParsedSentence, first: Quantity, second: Quantity, asked: _AskedValue
+    sentence: ParsedSentence,
+    counter: ParsedSentence,
+    first: Quantity,
+    second: Quantity,
+    asked: _ExpectedAnswer,
 ) -> bool:
     """Whether two values of what is asked for cannot both hold; two bounds can ("up to 38 mm", "up to 45 mm").
 

@@ -84,7 +84,7 @@ async def evidence_statements(
         )
         for (place, finding, text), vector in zip(stated, vectors, strict=True)
     ]
-    return sorted(found, key=lambda one: -one.nearness)[:MOST_COMPARED]
+    return sorted(found, key=lambda statement: -statement.nearness)[:MOST_COMPARED]
 
 
 def value_statements(question: str, findings: Sequence[Finding]) -> list[EvidenceStatement]:

@@ -121,10 +121,10 @@ def words_of_section(section: DraftSection) -> int:
 def words_of(draft: ReportDraft) -> int:
     """Words of what a report says: answer, lists, sections and contradictions, each sentence once."""
     listed = {one.text: one for part in LISTED_PARTS for one in draft.lists.get(part.key, [])}
-    said = {one.text for one in draft.answer}
+    answered = {one.text for one in draft.answer}
     return (
         words_in(draft.answer)
-        + words_in([one for text, one in listed.items() if text not in said])
+        + words_in([one for text, one in listed.items() if text not in answered])
         + sum(map(words_of_section, draft.sections))
         + sum(words_in([contradiction.one, contradiction.other]) for contradiction in draft.contradictions)
     )

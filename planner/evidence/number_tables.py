@@ -52,9 +52,9 @@ def number_tables(found: Sequence[EvidenceStatement]) -> list[NumberTable]:
     The table with the statement that is nearest to the question comes first.
     """
     rows = [
-        NumberRow(one, quantity)
-        for one in found
-        if one.nearness >= NUMBER_NEARNESS and (quantity := _only_quantity(one)) is not None
+        NumberRow(statement, quantity)
+        for statement in found
+        if statement.nearness >= NUMBER_NEARNESS and (quantity := _only_quantity(statement)) is not None
     ]
     tables: list[NumberTable] = []
     taken: set[str] = set()

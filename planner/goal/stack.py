@@ -79,9 +79,9 @@ def _technologies(text: str) -> list[Technology]:
     table, exact = _names()
     found = []
     for word in WORD.findall(text):
-        one = exact.get(word) or table.get(word.lower())
-        if one and one not in found:
-            found.append(one)
+        technology = exact.get(word) or table.get(word.lower())
+        if technology and technology not in found:
+            found.append(technology)
     return found
 
 

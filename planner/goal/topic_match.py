@@ -49,9 +49,9 @@ def thing_words(goal: str) -> list[str]:
     return [stem(word.lower()) for word in content_words(head, detect(goal)) if word.lower() not in ranking]
 
 
-def is_same_thing(goal: str, other: str) -> bool:
+def is_same_thing(goal: str, other_goal: str) -> bool:
     """Whether findings for one goal can be used for the other."""
-    words, other_words = thing_words(goal), thing_words(other)
+    words, other_words = thing_words(goal), thing_words(other_goal)
     if not words or not other_words or words[-1] != other_words[-1]:
         return False
     return in_common(set(words), set(other_words)) > _SHARED

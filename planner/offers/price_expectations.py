@@ -23,22 +23,22 @@ def price_sentences(findings: Sequence[Finding], goal: str, language: str = "en"
     (refurbished, where the goal asks for none), a former price, or a part or accessory never does.
     """
     kind, wanted = kind_of(goal, language), condition_in(goal) or "new"
-    told = {
+    sentences = {
         place: text
         for place, finding in enumerate(findings)
-        if finding.kind == "price_expectation" and (text := _told_in(finding, kind, wanted))
+        if finding.kind == "price_expectation" and (text := _price_text(finding, kind, wanted))
     }
-    same = {place: text for place, text in told.items() if is_about_kind(findings[place], kind)}
-    return same or told
+    same = {place: text for place, text in sentences.items() if is_about_kind(findings[place], kind)}
+    return same or sentences
 
 
 def learned_range(findings: Sequence[Finding], goal: str, language: str = "en") -> PriceRange:
     """The price range that pages name for the goal's kind of product, with the dates of these pages."""
-    told = price_sentences(findings, goal, language)
-    found = price_range(told.values())
+    sentences = price_sentences(findings, goal, language)
+    found = price_range(sentences.values())
     days = sorted(
         findings[place].published[:10]
-        for place, text in told.items()
+        for place, text in sentences.items()
         if names_end(found, text) and findings[place].published
     )
     return found.changed(oldest=days[0], newest=days[-1]) if days else found
@@ -52,16 +52,16 @@ def names_end(learned: PriceRange, text: str) -> bool:
     return named.min == learned.min or named.max == learned.max
 
 
-def _told_in(finding: Finding, kind: ProductKind, wanted: Condition) -> str:
+def _price_text(finding: Finding, kind: ProductKind, wanted: Condition) -> str:
     """The sentences of a finding's quote that are about the wanted condition, the present and the product itself.
 
     A sentence that names no condition is about that of the page's title, else about new products.
     """
     usual = condition_in(f"{finding.heading} {finding.title}") or "new"
-    told = plain(finding.quote)
+    quoted = plain(finding.quote)
     kept = [
         text
-        for text in (told[start:end] for start, end in sentence_spans(told))
+        for text in (quoted[start:end] for start, end in sentence_spans(quoted))
         if (condition_in(text) or usual) == wanted
         and not says("former_price", text)
         and not _prices_something_else(text, kind)

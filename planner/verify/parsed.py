@@ -25,10 +25,10 @@ class ParsedText:
 def parsed(text: str, language: str = "en") -> ParsedText:
     """The sentence with its figures and dates."""
     text = text[:LONGEST]
-    told = dates(text, language)
+    dates_found = dates(text, language)
     rest = [
         figure
         for figure in figures(text, language)
-        if not any(figure.start < date.end and date.start < figure.end for date in told)
+        if not any(figure.start < date.end and date.start < figure.end for date in dates_found)
     ]
-    return ParsedText(text, tuple(told), tuple(rest))
+    return ParsedText(text, tuple(dates_found), tuple(rest))

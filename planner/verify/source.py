@@ -73,7 +73,7 @@ class CitedSource:
         return list({(date.year, date.month, date.day, date.is_ambiguous): date for date in found}.values())
 
     @cached_property
-    def told_in(self) -> list[Date]:
+    def context_dates(self) -> list[Date]:
         """The dates in its context: titles, headings, and when its pages were published."""
         return [date for text in self.context for date in dates(text, self.language)]
 

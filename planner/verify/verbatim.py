@@ -33,6 +33,6 @@ def _plain(text: str) -> str:
     return " ".join(text.translate(_SAME_SIGNS).split())
 
 
-def _alike(one: str, other: str) -> bool:
-    mine, theirs = one.rstrip(_ENDS), other.rstrip(_ENDS)
+def _alike(first: str, second: str) -> bool:
+    mine, theirs = first.rstrip(_ENDS), second.rstrip(_ENDS)
     return bool(mine) and mine[1:] == theirs[1:] and mine[:1].casefold() == theirs[:1].casefold()

@@ -68,11 +68,11 @@ def vetoes(statement: str, source: CitedSource, language: str = "en") -> list[Ve
 def _numbers(statement: ParsedText, source: CitedSource) -> Iterator[Veto]:
     """The figures and dates of a statement that its source has not."""
     for figure in statement.figures:
-        if not _may_be_counted(figure) and not any(same_figure(figure, other) for other in source.figures):
+        if not _may_be_counted(figure) and not any(same_figure(figure, known) for known in source.figures):
             yield Veto("figure", figure.text)
     for date in statement.dates:
-        is_said = any(states(other, date) for other in source.dates)
-        if not is_said and not (not date.day and any(agree(date, other) for other in source.told_in)):
+        is_said = any(states(known, date) for known in source.dates)
+        if not is_said and not (not date.day and any(agree(date, known) for known in source.context_dates)):
             yield Veto("date", date.text)
 
 

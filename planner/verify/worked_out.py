@@ -25,11 +25,11 @@ class Calculation:
 
     def rests_on(self, sources: Collection[CitedSource]) -> bool:
         """Whether each of its numbers stands in one of these quotes, as a figure or as a year."""
-        said = {
+        known = {
             Fraction(figure.value).limit_denominator(10**6) for source in sources for figure in source.figures
         }
-        said |= {Fraction(date.year) for source in sources for date in source.dates if date.year}
-        return said.issuperset(self.parts)
+        known |= {Fraction(date.year) for source in sources for date in source.dates if date.year}
+        return known.issuperset(self.parts)
 
     def gives(self, text: str) -> bool:
         """Whether a text names its result and nothing else."""
@@ -52,8 +52,8 @@ def calculation_in(text: str) -> Calculation | None:
     decimals = len(given[1].partition(".")[2])
     if found_result is None or abs(found_result - result) * 2 * 10**decimals > 1:
         return None
-    told = " ".join(one for pair in zip(numbers, signs, strict=True) for one in pair if one)
-    return Calculation(f"{told} = {given[1]}", parts, result)
+    formula = " ".join(one for pair in zip(numbers, signs, strict=True) for one in pair if one)
+    return Calculation(f"{formula} = {given[1]}", parts, result)
 
 
 def _worked(parts: tuple[Fraction, ...], signs: list[str]) -> Fraction | None:

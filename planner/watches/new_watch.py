@@ -105,8 +105,8 @@ def _query_or_urls(request: WatchRequest, permits: Callable[[str], bool]) -> tup
     if not any([*texts, *named]):
         raise UsageError('say what to watch: a query like "RTX 4060 laptop", or product URLs')
     if named and len(like_urls) < len(texts):
-        other = next(text for text in texts if text not in like_urls)
-        raise UsageError(f"{other!r} is not an http(s) URL; a watch has product URLs or one query, not both")
+        unlike = next(text for text in texts if text not in like_urls)
+        raise UsageError(f"{unlike!r} is not an http(s) URL; a watch has product URLs or one query, not both")
     if not named:
         query = " ".join(texts)
         if len(query) > _MAX_QUERY:

@@ -175,7 +175,7 @@ def _parts(
         yield block, is_noise(plain(markdown[block.start : block.end]))
         return
     sentences = list(_sentences(markdown, block))
-    noisy = [is_noise(_told(markdown, sentence)) for sentence in sentences]
+    noisy = [is_noise(_shown_text(markdown, sentence)) for sentence in sentences]
     if any(noisy):
         yield from zip(sentences, noisy, strict=True)
     else:
@@ -197,7 +197,7 @@ def _sentences(markdown: str, block: TextBlock) -> Iterator[TextBlock]:
             yield TextBlock(block.start + first, block.start + right, block.form)
 
 
-def _told(markdown: str, sentence: TextBlock) -> str:
+def _shown_text(markdown: str, sentence: TextBlock) -> str:
     text = markdown[sentence.start : sentence.end]
     mark = ITEM.match(text)
     return plain(text[mark.end() :] if mark else text)
