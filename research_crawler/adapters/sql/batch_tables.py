@@ -40,6 +40,17 @@ BATCH_ROWS = Table(
     Index("ix_batch_rows_state", "batch", "state", "n"),
 )
 
+BATCH_CORRECTIONS = Table(
+    "batch_corrections",
+    METADATA,
+    Column("batch", String(12), primary_key=True),
+    Column("n", Integer, primary_key=True),
+    Column("name", String(200), primary_key=True),
+    Column("at_ms", BigInteger, nullable=False),
+    Column("value", Text, nullable=False),
+)
+"""What persons wrote into cells. It stands beside the results, so that no later attempt of a row overwrites it."""
+
 NOT_ENDED = {
     "ended_ms": 0,
     "cause": "",

@@ -5,8 +5,10 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
+from research_crawler.adapters.sql.alerts import put
 from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.adapters.sql.batch_tables import (
+    BATCH_CORRECTIONS,
     BATCH_ROWS,
     BATCHES,
     NOT_ENDED,
@@ -24,6 +26,7 @@ from research_crawler.core.models.batches import (
     RowResult,
     RowState,
 )
+from research_crawler.core.models.columns import ColumnValue
 
 ROWS_AT_ONCE = 500
 """Rows that one statement writes or reads."""
@@ -107,7 +110,31 @@ class SqlBatches:
         query = select(BATCH_ROWS).where(BATCH_ROWS.c.batch == batch, BATCH_ROWS.c.n > after)
         if states:
             query = query.where(BATCH_ROWS.c.state.in_(sorted(states)))
-        return [row_of(row._mapping) for row in await self._rows(query.order_by(BATCH_ROWS.c.n).limit(limit))]
+        ordered = query.order_by(BATCH_ROWS.c.n).limit(limit)
+
+        def read(connection: Connection) -> list[BatchRow]:
+            return _corrected(connection, [row_of(row._mapping) for row in connection.execute(ordered)])
+
+        return await self._archive.read(read)
+
+    async def correct(self, batch: str, n: int, value: ColumnValue, *, at_ms: int) -> None:
+        """Keep what a person wrote into a cell, in place of what they wrote before."""
+        row = {
+            "batch": batch,
+            "n": n,
+            "name": value.name,
+            "at_ms": at_ms,
+            "value": storable_text(value.model_dump_json(exclude_defaults=True)),
+        }
+        await self._archive.change(lambda connection: put(connection, BATCH_CORRECTIONS, [row]))
+
+    async def take_back(self, batch: str, n: int, name: str) -> None:
+        """Forget what a person wrote into a cell."""
+        table = BATCH_CORRECTIONS.c
+        chosen = [table.batch == batch, table.n == n, table.name == name]
+        await self._archive.change(
+            lambda connection: connection.execute(delete(BATCH_CORRECTIONS).where(*chosen))
+        )
 
     async def counts(self, batch: str) -> dict[RowState, int]:
         """How many rows are in which state."""
@@ -206,6 +233,7 @@ class SqlBatches:
         """Delete a batch with its rows. Their jobs stay."""
 
         def change(connection: Connection) -> None:
+            connection.execute(delete(BATCH_CORRECTIONS).where(BATCH_CORRECTIONS.c.batch == batch))
             connection.execute(delete(BATCH_ROWS).where(BATCH_ROWS.c.batch == batch))
             connection.execute(delete(BATCHES).where(BATCHES.c.id == batch))
 
@@ -228,6 +256,26 @@ class SqlBatches:
 
     async def _rows(self, query: Any) -> Sequence[Any]:
         return await self._archive.read(lambda connection: connection.execute(query).all())
+
+
+def _corrected(connection: Connection, rows: list[BatchRow]) -> list[BatchRow]:
+    """Rows of one batch, in order, with what persons wrote into their cells."""
+    if not rows:
+        return rows
+    table = BATCH_CORRECTIONS.c
+    query = select(table.n, table.value).where(
+        table.batch == rows[0].batch, table.n >= rows[0].n, table.n <= rows[-1].n
+    )
+    written: dict[int, dict[str, ColumnValue]] = {}
+    for n, text in connection.execute(query):
+        value = ColumnValue.model_validate_json(text)
+        written.setdefault(n, {})[value.name] = value
+    return [_with_values(row, written[row.n]) if row.n in written else row for row in rows]
+
+
+def _with_values(row: BatchRow, written: Mapping[str, ColumnValue]) -> BatchRow:
+    kept = [value for value in row.result.values if value.name not in written]
+    return row.changed(result=row.result.changed(values=[*kept, *written.values()]))
 
 
 def _entry(head: Any, groups: Sequence[Any]) -> BatchEntry:

@@ -8,6 +8,7 @@ from research_crawler.core.models.base import Frozen
 
 ColumnType = Literal["text", "number", "money", "date", "yes_no", "choice", "url", "email"]
 COLUMN_TYPES: Final[tuple[str, ...]] = get_args(ColumnType)
+BY_HAND: Final = "hand"
 ValueReason = Literal[
     "", "not_found", "not_about", "unsure", "contradicted", "no_pages", "no_quote", "not_asked"
 ]
@@ -57,7 +58,12 @@ class ColumnValue(Frozen):
     note: str = ""
     """The reason in words: what was looked at, or which other value a page gives."""
     by: str = ""
-    """The brain that chose it."""
+    """The brain that chose it; `hand`: a person wrote it into the table."""
+
+    @property
+    def is_by_hand(self) -> bool:
+        """Whether a person wrote it."""
+        return self.by == BY_HAND
 
 
 _REASONS: Final[dict[ValueReason, str]] = {

@@ -15,9 +15,11 @@ from babel.support import NullTranslations, Translations
 
 from research_crawler.core.models.batches import BatchState, RowState
 from research_crawler.core.models.cited_parts import Verdict
+from research_crawler.core.models.columns import ColumnType, ValueReason
 from research_crawler.core.models.interventions import InterventionState
 from research_crawler.core.models.jobs import Depth, Outcome, ResearchType, State
 from research_crawler.core.models.products import Availability, Condition
+from research_crawler.core.models.watches import LookState, RunState, WatchState
 from research_crawler.interfaces.dashboard.reason_words import WORDS_OF_ACTIONS, WORDS_OF_REASONS
 
 PAGE_LANGUAGES: Final = {"en": "English", "de": "Deutsch"}
@@ -34,6 +36,11 @@ _CLOSED: Final = (
     InterventionState,
     Availability,
     Condition,
+    ColumnType,
+    ValueReason,
+    WatchState,
+    RunState,
+    LookState,
 )
 """The closed lists whose values are shown."""
 CLOSED_WORDS: Final = tuple(

@@ -5,11 +5,13 @@ from typing import Any
 
 from pydantic import ConfigDict, Field
 
+from planner.columns.column_input import given_columns
 from research_crawler.core.batch_template import default_template
 from research_crawler.core.config import Config
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.base import CallerInput, Frozen
 from research_crawler.core.models.batches import BatchEntry, BatchState, RowState
+from research_crawler.core.models.columns import ColumnSpec
 from research_crawler.services.batches.batch_input import InputFormat, table_of
 from research_crawler.services.batches.batch_requests import BatchRequest, CheckedBatch, checked_batch
 from research_crawler.services.submission.job_question import JobQuestion, request_from
@@ -81,6 +83,15 @@ def batch_from(config: Config, asked: NewBatch) -> CheckedBatch:
         table=table, job=job, name=asked.name, max_tokens=asked.max_tokens, max_usd=asked.max_usd
     )
     return checked_batch(config, request)
+
+
+def columns_of_lines(text: str) -> list[ColumnSpec]:
+    """The columns that a person describes, a line for each: `name: type, question`; or as JSON Schema.
+
+    Raises:
+        SchemaError: a line is none.
+    """
+    return given_columns(text)
 
 
 def batch_document(entry: BatchEntry) -> BatchDocument:

@@ -77,7 +77,7 @@ def flat_row(batch: Batch, row: BatchRow, headings: Headings) -> dict[str, Any]:
             f"{name} confidence": value.confidence if value.value is not None else None,
             f"{name} quote": value.quote,
             f"{name} source": value.url,
-            f"{name} reason": value.note or value.reason,
+            f"{name} reason": _reason_of(value),
         }
     told = {
         "answer": result.answer,
@@ -91,6 +91,12 @@ def flat_row(batch: Batch, row: BatchRow, headings: Headings) -> dict[str, Any]:
         "error": result.error or result.cause,
     }
     return record | {of_row[name]: value for name, value in told.items()}
+
+
+def _reason_of(value: ColumnValue) -> str:
+    if value.is_by_hand:
+        return f"by hand: {value.note}" if value.note else "by hand"
+    return value.note or value.reason
 
 
 def empty_row(batch: Batch) -> BatchRow:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, Final, Protocol
 
 from research_crawler.core.models.batches import Batch, BatchRow
-from research_crawler.core.models.columns import told_value
+from research_crawler.core.models.columns import ColumnValue, told_value
 from research_crawler.services.batches.row_records import Headings, empty_row, flat_row, row_record, values_of
 from research_crawler.text.markdown import address, cell, escape_markdown
 from research_crawler.text.spreadsheet_cells import guarded_cell
@@ -102,7 +102,7 @@ class JsonLines:
 def _compared(batch: Batch, row: BatchRow) -> list[tuple[str, str, str]]:
     """The cells that people compare: (heading, text, URL of its source)."""
     cells = [(name, row.fields.get(name, ""), "") for name in batch.fields]
-    cells += [(column.name, _short(told_value(value)), value.url) for column, value in values_of(batch, row)]
+    cells += [(column.name, _told(value), value.url) for column, value in values_of(batch, row)]
     if not batch.inputs.columns:
         sources = row.result.sources
         cells.append(("answer", _short(row.result.answer), sources[0] if sources else ""))
@@ -110,6 +110,10 @@ def _compared(batch: Batch, row: BatchRow) -> list[tuple[str, str, str]]:
     cells.append(("confidence", "" if confidence is None else f"{confidence:.0%}", ""))
     cells.append(("state", row.state if not row.result.cause else f"{row.state}: {row.result.cause}", ""))
     return cells
+
+
+def _told(value: ColumnValue) -> str:
+    return f"{_short(told_value(value))}{' (by hand)' if value.is_by_hand else ''}"
 
 
 def _short(text: str) -> str:

@@ -33,7 +33,7 @@ MEDIA_TYPES = {
     "html": "text/html; charset=utf-8",
     "parquet": "application/vnd.apache.parquet",
 }
-_TABLE_HEADERS = {"Content-Security-Policy": "sandbox; default-src 'none'; style-src 'unsafe-inline'"}
+TABLE_HEADERS = {"Content-Security-Policy": "sandbox; default-src 'none'; style-src 'unsafe-inline'"}
 """A table holds text of pages: as HTML it may run nothing and load nothing."""
 
 
@@ -91,7 +91,7 @@ async def batch_result(
     batch = (await batch_control.find_batch(runtime, name)).batch
     check_format(form)  # before the answer begins
     parts = table_parts(batch, batch_control.every_row(runtime, batch.id), form)
-    return StreamingResponse(parts, media_type=MEDIA_TYPES[form], headers=_TABLE_HEADERS)
+    return StreamingResponse(parts, media_type=MEDIA_TYPES[form], headers=TABLE_HEADERS)
 
 
 @router.post("/{name}/cancel")

@@ -1,0 +1,128 @@
+"""The pages of batches: made of a table in two steps, filled, filtered, corrected by hand and exported."""
+
+import csv
+import io
+
+import pytest
+
+from research_crawler.adapters.sql.batches import SqlBatches
+from research_crawler.core.errors import UsageError
+from research_crawler.core.models.columns import ColumnSpec
+from research_crawler.interfaces.dashboard.routes import new_batch
+from research_crawler.services.batches.corrections import value_by_hand
+from tests.interfaces.dashboard.desk_samples import sample_batch
+from tests.interfaces.dashboard.test_pages import check_tags
+
+TABLE = "name;land\nTarn <300>;DE\n=Alder;FR\n"
+
+
+async def test_a_batch_is_made_of_an_uploaded_table_in_two_steps(visitor):
+    check_tags(await visitor.page("/batches/new"))
+    answer = await visitor.client.post(
+        "/ui/batches/new",
+        data={"form_key": await visitor.form_key()},
+        files={"file": ("bikes.csv", TABLE.encode(), "text/csv")},
+    )
+    assert answer.status_code == 200, answer.text
+    check_tags(answer.text)
+    assert "2 rows" in answer.text and "Tarn &lt;300&gt;" in answer.text
+    asked = {
+        "table": TABLE, "kind": "csv", "template": "What does {name} cost in {land}?",
+        "column_0": "price", "type_0": "money", "unit_0": "EUR", "column_1": "kind", "type_1": "choice",
+        "unit_1": "folding, other", "lines": "weight: number (kg), how heavy is it?", "name": "bikes",
+    }  # fmt: skip
+    estimated = await visitor.send("/batches/new/start", 200, go="estimate", **asked)
+    check_tags(estimated.text)
+    assert 'role="status">Estimate: 2 rows, about' in estimated.text
+    assert await visitor.served.get("/batches") == []
+    answer = await visitor.send("/batches/new/start", go="start", **asked)
+    batch = await visitor.served.get(f"/batches/{answer.headers['location'].rpartition('/')[2]}")
+    assert (batch["name"], batch["rows_total"]) == ("bikes", 2)
+    columns = {column["name"]: column for column in batch["columns"]}
+    assert columns["price"]["unit"] == "EUR"
+    assert columns["kind"]["choices"] == ["folding", "other"]
+    assert columns["weight"]["type"] == "number"
+
+
+@pytest.mark.parametrize(
+    ("path", "fields", "told"),
+    [
+        ("/batches/new", {"table": ""}, "choose a file, or paste a table"),
+        ("/batches/new", {"table": "name;land\n"}, "the input has no row"),
+        ("/batches/new/start", {"template": "how much?"}, "the template uses no column"),
+        ("/batches/new/start", {"template": "{nmae}?"}, "did you mean {name}"),
+        ("/batches/new/start", {"template": "{name}?", "max_usd": "much"}, "is not a number"),
+        ("/batches/new/start", {"template": "{name}?", "lines": "price: colour"}, "price"),
+    ],
+)
+async def test_what_is_wrong_is_told_in_words_and_nothing_starts(visitor, path, fields, told):
+    given = {"table": TABLE, "kind": "csv", **fields} if path.endswith("start") else fields
+    answer = await visitor.send(path, 422, **given)
+    check_tags(answer.text)
+    assert 'role="alert"' in answer.text and told in answer.text
+    assert await visitor.served.get("/batches") == []
+
+
+async def test_a_table_that_is_too_large_is_refused_with_what_takes_it(visitor, monkeypatch):
+    monkeypatch.setattr(new_batch, "MOST_TABLE_BYTES", 20)
+    answer = await visitor.send("/batches/new", 422, table=TABLE)
+    assert "`research batch run FILE` takes it" in answer.text
+
+
+async def test_rows_are_shown_by_state_and_confidence(visitor):
+    path = f"/batches/{await sample_batch(visitor.served)}"
+    page = await visitor.page(path)
+    check_tags(page)
+    assert page.count('id="row-') == 6
+    assert 'id="row-2"' in await visitor.page(f"{path}?state=partly")
+    assert 'id="row-1"' not in await visitor.page(f"{path}?state=partly")
+    low = await visitor.page(f"{path}?sure=low")
+    assert [n for n in range(1, 7) if f'id="row-{n}"' in low] == [3]
+    assert "No row is like that." in await visitor.page(f"{path}?state=done&sure=low")
+
+
+async def test_a_cell_opens_with_its_quote_and_is_corrected_by_hand_for_good(visitor):
+    batch = await sample_batch(visitor.served)
+    path = f"/batches/{batch}"
+    cell = await visitor.page(f"{path}/rows/1/price")
+    check_tags(cell)
+    assert "It costs &lt;b&gt;€1,899&lt;/b&gt; new." in cell and "another page says €1,999" in cell
+    wrong = await visitor.send(f"{path}/rows/1/price", 422, value="cheap")
+    assert "takes an amount such as 12.50" in wrong.text
+    await visitor.send(f"{path}/rows/1/price", value="1,999.5", unit="EUR", note="=the shop's list")
+    await visitor.send(f"{path}/rows/5/foldable", value="yes")
+    page = await visitor.page(path)
+    assert "€1,999.50" in page and page.count("by hand") == 2
+    store = SqlBatches(visitor.served.runtime.container.archive)
+    await store.start_again(batch, ["done"])
+    [row] = [row for row in await store.rows(batch) if row.n == 1]
+    assert (row.state, [value.value for value in row.result.values]) == ("waiting", [1999.5])
+    exported = (await visitor.client.get(f"/ui{path}/export?form=csv")).text
+    table = list(csv.DictReader(io.StringIO(exported)))
+    assert (table[0]["price"], table[0]["price reason"]) == ("1999.5", "by hand: =the shop's list")
+    assert "(by hand)" in (await visitor.client.get(f"/ui{path}/export?form=html")).text
+    await visitor.send(f"{path}/rows/5/foldable", take_back="1")
+    assert (await visitor.page(path)).count("by hand") == 1
+
+
+async def test_a_cell_that_is_not_there_is_refused(visitor):
+    path = f"/batches/{await sample_batch(visitor.served)}"
+    for cell in ("/rows/1/colour", "/rows/99/price", "/rows/0/price"):
+        await visitor.page(f"{path}{cell}", 422)
+
+
+@pytest.mark.parametrize(
+    ("kind", "written", "value"),
+    [
+        ("number", "1,200.5", 1200.5), ("yes_no", "No", False), ("date", "2024-05", "2024-05"),
+        ("date", "2024-02-30", None), ("date", "May", None), ("number", "nan", None), ("number", "1e999", None),
+        ("yes_no", "maybe", None), ("url", "javascript:alert(1)", None), ("text", "=1+1", "=1+1"), ("text", " ", None),
+    ],
+)  # fmt: skip
+def test_what_a_person_writes_is_a_value_of_the_columns_type_or_refused(kind, written, value):
+    column = ColumnSpec(name="c", type=kind)
+    if value is None:
+        with pytest.raises(UsageError):
+            value_by_hand(column, written)
+    else:
+        assert value_by_hand(column, written).value == value
