@@ -102,10 +102,10 @@ def word(language: str, value: str) -> str:
     return said
 
 
-def reason_words(language: str, reason: str) -> str:
+def reason_words(language: str, text: str) -> str:
     """Why a page gave nothing, in words; the text of another program as it is."""
-    said: str = translations_of(language).gettext(WORDS_OF_REASONS.get(reason, reason.replace("_", " ")))
-    return said if reason else word(language, "failed")
+    said: str = translations_of(language).gettext(WORDS_OF_REASONS.get(text, text.replace("_", " ")))
+    return said if text else word(language, "failed")
 
 
 def action_words(language: str, action: str) -> str:
