@@ -9,6 +9,7 @@ from planner.evidence.parsed_sentence import ParsedSentence, parsed_sentence
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of
+from research_crawler.text.embedded_text import embedded
 from research_crawler.text.language import detect
 from research_crawler.text.likeness import cosine, coverage
 from research_crawler.text.sentences import units
@@ -77,7 +78,7 @@ async def evidence_statements(
     if not stated:
         return []
     languages = {finding.quote: detect(finding.quote, detect(question)) for _, finding, _ in stated}
-    wanted, *vectors = await embedder.embed([question, *(text for _, _, text in stated)])
+    wanted, *vectors = await embedder.embed([question, *(embedded(text) for _, _, text in stated)])
     found = [
         EvidenceStatement(
             place, finding, parsed_sentence(text, languages[finding.quote]), vector, cosine(wanted, vector)

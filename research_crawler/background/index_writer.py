@@ -9,13 +9,13 @@ import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Sequence
 
-from planner.brains.extractive.nearness import embedded
 from research_crawler.core.errors import NotStarted
 from research_crawler.core.log import get_log
 from research_crawler.core.models.events import CommandDone
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.ports.archives import Archive, Outbox, VectorIndex
 from research_crawler.core.ports.models import Embedder
+from research_crawler.text.embedded_text import embedded
 from research_crawler.text.markdown_blocks.excerpt_markdown import excerpt_text
 from research_crawler.text.normal_quote import normal_quote
 

@@ -9,7 +9,6 @@ from typing import ClassVar
 import pytest
 
 from planner.brains.extractive.brain import RememberingEmbedder
-from planner.brains.extractive.nearness import embedded
 from research_crawler.adapters.memory.archive import MemoryArchive
 from research_crawler.adapters.memory.embedder import HashEmbedder
 from research_crawler.adapters.memory.outbox import MemoryOutbox
@@ -24,6 +23,7 @@ from research_crawler.core.config import load_config
 from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.errors import NotStarted, StorageFull
 from research_crawler.core.models.keeping import Selection
+from research_crawler.text.embedded_text import embedded
 from tests.adapters.samples import DIMENSIONS, axis, event, finding
 
 PROGRAM = Path(__file__).with_name("indexer_process.py")

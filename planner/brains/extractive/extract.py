@@ -7,7 +7,7 @@ from typing import Final
 from pydantic import TypeAdapter
 
 from planner.brains.extractive.commerce import finding_kind, quotable_sentences
-from planner.brains.extractive.nearness import Compared, embedded, shown
+from planner.brains.extractive.nearness import Compared, shown
 from planner.brains.questions import aspects, question_of
 from research_crawler.core.models.commands import Purpose
 from research_crawler.core.models.decisions import PageView
@@ -15,6 +15,7 @@ from research_crawler.core.models.findings import Extraction, ProposedFinding
 from research_crawler.core.models.pages import Passage
 from research_crawler.core.ports.crawler import PageParser
 from research_crawler.core.ports.models import Embedder
+from research_crawler.text.embedded_text import embedded
 from research_crawler.text.language import detect
 from research_crawler.text.likeness import Bm25
 from research_crawler.text.markdown_blocks.excerpts import excerpts

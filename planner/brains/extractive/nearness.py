@@ -6,17 +6,13 @@ from typing import Final
 
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.ports.models import Embedder
+from research_crawler.text.embedded_text import embedded
 from research_crawler.text.language import detect
 from research_crawler.text.likeness import Bm25, cosine, coverage
 from research_crawler.text.words import terms
 
 BY_MEANING: Final = 0.6
 """Weight of the cosine in the fit of a text; the rest is the share of the question's words that it has, by rarity."""
-
-EMBEDDED_CHARS: Final = 300
-"""The beginning of a text that gets a vector, about 64 tokens, which are what a vector costs. Of 38 questions on
-manuals and Wikipedia, reports of the same pages have 0.750 of the facts with whole texts below title and
-headings, 0.750 with 64 tokens of these, 0.731 (one fact of 52 fewer) with 64 tokens of the text alone."""
 
 
 @dataclass(frozen=True)
@@ -79,14 +75,3 @@ def shown(title: str, heading: str, text: str) -> str:
     """An excerpt as its words are compared: with the page's title and its headings, which say what it is about."""
     above = " > ".join(part for part in (title, heading) if part)
     return f"{above}\n{text}" if above else text
-
-
-def embedded(text: str) -> str:
-    """The text of an excerpt or a finding that gets a vector, whoever compares it: its beginning, without headings."""
-    if len(text) <= EMBEDDED_CHARS:
-        return text
-    begun = text[:EMBEDDED_CHARS]
-    last = begun.rfind(" ")
-    return (
-        begun[:last] if last > EMBEDDED_CHARS // 2 else begun
-    )  # scripts without spaces have no word to keep whole

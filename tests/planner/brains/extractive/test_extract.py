@@ -13,7 +13,6 @@ from planner.brains.extractive.extract import (
     pick_here,
     pick_while_read,
 )
-from planner.brains.extractive.nearness import embedded
 from research_crawler.adapters.memory.embedder import HashEmbedder
 from research_crawler.core.errors import PageUnreadable
 from research_crawler.core.models.pages import Passage
@@ -21,6 +20,7 @@ from research_crawler.core.models.reasons import Reason
 from research_crawler.core.ports.models import Call
 from research_crawler.extraction.evidence.passages import split_passages
 from research_crawler.extraction.process.pool import ParsePool
+from research_crawler.text.embedded_text import embedded
 from tests.planner.brains.views import page
 
 LIGHTHOUSE = """# Skelder lighthouse
