@@ -9,6 +9,7 @@ from planner.quality.quality_policy import is_enough
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.outline import Leaf, Outline
 from research_crawler.core.models.quality import Evaluation, QualityThresholds
+from research_crawler.core.text.counting import count
 from research_crawler.core.web.urls import slot_of
 from research_crawler.text.source_types import source_type
 
@@ -105,7 +106,8 @@ def _reasons(
     used = {id_ for leaf in filled for id_ in leaf.evidence if id_ in findings}
     hosts = len({slot_of(findings[id_].url) for id_ in used})
     parts = [
-        f"{len(filled)} of {len(leaves)} sub-questions answered by {len(used)} findings of {hosts} hosts"
+        f"{len(filled)} of {count(len(leaves), 'sub-question')} answered by "
+        f"{count(len(used), 'finding')} of {count(hosts, 'host')}"
     ]
     if open_ := [leaf.question.rstrip("?") for leaf in leaves if leaf.state != "filled"]:
         parts.append(f"not answered: {'; '.join(open_)}")

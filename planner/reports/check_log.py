@@ -67,7 +67,8 @@ def unread_line(checked: Sequence[CheckedSentence]) -> str:
     """What the timeline says of sentences that nobody has read beside their quotes; empty if there are none."""
     unread = [one for one in checked if one.text and one.verdict == "could_not_check"]
     why = next((reason for one in unread for reason in one.reasons), "")
-    return f"{len(unread)} sentences were not read beside their quotes: {why or 'no model'}" if unread else ""
+    were = "sentence was" if len(unread) == 1 else "sentences were"
+    return f"{len(unread)} {were} not read beside their quotes: {why or 'no model'}" if unread else ""
 
 
 def claims_document(report: Report, checked: Sequence[CheckedSentence]) -> str:

@@ -318,7 +318,9 @@ class Checker:
     def _listing_pairs(self, sentences: Iterable[Sentence]) -> dict[Beside, Pair]:
         """The listings that a reader has to read: those that no quote has as they are."""
         places = (self._composed(one, key[1]) for one in sentences if one.code and (key := self._key(one)))
-        return {one: self._pair((one.statement, one.evidence)) for one in places if one}
+        pairs = {one: self._pair((one.statement, one.evidence)) for one in places if one}
+        # Code has looked up each of their words, so that they are read once.
+        return {one: pair.changed(is_doubted=False) for one, pair in pairs.items()}
 
     def _composed(self, sentence: Sentence, places: Places) -> ListingPlace | None:
         """The listing below a sentence, if it is put together from the quotes."""

@@ -98,7 +98,7 @@ def _answer(
         text = _not_found(job, draft, say)
     elif offers:
         text = "\n\n".join(part for part in (lead(offers[1], say), text) if part)
-    certainty = escape_markdown(strip_citations(draft.certainty, named_in(job)))
+    certainty = escape_with_code(strip_citations(draft.certainty, named_in(job)))
     said = [*warnings, draft.certainty]
     lacking = [item for item in job.plan.missing if clean_line(item) and not is_said(item, said)]
     lacking = lacking if answer else []

@@ -175,7 +175,7 @@ def _tables(view: ReportView, tables: Sequence[NumberTable]) -> list[DraftSectio
 
 
 def journey(view: ReportView, draft: ReportDraft) -> str:
-    """One short paragraph: the searches, the pages read, the page that most of the answer is from, and how the research
+    """One short paragraph: the searches, the pages read, the page that the answer begins with, and how the research
     ended."""
     say = Messages(view.language)
     queries = f" {say('and')} ".join(f"“{search.query}”" for search in view.searches)
@@ -187,9 +187,8 @@ def journey(view: ReportView, draft: ReportDraft) -> str:
     if count > len(read):  # the record has dropped visits; what they found is left
         known += [finding.url for finding in view.findings]
     hosts = len({slot_of(url) for url in known})
-    shown = [view.findings[place].url for one in draft.answer for place in one.evidence]
-    cited = [visit for visit in read if (visit.final_url or visit.url) in shown]
-    useful = max(cited or read, key=lambda visit: shown.count(visit.final_url or visit.url), default=None)
+    first = next((view.findings[place].url for one in draft.answer for place in one.evidence), "")
+    useful = next((visit for visit in read if first in (visit.final_url, visit.url)), None) if first else None
     parts = [
         say("step_searched", queries=queries, n=results) if queries else say("step_unsearched"),
         say("step_read", n=count, hosts=hosts) + (say("step_unread", n=unread) if unread else "") + ".",

@@ -13,6 +13,7 @@ from research_crawler.core.models.phase2 import Phase2
 from research_crawler.core.models.quality import Attempt
 from research_crawler.core.models.records import SearchRecord, VisitRecord
 from research_crawler.core.models.reports import Report
+from research_crawler.core.text.counting import count
 from research_crawler.text.markdown import address, escape_markdown
 
 
@@ -45,7 +46,8 @@ def run_report(job: Job, report: Report, *, writer: str, chooser: str = "") -> s
 
 def _query(search: SearchRecord) -> str:
     outcome = "no answer" if not search.what else f"{search.what} {search.reason}".strip()
-    return f"{search.n}. “{escape_markdown(search.query)}”: {search.results} results ({escape_markdown(outcome)})"
+    found = count(search.results, "result")
+    return f"{search.n}. “{escape_markdown(search.query)}”: {found} ({escape_markdown(outcome)})"
 
 
 def _quality(job: Job, report: Report) -> str:
@@ -133,7 +135,9 @@ def _failed_providers(job: Job) -> list[str]:
 
 def _page(visit: VisitRecord) -> str:
     outcome = f"{visit.what or 'no answer'} {visit.reason}".strip()
-    findings = f", {visit.findings} findings, relevance {visit.relevance:.1f}" if visit.what == "ok" else ""
+    findings = (
+        f", {count(visit.findings, 'finding')}, relevance {visit.relevance:.1f}" if visit.what == "ok" else ""
+    )
     store = ", from the store" if visit.from_store else ""
     uncounted = "" if visit.counted else ", not counted"
     told = f"{escape_markdown(outcome)}{findings}{store}{uncounted}"
@@ -143,7 +147,7 @@ def _page(visit: VisitRecord) -> str:
 def _vendors(phase2: Phase2) -> list[str]:
     """The searches for vendors, and every vendor with its outcome."""
     lookups = [
-        f"- searched “{escape_markdown(one.query)}”: {one.results} results "
+        f"- searched “{escape_markdown(one.query)}”: {count(one.results, 'result')} "
         f"({one.what or 'no answer'}{escape_markdown(f' {one.reason}')})"
         for one in phase2.lookups
     ]

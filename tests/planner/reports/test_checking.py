@@ -188,7 +188,7 @@ async def test_what_nobody_has_read_is_said_in_the_line_and_in_the_run_report(ca
         in completion.report.report_markdown.partition("\n---\n")[2]
     )
     told = completion.documents()["run_report.md"]
-    assert "1 sentences were not read beside their quotes: the endpoint is away" in told
+    assert "1 sentence was not read beside their quotes: the endpoint is away" in told
 
 
 async def test_a_sentence_names_what_its_quote_calls_it_only_where_the_page_bears_that_out(call):
