@@ -1,9 +1,9 @@
 """Deliver due timers to their jobs, and put the commands of dead nodes back into their queues, every second."""
 
-import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 
+from research_crawler.core.every import every
 from research_crawler.core.failpoints import reach
 
 _EVERY_S = 1.0
@@ -23,19 +23,10 @@ class Timers:
     ) -> None:
         """`fire` moves due timers to their jobs, `reap` puts the commands of dead nodes back into their queues."""
         self._fire, self._reap, self._every_s = fire, reap, every_s
-        self._failing = False
 
     async def run(self) -> None:
         """Work until cancelled. A failure (Redis does not answer) is logged once, and each second is a new try."""
-        while True:
-            try:
-                await self._once()
-                self._failing = False
-            except Exception:
-                if not self._failing:
-                    log.exception("cannot deliver timers or put commands back; trying again every second")
-                self._failing = True
-            await asyncio.sleep(self._every_s)
+        await every(self._every_s, self._once, "the delivery of timers and of commands of dead nodes")
 
     async def _once(self) -> None:
         if await self._fire():

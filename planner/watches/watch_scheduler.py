@@ -21,6 +21,7 @@ from planner.watches.schedule import (
     run_id,
 )
 from planner.watches.step import run_job
+from research_crawler.core.every import every
 from research_crawler.core.models.jobs import FINAL_STATES
 from research_crawler.core.models.watches import RunEntry, RunState, Watch, WatchEntry
 from research_crawler.core.ports.alerts import WatchStore
@@ -54,19 +55,10 @@ class WatchScheduler:
         self._clock_ms = clock_ms or _now_ms
         self._every_s = every_s
         self._looked_ms = 0
-        self._failing = False
 
     async def run(self) -> None:
         """Work until cancelled. A failure (Redis or the archive does not answer) is logged once and tried again."""
-        while True:
-            try:
-                await self.tick()
-                self._failing = False
-            except Exception:
-                if not self._failing:
-                    log.exception("cannot schedule watches; trying again")
-                self._failing = True
-            await asyncio.sleep(self._every_s)
+        await every(self._every_s, self.tick, "the scheduling of watches")
 
     async def tick(self) -> int:
         """Make runs of all due slots and submit them.

@@ -22,7 +22,8 @@ from research_crawler.adapters.redis.connection import (
 )
 from research_crawler.adapters.redis.embedded import EmbeddedRedis, folder_fault
 from research_crawler.core.config import Config
-from research_crawler.core.errors import NotStarted, ResearchError
+from research_crawler.core.errors import NotStarted
+from research_crawler.core.every import every
 from research_crawler.core.log import get_log
 from research_crawler.frontier.keys import Keys
 
@@ -182,15 +183,9 @@ class DataFolder:
             fcntl.flock(self._lock, fcntl.LOCK_UN)
 
     async def _watch(self) -> None:
-        while True:
-            await asyncio.sleep(WATCH_S)
-            try:
-                await self._check()
-            except ResearchError as error:
-                # Redis commands that wait for it fail with their own message after PATIENCE_S.
-                log.warning("the data folder has no running Redis", reason=str(error))
-            except Exception:
-                log.exception("checking the data folder failed; trying again")
+        """See to the folder's Redis; commands that wait for it fail with their own message after PATIENCE_S."""
+        await asyncio.sleep(WATCH_S)
+        await every(WATCH_S, self._check, "the look at the data folder's Redis", longest_s=WATCH_S)
 
     async def _check(self) -> None:
         if self.owner:

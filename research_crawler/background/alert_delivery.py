@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 
 from research_crawler.core.errors import NotDelivered
+from research_crawler.core.every import every
 from research_crawler.core.log import get_log
 from research_crawler.core.models.watches import Delivery
 from research_crawler.core.ports.alerts import AlertBox, Notifier
@@ -37,12 +38,7 @@ class AlertDelivery:
 
     async def run(self) -> None:
         """Send until cancelled. An error is logged, and the loop goes on."""
-        while True:
-            try:
-                await self.tick()
-            except Exception:
-                log.exception("alerts could not be sent; trying again")
-            await asyncio.sleep(_EVERY_S)
+        await every(_EVERY_S, self.tick, "the delivery of alerts")
 
     async def tick(self) -> int:
         """Send all deliveries that are due, and return how many arrived."""

@@ -5,7 +5,6 @@ of batch and row: if the process ends between the two, the next feeder finds a r
 that is submitted twice counts once.
 """
 
-import asyncio
 import logging
 import time
 from collections.abc import Callable, Sequence
@@ -22,6 +21,7 @@ from research_crawler.background.row_results import result_of_row
 from research_crawler.core.batch_template import filled
 from research_crawler.core.brain_errors import CEILING_PHRASE
 from research_crawler.core.errors import UsageError
+from research_crawler.core.every import every
 from research_crawler.core.models.batches import Batch, BatchRow, RowResult, RowState
 from research_crawler.core.models.jobs import FINAL_STATES, Job
 from research_crawler.core.models.reports import Report
@@ -78,19 +78,10 @@ class BatchFeeder:
         self._batches, self._jobs, self._archive = batches, jobs, archive
         self._places, self._only, self._every_s = places, only, every_s
         self._clock_ms = clock_ms or (lambda: int(time.time() * 1000))
-        self._failing = False
 
     async def run(self) -> None:
         """Work until cancelled. A failure (Redis or the archive does not answer) is logged once and tried again."""
-        while True:
-            try:
-                await self.tick()
-                self._failing = False
-            except Exception:
-                if not self._failing:
-                    log.exception("cannot go on with batches; trying again")
-                self._failing = True
-            await asyncio.sleep(self._every_s)
+        await every(self._every_s, self.tick, "the work on batches")
 
     async def tick(self) -> int:
         """Settle the rows whose jobs are over, and start rows in free places; returns how many were started."""

@@ -1,6 +1,5 @@
 """Archives jobs that ended without a planner: cancelled jobs, and jobs that were given up in Redis."""
 
-import asyncio
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
@@ -10,6 +9,7 @@ from planner.reports.records.documents import documents
 from planner.reports.report import RenderContext, unfinished
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.core.errors import StorageFull
+from research_crawler.core.every import every
 from research_crawler.core.log import get_log
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import FINAL_STATES, Job, status_of
@@ -36,12 +36,7 @@ class EndedJobs:
 
     async def run(self) -> None:
         """Archive ended jobs every few seconds until cancelled. An error is logged, and the loop goes on."""
-        while True:
-            try:
-                await self.sweep()
-            except Exception:
-                log.exception("ended jobs could not be archived; trying again")
-            await asyncio.sleep(_EVERY_S)
+        await every(_EVERY_S, self.sweep, "the archiving of ended jobs")
 
     async def sweep(self) -> int:
         """Archive the jobs that are over and not archived yet, and return how many there were."""

@@ -11,6 +11,7 @@ from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.adapters.sql.batches import SqlBatches
 from research_crawler.adapters.sql.notices import AwaitedEnd, SqlNotices
 from research_crawler.background.alert_delivery import AlertDelivery
+from research_crawler.core.every import every
 from research_crawler.core.log import get_log
 from research_crawler.core.models.batches import BatchEntry
 from research_crawler.core.models.interventions import Intervention
@@ -65,13 +66,12 @@ class JobNotices:
 
     async def run(self) -> None:
         """Look and send until cancelled. An error is logged, and the loop goes on."""
-        while True:
-            try:
-                self._ticking = asyncio.create_task(self.tick())
-                await asyncio.shield(self._ticking)  # a notice that is being sent is not cut off
-            except Exception:
-                log.exception("notices of jobs could not be sent; trying again")
-            await asyncio.sleep(_EVERY_S)
+        await every(_EVERY_S, self._tick_whole, "the sending of notices")
+
+    async def _tick_whole(self) -> None:
+        """Look and send once; a notice that is being sent is not cut off."""
+        self._ticking = asyncio.create_task(self.tick())
+        await asyncio.shield(self._ticking)
 
     async def tick(self) -> int:
         """Look at the awaited jobs once, send what is due, and return how many notices arrived."""

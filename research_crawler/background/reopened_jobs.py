@@ -1,11 +1,11 @@
 """Brings jobs back that were acknowledged and that Redis does not know: after a power loss it lacks its last second."""
 
-import asyncio
 from typing import Final
 
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.adapters.sql.open_jobs import SqlOpenJobs
 from research_crawler.core.errors import ResearchError
+from research_crawler.core.every import every
 from research_crawler.core.log import get_log
 from research_crawler.core.models.jobs import FINAL_STATES
 from research_crawler.core.ports.archives import Archive
@@ -24,12 +24,7 @@ class OpenJobs:
 
     async def run(self) -> None:
         """Look until cancelled. An error is logged, and the loop goes on."""
-        while True:
-            try:
-                await self.sweep()
-            except Exception:
-                log.exception("jobs that Redis may have lost could not be looked up; trying again")
-            await asyncio.sleep(_EVERY_S)
+        await every(_EVERY_S, self.sweep, "the look for jobs that Redis has lost")
 
     async def sweep(self) -> int:
         """Submit again what Redis has lost, from its beginning; returns how many jobs were brought back."""

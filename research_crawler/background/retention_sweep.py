@@ -1,11 +1,13 @@
 """Deletes old pages and runs. The process that indexes does a full sweep at its start and then every hour."""
 
 import asyncio
+import time
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.core.config import Config
+from research_crawler.core.every import every
 from research_crawler.core.log import get_log
 from research_crawler.core.models.jobs import FINAL_STATES, Job
 from research_crawler.core.models.keeping import Removal, RetentionRule
@@ -34,20 +36,18 @@ class Retention:
     def __init__(self, config: Config, jobs: RedisJobs, archive: Archive) -> None:
         self._config, self._jobs, self._archive = config, jobs, archive
         self._has_warned = False
+        self._next_sweep_s = 0.0
 
     async def run(self) -> None:
         """Sweep until cancelled. An error is logged, and the loop goes on."""
-        clock = asyncio.get_running_loop().time
-        next_sweep = clock()
-        while True:
-            is_full = clock() >= next_sweep
-            try:
-                await self.sweep(full=is_full)
-            except Exception:
-                log.exception("old pages could not be deleted; trying again")
-            else:
-                next_sweep = clock() + SWEEP_S if is_full else next_sweep
-            await asyncio.sleep(GLANCE_S)
+        await every(GLANCE_S, self._glance, "the deletion of old pages")
+
+    async def _glance(self) -> None:
+        now_s = time.monotonic()
+        is_full = now_s >= self._next_sweep_s
+        await self.sweep(full=is_full)
+        if is_full:
+            self._next_sweep_s = now_s + SWEEP_S
 
     async def sweep(self, *, full: bool = True) -> Removal:
         """Delete what is due. A sweep that is not `full` deletes only pages that forbid archiving."""

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Awaitable, Callable
 from typing import Any, Final, Self
 
 from scrapy import Request, Spider, signals
@@ -11,6 +10,7 @@ from scrapy.crawler import Crawler
 from twisted.python.failure import Failure
 
 from research_crawler.core import services
+from research_crawler.core.every import every
 from research_crawler.core.leases import Task
 from research_crawler.core.log import get_log
 from research_crawler.core.models.items import CommandItem
@@ -66,9 +66,9 @@ class LeaseKeeper:
         """Start the loops that send beats, check the leases and listen for withdrawals."""
         self._view = EngineView(self.crawler)
         work = [
-            _every(BEAT_S, self._beat),
-            _every(_LOOK_S, self._look),
-            _every(_LOOK_S, self.node.frontier.reap),
+            every(BEAT_S, self._beat, "the heartbeat", longest_s=BEAT_S),
+            every(_LOOK_S, self._look, "the look at lost commands", longest_s=_LOOK_S),
+            every(_LOOK_S, self.node.frontier.reap, "taking back the leases of dead nodes"),
             self._end_withdrawn(),
         ]
         self._loops = [asyncio.ensure_future(loop) for loop in work]
@@ -207,18 +207,6 @@ class LeaseKeeper:
         except OUT_OF_REACH as error:
             log.warning("redis does not answer", command=task.command.id, error=str(error))
         self.node.release(task)
-
-
-async def _every(seconds: float, action: Callable[[], Awaitable[Any]]) -> None:
-    """Run an action at once and then every so many seconds; an error does not end the loop."""
-    while True:
-        try:
-            await action()
-        except OUT_OF_REACH as error:
-            log.warning("redis does not answer", error=str(error))
-        except Exception:
-            log.exception("the lease keeper continues after an error")
-        await asyncio.sleep(seconds)
 
 
 def _name(failure: Failure) -> str:

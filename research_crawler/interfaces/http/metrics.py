@@ -7,10 +7,12 @@ import time
 from collections.abc import Iterator, Mapping
 
 from prometheus_client import CollectorRegistry, Histogram, generate_latest
-from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
+from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from research_crawler.core.every import failures
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.jobs.job_totals import JobTotals, totals_of
 
@@ -48,8 +50,11 @@ class _System(Collector):
     def __init__(self) -> None:
         self.totals: JobTotals | None = None
 
-    def collect(self) -> Iterator[GaugeMetricFamily]:
-        """The gauges."""
+    def collect(self) -> Iterator[Metric]:
+        """The metrics."""
+        yield _counted(
+            "research_loop_failures", "Failures of this process's loops, by loop", "loop", failures
+        )
         if (totals := self.totals) is None:
             return
         yield _labelled("research_jobs", "Jobs by state", "state", totals.states)
@@ -78,6 +83,13 @@ class _System(Collector):
         }
         for name, (words, value) in singles.items():
             yield GaugeMetricFamily(name, words, value=value)
+
+
+def _counted(name: str, words: str, label: str, values: Mapping[str, int]) -> CounterMetricFamily:
+    family = CounterMetricFamily(name, words, labels=[label])
+    for key, value in sorted(values.items()):
+        family.add_metric([key], value)
+    return family
 
 
 def _labelled(name: str, words: str, label: str, values: Mapping[str, int]) -> GaugeMetricFamily:

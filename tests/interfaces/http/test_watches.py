@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 
 from research_crawler.adapters.sql.watches import SqlWatches
+from research_crawler.core.every import failures
 from research_crawler.core.models.watches import Observation
 
 WATCH = {"query": "a laptop", "vendors": ["amazon.com"], "below": "900 USD", "name": "laptops"}
@@ -52,12 +53,14 @@ async def test_metrics_count_jobs_by_state_and_requests_by_route(served):
     for _ in range(3):
         await served.post("/jobs", {"goal": "x"})
     await served.get("/jobs/nosuchjob", 404)
+    failures["the test of metrics"] += 1
     text = (await served.client.get("/metrics")).text
     lines = dict(line.rsplit(" ", 1) for line in text.splitlines() if not line.startswith("#"))
     assert lines['research_jobs{state="pending"}'] == "3.0"
     assert lines['research_http_seconds_count{method="POST",route="/jobs",status="202"}'] == "3.0"
     assert lines['research_http_seconds_count{method="GET",route="/jobs/{job_id}",status="404"}'] == "1.0"
     assert lines["research_planners"] == "0.0"
+    assert lines['research_loop_failures_total{loop="the test of metrics"}'] == "1.0"
     assert 'research_queue_commands{queue="page"}' in lines
     assert 'research_tokens{kind="prompt"}' in lines
 
