@@ -24,6 +24,7 @@ from planner.brains.model.judging import (
     judging_documents,
     query_documents,
 )
+from planner.brains.model.kept_form import KeptForm
 from planner.brains.model.outlines import named_evidence, outline_from, shown_evidence
 from planner.brains.model.page_reading import extractions_from, reading_documents, shown_pages
 from planner.brains.model.parse import (
@@ -93,11 +94,16 @@ class ModelBrain:
     ) -> None:
         """Without a budget, calls reserve no tokens and their answers are not kept; `embedder` finds the evidence of
         a report's sections, which without one words alone do; `repair` makes JSON of an answer that is none."""
-        self.settings = settings or ModelSettings()
-        self._asker = Asker(chat, budget, self.settings, repair=repair)
+        self._embedder = embedder
+        self._asker = Asker(chat, budget, settings or ModelSettings(), repair=repair)
         self._together = ReadTogether(self._read)
-        self._reader = ModelReader(self._asker, self.settings, self.name)
-        self._writer = ReportWriter(self._asker, self.settings, self.name, embedder)
+        self._form = KeptForm()
+        self._use(settings or ModelSettings())
+
+    def _use(self, settings: ModelSettings) -> None:
+        self.settings = settings
+        self._reader = ModelReader(self._asker, settings, self.name)
+        self._writer = ReportWriter(self._asker, settings, self.name, self._embedder)
 
     @classmethod
     def from_config(
@@ -115,15 +121,29 @@ class ModelBrain:
     async def decide(self, view: PlannerView, call: Call) -> Answered:
         """The next action: one of those allowed, and only pages that the model was shown.
 
-        New results are labelled in the same answer, or before it where another model has the role of the scorer.
+        New results are labelled in the same answer, or before it where another model has the role of the scorer. The
+        first answers show whether the model keeps to so large a schema: see `KeptForm`.
         """
+        if not self.settings.bounds.reasons:
+            return await self._decided(view, call, self.settings)
+        try:
+            answered = await self._decided(view, call, self.settings)
+        except BadAnswer:
+            if not self._form.failed():
+                raise
+            self._use(self.settings.flat())
+            return await self._decided(view, call, self.settings)
+        self._form.kept()
+        return answered
+
+    async def _decided(self, view: PlannerView, call: Call, settings: ModelSettings) -> Answered:
         labels: list[ResultLabel] = []
-        if view.labelling and not self.settings.labels_with_decision:
+        if view.labelling and not settings.labels_with_decision:
             labels = await self._labels(view.labelling, call)
             view = labelled_view(view, labels)
         shown, new = shown_urls(view), new_ids(view)
         evidence = named_evidence(view, shown_evidence(view))
-        has_outline = self.settings.bounds.reasons
+        has_outline = settings.bounds.reasons
         judges = has_outline and is_judged(view)
         fence = fence_of(call.job)
         question = RoleRequest(
@@ -134,7 +154,7 @@ class ModelBrain:
                 **(query_documents(view, fence) | judging_documents(view, fence) if has_outline else {}),
             },
             planner_schema(
-                self.settings.bounds,
+                settings.bounds,
                 view.allowed,
                 list(shown),
                 new=new,

@@ -24,6 +24,8 @@ from research_crawler.core.models.records import VisitRecord
 from research_crawler.core.web.urls import dedupe_key, host_of, slot_of
 
 _SNIPPET_CHARS = 200
+_LABELLED_CHARS = 60
+"""Of a result whose snippet was judged already."""
 _TITLE_CHARS = 60
 _LEAST_OFFERED = 3
 _NEARLY_SPENT = 0.8
@@ -157,7 +159,7 @@ def _candidates(view: PlannerView) -> Entries:
         reading = ", being read" if candidate.is_asked_for else ""
         items.append(
             f"{name}. {labels}{reading}{wait} | {shortened(r.title)} | {r.url} | "
-            f"{shortened(r.snippet, _SNIPPET_CHARS)}"
+            f"{shortened(r.snippet, _LABELLED_CHARS if r.scored else _SNIPPET_CHARS)}"
         )
         worth.append(r.score)
     return Entries(items=items, worth=worth)

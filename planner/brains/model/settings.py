@@ -44,6 +44,7 @@ SMALL_ANSWER_TOKENS: Final[Mapping[str, int]] = {
 }
 """At 50 tokens a second on a busy core, 360 tokens are seven seconds."""
 SMALL_BOUNDS: Final = Bounds(items=2, text_chars=160, short_chars=100, reasons=False)
+FLAT_BOUNDS: Final = Bounds(items=6, text_chars=400, short_chars=200, reasons=False)
 SMALL_PAGE_TOKENS: Final = 800
 SMALL_PROMPT_TOKENS: Final = 2_400
 """A small model reads so many tokens in 17 seconds at 140 tokens a second (one busy core), in 8 at 300 (idle)."""
@@ -117,6 +118,10 @@ class ModelSettings(Frozen):
             most_tokens=longest,
             prompt_tokens=context_tokens - longest,
         )
+
+    def flat(self) -> "ModelSettings":
+        """The settings for a model that does not keep to large schemas: few fields, short lists, no sections."""
+        return self.changed(bounds=FLAT_BOUNDS, writes_sections=False)
 
     def for_small_model(self) -> "ModelSettings":
         """The settings for a model of a few hundred million parameters: short pages, short answers."""
