@@ -47,21 +47,15 @@ class ReportParts:
     """What stands below the sources."""
 
 
-def parts_of(manuscript: Manuscript, *, evidence_base: str = "") -> ReportParts:
-    """The parts of the report as HTML.
-
-    Args:
-        manuscript: the report.
-        evidence_base: the address below which each quote has a page of its own, by its id; empty: there are none, and
-            a mark leads to its source.
-    """
-    body, markdown = body_of(manuscript), _renderer()
-    env = {"manuscript": manuscript, "notes": [0], "evidence_base": evidence_base}
+def parts_of(manuscript: Manuscript) -> ReportParts:
+    """The parts of the report as HTML."""
+    body, markdown = body_of(manuscript), renderer()
+    env = {"manuscript": manuscript, "notes": [0]}
     return ReportParts(
-        title=_inline(markdown, body.title, env),
-        blocks=_blocks(markdown, body.blocks, env),
+        title=as_inline(markdown, body.title, env),
+        blocks=as_blocks(markdown, body.blocks, env),
         sources_title=body.sources_title,
-        end=_blocks(markdown, body.end, env),
+        end=as_blocks(markdown, body.end, env),
     )
 
 
@@ -103,14 +97,16 @@ def _templates() -> Environment:
     )
 
 
-def _renderer() -> MarkdownIt:
+def renderer() -> MarkdownIt:
+    """What renders the text of report.md."""
     markdown = parser()
     markdown.add_render_rule(CITATION, _citation)
     markdown.add_render_rule(ADDRESS, _address)
     return markdown
 
 
-def _blocks(markdown: MarkdownIt, tokens: Sequence[Token], env: Env) -> Markup:
+def as_blocks(markdown: MarkdownIt, tokens: Sequence[Token], env: Env) -> Markup:
+    """Tokens of a parser whose HTML is off, as markup."""
     for token in tokens:
         style = token.attrs.pop("style", None)  # the page's policy allows no style attributes
         if style in _ALIGNED:
@@ -118,7 +114,8 @@ def _blocks(markdown: MarkdownIt, tokens: Sequence[Token], env: Env) -> Markup:
     return Markup(markdown.renderer.render(list(tokens), markdown.options, env))  # noqa: S704  # HTML is off
 
 
-def _inline(markdown: MarkdownIt, tokens: Sequence[Token], env: Env) -> Markup:
+def as_inline(markdown: MarkdownIt, tokens: Sequence[Token], env: Env) -> Markup:
+    """The same for the content of one block."""
     rendered: str = markdown.renderer.renderInline(list(tokens), markdown.options, env)  # type: ignore[attr-defined]
     return Markup(rendered)  # noqa: S704  # HTML is off
 
@@ -140,7 +137,6 @@ def _citation(
             source=manuscript.sources[number],
             quotes=manuscript.quotes_at(token.meta["said"], number),
             contexts=manuscript.contexts,
-            evidence_base=env["evidence_base"],
             no_context=NO_CONTEXT,
             shortened=shortened,
         )

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
-from research_crawler.core.models.cited_parts import Claim, Evidence, KeyFinding, Source, TableCell
+from research_crawler.core.models.cited_parts import Claim, Evidence, KeyFinding, Source, TableCell, Verdict
 from research_crawler.core.models.reports import Report
 from research_crawler.core.web.urls import dedupe_key
 from research_crawler.text.markdown_blocks.excerpt_markdown import excerpt_text
@@ -76,6 +76,29 @@ class Manuscript:
         """The quotes of a source that sentences of the report cite; if none is recorded, all of them."""
         quotes = self._quotes.get(number, [])
         return [piece for piece in quotes if piece.id in self._cited_ids] or quotes
+
+    def verdict_at(self, sentence: str) -> Verdict | None:
+        """What the quotes of a sentence say about it; None if nothing has checked it."""
+        said = _letters(sentence)
+        if not said:
+            return None
+        if said in self._verdicts:
+            return self._verdicts[said]
+        # The last block of a longer sentence, or a sentence with words that code has put before it.
+        near = (
+            verdict
+            for text, verdict in self._verdicts.items()
+            if text and (text.endswith(said) or text in said)
+        )
+        return next(near, None)
+
+    @cached_property
+    def _verdicts(self) -> dict[str, Verdict]:
+        claims = [
+            *self.report.claims,
+            *(claim for section in self.report.sections for claim in section.claims),
+        ]
+        return {_letters(claim.text): claim.verdict for claim in claims if claim.verdict}
 
     @cached_property
     def _quotes(self) -> dict[int, list[Evidence]]:

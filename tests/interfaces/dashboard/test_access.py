@@ -34,7 +34,7 @@ async def test_nobody_sees_a_page_without_the_token_and_a_cookie_never_holds_it(
 
 
 async def test_every_page_forbids_scripts_and_frames_of_others_and_shows_no_token(visitor):
-    for path in (*PAGES, "/sign-in", "/static/dashboard.css", "/static/report.css", "/static/live.js"):
+    for path in (*PAGES, "/sign-in", "/static/dashboard.css", "/static/report.js", "/static/live.js"):
         answer = await visitor.client.get(f"/ui{path}")
         policy = answer.headers["content-security-policy"]
         assert policy.startswith("default-src 'none'; style-src 'self'; script-src 'self';")

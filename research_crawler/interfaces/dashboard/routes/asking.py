@@ -25,7 +25,8 @@ from research_crawler.interfaces.http.state import RuntimeOf
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.jobs.control import missing_process
 from research_crawler.services.jobs.job_pages import page_of_jobs
-from research_crawler.services.submission.job_question import request_from
+from research_crawler.services.submission.extension import extension_inputs
+from research_crawler.services.submission.job_question import JobQuestion, request_from
 from research_crawler.services.submission.own_files import TYPES
 from research_crawler.services.submission.submit import submit_job
 from research_crawler.services.submission.usual_jobs import estimated_job
@@ -62,6 +63,17 @@ async def ask(request: Request, runtime: RuntimeOf, form: FormOf) -> Response:
         if form.one("about"):
             raise
         return await _box(request, runtime, values_of(form), fault=str(error))
+    return see(f"/jobs/{job.id}")
+
+
+@router.post("/jobs/{job_id}/extend")
+async def extend(job_id: str, runtime: RuntimeOf, form: FormOf) -> Response:
+    """Ask anew with the outline of a report, and a further section for this question."""
+    inputs = await extension_inputs(runtime, job_id, [form.one("goal")])
+    question = JobQuestion(goal=inputs.goal, outline=inputs.outline)
+    asked = await asyncio.to_thread(request_from, runtime.config, question)
+    asked = replace(asked, inputs=asked.inputs.changed(about_job=inputs.about_job))
+    job = await submit_job(runtime, asked)
     return see(f"/jobs/{job.id}")
 
 

@@ -1,42 +1,69 @@
-"""The report of a job, and each of its quotes in the text of its page."""
+"""The report of a job, each of its quotes in the text of its page, and its documents."""
 
-from urllib.parse import quote
+import asyncio
+from typing import Annotated, Final
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Query, Request
+from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from research_crawler.core.text.plain_text import cleaned
 from research_crawler.interfaces.dashboard.pages import page
-from research_crawler.interfaces.http.access import DASHBOARD
 from research_crawler.interfaces.http.state import RuntimeOf
-from research_crawler.services.exports.html_page import parts_of
-from research_crawler.services.exports.manuscript import shortened
+from research_crawler.services.exports.formats import EXPORT_FORMATS
+from research_crawler.services.exports.manuscript import NO_CONTEXT, shortened
+from research_crawler.services.exports.page_markup import marked_page
 from research_crawler.services.exports.quoted_page import quoted_page
-from research_crawler.services.exports.report_export import manuscript_of
-from research_crawler.services.exports.source_lines import facts_of
+from research_crawler.services.exports.reading_view import SHOWN_OTHERWISE, kind_of_source, reading_view
+from research_crawler.services.exports.report_export import export_report, manuscript_of
 
 router = APIRouter(prefix="/jobs")
+PIECE_LETTERS: Final = 3_000
+"""Letters of the page around a quote, where it opens beside the sentence."""
 
 
 @router.get("/{job_id}/report")
 async def report_page(request: Request, job_id: str, runtime: RuntimeOf) -> Response:
-    """The report; each mark leads to its quote."""
+    """The report; each mark opens its quotes."""
     manuscript = await manuscript_of(runtime, job_id)
-    evidence = f"{DASHBOARD}/jobs/{quote(manuscript.report.job, safe='')}/evidence/"
+    view = await asyncio.to_thread(reading_view, manuscript)
     return page(
         request,
         "report.html",
         manuscript=manuscript,
         report=manuscript.report,
-        parts=parts_of(manuscript, evidence_base=evidence),
-        evidence=evidence,
+        view=view,
+        shown_otherwise=SHOWN_OTHERWISE,
+        evidence={piece.id: piece for piece in manuscript.report.evidence},
         shortened=shortened,
-        facts_of=facts_of,
+        no_context=NO_CONTEXT,
+        kind_of=kind_of_source,
+        formats=list(EXPORT_FORMATS),
     )
 
 
+@router.get("/{job_id}/report/document")
+async def document(
+    job_id: str, runtime: RuntimeOf, form: Annotated[str, Query(alias="format")] = "html"
+) -> Response:
+    """The report as a document to keep or to hand on."""
+    chosen = EXPORT_FORMATS.get(form)
+    if chosen is None:
+        raise HTTPException(404)
+    body = await export_report(runtime, job_id, chosen)
+    name = f'attachment; filename="report-{job_id}{chosen.suffixes[0]}"'
+    return Response(body, media_type="application/octet-stream", headers={"Content-Disposition": name})
+
+
 @router.get("/{job_id}/evidence/{evidence_id}")
-async def evidence_page(request: Request, job_id: str, evidence_id: str, runtime: RuntimeOf) -> Response:
-    """A quote, marked in the stored text of its page."""
+async def evidence_page(
+    request: Request, job_id: str, evidence_id: str, runtime: RuntimeOf, *, piece: bool = False
+) -> Response:
+    """A quote, marked in the stored text of its page; `piece`: only the text around it, for the note of a mark."""
     found = await quoted_page(runtime, job_id, evidence_id)
-    return page(request, "evidence.html", job_id=job_id, found=found, piece=cleaned(found.piece))
+    before, after = found.before, found.after
+    if piece:
+        before, after = before[-PIECE_LETTERS:], after[:PIECE_LETTERS]
+    text = await asyncio.to_thread(marked_page, before, found.quote, after) if found.is_kept else ""
+    template = "page_piece.html" if piece else "evidence.html"
+    return page(request, template, job_id=job_id, found=found, piece=cleaned(found.piece), text=text)

@@ -1,4 +1,4 @@
-"""Signing in with the token, and out; and the style sheet of reports."""
+"""Signing in with the token, and out."""
 
 from typing import Annotated
 
@@ -9,7 +9,6 @@ from research_crawler.interfaces.dashboard.forms import Form, FormOf, read_form,
 from research_crawler.interfaces.dashboard.pages import page, see
 from research_crawler.interfaces.dashboard.sessions import COOKIE, LASTS_S
 from research_crawler.interfaces.http.access import DASHBOARD
-from research_crawler.services.exports.html_page import report_style
 
 router = APIRouter()
 
@@ -45,9 +44,3 @@ async def sign_out(_form: FormOf) -> Response:
     answer = see("/sign-in")
     answer.delete_cookie(COOKIE, path=DASHBOARD, httponly=True, samesite="strict")
     return answer
-
-
-@router.get("/static/report.css")
-async def style_of_reports() -> Response:
-    """The style sheet of reports, which the exports have too."""
-    return Response(report_style(), media_type="text/css")

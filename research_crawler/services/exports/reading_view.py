@@ -1,0 +1,163 @@
+"""A report for reading on a page of its own: its sections, with marks that open the quotes beside the sentence.
+
+Nothing of a page becomes markup: report.md is read without HTML and links, and the templates escape every value.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+from markdown_it.utils import OptionsDict
+from markupsafe import Markup
+
+from research_crawler.core.models.cited_parts import Evidence, Source, Verdict
+from research_crawler.core.models.events import ResultType
+from research_crawler.services.exports.body import CITATION, body_of
+from research_crawler.services.exports.html_page import Env, as_blocks, as_inline, renderer
+from research_crawler.services.exports.manuscript import Manuscript
+from research_crawler.text.source_types import page_type
+
+SHOWN_OTHERWISE: Final = ("contradictions", "follow_ups")
+"""Sections that the page shows as cards and forms, by the key of their heading."""
+_BEGINS, _ENDS = "claim_begins", "claim_ends"
+
+
+@dataclass(frozen=True)
+class Note:
+    """What a mark opens: the quotes of one source that a sentence rests on."""
+
+    id: str
+    source: Source
+    quotes: Sequence[Evidence]
+    verdict: Verdict | None
+
+
+@dataclass(frozen=True)
+class ReadSection:
+    """A section of the report."""
+
+    id: str
+    title: str
+    key: str
+    """The key of its heading if it is one of those that all reports have; else empty."""
+    markup: Markup
+
+
+@dataclass(frozen=True)
+class ReadingView:
+    """A report in its parts."""
+
+    title: Markup
+    opening: Markup
+    """What stands before the first heading."""
+    sections: list[ReadSection]
+    end: Markup
+    notes: list[Note]
+    verdicts: set[Verdict]
+    """The verdicts that its sentences have."""
+
+
+def reading_view(manuscript: Manuscript) -> ReadingView:
+    """The report as the parts of a page."""
+    body, markdown = body_of(manuscript), renderer()
+    markdown.add_render_rule(CITATION, _mark)
+    markdown.add_render_rule(_BEGINS, _claim_begins)
+    markdown.add_render_rule(_ENDS, _claim_ends)
+    notes: dict[tuple[int, tuple[str, ...]], Note] = {}
+    env: dict[str, Any] = {"manuscript": manuscript, "notes": notes, "verdicts": set()}
+    _colour(body.blocks, manuscript)
+    opening, *sections = _split(body.blocks)
+    return ReadingView(
+        title=as_inline(markdown, body.title, env),
+        opening=as_blocks(markdown, opening, env),
+        sections=[_section(markdown, tokens, number, env) for number, tokens in enumerate(sections, start=1)],
+        end=as_blocks(markdown, body.end, env),
+        notes=list(notes.values()),
+        verdicts=env["verdicts"],
+    )
+
+
+def kind_of_source(source: Source) -> ResultType:
+    """What kind of source it is, by its address and its title."""
+    return page_type(source.url, source.title, "")
+
+
+def _split(tokens: Sequence[Token]) -> list[list[Token]]:
+    """The tokens by their headings of the second level; the first part stands before all of them."""
+    parts: list[list[Token]] = [[]]
+    for token in tokens:
+        if token.type == "heading_open" and token.tag == "h2":
+            parts.append([])
+        parts[-1].append(token)
+    return parts
+
+
+def _section(markdown: MarkdownIt, tokens: Sequence[Token], number: int, env: Env) -> ReadSection:
+    title = tokens[1].content
+    keys = {env["manuscript"].say(key): key for key in ("answer", "not_known", *SHOWN_OTHERWISE)}
+    return ReadSection(f"part-{number}", title, keys.get(title, ""), as_blocks(markdown, tokens[3:], env))
+
+
+def _colour(tokens: Sequence[Token], manuscript: Manuscript) -> None:
+    """Put marks around each sentence that a citation follows, with its verdict."""
+    for token in tokens:
+        if token.type == "inline" and token.children:
+            token.children = _with_claims(token.children, manuscript)
+
+
+def _with_claims(children: Sequence[Token], manuscript: Manuscript) -> list[Token]:
+    done: list[Token] = []
+    sentence: list[Token] = []
+    for token in children:
+        if token.type != CITATION:
+            sentence.append(token)
+            continue
+        verdict = manuscript.verdict_at(token.meta["said"]) if _is_whole(sentence) else None
+        if verdict and any(one.content.strip() for one in sentence):
+            begins = Token(_BEGINS, "", 0, meta={"verdict": verdict})
+            sentence = [begins, *sentence, Token(_ENDS, "", 0)]
+        done += [*sentence, token]
+        sentence = []
+    return done + sentence
+
+
+def _is_whole(tokens: Sequence[Token]) -> bool:
+    """Whether what opens among these also closes there."""
+    depth = 0
+    for token in tokens:
+        depth += token.nesting
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+def _mark(
+    _renderer: RendererHTML, tokens: Sequence[Token], place: int, _options: OptionsDict, env: Env
+) -> str:
+    """A button that opens the note of its quotes; marks with the same quotes share one."""
+    manuscript: Manuscript = env["manuscript"]
+    token = tokens[place]
+    number, said = token.meta["n"], token.meta["said"]
+    quotes = manuscript.quotes_at(said, number)
+    verdict = manuscript.verdict_at(said)
+    key = (number, tuple(piece.id for piece in quotes))
+    notes: dict[Any, Note] = env["notes"]
+    note = notes.setdefault(key, Note(f"note-{len(notes) + 1}", manuscript.sources[number], quotes, verdict))
+    return str(
+        Markup('<button type="button" class="cite" popovertarget="{}">[{}]</button>').format(note.id, number)
+    )
+
+
+def _claim_begins(
+    _renderer: RendererHTML, tokens: Sequence[Token], place: int, _options: OptionsDict, env: Env
+) -> str:
+    verdict: Verdict = tokens[place].meta["verdict"]
+    env["verdicts"].add(verdict)
+    return str(Markup('<span class="claim {}">').format(verdict))
+
+
+def _claim_ends(*_: object) -> str:
+    return "</span>"
