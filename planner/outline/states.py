@@ -71,6 +71,28 @@ def searches_for(leaf: Leaf, searches: Sequence[SearchRecord]) -> list[SearchRec
     return list({search.round: search for search in concerned}.values())
 
 
+def with_earlier_answers(outline: Outline, earlier: Outline, known: Collection[str]) -> Outline:
+    """The outline with the evidence by which an earlier job has answered the same questions.
+
+    Args:
+        outline: that of a job before its first step.
+        earlier: that of the job that it adds to.
+        known: ids of the findings that are taken over.
+    """
+    answered = {
+        leaf.question: evidence
+        for leaf in earlier.leaves
+        if leaf.state == "filled" and (evidence := [id_ for id_ in leaf.evidence if id_ in known])
+    }
+    return outline.with_leaves(
+        {
+            leaf.id: leaf.changed(evidence=answered[leaf.question], state="filled")
+            for leaf in outline.leaves
+            if leaf.question in answered
+        }
+    )
+
+
 def without_unknown(outline: Outline, known: Collection[str]) -> Outline:
     """The outline without evidence ids that no finding has.
 

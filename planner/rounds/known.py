@@ -1,6 +1,7 @@
 """What a new job takes over: findings of earlier jobs that no review has rejected."""
 
 from planner.job.recall import may_recall, wants_recall, with_known, with_remembered
+from planner.outline.states import with_earlier_answers
 from planner.rounds.ports import Ports
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.jobs import Job
@@ -20,9 +21,21 @@ async def take_over(job: Job, ports: Ports, now_ms: int) -> tuple[Job, list[Find
     elif memory and may_recall(job):
         known = await memory.recall(job, now_ms)
     known = await _not_retracted(known, ports.archive)
+    job = await _with_earlier_answers(job, known, ports.archive)
     if job.inputs.intent == "commerce" and not job.inputs.about_job:
         return with_known(job, known, now_ms), known
     return with_remembered(job, known, now_ms), known
+
+
+async def _with_earlier_answers(job: Job, known: list[Finding], archive: Archive) -> Job:
+    """The job whose given outline has the answers of the job that it is about, where both ask the same."""
+    if not (job.inputs.about_job and job.outline.is_given):
+        return job
+    archived = await archive.get_job(job.inputs.about_job)
+    if archived is None:
+        return job
+    answers = with_earlier_answers(job.outline, archived[0].outline, {finding.id for finding in known})
+    return job.changed(outline=answers)
 
 
 async def _not_retracted(known: list[Finding], archive: Archive) -> list[Finding]:

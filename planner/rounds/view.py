@@ -95,6 +95,7 @@ def planner_view(
         given_urls=given_urls(job),
         unread_sections=unread_sections(job)[:MAX_SECTIONS],
         outline=job.outline,
+        answered_before=_answered_before(job, findings),
         assessed=job.assessed,
         quality=limits.quality,
         remaining_attempts=max(0, attempts_allowed(job) - attempts_used(job)),
@@ -107,6 +108,16 @@ def planner_view(
         today=date_of(now_ms),
         spent=Spent(share=spent_share(job)),
         reads_goal=not (job.searches or job.visits) and (may_change_intent(inputs) or not inputs.type_given),
+    )
+
+
+def _answered_before(job: Job, findings: Sequence[Finding]) -> frozenset[str]:
+    """The leaves of a given outline that the job has taken over with their evidence."""
+    if not (job.inputs.about_job and job.outline.is_given):
+        return frozenset()
+    before = {finding.id for finding in findings if not finding.command.startswith(f"{job.id}:")}
+    return frozenset(
+        leaf.id for leaf in job.outline.leaves if leaf.evidence and before.issuperset(leaf.evidence)
     )
 
 

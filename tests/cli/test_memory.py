@@ -72,7 +72,14 @@ def test_a_report_is_extended_by_a_sub_question_and_keeps_what_it_has(asked):
         leaf["question"] for section in report["outline"] for leaf in section["leaves"]
     ]
     quotes = {entry["id"]: entry for entry in answer.json["evidence"]}
-    assert quotes[own["leaves"][0]["evidence"][0]]["remembered_from"] == report["job"]
+    before = {entry["id"]: entry["quote"] for entry in report["evidence"]}
+    answers = [leaf["evidence"] for section in report["outline"] for leaf in section["leaves"]]
+    assert [[quotes[id_]["quote"] for id_ in leaf["evidence"]] for leaf in own["leaves"]] == [
+        [before[id_] for id_ in ids] for ids in answers
+    ]
+    assert {quotes[id_]["remembered_from"] for leaf in own["leaves"] for id_ in leaf["evidence"]} == {
+        report["job"]
+    }
     assert new["leaves"][0]["state"] == "filled"
     assert "4.5 to 5.5" in answer.json["report_markdown"]
     assert research("extend", "nosuchjobaaa", "And why?").code == 2

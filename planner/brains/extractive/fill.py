@@ -42,7 +42,7 @@ async def filled_outline(view: PlannerView, embedder: Embedder, *, gaps: Sequenc
     if view.intent == "commerce" and not outline.is_given:
         evidence = offer_evidence(outline, findings, gaps)
     else:
-        evidence, near = await _by_nearness(outline, question_of(view.goal, view.task), findings, embedder)
+        evidence, near = await _by_nearness(view, outline, findings, embedder)
     # What a model has left open beside the evidence that it named stays open.
     near |= {leaf.id for leaf in outline.unanswered if leaf.evidence and leaf.id not in evidence}
     say = Messages(view.language)
@@ -50,10 +50,16 @@ async def filled_outline(view: PlannerView, embedder: Embedder, *, gaps: Sequenc
 
 
 async def _by_nearness(
-    outline: Outline, question: str, findings: Sequence[Finding], embedder: Embedder
+    view: PlannerView, outline: Outline, findings: Sequence[Finding], embedder: Embedder
 ) -> tuple[dict[str, list[str]], frozenset[str]]:
     """Ids of the findings that answer each leaf, best first, and the leaves to which they are near and no more."""
-    leaves = [leaf for leaf in outline.leaves if outline.by != "model" or not (leaf.evidence or leaf.reason)]
+    question = question_of(view.goal, view.task)
+    leaves = [
+        leaf
+        for leaf in outline.leaves
+        if leaf.id not in view.answered_before
+        and (outline.by != "model" or not (leaf.evidence or leaf.reason))
+    ]
     if not leaves or not findings:
         return {leaf.id: [] for leaf in leaves}, frozenset()
     texts = asked_texts(outline, leaves, question)

@@ -119,6 +119,8 @@ class PlannerView(Frozen):
     """Sections of long pages that were not shown when the page was read."""
     outline: Outline = Outline()
     """The sub-questions so far; empty before the first decision."""
+    answered_before: frozenset[str] = frozenset()
+    """Ids of the leaves whose answer is that of the job to which this one adds questions: it stays."""
     assessed: Assessed = Assessed()
     """The attempts so far, and the analysis after the last round."""
     quality: QualityThresholds = QualityThresholds()

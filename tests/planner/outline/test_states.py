@@ -1,4 +1,10 @@
-from planner.outline.states import SEARCHES_FOR_A_LEAF, searches_for, with_evidence, with_hopeless
+from planner.outline.states import (
+    SEARCHES_FOR_A_LEAF,
+    searches_for,
+    with_earlier_answers,
+    with_evidence,
+    with_hopeless,
+)
 from tests.planner.brains.views import search, visit
 from tests.planner.outline.outlines import outline
 
@@ -65,3 +71,12 @@ def test_several_wordings_in_one_round_are_one_attempt():
 def test_a_leaf_whose_evidence_is_only_near_stays_open_and_keeps_it():
     near = with_evidence(outline("How tall?"), {"1.1": ["f1"]}, [], [], near={"1.1"})
     assert [(leaf.state, leaf.evidence) for leaf in near.leaves] == [("open", ["f1"])]
+
+
+def test_questions_that_an_earlier_job_has_answered_keep_what_of_its_evidence_is_known():
+    earlier = BOTH.with_leaves({"1.1": BOTH.leaves[0].changed(evidence=["f2", "f3"], state="filled")})
+    longer = outline("When was the tower built?", "How tall is it?", "Who owns it?")
+    built, tall, owner = with_earlier_answers(longer, earlier, {"f3"}).leaves
+    assert (built.state, built.evidence) == ("filled", ["f3"])
+    assert (tall.state, tall.evidence) == ("open", [])
+    assert owner == longer.leaves[2]
