@@ -58,11 +58,6 @@ class Outline(Wire):
         """The sub-questions without an answer, whether it is still looked for or not to be had."""
         return [leaf for leaf in self.leaves if leaf.state != "filled"]
 
-    @property
-    def is_settled(self) -> bool:
-        """Whether every sub-question is answered or known not to be answerable here."""
-        return bool(self.leaves) and all(leaf.state != "open" for leaf in self.leaves)
-
     def with_leaves(self, leaves: dict[str, Leaf]) -> "Outline":
         """A copy with other versions of the leaves with these ids."""
         sections = [
