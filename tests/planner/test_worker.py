@@ -480,7 +480,9 @@ class Stuck(ScriptedBrain):
             self.begun.set()
             await self.go_on.wait()
         draft = await super().write(view, call)
-        return draft.model_copy(update={"certainty": f"So sure is report {number}."})
+        return draft.model_copy(
+            update={"certainty": f"So sure is the {('first', 'second')[number - 1]} report."}
+        )
 
 
 async def test_a_planner_that_has_lost_a_job_replaces_no_report_of_the_one_that_has_it(world, tmp_path):
@@ -502,5 +504,5 @@ async def test_a_planner_that_has_lost_a_job_replaces_no_report_of_the_one_that_
         await task
     _, _, report = await world.archive.get_job("twice")
     assert brain.reports == 2
-    assert "So sure is report 2." in report["report_markdown"]
+    assert "So sure is the second report." in report["report_markdown"]
     assert (out / "report.md").read_text() == report["report_markdown"]
