@@ -3,23 +3,17 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable
 from dataclasses import dataclass
 
-from planner.job.memory import Memory
-from planner.money.market import Market
 from planner.rounds.job_step import JobStep
-from planner.rounds.ports import Ports, Progressed
+from planner.rounds.ports import Ports
 from planner.watches.job_step import WatchJobStep
 from planner.watches.step import CONFIRM_MS
 from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.errors import LeaseLost, NewerWire, RedisFull, ResearchError
-from research_crawler.core.models.jobs import Job, Taken
+from research_crawler.core.models.jobs import Taken
 from research_crawler.core.owners import owned_by
 from research_crawler.core.ports.alerts import WatchStore
-from research_crawler.core.ports.archives import Archive
-from research_crawler.core.ports.models import Brain, Embedder, EvidenceJudge, Outliner, SharedSpending
-from research_crawler.core.ports.stores import HostWaits, JobFolder, JobStore
 from research_crawler.core.work_time import active_s
 
 LAST_TRY = 6
@@ -59,42 +53,11 @@ class _Running:
 class PlannerWorker:
     """Takes jobs, applies their events, asks the brain and commits. A job never has two decisions at once."""
 
-    def __init__(  # noqa: PLR0913  # its ports
-        self,
-        jobs: JobStore,
-        brain_for: Callable[[Job], Brain],
-        waits: HostWaits,
-        archive: Archive,
-        *,
-        plain_brain: Brain,
-        folder: JobFolder,
-        settings: WorkerSettings | None = None,
-        on_progress: Progressed | None = None,
-        watches: WatchStore | None = None,
-        market: Market | None = None,
-        memory: Memory | None = None,
-        embedder: Embedder | None = None,
-        outliner: Outliner | None = None,
-        judge: EvidenceJudge | None = None,
-        spending: SharedSpending | None = None,
+    def __init__(
+        self, ports: Ports, *, watches: WatchStore | None = None, settings: WorkerSettings | None = None
     ) -> None:
-        """`Ports` describes the arguments; `watches` is for jobs that are runs of a watch."""
-        self._jobs = jobs
-        self._ports = Ports(
-            jobs,
-            brain_for,
-            waits,
-            archive,
-            plain_brain,
-            folder,
-            on_progress,
-            market or Market(),
-            memory,
-            embedder,
-            outliner,
-            judge,
-            spending,
-        )
+        """`watches` is for jobs that are runs of a watch."""
+        self._ports = ports
         self._watches = watches
         self._settings = settings or WorkerSettings()
         self._tasks: dict[asyncio.Task[None], _Running] = {}
@@ -132,7 +95,7 @@ class PlannerWorker:
         if len(self._tasks) < self._settings.max_steps:
             try:
                 settings = self._settings
-                taken = await self._jobs.take(
+                taken = await self._ports.jobs.take(
                     max_active=settings.max_active, rows_beside=settings.rows_beside
                 )
             except Exception:
@@ -173,14 +136,14 @@ class PlannerWorker:
         if not claims:
             return
         try:
-            await self._jobs.release(claims)
+            await self._ports.jobs.release(claims)
         except Exception:
             log.exception("cannot give %d jobs back; they can be taken again in 15 s", len(claims))
 
     async def _listen(self) -> None:
         """Look for jobs at every signal. Without signals, the worker looks for jobs once a second."""
         try:
-            async for _ in self._jobs.runnable_jobs():
+            async for _ in self._ports.jobs.runnable_jobs():
                 self._poked.set()
                 self._signalled.set()
         except Exception:
@@ -197,7 +160,7 @@ class PlannerWorker:
             active_s()  # the clock of this process counts only time between readings
             claims = {running.taken.job.id: running.taken.token for running in self._tasks.values()}
             try:
-                lost = set(await self._jobs.renew(claims)) if claims else set()
+                lost = set(await self._ports.jobs.renew(claims)) if claims else set()
             except Exception:
                 log.exception("cannot renew %d jobs", len(claims))
                 continue

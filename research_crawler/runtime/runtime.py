@@ -124,6 +124,7 @@ class Runtime:
         from planner.job.memory import Memory
         from planner.money.market import Market
         from planner.money.rates import load_rates
+        from planner.rounds.ports import Ports
         from planner.timers import Timers
         from planner.worker import PlannerWorker, WorkerSettings
         from research_crawler.adapters.job_folder import DiskJobFolder
@@ -144,28 +145,28 @@ class Runtime:
         await open_jobs.sweep()
         if not await container.presence.others(PLANNER):
             self.resumed = await self._resume_all()
-        worker = PlannerWorker(
-            container.jobs,
-            lambda _: container.brain,
-            container.frontier,
-            container.archive,
+        ports = Ports(
+            jobs=container.jobs,
+            brain_for=lambda _: container.brain,
+            waits=container.frontier,
+            archive=container.archive,
             plain_brain=container.extractive,
             folder=folder,
-            settings=WorkerSettings(
-                max_active=self.config.max_active_jobs,
-                rows_beside=max(1, self.config.batch_places // BESIDE_OTHERS),
-                confirm_ms=int(self.config.watch_confirm_seconds * 1000),
-            ),
             market=Market(catalogue, load_rates(self.config.exchange_rates_file)),
             memory=Memory(
                 container.archive, container.embedder, lambda: container.memory.index, container.memory.ask
             ),
-            watches=SqlWatches(container.archive),
             embedder=container.embedder,
             outliner=container.extractive,
             judge=container.extractive,
             spending=container.budget,
         )
+        settings = WorkerSettings(
+            max_active=self.config.max_active_jobs,
+            rows_beside=max(1, self.config.batch_places // BESIDE_OTHERS),
+            confirm_ms=int(self.config.watch_confirm_seconds * 1000),
+        )
+        worker = PlannerWorker(ports, watches=SqlWatches(container.archive), settings=settings)
         self._start_loop(Timers(container.jobs.fire, container.frontier.reap).run())
         self._start_loop(EndedJobs(container.jobs, container.archive, folder, catalogue).run())
         self._start_loop(open_jobs.run())

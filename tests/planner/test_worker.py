@@ -6,6 +6,7 @@ import time
 import pytest
 
 from planner.reports.report import RenderContext, unfinished
+from planner.rounds.ports import Ports
 from planner.timers import Timers
 from planner.worker import PlannerWorker, WorkerSettings
 from research_crawler.adapters.job_folder import DiskJobFolder
@@ -34,16 +35,16 @@ class World:
 
     def worker(self, **more) -> PlannerWorker:
         settings = more.pop("settings", WorkerSettings())
+        ports = {"archive": self.archive, "plain_brain": self.plain, "folder": DiskJobFolder()} | more
         return PlannerWorker(
-            self.jobs,
-            lambda job: self.brains.get(job.id, self.plain),
-            self.frontier,
-            more.pop("archive", self.archive),
-            plain_brain=self.plain,
-            folder=DiskJobFolder(),
+            Ports(
+                jobs=self.jobs,
+                brain_for=lambda job: self.brains.get(job.id, self.plain),
+                waits=self.frontier,
+                on_progress=lambda job: self.states.setdefault(job.id, []).append(job),
+                **ports,
+            ),
             settings=settings,
-            on_progress=lambda job: self.states.setdefault(job.id, []).append(job),
-            **more,
         )
 
     def answer(self, command) -> CommandDone:

@@ -159,20 +159,23 @@ async def _working(container: Container, worker: "PlannerWorker", node: Recorded
 def _worker(container: Container, archive: ReplayArchive, findings: Sequence[Finding]) -> "PlannerWorker":
     from planner.money.market import Market
     from planner.money.rates import load_rates
+    from planner.rounds.ports import Ports
     from planner.worker import PlannerWorker
 
     config = container.config
     return PlannerWorker(
-        container.jobs,
-        lambda _: container.brain,
-        container.frontier,
-        archive,
-        plain_brain=container.extractive,
-        folder=DiskJobFolder(config.home),
-        market=Market(load_catalogue(config), load_rates(config.exchange_rates_file)),
-        memory=RecordedMemory(archive, container, findings),
-        embedder=container.embedder,
-        outliner=container.extractive,
+        Ports(
+            jobs=container.jobs,
+            brain_for=lambda _: container.brain,
+            waits=container.frontier,
+            archive=archive,
+            plain_brain=container.extractive,
+            folder=DiskJobFolder(config.home),
+            market=Market(load_catalogue(config), load_rates(config.exchange_rates_file)),
+            memory=RecordedMemory(archive, container, findings),
+            embedder=container.embedder,
+            outliner=container.extractive,
+        )
     )
 
 

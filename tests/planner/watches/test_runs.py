@@ -7,6 +7,7 @@ from decimal import Decimal
 
 import pytest
 
+from planner.rounds.ports import Ports
 from planner.timers import Timers
 from planner.watches.schedule import next_due_ms, run_id
 from planner.watches.watch_scheduler import LOOK_AFTER_MS, LOOK_EVERY_MS, WatchScheduler
@@ -65,16 +66,15 @@ class World:
     @contextlib.asynccontextmanager
     async def running(self):
         plain = ScriptedBrain(name="plain")
-        worker = PlannerWorker(
-            self.jobs,
-            lambda job: plain,
-            self.frontier,
-            MemoryArchive(),
+        ports = Ports(
+            jobs=self.jobs,
+            brain_for=lambda job: plain,
+            waits=self.frontier,
+            archive=MemoryArchive(),
             plain_brain=plain,
             folder=DiskJobFolder(),
-            watches=self.watches,
-            settings=WorkerSettings(confirm_ms=30),
         )
+        worker = PlannerWorker(ports, watches=self.watches, settings=WorkerSettings(confirm_ms=30))
         tasks = [
             asyncio.create_task(work)
             for work in (
