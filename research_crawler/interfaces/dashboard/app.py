@@ -25,6 +25,7 @@ from research_crawler.interfaces.dashboard.routes import (
     reviews,
     signing,
     spend,
+    system,
     watches,
 )
 from research_crawler.interfaces.dashboard.sessions import Sessions
@@ -44,6 +45,7 @@ PAGE_ROUTERS = (
     watches.router,
     memory.router,
     spend.router,
+    system.router,
     interventions.router,
     live.router,
 )

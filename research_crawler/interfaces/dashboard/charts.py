@@ -202,3 +202,50 @@ def _nice_ticks(least: float, most: float) -> list[float]:
     while ticks[-1] < most:
         ticks.append((begin + len(ticks)) * step)
     return [round(tick, 6) for tick in ticks]
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A bar of a chart, with what it stands for."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    day: str
+    value: float
+
+
+@dataclass(frozen=True)
+class Bars:
+    """Bars from left to right, with the lines of the axis."""
+
+    bars: list[Bar]
+    values: list[Tick]
+    width: int = WIDTH
+    height: int = HEIGHT
+    left: int = LEFT
+    right: int = WIDTH - RIGHT
+    floor: int = HEIGHT - BOTTOM
+
+
+def bars_of(days: Sequence[tuple[str, float]]) -> Bars | None:
+    """A bar for each day, oldest first; None if all are zero."""
+    most = max((value for _, value in days), default=0.0)
+    if not most:
+        return None
+    values = _nice_ticks(0.0, most)
+    up = _Scale(0.0, values[-1], HEIGHT - BOTTOM, TOP)
+    room = (WIDTH - LEFT - RIGHT) / len(days)
+    bars = [
+        Bar(
+            round(LEFT + room * n + room * 0.15, 1),
+            up(value),
+            round(min(room * 0.7, 60), 1),
+            round(HEIGHT - BOTTOM - up(value), 1),
+            day,
+            value,
+        )
+        for n, (day, value) in enumerate(days)
+    ]
+    return Bars(bars, [Tick(up(value), value) for value in values])

@@ -17,6 +17,7 @@ from research_crawler.core.models.batches import BatchState, RowState
 from research_crawler.core.models.cited_parts import Verdict
 from research_crawler.core.models.columns import ColumnType, ValueReason
 from research_crawler.core.models.events import ResultType
+from research_crawler.core.models.findings import FindingKind
 from research_crawler.core.models.interventions import InterventionState
 from research_crawler.core.models.jobs import Depth, Outcome, ResearchType, State
 from research_crawler.core.models.products import Availability, Condition
@@ -43,6 +44,7 @@ _CLOSED: Final = (
     RunState,
     LookState,
     ResultType,
+    FindingKind,
 )
 """The closed lists whose values are shown."""
 CLOSED_WORDS: Final = tuple(

@@ -249,4 +249,4 @@ async def test_spend_shows_days_and_jobs_beside_their_ceilings(visitor):
     shown = await visitor.page("/spend")
     check_tags(shown)
     assert "How &lt;i&gt;much&lt;/i&gt;?" in shown
-    assert "500 <small>of 2,000</small>" in shown and "$0.2500" in shown and "25 %" in shown
+    assert "500 <small>of 2,000</small>" in shown and "$0.25" in shown and "25%" in shown

@@ -15,13 +15,16 @@ from research_crawler.services.interventions.intervention_answers import (
 )
 
 router = APIRouter(prefix="/interventions")
+MOST_PICTURES = 30
 
 
 @router.get("")
 async def intervention_list(request: Request, runtime: RuntimeOf) -> Response:
     """What persons are asked, newest first."""
     found = await all_interventions(runtime)
-    return page(request, "interventions.html", interventions=found)
+    pictured = [(one, bool(await picture_of(runtime, one.id))) for one in found[:MOST_PICTURES]]
+    shown = [*pictured, *((one, False) for one in found[MOST_PICTURES:])]
+    return page(request, "interventions.html", interventions=shown)
 
 
 @router.get("/{intervention}")

@@ -5,6 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
+from research_crawler.interfaces.dashboard.charts import bars_of
 from research_crawler.interfaces.dashboard.pages import page
 from research_crawler.interfaces.http.state import RuntimeOf
 from research_crawler.services.jobs.job_pages import MOST_JOBS
@@ -24,4 +25,8 @@ async def spent(
 ) -> Response:
     """Days, batches, and a page of jobs."""
     found = await spend_page(runtime, limit=limit, after=after)
-    return page(request, "spend.html", spend=found, after=after, limit=limit)
+    costs = any(day.usd for day in found.days)
+    days = [(day.day, day.usd if costs else float(day.tokens)) for day in reversed(found.days)]
+    return page(
+        request, "spend.html", spend=found, after=after, limit=limit, chart=bars_of(days), costs=costs
+    )

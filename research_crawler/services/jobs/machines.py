@@ -1,0 +1,117 @@
+"""What the machines do now: who works on what, which hosts wait, and why pages fail, for those who run many of them."""
+
+import asyncio
+from collections import Counter
+from typing import Final
+
+from pydantic import Field
+
+from research_crawler.adapters.redis.presence import PLANNER
+from research_crawler.core.models.base import Frozen
+from research_crawler.core.models.jobs import Job
+from research_crawler.frontier.command_places import Place
+from research_crawler.runtime.runtime import Runtime
+
+MOST_JOBS_LOOKED_AT: Final = 50
+MOST_HOSTS_SHOWN: Final = 30
+MOST_REASONS_SHOWN: Final = 20
+
+
+class WaitingHost(Frozen):
+    """A host or provider for which commands wait."""
+
+    host: str
+    commands: int
+    longest_s: float
+    free_in_s: float
+    """Until it gives a permit, at the latest; 0: now."""
+
+
+class WorkedJob(Frozen):
+    """A job that is under way, and how many of its commands are where."""
+
+    task_id: str
+    topic: str
+    action: str
+    leased: int
+    waiting: int
+
+
+class Machines(Frozen):
+    """The nodes, the queues, and what they have to do."""
+
+    crawlers: int
+    planners: int
+    queued: dict[str, int] = Field(default_factory=dict)
+    leased: int = 0
+    active_jobs: int = 0
+    pending_jobs: int = 0
+    outbox: int = 0
+    jobs: list[WorkedJob] = Field(default_factory=list)
+    hosts: list[WaitingHost] = Field(default_factory=list)
+    failures: list[tuple[str, int]] = Field(default_factory=list)
+    """Why pages of these jobs were not read, and how often."""
+
+
+async def look_at_machines(runtime: Runtime) -> Machines:
+    """What is done now, by the jobs that are under way, at most fifty of them."""
+    parts = runtime.container
+    counts, planners, active = await asyncio.gather(
+        parts.frontier.counts(audit=False), parts.presence.others(PLANNER), parts.jobs.active()
+    )
+    ids = sorted(active)[:MOST_JOBS_LOOKED_AT]
+    found = await asyncio.gather(*(parts.jobs.get(job) for job in ids))
+    jobs = [job for job in found if job is not None]
+    places = await asyncio.gather(*(parts.frontier.places(job.id) for job in jobs))
+    return Machines(
+        crawlers=counts.nodes,
+        planners=planners + bool(runtime.plan),
+        queued={name: number for name, number in counts.queued.items() if number},
+        leased=counts.leased,
+        active_jobs=counts.active_jobs,
+        pending_jobs=counts.pending_jobs,
+        outbox=counts.outbox,
+        jobs=[_worked(job, there) for job, there in zip(jobs, places, strict=True)],
+        hosts=waiting_hosts([place for there in places for place in there]),
+        failures=failures_of(jobs),
+    )
+
+
+def _worked(job: Job, places: list[Place]) -> WorkedJob:
+    leased = sum(place.leased for place in places)
+    return WorkedJob(
+        task_id=job.id,
+        topic=job.inputs.goal,
+        action=job.progress.current_action,
+        leased=leased,
+        waiting=len(places) - leased,
+    )
+
+
+def waiting_hosts(places: list[Place]) -> list[WaitingHost]:
+    """The hosts for which commands wait, those with the most first."""
+    by_host: dict[str, list[Place]] = {}
+    for place in places:
+        if not place.leased and place.slot != "_":
+            by_host.setdefault(place.provider or place.slot, []).append(place)
+    hosts = [
+        WaitingHost(
+            host=host,
+            commands=len(waiting),
+            longest_s=max(place.for_ms for place in waiting) / 1000,
+            free_in_s=min(place.free_in_ms for place in waiting) / 1000,
+        )
+        for host, waiting in by_host.items()
+    ]
+    return sorted(hosts, key=lambda host: (-host.commands, host.host))[:MOST_HOSTS_SHOWN]
+
+
+def failures_of(jobs: list[Job]) -> list[tuple[str, int]]:
+    """Why pages of these jobs were not read, the most frequent reason first."""
+    reasons = Counter(
+        visit.reason.kind.value or visit.what
+        for job in jobs
+        for visit in job.visits
+        if visit.what not in ("", "ok")
+    )
+    return reasons.most_common(MOST_REASONS_SHOWN)
