@@ -1,17 +1,24 @@
 """The memory of one process: the vector index of findings, or questions to the process that holds it."""
 
 import asyncio
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import TYPE_CHECKING, Any, Protocol
 
 from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.log import get_log
 
 if TYPE_CHECKING:
+    from planner.brains.extractive.brain import RememberingEmbedder
+    from research_crawler.adapters.data_folder import DataFolder
+    from research_crawler.adapters.models.embedder import SentenceEmbedder
+    from research_crawler.adapters.redis.jobs import RedisJobs
     from research_crawler.adapters.redis.memory_questions import MemoryQuestions
+    from research_crawler.adapters.redis.outbox import RedisOutbox
+    from research_crawler.adapters.sql.archive import SqlArchive
     from research_crawler.background.indexer import Indexer
+    from research_crawler.core.config import Config
     from research_crawler.core.models.memory import MemoryAnswer, MemoryQuery
     from research_crawler.core.ports.archives import VectorIndex
-    from research_crawler.runtime.container import Container
 
 
 LAST_INDEXING_S = 5.0
@@ -20,10 +27,41 @@ LAST_INDEXING_S = 5.0
 log = get_log(__name__)
 
 
+class MemoryHolder(Protocol):
+    """What the memory needs of its process (`runtime.container.Container`)."""
+
+    config: "Config"
+    folder: "DataFolder"
+    embedder: "SentenceEmbedder"
+    remembering: "RememberingEmbedder"
+    jobs: "RedisJobs"
+    outbox: "RedisOutbox"
+    warming: asyncio.Task[None] | None
+    """Loads the embedding model; None where that is done at its first use."""
+
+    @property
+    def archive(self) -> "SqlArchive":
+        """The archive."""
+        ...
+
+    @property
+    def works(self) -> bool:
+        """Whether this process crawls or plans, and does not end after a single command."""
+        ...
+
+    def close_with(self, closing: Callable[[], Awaitable[object]]) -> None:
+        """Call a function before everything that is there already is closed."""
+        ...
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Run a coroutine in the background until the process ends."""
+        ...
+
+
 class ProcessMemory:
     """Holds the vector index and keeps it filled, in the process whose part that is."""
 
-    def __init__(self, container: "Container") -> None:
+    def __init__(self, container: "MemoryHolder") -> None:
         self._container = container
         self._vectors: VectorIndex | None = None
         self._indexer: Indexer | None = None
