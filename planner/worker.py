@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from planner.rounds.job_step import JobStep
 from planner.rounds.ports import Ports
-from planner.watches.job_step import WatchJobStep
-from planner.watches.step import CONFIRM_MS
+from planner.watches.watch_job_step import WatchJobStep
+from planner.watches.watch_step import CONFIRM_MS
 from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.errors import LeaseLost, NewerWire, RedisFull, ResearchError
 from research_crawler.core.models.jobs import Taken

@@ -24,7 +24,7 @@ _BASE: Final = "research_crawler.core.models.base.Changeable"
 _PARTS: Final = {
     "planner.job.draft.Draft.set": ("job",),
     "planner.job.draft.Draft.plan": ("job", "plan"),
-    "planner.offers.events.set_phase2": ("job", "phase2"),
+    "planner.offers.vendor_events.set_phase2": ("job", "phase2"),
 }
 """Functions that change a part of a draft, and where it has the model whose fields they take."""
 

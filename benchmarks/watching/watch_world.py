@@ -11,7 +11,7 @@ from typing import Any
 from redis.asyncio import Redis
 
 from benchmarks.watching.watch_shops import MINUTE, START_MS, Shop
-from planner.watches.job_step import WatchJobStep
+from planner.watches.watch_job_step import WatchJobStep
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.adapters.sql.alerts import SqlAlerts
 from research_crawler.adapters.sql.watches import SqlWatches

@@ -11,9 +11,12 @@ from planner.job.progress import SYNTHESIZING, reading, searching
 from planner.job.recall import prior_intelligence_for
 from planner.money.market import Market
 from planner.offers.collection import priced
-from planner.offers.commands import Commands
 from planner.offers.doubts import far_offers
-from planner.offers.events import (
+from planner.offers.offer_ranking import expected_range
+from planner.offers.search_terms import vendor_terms, wanted_by
+from planner.offers.vendor_candidates import hinted_vendors, is_page_of, known_vendors
+from planner.offers.vendor_commands import Commands
+from planner.offers.vendor_events import (
     TIMEOUT,
     add_vendors,
     expire,
@@ -21,9 +24,6 @@ from planner.offers.events import (
     replace_vendor,
     set_phase2,
 )
-from planner.offers.offer_ranking import expected_range
-from planner.offers.search_terms import vendor_terms, wanted_by
-from planner.offers.vendor_candidates import hinted_vendors, is_page_of, known_vendors
 from planner.offers.vendor_steps import VendorSteps
 from research_crawler.core.models.findings import Finding
 from research_crawler.core.models.in_flight import Look

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from planner.job.clock import ROUND_S
 from planner.job.draft import Draft
 from planner.offers.collection import is_incomplete, priced
-from planner.offers.commands import Commands
-from planner.offers.events import NO_PRICE, NO_PRODUCTS, TIMEOUT, phase2_of, replace_vendor, set_phase2
 from planner.offers.vendor_candidates import is_page_of
+from planner.offers.vendor_commands import Commands
+from planner.offers.vendor_events import NO_PRICE, NO_PRODUCTS, TIMEOUT, phase2_of, replace_vendor, set_phase2
 from research_crawler.core.models.phase2 import VendorStage, VendorTry
 from research_crawler.core.models.products import Product
 from research_crawler.core.models.reasons import Reason

@@ -7,7 +7,7 @@ from planner.job.draft import MAX_REASON, MAX_SUMMARY, Draft
 from planner.job.limits import is_date_wanted, is_host_wanted, is_result_wanted
 from planner.job.rejected import is_rejected
 from planner.job.results import link_results, merge_results, named_links
-from planner.offers.events import apply_outcome
+from planner.offers.vendor_events import apply_outcome
 from planner.quality.attempts import with_refusals
 from planner.types.searching import fresh_news
 from research_crawler.core.models.events import CommandDone, PageReading, summed

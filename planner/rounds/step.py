@@ -22,7 +22,7 @@ from planner.job.limits import (
     is_round_open,
 )
 from planner.job.progress import DECIDING, SYNTHESIZING
-from planner.offers.events import postpone
+from planner.offers.vendor_events import postpone
 from planner.reports.shopping.offers import NO_CATALOGUE
 from planner.reviews.answers import IGNORED, take_answer
 from planner.rounds.closing import close_round

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Final
 
-from planner.verify.names import NameKeys
 from planner.verify.parsed import LONGEST, ParsedText, parsed
 from planner.verify.unsourced_commands import options_in
+from planner.verify.unsourced_names import NameKeys
 from research_crawler.text.dates import Date, dates
 from research_crawler.text.language import detect, language_of
 from research_crawler.text.numbers import Figure

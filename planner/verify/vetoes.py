@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final, Literal
 
-from planner.verify.names import unknown_names
 from planner.verify.parsed import ParsedText, parsed
 from planner.verify.source import CitedSource
 from planner.verify.unsourced_commands import unknown_commands
+from planner.verify.unsourced_names import unknown_names
 from research_crawler.text.dates import agree, states
 from research_crawler.text.negation import is_turned_round
 from research_crawler.text.numbers import Figure, same_figure

@@ -20,7 +20,7 @@ from planner.watches.schedule import (
     previous_slot,
     run_id,
 )
-from planner.watches.step import run_job
+from planner.watches.watch_step import run_job
 from research_crawler.core.every import every
 from research_crawler.core.models.jobs import FINAL_STATES
 from research_crawler.core.models.watches import RunEntry, RunState, Watch, WatchEntry

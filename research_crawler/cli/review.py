@@ -97,7 +97,7 @@ def review(
 
     async def _answered(runtime: "Runtime", named: str, request: "ReviewRequest") -> int:
         from research_crawler.cli.views.reviews import outcome_lines
-        from research_crawler.services.reviews.answering import answer_review
+        from research_crawler.services.reviews.review_answers import answer_review
 
         outcome = await answer_review(runtime, named, request)
         if as_json:

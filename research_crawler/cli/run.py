@@ -229,7 +229,7 @@ class Run:
         """Show the job, and read answers until one fits; False: the person answers later."""
         from research_crawler.cli.options.answers import TYPED, request_of_line
         from research_crawler.core.errors import UsageError
-        from research_crawler.services.reviews.answering import answer_review
+        from research_crawler.services.reviews.review_answers import answer_review
 
         show_review(view)
         while True:

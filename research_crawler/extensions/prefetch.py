@@ -31,7 +31,7 @@ from research_crawler.extensions.project_request import project_request
 from research_crawler.frontier.inlet import Inlet
 from research_crawler.frontier.node import OUT_OF_REACH
 from research_crawler.frontier.request_state import first_state
-from research_crawler.frontier.requests import queue_of
+from research_crawler.frontier.spider_requests import queue_of
 
 log = get_log(__name__)
 RENDER = ("render",)

@@ -8,7 +8,7 @@ from scrapy import Request, Spider
 from scrapy_redis.queue import Base
 
 from research_crawler.core.errors import BadMessage
-from research_crawler.frontier.requests import JsonRequests
+from research_crawler.frontier.spider_requests import JsonRequests
 
 
 class LocalBuffer(Base):  # type: ignore[misc]  # scrapy-redis has no types

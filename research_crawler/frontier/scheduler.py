@@ -31,8 +31,8 @@ from research_crawler.core.ports.crawler import CrawlNode
 from research_crawler.frontier.node import OUT_OF_REACH
 from research_crawler.frontier.queue import LocalBuffer
 from research_crawler.frontier.request_state import find_state
-from research_crawler.frontier.requests import JsonRequests, command_of, queue_of
 from research_crawler.frontier.settlements import settlements_of
+from research_crawler.frontier.spider_requests import JsonRequests, command_of, queue_of
 
 log = get_log(__name__)
 _PUSH_AT_ONCE: Final = 256

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from planner.watches.schedule import described, next_due_ms, run_id
-from planner.watches.step import run_job
+from planner.watches.watch_step import run_job
 from research_crawler.adapters.sql.alerts import SqlAlerts
 from research_crawler.adapters.sql.watches import SqlWatches
 from research_crawler.core.config import Config

@@ -3,7 +3,7 @@
 import pytest
 
 from planner.job.factory import make_job
-from planner.watches.step import run_job
+from planner.watches.watch_step import run_job
 from research_crawler.adapters.job_folder import MemoryJobFolder
 from research_crawler.adapters.memory.archive import MemoryArchive
 from research_crawler.adapters.redis.jobs import RedisJobs

@@ -16,9 +16,9 @@ import pytest
 from redis.asyncio import Redis
 
 from planner.job.commands import search_command, section_command, visit_command
-from planner.offers.commands import Commands
+from planner.offers.vendor_commands import Commands
 from planner.rounds.step import apply
-from planner.watches.step import look, proceed
+from planner.watches.watch_step import look, proceed
 from research_crawler.core.errors import NewerWire
 from research_crawler.core.models.base import WIRE_VERSION
 from research_crawler.core.models.commands import (
@@ -47,7 +47,7 @@ from research_crawler.core.models.searches import SearchProgress
 from research_crawler.core.models.why import Why
 from research_crawler.core.vendors import Catalogue
 from research_crawler.frontier.people import PersonQueue
-from research_crawler.frontier.requests import command_of
+from research_crawler.frontier.spider_requests import command_of
 from tests.frontier.conftest import World
 from tests.planner.scripted import a_job
 

@@ -5,7 +5,7 @@ from redis.exceptions import ResponseError
 
 from research_crawler.core.errors import BadMessage
 from research_crawler.core.models.events import CommandDone
-from research_crawler.frontier.requests import command_of, queue_of
+from research_crawler.frontier.spider_requests import command_of, queue_of
 
 OWN = [queue_of("mine")]
 

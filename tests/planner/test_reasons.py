@@ -2,7 +2,7 @@
 
 import pytest
 
-from planner.offers.events import reason_of
+from planner.offers.vendor_events import reason_of
 from planner.offers.vendor_steps import is_down
 from planner.watches.readings import readings_of
 from research_crawler.core.models.events import CommandDone, read_event

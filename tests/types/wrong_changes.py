@@ -1,7 +1,7 @@
 """Code that mypy must refuse: each line that is marked says which error it is to give. Nothing runs it."""
 
 from planner.job.draft import Draft
-from planner.offers.events import set_phase2
+from planner.offers.vendor_events import set_phase2
 from research_crawler.core.config import Config
 from research_crawler.core.models.jobs import Job
 from research_crawler.core.models.outline import Leaf

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from planner.offers.named_products import named_products
 from planner.offers.naming import Names
 from planner.offers.recommendation import price_text
+from planner.offers.recommended_products import named_products
 from planner.offers.search_terms import wanted_kind
 from planner.reports.shopping.offers import Recommended
 from planner.reports.sources.citations import Citations, Cited

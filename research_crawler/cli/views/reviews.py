@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from research_crawler.cli.session import echo
 
 if TYPE_CHECKING:
-    from research_crawler.services.reviews.answering import ReviewOutcome
+    from research_crawler.services.reviews.review_answers import ReviewOutcome
     from research_crawler.services.reviews.views import ReviewView
 
 MOST_SHOWN_FINDINGS = 12

@@ -12,7 +12,7 @@ from research_crawler.interfaces.mcp.answers import ReviewedResearch
 from research_crawler.interfaces.mcp.desk import Desk
 from research_crawler.interfaces.mcp.paging import shortened
 from research_crawler.interfaces.mcp.tool import ADDS, TaskId, add, answer
-from research_crawler.services.reviews.answering import answer_review
+from research_crawler.services.reviews.review_answers import answer_review
 from research_crawler.services.reviews.review_requests import ReviewRequest
 
 _WAIT_S: Final = 0.7

@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 import pytest
 
 from planner.money.rates import packaged_rates
-from planner.offers.commands import PRICE_MAX_AGE_S, Commands
 from planner.offers.recommendation import plain_recommendation, recommendation_view
+from planner.offers.vendor_commands import PRICE_MAX_AGE_S, Commands
 from planner.reports.shopping.offers import recommendation_section, recommended
 from planner.reports.sources.citations import Citations
 from research_crawler.core.models.drafts import AlternativePick, RecommendationDraft

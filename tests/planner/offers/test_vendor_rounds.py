@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.offers.commands import PRICE_MAX_AGE_S
+from planner.offers.vendor_commands import PRICE_MAX_AGE_S
 from research_crawler.core.models.commands import Command
 from research_crawler.core.models.events import CommandDone, JobResumed
 from research_crawler.core.models.jobs import Job, Limits

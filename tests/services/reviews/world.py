@@ -13,7 +13,7 @@ from research_crawler.core.errors import LeaseLost
 from research_crawler.core.models.decisions import Decision
 from research_crawler.core.models.jobs import FINAL_STATES, Job, Limits
 from research_crawler.frontier.store import Frontier
-from research_crawler.services.reviews.answering import answer_review
+from research_crawler.services.reviews.review_answers import answer_review
 from research_crawler.services.reviews.review_requests import ReviewRequest
 from research_crawler.services.reviews.views import review_of
 from tests.planner.scripted import NOW, ScriptedBrain, a_job, done, found, read, search, visit

@@ -10,7 +10,7 @@ from research_crawler.core.models.reviews import AnswerKind, AppendKind
 from research_crawler.interfaces.dashboard.forms import FormOf
 from research_crawler.interfaces.dashboard.pages import page, see
 from research_crawler.interfaces.http.state import RuntimeOf
-from research_crawler.services.reviews.answering import answer_review
+from research_crawler.services.reviews.review_answers import answer_review
 from research_crawler.services.reviews.review_requests import ReviewRequest
 from research_crawler.services.reviews.views import review_of
 

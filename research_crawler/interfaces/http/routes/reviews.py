@@ -4,7 +4,7 @@ from fastapi import APIRouter
 
 from research_crawler.interfaces.http.routes.jobs import UNKNOWN_JOB
 from research_crawler.interfaces.http.state import RuntimeOf
-from research_crawler.services.reviews.answering import ReviewOutcome, answer_review
+from research_crawler.services.reviews.review_answers import ReviewOutcome, answer_review
 from research_crawler.services.reviews.review_requests import ReviewRequest
 from research_crawler.services.reviews.views import ReviewView, review_of
 

@@ -3,7 +3,7 @@
 from decimal import Decimal
 
 from planner.watches.readings import readings_of
-from planner.watches.step import MOST_LOOKS, ROUND_MS, look, proceed, run_job
+from planner.watches.watch_step import MOST_LOOKS, ROUND_MS, look, proceed, run_job
 from research_crawler.core.models.events import CommandDone, GoDue, JobResumed, JobStarted, RoundDue
 from research_crawler.core.models.products import FieldGap, Provenance
 from research_crawler.core.models.watches import WatchPage

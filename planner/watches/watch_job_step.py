@@ -3,7 +3,7 @@
 import time
 
 from planner.reports.completion import failed_job
-from planner.watches.step import CONFIRM_MS, Proceeded, look, proceed
+from planner.watches.watch_step import CONFIRM_MS, Proceeded, look, proceed
 from research_crawler.core.errors import LeaseLost, NotStarted, ResearchError
 from research_crawler.core.failpoints import reach
 from research_crawler.core.models.events import read_event
