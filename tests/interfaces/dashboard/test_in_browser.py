@@ -1,50 +1,153 @@
 """The dashboard as the real browser shows it."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
 import pytest
-from playwright.async_api import async_playwright
+from axe_playwright_python.async_playwright import Axe
+from playwright.async_api import BrowserContext, Page, async_playwright
 
 from tests.browser import real_browser
-from tests.interfaces.dashboard.test_pages import archived, put, seen
+from tests.interfaces.dashboard.test_pages import QUOTE, archived, put, seen
 from tests.interfaces.http.conftest import TOKEN
 from tests.interfaces.http.test_interventions import put_wall
 
 pytestmark = pytest.mark.long
+WCAG = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}}
 
 
-async def test_pages_follow_a_job_fit_a_phone_and_give_the_console_nothing_to_say(served):
+@dataclass
+class Shown:
+    """A browser that has signed in, and what it complained about."""
+
+    page: Page
+    context: BrowserContext
+    base: str
+    complaints: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
+
+    async def go(self, path: str) -> None:
+        await self.page.goto(f"{self.base}/ui{path}")
+
+    def check(self) -> None:
+        assert self.complaints == []
+        assert all(url.startswith((f"{self.base}/ui", "data:,")) for url in self.requests), self.requests
+
+
+@asynccontextmanager
+async def signed_in(served, **options) -> AsyncIterator[Shown]:
+    """A browser that has typed the token by keyboard."""
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(**real_browser().options)
+        context = await browser.new_context(**options)
+        page = await context.new_page()
+        page.set_default_timeout(20_000)
+        shown = Shown(page, context, str(served.client.base_url).rstrip("/"))
+        page.on("console", lambda message: shown.complaints.append(message.text))
+        page.on("pageerror", lambda error: shown.complaints.append(str(error)))
+        page.on("request", lambda request: shown.requests.append(request.url))
+        await shown.go("")
+        field_ = page.locator("input[name=token]:focus")  # a page has its focus a moment after it is loaded
+        await field_.press_sequentially(TOKEN)
+        await field_.press("Enter")
+        await page.get_by_role("heading", level=1).wait_for()
+        yield shown
+        await browser.close()
+
+
+async def test_pages_follow_a_job_fit_a_phone_and_break_no_rule_of_accessibility(served):
     finished = await archived(served, "<script>alert(1)</script>")
     job = (await served.post("/jobs", {"goal": "How do <b>heat pumps</b> work?"}))["task_id"]
     watch = (await served.post("/watches", {"query": "laptop", "every": "6h"}, 201))["id"]
     wall = await put_wall(served, f"http://{'a-long-name-of-a-host.' * 3}example/{'path' * 40}", picture=b"")
     await put(served, [seen(n, price, watch=watch) for n, price in enumerate(["800", "750", "700.5"])])
-    async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(**real_browser().options)
-        context = await browser.new_context(viewport={"width": 360, "height": 700}, color_scheme="dark")
-        page = await context.new_page()
-        page.set_default_timeout(20_000)
-        complaints, requests = [], []
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("request", lambda request: requests.append(request.url))
-        base = str(served.client.base_url).rstrip("/")
-        await page.goto(f"{base}/ui")
-        field = page.locator("input[name=token]:focus")  # a page has its focus a moment after it is loaded
-        await field.press_sequentially(TOKEN)
-        await field.press("Enter")
+    async with signed_in(served, viewport={"width": 390, "height": 800}, color_scheme="dark") as shown:
+        page = shown.page
         await page.get_by_role("link", name="How do <b>heat pumps</b> work?").click()
         await page.get_by_text("waits for a planner").first.wait_for()
         await served.step(job, "the first look")
+        await page.get_by_text("Timeline").click()
         await page.locator("#timeline").get_by_text("the first look").wait_for()
         await page.get_by_role("button", name="Cancel the job").click()
-        await page.locator("#state", has_text="cancelled").wait_for()
-        for path in ("/jobs", f"/jobs/{job}", f"/jobs/{finished}/report", f"/jobs/{finished}/review",
-                     f"/watches/{watch}", "/memory", "/batches", "/spend", "/interventions",
-                     f"/interventions/{wall}"):  # fmt: skip
-            await page.goto(f"{base}/ui{path}")
-            assert await page.evaluate("document.documentElement.scrollWidth") <= 360, path
-        await page.goto(f"{base}/ui/jobs/{finished}/evidence/E1")
-        assert await page.locator("mark").inner_text() == "Heat moves from cold to warm."
+        await page.locator("#now", has_text="cancelled").wait_for()
+        wide, broken = [], []
+        for path in ("/", "/model", "/jobs", f"/jobs/{job}", f"/jobs/{finished}/report",
+                     f"/jobs/{finished}/review", f"/jobs/{finished}/evidence/E1", f"/watches/{watch}", "/memory",
+                     "/batches", "/spend", "/interventions", f"/interventions/{wall}", "/nowhere"):  # fmt: skip
+            for width, scheme in ((390, "dark"), (1280, "light"), (2560, "dark")):
+                await page.set_viewport_size({"width": width, "height": 900})
+                await page.emulate_media(color_scheme=scheme)
+                await shown.go(path)
+                if await page.evaluate("document.documentElement.scrollWidth") > width:
+                    wide.append((path, width))
+                if width < 2560:
+                    found = await Axe().run(page, options=WCAG)
+                    broken += [
+                        (path, scheme, one["id"], [node["target"] for node in one["nodes"]][:3])
+                        for one in found.response["violations"]
+                    ]
+        assert (wide, broken) == ([], [])
+        await shown.go(f"/jobs/{finished}/evidence/E1")
+        assert await page.locator("mark").inner_text() == QUOTE
         assert await page.evaluate("document.cookie") == ""
-        await browser.close()
-    assert complaints == []
-    assert all(url.startswith((f"{base}/ui", "data:,")) for url in requests), requests
+        shown.complaints[:] = [one for one in shown.complaints if "404" not in one]
+        shown.check()
+
+
+async def test_a_question_is_asked_and_a_quote_is_opened_by_keyboard_alone(served):
+    finished = await archived(served, "")
+    async with signed_in(served) as shown:
+        page = shown.page
+        box = page.get_by_role("textbox", name="Your question")
+        await box.press_sequentially("How loud is a heat pump?")
+        await box.press("Control+Enter")
+        await page.get_by_role("heading", name="How loud is a heat pump?").wait_for()
+        await shown.go(f"/jobs/{finished}/report")
+        await page.get_by_role("button", name="[1]").first.focus()
+        await page.keyboard.press("Enter")
+        note = page.locator("[popover]:popover-open")
+        await note.get_by_text(QUOTE).first.wait_for()
+        await note.get_by_role("link", name="Show it in its page").first.focus()
+        await page.keyboard.press("Enter")
+        await note.locator(".stored mark", has_text=QUOTE).wait_for()
+        await page.keyboard.press("Escape")
+        assert await note.count() == 0
+        shown.check()
+
+
+async def test_without_javascript_everything_is_read_and_asked(served):
+    finished = await archived(served, "")
+    async with signed_in(served, java_script_enabled=False, locale="de-DE") as shown:
+        page = shown.page
+        await page.get_by_label("Ihre Frage").fill("Wie laut ist eine Wärmepumpe?")
+        await page.get_by_role("button", name="Recherchieren").click()
+        await page.get_by_role("heading", name="Wie laut ist eine Wärmepumpe?").wait_for()
+        await shown.go(f"/jobs/{finished}/report")
+        await page.get_by_role("button", name="[1]").first.click()
+        await (
+            page.locator("[popover]:popover-open")
+            .get_by_role("link", name="In der Seite zeigen")
+            .first.click()
+        )
+        assert await page.locator("mark#quote").inner_text() == QUOTE
+        shown.check()
+
+
+async def test_a_stream_that_is_cut_goes_on_without_losing_a_step(served):
+    job = (await served.post("/jobs", {"goal": "How do heat pumps work?"}))["task_id"]
+    async with signed_in(served) as shown:
+        page = shown.page
+        await shown.go(f"/jobs/{job}")
+        await page.get_by_text("Timeline").click()
+        await served.step(job, "before the cut")
+        await page.locator("#timeline").get_by_text("before the cut").wait_for()
+        await shown.context.set_offline(True)
+        served.state.feeds.close()  # every reader's stream ends in the middle
+        await page.locator("#lost").wait_for()
+        await served.step(job, "during the cut")
+        served.state.feeds._is_closed = False
+        await shown.context.set_offline(False)
+        await page.locator("#timeline").get_by_text("during the cut").wait_for()
+        assert await page.locator("#timeline").get_by_text("before the cut").count() == 1
+        assert not await page.locator("#lost").is_visible()
