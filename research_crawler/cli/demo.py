@@ -2,6 +2,7 @@
 
 import asyncio
 import importlib
+import shlex
 import tempfile
 import threading
 from collections.abc import AsyncIterator
@@ -42,6 +43,12 @@ VISIT_DELAY_S = 0.2
     "nothing.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+@click.option(
+    "--serve",
+    "serves",
+    is_flag=True,
+    help="Keep the small web up until stopped, and print the settings with which other commands use it.",
+)
 @click.option("--watch", "watches", is_flag=True, help="Show a watch on a changing price instead of a job.")
 @plain_option
 @click.option("--list", "list_goals", is_flag=True, help="List the questions that the small web can answer.")
@@ -51,6 +58,7 @@ def demo(
     out: Path | None,
     local_model: bool,
     as_json: bool,
+    serves: bool,
     watches: bool,
     plain: bool,
     list_goals: bool,
@@ -60,9 +68,11 @@ def demo(
     \b
     research demo "find me a cheap gaming laptop with an RTX card"    also asks the small web's shops
     research demo --watch                                             watches a price that changes
+    research demo --serve                                             keeps the small web up for other commands
 
     The pages are invented, and the report can be checked against them. The job uses a temporary data folder,
-    but its documents stay. Nothing is sent to the internet, except to a model endpoint if one is configured.
+    so other commands do not know it, but its documents stay. Nothing is sent to the internet, except to a model
+    endpoint if one is configured.
     """
     from research_crawler.demo.questions import read_questions
 
@@ -71,9 +81,10 @@ def demo(
         for question in questions:
             echo(question.goal)
         return
-    if watches and (goal or out or local_model or as_json):
+    if (watches or serves) and (goal or out or local_model or as_json or watches == serves):
         raise click.UsageError(
-            "--watch cannot be combined with a question or other options", click.get_current_context()
+            f"--{'watch' if watches else 'serve'} cannot be combined with a question or other options",
+            click.get_current_context(),
         )
     with ProgressDisplay(shown=not as_json, plain=plain) as progress:
         progress.say("starting a small web on this machine")
@@ -83,7 +94,7 @@ def demo(
         session = Demo(
             goal or questions[0].goal, out, progress, as_json=as_json, local_model=local_model, plain=plain
         )
-        run_session(config, session.watch if watches else session.go)
+        run_session(config, session.watch if watches else session.serve if serves else session.go)
 
 
 @dataclass
@@ -124,6 +135,18 @@ class Demo:
             self.progress.stop()
             return await show_a_watch(web, config)
 
+    async def serve(self) -> int:
+        """Keep the small web up until the command is stopped."""
+        async with self._small_web() as (web, config):
+            self.progress.stop()
+            for name, value in _variables(web, config).items():
+                echo(f"export {name}={shlex.quote(value)}")
+            echo_err(
+                "paste these lines into another terminal: its commands then use the small web; Ctrl-C ends it"
+            )
+            await asyncio.Event().wait()
+        return 0
+
     @asynccontextmanager
     async def _small_web(self) -> AsyncIterator[tuple["RunningWeb", "Config"]]:
         from research_crawler.demo.process import local_web_process
@@ -154,6 +177,17 @@ def _import_early() -> None:
         "scrapy.crawler",
     ):
         importlib.import_module(name)
+
+
+def _variables(web: "RunningWeb", config: "Config") -> dict[str, str]:
+    """The environment in which other commands use the small web."""
+    return {
+        "SEARXNG_URL": web.search,
+        "RESEARCH_PROVIDERS": "searxng",
+        "RESEARCH_ALLOW_PRIVATE_HOSTS": "127.0.0.0/8",
+        "RESEARCH_VENDORS": config.vendors_file,
+        "PHASE1_VISIT_DELAY_SECONDS": str(VISIT_DELAY_S),
+    }
 
 
 def _config(home: str, web: "RunningWeb") -> "Config":

@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -270,6 +271,15 @@ def test_the_demo_shows_a_watch_whose_price_flickers_and_falls_until_the_product
     assert [line.rsplit(": ", 1)[1] for line in alerts] == ["USD 819.00 (changed)", "out of stock (changed)"]
     assert "USD 81.90 (not confirmed)" in answer.out
     assert research("demo", "--watch", "a question").code == 2
+
+
+@pytest.mark.long
+def test_the_small_web_of_the_demo_stays_up_for_other_commands_until_it_is_stopped(research):
+    with research.running("demo", "--serve") as running:
+        heard = running.until("its search engine")
+        search = re.search(r"http://[\d.:]+", heard)[0]
+        assert b"results" in urllib.request.urlopen(f"{search}/search?q=fern&format=json", timeout=20).read()
+    assert research("demo", "--serve", "a question").code == 2
 
 
 @pytest.mark.long
