@@ -10,6 +10,12 @@ _TOKEN: Final = re.compile(r"[|&<>*!]++=?|[^\s`'\"“”‘’()\[\]{}<>,;|&=*+!
 """What means something as a whole: an operator, or a run of signs such as a command, an option, a path, a name or a
 value. Brackets, quotation marks and what divides tokens mean nothing alone."""
 _ENDS: Final = ".:"
+_FOLDERS: Final = frozenset({"/", "~", ".", "..", "~/", "./", "../"})
+"""Folders without a letter in their names: `rm -rf build` is another command with one of them."""
+_INNER: Final = "$("
+"""A command within a command."""
+_LINE_END: Final = re.compile(r"(?<!\\)\n")
+"""Not behind a backslash, by which a command goes on in the next line."""
 _COMMENT: Final = re.compile(r"\s*+(?:#|--|//)\s")
 
 
@@ -23,11 +29,13 @@ def composed_in(code: str, quotes: Sequence[str]) -> str:
         code: what a model wrote.
         quotes: of the sentence that it belongs to.
     """
-    if len(code) > MOST_LISTING or "`" in code:
+    has_inner = _INNER in code and not any(_INNER in quote for quote in quotes)
+    if len(code) > MOST_LISTING or "`" in code or has_inner:
         return ""
     each = [frozenset(_tokens(quote)) for quote in quotes]
     known = frozenset[str]().union(*each)
-    lines = [line.rstrip() for line in code.splitlines() if not _is_own_comment(line, known)]
+    plain = "\n".join(line.rstrip() for line in code.splitlines())
+    lines = [line for line in _LINE_END.split(plain) if not _is_own_comment(line, known)]
     is_said = any(map(_tokens, lines)) and all(_stands_in(_tokens(line), known, each) for line in lines)
     return "\n".join(lines).strip("\n") if is_said else ""
 
@@ -47,5 +55,12 @@ def _is_own_comment(line: str, known: frozenset[str]) -> bool:
 
 
 def _tokens(text: str) -> list[str]:
-    found = (one.strip(_ENDS) or one for one in _TOKEN.findall(text))
-    return [one for one in found if one[0] in "|&<>*!" or any(map(str.isalnum, one))]
+    found = map(_bare, _TOKEN.findall(text))
+    return [one for one in found if one[0] in "|&<>*!" or one in _FOLDERS or any(map(str.isalnum, one))]
+
+
+def _bare(token: str) -> str:
+    """A token without what ends a sentence behind it; a path keeps its dots, which make another one of it."""
+    if token in _FOLDERS or token.endswith(("/.", "/..")):
+        return token
+    return token.lstrip(":").rstrip(_ENDS) or token

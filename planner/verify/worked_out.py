@@ -10,6 +10,8 @@ from planner.verify.source import CitedSource
 from research_crawler.text.numbers import figures
 
 MOST_NUMBERS: Final = 6
+MOST_ROUNDED: Final = Fraction(1, 20)
+"""A result that is rounded by a larger share of itself, as in `2 / 3 = 1`, is another number."""
 _PART: Final = re.compile(r"\s*+(\d{1,15}(?:\.\d{1,6})?)\s*+([-+*/×÷−–]?)")
 _SIGNS: Final = {"*": "×", "/": "÷", "-": "−", "–": "−"}
 
@@ -50,7 +52,10 @@ def calculation_in(text: str) -> Calculation | None:
     parts, result = tuple(map(Fraction, numbers)), Fraction(given[1])
     found_result = _worked(parts, signs)
     decimals = len(given[1].partition(".")[2])
-    if found_result is None or abs(found_result - result) * 2 * 10**decimals > 1:
+    if found_result is None:
+        return None
+    error = abs(found_result - result)
+    if error * 2 * 10**decimals > 1 or error > MOST_ROUNDED * abs(found_result):
         return None
     formula = " ".join(one for pair in zip(numbers, signs, strict=True) for one in pair if one)
     return Calculation(f"{formula} = {given[1]}", parts, result)

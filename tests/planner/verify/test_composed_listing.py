@@ -9,6 +9,8 @@ from planner.verify.composed_listing import composed_in
 RESET = "`git reset --soft` leaves your changes staged; `HEAD~1` names the commit before the last one."
 FORCE = "`git push --force` overwrites what the others have pushed."
 MEMORY = "Set `shared_buffers` in `postgresql.conf` to `4GB`, then restart. The default port is 5432."
+REMOVE = "`rm -rf build` removes what the compiler has made."
+BUILD = "`docker build -t web .` takes the folder that you are in; `--no-cache` is an option of docker build."
 INDEX = "CREATE INDEX makes an index ON a table; add CONCURRENTLY to keep writes going. Here the table is orders (day)."
 
 
@@ -18,6 +20,12 @@ INDEX = "CREATE INDEX makes an index ON a table; add CONCURRENTLY to keep writes
         ("git reset --soft HEAD~1", [RESET], "git reset --soft HEAD~1"),
         ("shared_buffers = 4GB", [MEMORY], "shared_buffers = 4GB"),
         ("CREATE INDEX CONCURRENTLY ON orders (day);", [INDEX], "CREATE INDEX CONCURRENTLY ON orders (day);"),
+        ("docker build --no-cache -t web .", [BUILD], "docker build --no-cache -t web ."),
+        (
+            "docker build \\\n  --no-cache \\\n  -t web .",
+            [BUILD],
+            "docker build \\\n  --no-cache \\\n  -t web .",
+        ),
         # what a writer explains in a line of its own goes
         ("# undo it, but keep everything\ngit reset --soft HEAD~1", [RESET], "git reset --soft HEAD~1"),
     ],
@@ -42,6 +50,15 @@ def test_a_listing_is_composed_of_what_the_quotes_have(code, quotes, shown):
         ("CREATE UNIQUE INDEX ON orders (day);", [INDEX]),
         ("DROP TABLE orders;", [INDEX]),
         ("git reset --soft HEAD~1\nrm -rf /", [RESET]),
+        ("rm -rf /", [REMOVE]),
+        ("rm -rf ~", [REMOVE]),
+        ("rm -rf .", [REMOVE]),
+        ("rm -rf build ..", [REMOVE]),
+        ("rm -rf $(build)", [REMOVE]),
+        ("rm -rf .build", [REMOVE]),
+        ("cat /etc/hosts", ["Show them by `cat ./etc/hosts`."]),
+        ("cat etc/..", ["Show it by `cat etc/`."]),
+        ("git reset \\\n  --force HEAD~1", [RESET, FORCE]),  # as above, over two lines
         ("# only words", [RESET]),
         ("", [RESET]),
         ("git", []),
