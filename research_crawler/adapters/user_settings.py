@@ -3,14 +3,17 @@
 import json
 import os
 import re
+import tempfile
+import threading
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 
-from research_crawler.adapters.private_files import private_file
 from research_crawler.core.errors import ConfigError
 
 _TABLE = re.compile(r"^[ \t]*\[", re.M)
+_writing = threading.Lock()
+"""Two forms that are sent at once must not both write what they have read."""
 
 
 def remember(folder: Path, values: Mapping[str, str | int]) -> Path:
@@ -26,7 +29,11 @@ def remember(folder: Path, values: Mapping[str, str | int]) -> Path:
     Raises:
         ConfigError: the file cannot be read or written, or is written in a form that cannot be changed safely.
     """
-    path = (folder / "config.toml").resolve()
+    with _writing:
+        return _remember((folder / "config.toml").resolve(), values)
+
+
+def _remember(path: Path, values: Mapping[str, str | int]) -> Path:
     try:
         before = path.read_text(encoding="utf-8-sig") if path.exists() else ""
         after = _with(before, values)
@@ -35,15 +42,28 @@ def remember(folder: Path, values: Mapping[str, str | int]) -> Path:
             _key(name): value for name, value in wanted.items()
         }:
             raise ConfigError(f"{path} cannot be changed safely; set {', '.join(values)} there yourself")
-        new = path.with_name(f".{path.name}.{os.getpid()}")
-        with open(new, "w", encoding="utf-8", opener=private_file) as file:  # Path.open takes no opener
-            file.write(after)
-        new.replace(path)
+        _replace(path, after.encode())
+    except UnicodeEncodeError:
+        raise ConfigError(f"{path} takes no text with half a character: {', '.join(values)}") from None
     except OSError as error:
         raise ConfigError(f"{path} cannot be written: {error.strerror}") from error
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{path} is not valid TOML: {error}") from error
     return path
+
+
+def _replace(path: Path, content: bytes) -> None:
+    """Let a file have this content, or the old one if the process or the machine ends meanwhile."""
+    number, new = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)  # its owner's alone
+    try:
+        with os.fdopen(number, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(number)
+        Path(new).replace(path)
+    except BaseException:
+        Path(new).unlink(missing_ok=True)
+        raise
 
 
 def _with(text: str, values: Mapping[str, str | int]) -> str:

@@ -1,4 +1,9 @@
+import signal
+import stat
+import subprocess
+import sys
 import tomllib
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import given
@@ -48,3 +53,41 @@ def test_any_name_of_a_model_is_read_as_it_was_written(tmp_path_factory, name):
     (folder / "config.toml").write_text(FILE)
     remember(folder, {"MIND_MODEL": name})
     assert tomllib.loads((folder / "config.toml").read_text("utf-8"))["MIND_MODEL"] == name
+
+
+def test_settings_that_are_written_at_once_leave_a_whole_file_for_its_owner_alone(tmp_path):
+    def write(place: int) -> None:
+        for _ in range(20):
+            remember(tmp_path, {"OPENAI_API_KEY": "k" * (1 + 50 * place), f"NAME_{place}": "x"})
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(write, range(8)))
+    kept = tomllib.loads((tmp_path / "config.toml").read_text())
+    assert {f"NAME_{place}" for place in range(8)} <= kept.keys()
+    assert [path.name for path in tmp_path.iterdir()] == ["config.toml"]
+    assert stat.S_IMODE((tmp_path / "config.toml").stat().st_mode) == 0o600
+
+
+KILLED_WHILE_WRITING = """
+import os, signal, sys
+from pathlib import Path
+from research_crawler.adapters import user_settings
+
+os.fsync = lambda number: os.kill(os.getpid(), signal.SIGKILL)
+user_settings.remember(Path(sys.argv[1]), {"OPENAI_API_KEY": "new"})
+"""
+
+
+def test_a_process_that_is_killed_while_it_writes_leaves_the_settings_as_they_were(tmp_path):
+    remember(tmp_path, {"OPENAI_API_KEY": "old"})
+    ended = subprocess.run([sys.executable, "-c", KILLED_WHILE_WRITING, str(tmp_path)], check=False)
+    assert ended.returncode == -signal.SIGKILL
+    assert tomllib.loads((tmp_path / "config.toml").read_text()) == {"OPENAI_API_KEY": "old"}
+    assert {stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()} == {0o600}
+
+
+def test_a_text_that_no_file_can_hold_is_refused_and_the_file_stays(tmp_path):
+    remember(tmp_path, {"MIND_MODEL": "a"})
+    with pytest.raises(ConfigError, match="MIND_MODEL"):
+        remember(tmp_path, {"MIND_MODEL": "\ud800"})
+    assert tomllib.loads((tmp_path / "config.toml").read_text()) == {"MIND_MODEL": "a"}

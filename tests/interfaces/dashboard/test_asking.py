@@ -66,6 +66,16 @@ async def test_a_file_that_cannot_be_read_is_refused_and_a_form_without_its_key_
     assert not (await visitor.served.get("/jobs"))["jobs"]
 
 
+async def test_a_file_with_any_name_is_taken_under_one_that_a_disk_can_hold(visitor):
+    names = ("\U0001f600" * 100 + ".md", "\u00e4" * 190 + ".md", "x" * 250 + ".md", "..\\c\nd.md")
+    answer = await asked(
+        visitor, files=[("files", (name, b"# A note")) for name in names], goal="What is it?"
+    )
+    job = await visitor.served.runtime.container.jobs.get(answer.headers["location"].rpartition("/")[2])
+    assert len(job.inputs.files) == len(names)
+    assert all(file.url.startswith("file:///") and file.url.endswith(".md") for file in job.inputs.files)
+
+
 async def test_the_estimate_says_what_it_is_computed_from(visitor):
     for depth in ("quick", "deep", "<b>"):
         piece = await visitor.page(f"/estimate?depth={depth}")
