@@ -14,6 +14,8 @@ from research_crawler.core.models.watches import AlertRule, Watch, WatchPage
 from research_crawler.core.vendors import Catalogue, Vendor
 from research_crawler.core.web.urls import canonical_url, host_of, slot_of
 
+_MOST_DIGITS = 3
+"""Of a number of vendors; Python refuses to read one of thousands of digits."""
 _MAX_URLS, _MAX_VENDORS, MAX_NOTIFY, _MAX_QUERY = 20, 10, 10, 200
 DEFAULT_VENDORS = 3
 DEFAULT_EVERY = "6h"
@@ -139,7 +141,7 @@ def _vendors(request: WatchRequest, catalogue: Catalogue, region: str, *, has_qu
         return []
     if len(hints) > _MAX_VENDORS:
         raise UsageError(f"more than {_MAX_VENDORS} vendors; split them into several watches")
-    if len(hints) == 1 and hints[0].isdigit():
+    if len(hints) == 1 and hints[0].isdecimal() and len(hints[0]) <= _MOST_DIGITS:
         return _first(catalogue, region, int(hints[0]))
     if not hints:
         return _first(catalogue, region, DEFAULT_VENDORS)

@@ -107,8 +107,22 @@ async def test_a_cell_opens_with_its_quote_and_is_corrected_by_hand_for_good(vis
 
 async def test_a_cell_that_is_not_there_is_refused(visitor):
     path = f"/batches/{await sample_batch(visitor.served)}"
-    for cell in ("/rows/1/colour", "/rows/99/price", "/rows/0/price"):
+    for cell in ("/rows/1/colour", "/rows/99/price", "/rows/0/price", f"/rows/{10**30}/price"):
         await visitor.page(f"{path}{cell}", 422)
+    await visitor.send(f"{path}/rows/{10**30}/price", 422, value="5", unit="EUR")
+
+
+async def test_a_column_with_any_name_can_be_opened_and_corrected(visitor):
+    body = {
+        "rows": [{"name": "Tarn"}], "template": "What does {name} cost?",
+        "question": {"columns": [{"name": "price/kg #1?", "type": "number"}]},
+    }  # fmt: skip
+    batch = (await visitor.served.post("/batches", body))["batch"]
+    path = f"/batches/{batch}/rows/1/price/kg%20%231%3F"
+    assert f"/ui{path}" in await visitor.page(f"/batches/{batch}")
+    check_tags(await visitor.page(path))
+    await visitor.send(path, value="5.5")
+    assert "5.5" in await visitor.page(f"/batches/{batch}")
 
 
 @pytest.mark.parametrize(

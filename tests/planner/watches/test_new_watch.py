@@ -78,6 +78,8 @@ def test_options_that_are_not_given_have_useful_defaults():
     ("what", "more", "words"),
     [
         ((), {"vendors": ("nosuchshop",)}, "not a known vendor"),
+        ((), {"vendors": ("\u00b2",)}, "not a known vendor"),
+        ((), {"vendors": ("9" * 5000,)}, "not a known vendor"),
         ((), {"vendors": ("alpha.com,https://evil.example",)}, "not a known vendor"),
         ((), {"vendors": ("alpha.com", "alpha.de"), "below": "900"}, "several currencies"),
         ((), {"vendors": ("alpha.com",), "below": "EUR 900"}, "none in EUR"),

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Path, Query, Request
 from starlette.responses import Response, StreamingResponse
 
 from research_crawler.core.errors import UsageError
@@ -28,6 +28,8 @@ MOST_LOOKED_AT = 5_000
 Sure = Literal["", "low", "middle", "high"]
 BOUNDS: dict[str, tuple[float, float]] = {"low": (0.0, 0.5), "middle": (0.5, 0.8), "high": (0.8, 1.01)}
 """From where to where the confidence of a row is low, middle and high."""
+RowNumber = Annotated[int, Path(ge=1, le=MOST_INPUT_ROWS)]
+"""A row in an address; a database refuses to look for a much larger one."""
 ExportForm = Literal["csv", "jsonl", "md", "html"]
 
 
@@ -103,15 +105,15 @@ async def batch_export(name: str, runtime: RuntimeOf, form: ExportForm = "csv") 
     return StreamingResponse(parts, media_type=MEDIA_TYPES[form], headers=kept)
 
 
-@router.get("/{name}/rows/{n}/{column}")
-async def cell_page(request: Request, name: str, n: int, column: str, runtime: RuntimeOf) -> Response:
+@router.get("/{name}/rows/{n}/{column:path}")
+async def cell_page(request: Request, name: str, n: RowNumber, column: str, runtime: RuntimeOf) -> Response:
     """One cell: its value with the quote it rests on, and the form that corrects it."""
     return await _cell(request, runtime, name, n, column)
 
 
-@router.post("/{name}/rows/{n}/{column}")
+@router.post("/{name}/rows/{n}/{column:path}")
 async def correct(
-    request: Request, name: str, n: int, column: str, runtime: RuntimeOf, form: FormOf
+    request: Request, name: str, n: RowNumber, column: str, runtime: RuntimeOf, form: FormOf
 ) -> Response:
     """Write a value by hand, or take one back."""
     entry = await batch_control.find_batch(runtime, name)
