@@ -16,9 +16,9 @@ TEXT_FIELDS: Final = ("goal", "context", "depth", "type", "language", "region", 
 NUMBER_FIELDS: Final = ("max_searches", "max_visits", "max_tokens", "max_usd", "max_words")
 LINE_FIELDS: Final = ("urls", "include_hosts", "exclude_hosts")
 """Fields with one entry a line."""
-MOST_NAME_BYTES: Final = 200
+LONGEST_NAME_BYTES: Final = 200
 """Of a file's name; file systems take 255."""
-MOST_ENDING_CHARS: Final = 20
+LONGEST_ENDING_CHARS: Final = 20
 SHOWN_FIELDS: Final = (*TEXT_FIELDS, *NUMBER_FIELDS, *LINE_FIELDS, "minutes", "buy")
 
 
@@ -74,8 +74,8 @@ def written_files(folder: Path, uploads: Sequence[UploadedFile]) -> tuple[Path, 
 def _file_name(given: str) -> str:
     """A name that every file system takes, with its ending: a letter may have four bytes, or be half of one."""
     name = Path(given.replace("\\", "/")).name.replace("\0", "").encode("utf-8", "replace").decode()
-    ending = Path(name).suffix[:MOST_ENDING_CHARS]
-    stem = name.removesuffix(ending).encode()[: MOST_NAME_BYTES - len(ending.encode())]
+    ending = Path(name).suffix[:LONGEST_ENDING_CHARS]
+    stem = name.removesuffix(ending).encode()[: LONGEST_NAME_BYTES - len(ending.encode())]
     return stem.decode("utf-8", "ignore") + ending
 
 
