@@ -43,6 +43,8 @@ FIELD_DESCRIPTIONS: Final = {
 """The extractor's fields, as its prompt describes them."""
 _FOR_RANKERS: Final = re.compile(r"(?<=[?.!]) \([^()]*\)\Z")
 """Words that a sub-question has for those who compare words."""
+_LABEL: Final = re.compile(r"\[(?=Page P\d)", re.I)
+"""How a page of several begins; a page that has it in its own text would begin another one there."""
 _KINDS: Final = {name: kind for fields in ENTRY_FIELDS.values() for name, kind in fields.items()}
 
 
@@ -78,7 +80,8 @@ def reading_documents(shown: Sequence[ShownPage], fields: Iterable[str], fence: 
     first, items, worth = shown[0].page, list[str](), list[float]()
     for n, one in enumerate(shown, start=1):
         name = f"[Page P{n}] " if len(shown) > 1 else ""
-        items += [name + _head(one.page), *one.texts]
+        head, *texts = (_LABEL.sub("(", text) for text in (_head(one.page), *one.texts))
+        items += [name + head, *texts]
         worth += [_STAYS, *one.worth]
     urls = [one.page.url if len(shown) == 1 else f"P{n}. {one.page.url}" for n, one in enumerate(shown, 1)]
     return {
