@@ -4,9 +4,10 @@ A slot is named by its nominal time in ms; `due_ms` is the time to run it. The d
 """
 
 import re
+from collections import deque
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from itertools import islice, pairwise
+from itertools import islice, pairwise, takewhile
 from uuid import uuid5
 from zoneinfo import ZoneInfo
 
@@ -25,6 +26,8 @@ MOST_SHARE = 0.45
 MAX_CRON = 200
 LOOKED_AT = 50
 """How many slots of a cron line are checked when it is added."""
+LOOKED_BACK_MS = (3 * UNITS_MS["h"], 3 * DAY_MS, 70 * DAY_MS, 9 * 366 * DAY_MS)
+"""How far back the slot before a time is looked for; 29 February may be eight years ago."""
 
 _OF_THE_MACHINE = frozenset({"localtime", "posixrules"})
 """Zones that are another one on each machine, while any planner may run a watch."""
@@ -66,11 +69,14 @@ def previous_slot(schedule: Schedule, before_ms: int) -> int | None:
     if schedule.every_ms:
         passed = (before_ms - 1 - schedule.anchor_ms) // schedule.every_ms
         return schedule.anchor_ms + passed * schedule.every_ms if passed >= 0 else None
-    # Round up to whole seconds: with a fraction of a second, cronsim would yield one more tick.
-    from_ms = -(-before_ms // 1000) * 1000
-    earlier = (slot for slot in _ticks(schedule, from_ms, reverse=True) if slot < before_ms)
-    slot = next(earlier, None)
-    return slot if slot is not None and slot > schedule.anchor_ms else None
+    # Backwards, cronsim has other times around a change of the clock by half an hour: only the way forwards counts.
+    for span_ms in LOOKED_BACK_MS:
+        from_ms = max(schedule.anchor_ms, before_ms - span_ms)
+        ticks = _ticks(schedule, from_ms - from_ms % 1000 - 1000)
+        earlier = deque(takewhile(lambda slot: slot < before_ms, ticks), maxlen=1)
+        if earlier or from_ms == schedule.anchor_ms:
+            return next((slot for slot in earlier if slot > schedule.anchor_ms), None)
+    return None
 
 
 def due_ms(schedule: Schedule, watch: str, slot_ms: int) -> int:
@@ -120,10 +126,10 @@ def described(schedule: Schedule) -> str:
     return f"every {schedule.every_ms // UNITS_MS[unit]}{unit}"
 
 
-def _ticks(schedule: Schedule, from_ms: int, *, reverse: bool = False) -> Iterator[int]:
+def _ticks(schedule: Schedule, from_ms: int) -> Iterator[int]:
     """The times of a cron line from `from_ms` on, each once; cronsim handles clock changes as Debian's cron does."""
     start = datetime.fromtimestamp(from_ms / 1000, UTC).astimezone(ZoneInfo(schedule.zone))
-    return (int(tick.timestamp() * 1000) for tick in CronSim(schedule.cron, start, reverse=reverse))
+    return (int(tick.timestamp() * 1000) for tick in CronSim(schedule.cron, start))
 
 
 def _jitter_ms(schedule: Schedule, slot_ms: int) -> float:
