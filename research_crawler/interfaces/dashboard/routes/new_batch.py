@@ -26,7 +26,7 @@ from research_crawler.services.submission.job_question import JobQuestion
 
 Amount = TypeVar("Amount", int, float)
 router = APIRouter(prefix="/batches/new")
-MOST_TABLE_BYTES: Final = 2_000_000
+MOST_TABLE_BYTES: Final = 500_000
 """A table travels with the form from step to step; a larger one is for the command line or `POST /batches`."""
 TYPED_COLUMNS: Final = 6
 """Columns that the form has fields for; more are described as lines."""
@@ -112,7 +112,7 @@ def _given_table(form: Form) -> tuple[str, InputFormat]:
         raise RowError("choose a file, or paste a table")
     if len(body) > MOST_TABLE_BYTES:
         raise RowError(
-            f"the table is larger than {MOST_TABLE_BYTES // 1_000_000} MB; `research batch run FILE` takes it"
+            f"the table is larger than {MOST_TABLE_BYTES // 1_000} kB; `research batch run FILE` takes it"
         )
     try:
         text = body.decode("utf-8-sig")
