@@ -1,18 +1,17 @@
 """A section of a page that was read is read from the archive: nothing is fetched, and no host is waited for."""
 
-from research_crawler.core.models.commands import Purpose, SectionSpec
+from research_crawler.core.models.commands import Purpose, SectionCommand, SectionSpec
 
 
 def section_of(running, url, sha, heading="Care"):
     """The command for a section, as the planner makes it."""
-    return running.visit(url).model_copy(
-        update={
-            "kind": "section",
-            "slot": "_",
-            "h": "",
-            "section": SectionSpec(sha=sha, heading=heading),
-            "purpose": Purpose(goal="how is the ember fern grown"),
-        }
+    visit = running.visit(url)
+    return SectionCommand(
+        id=visit.id,
+        job=visit.job,
+        url=visit.url,
+        section=SectionSpec(sha=sha, heading=heading),
+        purpose=Purpose(goal="how is the ember fern grown"),
     )
 
 

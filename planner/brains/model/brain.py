@@ -26,7 +26,7 @@ from planner.brains.model.judging import (
 )
 from planner.brains.model.kept_form import KeptForm
 from planner.brains.model.outlines import named_evidence, outline_from, shown_evidence
-from planner.brains.model.page_reading import extractions_from, reading_documents, shown_pages
+from planner.brains.model.page_reading import extractions_from, page_documents, shown_pages
 from planner.brains.model.parse import (
     OFF_SUBJECT_SCORE,
     decision_from,
@@ -224,7 +224,7 @@ class ModelBrain:
         question = RoleRequest(
             "extractor",
             load("content_extractor"),
-            reading_documents(shown, fields, fence_of(call.job)),
+            page_documents(shown, fields, fence_of(call.job)),
             extractor_schema(self.settings.bounds, fields, estimate_tokens(pages[0].markdown), pages=ids),
         )
         answer = await self._asker.ask(question, ExtractorAnswer, call)

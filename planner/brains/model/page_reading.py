@@ -75,7 +75,7 @@ def asked_in(page: PageView) -> str:
     return " ".join([question_of(purpose.goal, purpose.task), *purpose.questions])
 
 
-def reading_documents(shown: Sequence[ShownPage], fields: Iterable[str], fence: str) -> dict[str, Document]:
+def page_documents(shown: Sequence[ShownPage], fields: Iterable[str], fence: str) -> dict[str, Document]:
     """Inputs of the extractor's prompt; several pages are numbered P1, P2 …"""
     first, items, worth = shown[0].page, list[str](), list[float]()
     for n, one in enumerate(shown, start=1):
