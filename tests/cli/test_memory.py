@@ -36,7 +36,7 @@ def test_findings_are_searched_by_meaning_and_the_index_is_made_anew(asked):
     assert {hit["job"] for hit in found["hits"]} == {report["job"]}
     assert len(found["hits"]) == 3
     assert "ember" in found["hits"][0]["finding"]["quote"].lower()
-    assert research("memory", "search", "ember fern", "--job", "other", "--json").code == 1
+    assert research("memory", "search", "ember fern", "--job", "other", "--json").code == 2
     assert research("memory", "search", "ember fern", "--since", "2999-01-01").code == 1
     assert research("memory", "search", " ").code == 2
     assert " findings" in research("memory", "rebuild").out

@@ -220,7 +220,10 @@ class Protocol(RuleBasedStateMachine):
             self.model.name(item, lease.token)
             assert lease.permit == (item.held.permit is not None)
             assert (lease.page is None) == (self.model.needs(item)[0] == "fetch" or item.search)
-            assert (lease.command.target.url, lease.command.hop) == (item.url, item.hop)
+            assert (lease.command.target.url, lease.command.hop) == (
+                "" if item.search else item.url,
+                item.hop,
+            )
             if item.held.permit:
                 self.begin_download(item.held.permit[0], lease.token, item.hop)
         for lease, work in zip(got, how, strict=False):
