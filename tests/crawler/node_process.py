@@ -38,8 +38,13 @@ def asked_for(name: str, url: str) -> str:
     return parse_qs(urlsplit(url).query).get(name, [""])[0]
 
 
+def of_command(name: str, command: Any) -> str:
+    """What the address that a command was asked for says; a search has none."""
+    return asked_for(name, command.asked) if isinstance(command, PageCommand) else ""
+
+
 def fault_of(task: Any) -> str:
-    return asked_for("fault", task.command.asked) if task and isinstance(task.command, PageCommand) else ""
+    return of_command("fault", task.command) if task else ""
 
 
 def fault_of_request(request: Any) -> str:
@@ -72,7 +77,7 @@ class FaultyPipeline:
     fault = ""
 
     def process_item(self, item: Any) -> Any:
-        if asked_for("fault", item.command.asked) == self.fault:
+        if of_command("fault", item.command) == self.fault:
             raise RuntimeError("broken")
         return item
 
@@ -89,7 +94,7 @@ class DroppingPipeline:
     """Drops where the fault says so."""
 
     def process_item(self, item: Any) -> Any:
-        if asked_for("fault", item.command.asked) == "pipeline_drops":
+        if of_command("fault", item.command) == "pipeline_drops":
             raise DropItem("unwanted")
         return item
 
@@ -104,7 +109,7 @@ class SlowPipeline:
         return made
 
     async def process_item(self, item: Any) -> Any:
-        seconds = float(asked_for("slow", item.command.asked) or 0)
+        seconds = float(of_command("slow", item.command) or 0)
         task = services.of(self.crawler).node.tasks.get(item.token)
         if task and seconds:
             try:
