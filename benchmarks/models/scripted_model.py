@@ -51,6 +51,8 @@ class Model:
         """Answer one call, after the latency of its role."""
         body = await request.json()
         prompt = "\n".join(message["content"] for message in body["messages"])
+        if "response_format" not in body:
+            return web.json_response(completion(body["model"], prompt, "ok"))
         schema = body["response_format"]["json_schema"]["schema"]
         role = role_of(schema)
         row = ROW.search(prompt)

@@ -64,6 +64,9 @@ def planner(prompt: str, schema: dict[str, Any]) -> dict[str, Any]:
         return judged({"action": "done", "reason": "nothing more"}, LOW)
     if FERRIES in goal or LOCKS in goal:
         return {"action": "search", "query": goal.splitlines()[0], "reason": "to begin with"}
+    if EXPERTS in goal and listed and seen.count("findings.") == 1:
+        # One page is read while the results are labelled: what experts say is not what one of them says.
+        return judged({"action": "visit", "urls": listed[:2], "reason": "what others say"}, LOW)
     return plan(prompt, schema)
 
 
