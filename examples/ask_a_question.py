@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from research_crawler.app import execute_research
 from research_crawler.configuration import load_system_config
 from research_crawler.core.config import Config
-from research_crawler.core.models.reports import Report
+from research_crawler.core.models.reports.report import Report
 from research_crawler.demo.process import RunningWeb, local_web_process
 
 QUESTION = "What is the best hand coffee grinder for travel?"

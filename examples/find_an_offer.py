@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from research_crawler.app import execute_full_research, execute_phase2
 from research_crawler.configuration import load_system_config
 from research_crawler.core.config import Config
-from research_crawler.core.models.reports import Report
+from research_crawler.core.models.reports.report import Report
 from research_crawler.demo.process import RunningWeb, local_web_process
 
 GOAL = "find me a cheap gaming laptop with an RTX card"

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 from planner.brains.extractive.brain import ExtractiveBrain
 from research_crawler.adapters.memory.embedder import HashEmbedder
-from research_crawler.core.models.decisions import Answered, Candidate, PlannerView
-from research_crawler.core.models.records import ScoredResult
+from research_crawler.core.models.jobs.decisions import Answered, Candidate, PlannerView
+from research_crawler.core.models.jobs.records import ScoredResult
 from research_crawler.core.ports.models import Call
 
 

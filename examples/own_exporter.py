@@ -9,8 +9,8 @@ import asyncio
 
 from research_crawler.configuration import load_system_config
 from research_crawler.core.config import Config
-from research_crawler.core.models.cited_parts import Source
-from research_crawler.core.models.reports import Report
+from research_crawler.core.models.reports.cited_parts import Source
+from research_crawler.core.models.reports.report import Report
 from research_crawler.services.exports.manuscript import Manuscript
 
 

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from research_crawler.app import Runtime, follow, report_of, running
 from research_crawler.configuration import load_system_config
 from research_crawler.core.config import Config
-from research_crawler.core.models.jobs import JobInputs
+from research_crawler.core.models.jobs.job import JobInputs
 from research_crawler.demo.process import RunningWeb, local_web_process
 from research_crawler.services.submission.new_jobs import JobRequest
 from research_crawler.services.submission.submit import submit_job

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from typing import Self
 from urllib.parse import urlencode
 
-from research_crawler.core.models.commands import SearchSpec, Vertical
-from research_crawler.core.models.events import SearchResult
+from research_crawler.core.models.messages.commands import SearchSpec, Vertical
+from research_crawler.core.models.messages.events import SearchResult
 from research_crawler.core.settings.provider_settings import HttpAddress, ProviderSettings
 from research_crawler.engines import answers
 from research_crawler.engines.base import Declaration, ProviderRequest

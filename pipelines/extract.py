@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 
 from pipelines.base import ItemPipeline, ItemReading
 from research_crawler.core.errors import PageUnreadable
-from research_crawler.core.models.commands import Purpose, SectionCommand, SectionSpec, VendorCommand
-from research_crawler.core.models.decisions import PageView
-from research_crawler.core.models.findings import Extraction
-from research_crawler.core.models.items import CommandItem
-from research_crawler.core.models.pages import Passage, StoredPage
+from research_crawler.core.models.evidence.findings import Extraction
+from research_crawler.core.models.jobs.decisions import PageView
+from research_crawler.core.models.messages.commands import Purpose, SectionCommand, SectionSpec, VendorCommand
+from research_crawler.core.models.messages.items import CommandItem
+from research_crawler.core.models.web.pages import Passage, StoredPage
 from research_crawler.core.ports.crawler import PageWork
 from research_crawler.core.ports.models import Call
 from research_crawler.text.markdown_blocks.page_sections import (

@@ -6,8 +6,8 @@ from pipelines.spider_items import fill_in, items_of
 from research_crawler.core.errors import LeaseLost
 from research_crawler.core.failpoints import reach
 from research_crawler.core.log import get_log
-from research_crawler.core.models.events import MAX_EVENT_BYTES, CommandDone
-from research_crawler.core.models.items import CommandItem
+from research_crawler.core.models.messages.events import MAX_EVENT_BYTES, CommandDone
+from research_crawler.core.models.messages.items import CommandItem
 from research_crawler.frontier.node import OUT_OF_REACH
 
 log = get_log(__name__)

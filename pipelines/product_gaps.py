@@ -4,8 +4,14 @@ from decimal import Decimal
 from typing import Final, TypedDict
 
 from prompts.answers import ProductAnswer
-from research_crawler.core.models.pages import StoredPage
-from research_crawler.core.models.products import IS_IN_STOCK, Availability, FieldGap, Product, Provenance
+from research_crawler.core.models.offers.products import (
+    IS_IN_STOCK,
+    Availability,
+    FieldGap,
+    Product,
+    Provenance,
+)
+from research_crawler.core.models.web.pages import StoredPage
 from research_crawler.core.web.urls import host_of
 from research_crawler.extraction.evidence.quote_view import QuoteView
 from research_crawler.extraction.products.price.reader import parse_price

@@ -14,9 +14,9 @@ from research_crawler.core.aside import computed_aside
 from research_crawler.core.brain_errors import BrainFailed, BudgetExhausted
 from research_crawler.core.config import Config
 from research_crawler.core.log import get_log
-from research_crawler.core.models.commands import Purpose
-from research_crawler.core.models.pages import StoredPage
-from research_crawler.core.models.products import FieldGap, Product
+from research_crawler.core.models.messages.commands import Purpose
+from research_crawler.core.models.offers.products import FieldGap, Product
+from research_crawler.core.models.web.pages import StoredPage
 from research_crawler.core.ports.models import Budget, Call, ChatModel
 
 log = get_log(__name__)

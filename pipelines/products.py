@@ -5,7 +5,7 @@ from typing import Final, assert_never
 
 from pipelines.base import ItemPipeline, ItemReading
 from research_crawler.core.errors import PageUnreadable
-from research_crawler.core.models.commands import (
+from research_crawler.core.models.messages.commands import (
     Command,
     ProjectRequest,
     SearchCommand,
@@ -13,10 +13,10 @@ from research_crawler.core.models.commands import (
     VendorCommand,
     VisitCommand,
 )
-from research_crawler.core.models.items import CommandItem
-from research_crawler.core.models.pages import StoredPage
-from research_crawler.core.models.products import Product, WantedProducts
+from research_crawler.core.models.messages.items import CommandItem
+from research_crawler.core.models.offers.products import Product, WantedProducts
 from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.web.pages import StoredPage
 
 _MODEL_TIME_S = 30.0
 """Longest time that a model may take to read one product."""

@@ -21,9 +21,9 @@ from scrapy.http import Response
 from research_crawler.core import services
 from research_crawler.core.errors import AddressRefused, PageBlocked, PageUnreadable
 from research_crawler.core.log import get_log
-from research_crawler.core.models.commands import Purpose, VisitCommand
-from research_crawler.core.models.items import CommandItem
-from research_crawler.core.models.pages import PageText, StoredPage
+from research_crawler.core.models.messages.commands import Purpose, VisitCommand
+from research_crawler.core.models.messages.items import CommandItem
+from research_crawler.core.models.web.pages import PageText, StoredPage
 from research_crawler.core.web.urls import canonical_url, target_of
 from research_crawler.extraction.evidence.identity import page_sha
 from research_crawler.frontier.settlements import Settlement, settlements_of

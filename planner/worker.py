@@ -11,7 +11,7 @@ from planner.watches.watch_job_step import WatchJobStep
 from planner.watches.watch_step import CONFIRM_MS
 from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.errors import LeaseLost, NewerWire, RedisFull, ResearchError
-from research_crawler.core.models.jobs import Taken
+from research_crawler.core.models.jobs.job import Taken
 from research_crawler.core.owners import owned_by
 from research_crawler.core.ports.alerts import WatchStore
 from research_crawler.core.work_time import active_s

@@ -18,13 +18,13 @@ from prompts.complete import complete_entries as _complete
 from prompts.judgement_answers import AnalysisAnswer, EvaluationAnswer, whole, with_one_confidence
 from prompts.repair import Repair, repaired_json
 from research_crawler.core.brain_errors import BadAnswer
-from research_crawler.core.models.cited_parts import Form
-from research_crawler.core.models.commands import Intent
-from research_crawler.core.models.entailment import ReadVerdict
-from research_crawler.core.models.events import Priority, ResultType
-from research_crawler.core.models.jobs import ResearchType
-from research_crawler.core.models.outline import LeafState
-from research_crawler.core.models.products import Availability
+from research_crawler.core.models.evidence.entailment import ReadVerdict
+from research_crawler.core.models.intent import Intent
+from research_crawler.core.models.jobs.job import ResearchType
+from research_crawler.core.models.jobs.outline import LeafState
+from research_crawler.core.models.messages.events import Priority, ResultType
+from research_crawler.core.models.offers.products import Availability
+from research_crawler.core.models.reports.cited_parts import Form
 from research_crawler.core.text.plain_text import cleaned
 
 Share = Annotated[float, Field(ge=0, le=1)]

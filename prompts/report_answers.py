@@ -6,7 +6,7 @@ from pydantic import Field, field_validator, model_validator
 
 from prompts.answers import Answer, CitedSentence
 from prompts.complete import complete_entries
-from research_crawler.core.models.report_parts import LISTED_PARTS
+from research_crawler.core.models.reports.report_parts import LISTED_PARTS
 
 
 class CellEntry(Answer):

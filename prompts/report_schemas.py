@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from prompts.schema_parts import MOST_IDS, array, choice, cited_sentence, closed_object, text
 from prompts.schemas import Bounds
-from research_crawler.core.models.report_parts import LISTED_PARTS
+from research_crawler.core.models.reports.report_parts import LISTED_PARTS
 
 MOST_WRITTEN_SENTENCES: Final = 60
 WORDS_OF_A_SENTENCE: Final = 12

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, get_args
 
-from research_crawler.core.models.cited_parts import Form
+from research_crawler.core.models.reports.cited_parts import Form
 
 MOST_CODE: Final = 1_200
 """Most characters of the commands or settings that are shown below a sentence."""

@@ -14,12 +14,12 @@ from prompts.schema_parts import choice as _choice
 from prompts.schema_parts import cited_sentence
 from prompts.schema_parts import closed_object as _object
 from prompts.schema_parts import text as _text
-from research_crawler.core.models.commands import Intent
-from research_crawler.core.models.entailment import ReadVerdict
-from research_crawler.core.models.events import Priority
-from research_crawler.core.models.jobs import ResearchType
-from research_crawler.core.models.outline import MOST_EVIDENCE, LeafState
-from research_crawler.core.models.products import Availability
+from research_crawler.core.models.evidence.entailment import ReadVerdict
+from research_crawler.core.models.intent import Intent
+from research_crawler.core.models.jobs.job import ResearchType
+from research_crawler.core.models.jobs.outline import MOST_EVIDENCE, LeafState
+from research_crawler.core.models.messages.events import Priority
+from research_crawler.core.models.offers.products import Availability
 
 TENTHS = [n / 10 for n in range(11)]
 MIN_QUERY_CHARS = 3

@@ -23,9 +23,9 @@ from planner.columns.column_input import given_columns
 from planner.columns.filling import fill_columns
 from research_crawler.adapters.models.embedder import SentenceEmbedder
 from research_crawler.core.config import Config
-from research_crawler.core.models.columns import ColumnSpec, ColumnValue
-from research_crawler.core.models.jobs import Job, JobInputs
-from research_crawler.core.models.pages import StoredPage
+from research_crawler.core.models.jobs.columns import ColumnSpec, ColumnValue
+from research_crawler.core.models.jobs.job import Job, JobInputs
+from research_crawler.core.models.web.pages import StoredPage
 
 VARIABLE: Final = "RESEARCH_MANUALS"
 LEAST_FILLED, MOST_WRONG = 0.6, 0.05

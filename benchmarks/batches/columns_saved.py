@@ -22,9 +22,9 @@ from planner.columns.filling import fill_columns
 from research_crawler.adapters.models.embedder import SentenceEmbedder
 from research_crawler.core.config import Config
 from research_crawler.core.errors import PageUnreadable
-from research_crawler.core.models.columns import ColumnSpec
-from research_crawler.core.models.jobs import Job, JobInputs
-from research_crawler.core.models.pages import StoredPage
+from research_crawler.core.models.jobs.columns import ColumnSpec
+from research_crawler.core.models.jobs.job import Job, JobInputs
+from research_crawler.core.models.web.pages import StoredPage
 from research_crawler.extraction.page import read_page
 from research_crawler.extraction.products.ladder import read_products
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from planner.columns.column_input import given_columns
-from research_crawler.core.models.columns import ColumnSpec
+from research_crawler.core.models.jobs.columns import ColumnSpec
 from research_crawler.demo.content import Host, Page, World, load_world
 
 HALVES: Final = ("open", "held")

@@ -27,7 +27,7 @@ from benchmarks.commerce.product_pages import SCORED, SavedProduct, saved_produc
 from benchmarks.commerce.product_split import is_held_back, shop_of
 from benchmarks.commerce.product_weights import learn, read_lesson
 from benchmarks.places import DATA
-from research_crawler.core.models.products import Product
+from research_crawler.core.models.offers.products import Product
 from research_crawler.extraction.html.encoding import decode_page
 from research_crawler.extraction.html.tree import parse_html
 from research_crawler.extraction.products.decide.standing import sort_mentions

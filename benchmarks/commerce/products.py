@@ -19,7 +19,7 @@ from benchmarks.commerce.product_pages import SCORED, SavedProduct, saved_produc
 from benchmarks.commerce.product_weights import learn, read_lesson
 from benchmarks.figures import Calibration, Figure, counted, percentile
 from benchmarks.places import DATA
-from research_crawler.core.models.products import Product
+from research_crawler.core.models.offers.products import Product
 from research_crawler.extraction.html.tree import parse_html
 from research_crawler.extraction.products.decide.weights import Weights
 from research_crawler.extraction.products.ladder import read_mentions, read_products, read_structured

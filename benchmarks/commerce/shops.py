@@ -25,10 +25,10 @@ from research_crawler.adapters.browser import HOW_TO_GET, find_browser
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.configuration import load_system_config
 from research_crawler.core.config import Config
-from research_crawler.core.models.commands import Command, VendorCommand, VendorSpec
-from research_crawler.core.models.events import CommandDone
-from research_crawler.core.models.jobs import JobInputs, Limits
-from research_crawler.core.models.products import Product
+from research_crawler.core.models.jobs.job import JobInputs, Limits
+from research_crawler.core.models.messages.commands import Command, VendorCommand, VendorSpec
+from research_crawler.core.models.messages.events import CommandDone
+from research_crawler.core.models.offers.products import Product
 from research_crawler.core.web.urls import canonical_url, target_of
 from research_crawler.demo.process import RunningWeb, local_web_process
 from research_crawler.demo.shops import (

@@ -20,7 +20,7 @@ from aiohttp import web
 
 from research_crawler.configuration import load_system_config
 from research_crawler.core.errors import ResearchError
-from research_crawler.core.models.events import CommandDone
+from research_crawler.core.models.messages.events import CommandDone
 from research_crawler.frontier.request_state import state_of
 from research_crawler.handlers.browser import Rendering
 from research_crawler.runtime.runtime import Runtime, running

@@ -17,7 +17,7 @@ from benchmarks.crawling.bare_node import commands_for
 from benchmarks.crawling.politeness import page_requests, push, wait_for
 from benchmarks.figures import Calibration, Figure, counted, timed
 from research_crawler.adapters.redis.connection import connect_url
-from research_crawler.core.models.commands import Purpose
+from research_crawler.core.models.messages.commands import Purpose
 from research_crawler.demo.process import RunningLoad, local_load_process
 from research_crawler.extraction.formats.robots import parse_robots
 from research_crawler.frontier.store import Frontier

@@ -12,7 +12,7 @@ from benchmarks.children import Child, children, environment, loopback, redis_se
 from benchmarks.crawling.bare_node import commands_for, open_frontier, push_all
 from benchmarks.figures import Calibration, Figure, counted, timed
 from research_crawler.configuration import load_system_config
-from research_crawler.core.models.commands import Command, Purpose
+from research_crawler.core.models.messages.commands import Command, Purpose
 from research_crawler.demo.process import RunningLoad, local_load_process
 
 PROCESSES, HOSTS, DELAY_MS, PAGES_PER_HOST, LATENCY_MS = 3, 40, 100, 40, 20

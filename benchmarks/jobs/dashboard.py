@@ -24,10 +24,10 @@ from planner.job.factory import make_job
 from research_crawler.adapters.browser import HOW_TO_GET, find_browser
 from research_crawler.configuration import load_system_config
 from research_crawler.core.config import Config
-from research_crawler.core.models.events import CommandDone, PageReading, Usage
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Job, JobInputs
-from research_crawler.core.models.records import TimelineEntry
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.job import Job, JobInputs
+from research_crawler.core.models.jobs.records import TimelineEntry
+from research_crawler.core.models.messages.events import CommandDone, PageReading, Usage
 from research_crawler.core.settings.depth import limits_for
 from research_crawler.runtime.runtime import Runtime, running
 

@@ -14,7 +14,7 @@ from benchmarks.figures import Calibration, Figure, counted
 from benchmarks.jobs.stage import Stage, open_jobs, stage, submit, system_of, until_over
 from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.core.config import Config
-from research_crawler.core.models.jobs import JobInputs
+from research_crawler.core.models.jobs.job import JobInputs
 from research_crawler.demo.questions import DemoQuestion, load_questions, score
 from research_crawler.services.submission.new_jobs import new_job
 

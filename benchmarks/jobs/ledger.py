@@ -13,8 +13,8 @@ from research_crawler.adapters.redis.connection import connect_url
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.core.config import Config
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.job import Job
 from research_crawler.demo.process import RunningWeb
 from research_crawler.frontier.store import Frontier
 

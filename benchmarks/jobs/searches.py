@@ -12,7 +12,7 @@ from benchmarks.figures import Calibration, Figure, counted
 from benchmarks.jobs.stage import stage, submit, system_of, until_over
 from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.core.config import Config
-from research_crawler.core.models.jobs import JobInputs
+from research_crawler.core.models.jobs.job import JobInputs
 from research_crawler.demo.questions import load_questions
 from research_crawler.services.submission.new_jobs import new_job
 

@@ -25,8 +25,8 @@ from benchmarks.children import RESEARCH, Child, children, environment, loopback
 from benchmarks.figures import Calibration, Figure, counted, percentile, timed
 from research_crawler.adapters.redis.connection import connect_url
 from research_crawler.adapters.redis.jobs import RedisJobs
-from research_crawler.core.models.jobs import Job
-from research_crawler.core.models.records import ScoredResult, TimelineEntry
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.jobs.records import ScoredResult, TimelineEntry
 
 JOBS, READERS, REQUESTS, COMMITS = 200, 200, 300, 400
 MOST_MS = 100.0

@@ -16,7 +16,7 @@ from research_crawler.adapters.redis.connection import connect_url
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.configuration import load_system_config
 from research_crawler.core.config import Config
-from research_crawler.core.models.jobs import FINAL_STATES, Job
+from research_crawler.core.models.jobs.job import FINAL_STATES, Job
 from research_crawler.demo.process import RunningWeb, local_web_process
 
 _LOOK_S = 0.2

@@ -20,8 +20,8 @@ from research_crawler.adapters.local_words import LocalWords
 from research_crawler.adapters.models.embedder import SentenceEmbedder
 from research_crawler.adapters.qdrant_index import QdrantIndex
 from research_crawler.core.config import load_config
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.memory import EVERYTHING
+from research_crawler.core.models.archive.memory import EVERYTHING
+from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.text.words import terms
 
 TOP = 10

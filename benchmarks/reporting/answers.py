@@ -34,7 +34,7 @@ from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.configuration import load_system_config
 from research_crawler.core.config import Config
-from research_crawler.core.models.jobs import FINAL_STATES, JobInputs
+from research_crawler.core.models.jobs.job import FINAL_STATES, JobInputs
 from research_crawler.services.submission.new_jobs import new_job
 
 FOLDER = DATA / "answers"

@@ -8,7 +8,7 @@ from typing import Any
 
 from benchmarks.figures import Figure, counted
 from research_crawler.adapters.sql.archive import SqlArchive
-from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.jobs.job import Job
 
 EARLY_PAGES, MANY_PAGES = 3, 6
 MOST_TOO_LONG = 0.1

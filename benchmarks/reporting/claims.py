@@ -20,9 +20,9 @@ from planner.reports.check_log import CheckedSentence
 from planner.reports.checking import Checker
 from planner.verify.source import CitedSource
 from planner.verify.vetoes import vetoes
-from research_crawler.core.models.drafts import ReportDraft, Sentence
-from research_crawler.core.models.entailment import Pair, Readings, unread
-from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.evidence.entailment import Pair, Readings, unread
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.reports.drafts import ReportDraft, Sentence
 
 LEAST_PRECISION = 0.85
 LEAST_STRICT, MOST_WRONGLY_CUT = 0.98, 0.02

@@ -18,7 +18,7 @@ from benchmarks.figures import Calibration, Figure, counted
 from planner.evidence.contradictions import Difference, contradictions
 from planner.evidence.parsed_sentence import ParsedSentence
 from research_crawler.core.models.base import Frozen
-from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.evidence.findings import Finding
 
 FILE: Final = Path(__file__).with_suffix(".toml")
 LEAST_FOUND, MOST_FALSE = 0.75, 0.05

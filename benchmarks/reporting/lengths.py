@@ -24,10 +24,10 @@ from planner.reports.completion import Completion
 from research_crawler.adapters.memory.embedder import HashEmbedder
 from research_crawler.adapters.models.openai_chat import OpenAIChat
 from research_crawler.core.config import Config
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Job, JobInputs
-from research_crawler.core.models.outline import Leaf, Outline, Section
-from research_crawler.core.models.reports import Report
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.job import Job, JobInputs
+from research_crawler.core.models.jobs.outline import Leaf, Outline, Section
+from research_crawler.core.models.reports.report import Report
 from research_crawler.core.ports.models import Call
 from research_crawler.text.sentences import units
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from research_crawler.core.models.commands import Command
-from research_crawler.core.models.events import CommandDone, PageReading
-from research_crawler.core.models.products import Product, Provenance
-from research_crawler.core.models.watches import AlertRule, Schedule, Watch, WatchPage
+from research_crawler.core.models.messages.commands import Command
+from research_crawler.core.models.messages.events import CommandDone, PageReading
+from research_crawler.core.models.offers.products import Product, Provenance
+from research_crawler.core.models.watches.watch import AlertRule, Schedule, Watch, WatchPage
 
 DAYS = 30
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000

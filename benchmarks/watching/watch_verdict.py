@@ -9,7 +9,7 @@ from decimal import Decimal
 from benchmarks.watching.watch_shops import DAY, DAYS, HOUR, MINUTE, START_MS, Shop, first_slot
 from benchmarks.watching.watch_world import FETCH_MS, World
 from planner.watches.schedule import due_ms, next_slot
-from research_crawler.core.models.watches import Alert, RunEntry, Watch
+from research_crawler.core.models.watches.watch import Alert, RunEntry, Watch
 
 CONFIRM_MS = 2 * MINUTE
 """How long after the first fetch the second one is made."""

@@ -16,10 +16,10 @@ from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.adapters.sql.alerts import SqlAlerts
 from research_crawler.adapters.sql.watches import SqlWatches
 from research_crawler.core.errors import LeaseLost
-from research_crawler.core.models.commands import Command
-from research_crawler.core.models.events import CommandDone
-from research_crawler.core.models.jobs import Job, Taken
-from research_crawler.core.models.watches import Delivery
+from research_crawler.core.models.jobs.job import Job, Taken
+from research_crawler.core.models.messages.commands import Command
+from research_crawler.core.models.messages.events import CommandDone
+from research_crawler.core.models.watches.watch import Delivery
 
 FETCH_MS = 5_000
 TIMERS, AT_ONCE = "research:timers", 64

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from planner.evidence.contradictions import Difference
-from research_crawler.core.models.decisions import PlannerView
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.outline import Outline
-from research_crawler.core.models.quality import Analysis, Evaluation, Inconsistency, ResearchLead
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.evidence.quality import Analysis, Evaluation, Inconsistency, ResearchLead
+from research_crawler.core.models.jobs.decisions import PlannerView
+from research_crawler.core.models.jobs.outline import Outline
 
 MOST_ADVICE, MOST_URLS, MOST_DIFFERENCES, MOST_LEADS = 4, 3, 4, 5
 DIFFERENCE_CHARS, LEAD_CHARS, URL_CHARS = 200, 160, 300

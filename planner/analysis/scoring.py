@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from planner.quality.quality_policy import is_enough
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.outline import Leaf, Outline
-from research_crawler.core.models.quality import Evaluation, QualityThresholds
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.evidence.quality import Evaluation, QualityThresholds
+from research_crawler.core.models.jobs.outline import Leaf, Outline
 from research_crawler.core.text.counting import count
 from research_crawler.core.web.urls import slot_of
 from research_crawler.text.source_types import source_type

@@ -6,15 +6,15 @@ from typing import Final, TypeVar
 
 from research_crawler.core.brain_errors import BrainFailed, BrainUnavailable, BudgetExhausted, TooLate
 from research_crawler.core.log import get_log
-from research_crawler.core.models.decisions import Answered, PageView, PlannerView, ScoreRequest
-from research_crawler.core.models.drafts import (
+from research_crawler.core.models.evidence.entailment import Pair, Readings
+from research_crawler.core.models.evidence.findings import Extraction
+from research_crawler.core.models.jobs.decisions import Answered, PageView, PlannerView, ScoreRequest
+from research_crawler.core.models.reports.drafts import (
     RecommendationDraft,
     RecommendationView,
     ReportDraft,
     ReportView,
 )
-from research_crawler.core.models.entailment import Pair, Readings
-from research_crawler.core.models.findings import Extraction
 from research_crawler.core.ports.models import Brain, Call
 from research_crawler.text.words import terms
 

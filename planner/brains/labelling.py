@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from planner.job.results import apply_labels
-from research_crawler.core.models.decisions import PlannerView, ResultLabel
-from research_crawler.core.models.events import Priority
+from research_crawler.core.models.jobs.decisions import PlannerView, ResultLabel
+from research_crawler.core.models.messages.events import Priority
 
 MOST_CANDIDATES = 20
 """Most pages to choose from once all of them have labels."""

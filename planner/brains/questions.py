@@ -8,9 +8,9 @@ from urllib.parse import unquote, urlsplit
 
 from planner.job.completeness import WHAT_IS_GOOD, WHAT_IT_COSTS, WHAT_USERS_NAME, as_said
 from planner.outline.making import first_outline, leaf_texts
-from research_crawler.core.models.decisions import PlannerView
-from research_crawler.core.models.findings import FindingKind
-from research_crawler.core.models.outline import Leaf, Outline, Section
+from research_crawler.core.models.evidence.findings import FindingKind
+from research_crawler.core.models.jobs.decisions import PlannerView
+from research_crawler.core.models.jobs.outline import Leaf, Outline, Section
 from research_crawler.core.web.urls import host_of
 from research_crawler.text.messages import Messages
 from research_crawler.text.words import content_words

@@ -15,9 +15,9 @@ from planner.columns.column_subject import ColumnSubject
 from planner.columns.entries import entry_names
 from planner.columns.value_places import ValuePlace, places_in_pages
 from planner.columns.value_readers import StatedValue, stated_values
-from research_crawler.core.models.columns import ColumnSpec
-from research_crawler.core.models.jobs import Job
-from research_crawler.core.models.pages import OFFER_PRICE, StoredPage
+from research_crawler.core.models.jobs.columns import ColumnSpec
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.web.pages import OFFER_PRICE, StoredPage
 from research_crawler.core.web.urls import host_of
 from research_crawler.extraction.products.price.currencies import territory_of
 from research_crawler.text.question import kind_words

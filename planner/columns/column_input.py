@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from research_crawler.core.errors import SchemaError
-from research_crawler.core.models.columns import COLUMN_TYPES, ColumnSpec, ColumnType
+from research_crawler.core.models.jobs.columns import COLUMN_TYPES, ColumnSpec, ColumnType
 
 MOST_ASKED_COLUMNS: Final = 16
 """Most columns of a job: each is a question of its outline."""

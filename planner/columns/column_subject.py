@@ -7,8 +7,8 @@ from typing import Final
 
 from planner.columns.entries import names_whole
 from planner.columns.value_places import ValuePlace
-from research_crawler.core.models.jobs import JobInputs
-from research_crawler.core.models.pages import StoredPage
+from research_crawler.core.models.jobs.job import JobInputs
+from research_crawler.core.models.web.pages import StoredPage
 from research_crawler.text.language import function_words
 from research_crawler.text.sentences import leans
 from research_crawler.text.subject import VARIANTS, subject_of

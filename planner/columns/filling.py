@@ -10,9 +10,9 @@ from dataclasses import replace
 from typing import Final
 
 from planner.columns.column_candidates import ColumnCandidate, column_candidates
-from research_crawler.core.models.columns import ColumnSpec, ColumnValue, ValueReason
-from research_crawler.core.models.jobs import Job
-from research_crawler.core.models.pages import StoredPage
+from research_crawler.core.models.jobs.columns import ColumnSpec, ColumnValue, ValueReason
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.web.pages import StoredPage
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of
 from research_crawler.text.likeness import cosine

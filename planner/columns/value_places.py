@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Final
 
 from planner.columns.entries import entry_spans, names_whole
-from research_crawler.core.models.pages import StoredPage
+from research_crawler.core.models.web.pages import StoredPage
 from research_crawler.core.text.headings import heading_of
 from research_crawler.text.sentences import Unit, plain, units
 

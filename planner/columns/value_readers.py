@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from research_crawler.core.models.columns import ColumnSpec
-from research_crawler.core.models.pages import Link
+from research_crawler.core.models.jobs.columns import ColumnSpec
+from research_crawler.core.models.web.pages import Link
 from research_crawler.extraction.products.price.prose import named_prices
 from research_crawler.text.dates import Date, dates
 from research_crawler.text.language import language_of

@@ -15,8 +15,8 @@ from planner.evidence.evidence_statements import EvidenceStatement, value_statem
 from planner.evidence.parsed_sentence import ParsedSentence
 from planner.evidence.quantities import Quantity
 from planner.evidence.series import LikeSeries
-from research_crawler.core.models.drafts import Contradiction, Sentence
-from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.reports.drafts import Contradiction, Sentence
 from research_crawler.core.web.urls import host_of, slot_of
 from research_crawler.text.dates import Date, agree
 from research_crawler.text.language import detect

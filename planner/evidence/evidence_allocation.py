@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 
 from planner.evidence.evidence_plan import SectionPlan
 from planner.outline.making import query_names
-from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.ports.models import Embedder
 from research_crawler.text.likeness import Bm25, cosine, normalised
 from research_crawler.text.words import WORD, stem

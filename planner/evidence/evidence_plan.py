@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from planner.outline.making import leaf_texts
-from research_crawler.core.models.drafts import Contradiction, ReportView
-from research_crawler.core.models.outline import Leaf
+from research_crawler.core.models.jobs.outline import Leaf
+from research_crawler.core.models.reports.drafts import Contradiction, ReportView
 
 
 @dataclass(frozen=True)

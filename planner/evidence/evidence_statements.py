@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Final
 
 from planner.evidence.parsed_sentence import ParsedSentence, parsed_sentence
-from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of
 from research_crawler.text.embedded_text import embedded

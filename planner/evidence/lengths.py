@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from research_crawler.core.models.drafts import DraftSection, ReportDraft, Sentence
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Depth
-from research_crawler.core.models.report_parts import LISTED_PARTS
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.job import Depth
+from research_crawler.core.models.reports.drafts import DraftSection, ReportDraft, Sentence
+from research_crawler.core.models.reports.report_parts import LISTED_PARTS
 
 SHORT_WORDS: Final = 350
 """Most words of a report that answers a single question, its key findings included."""

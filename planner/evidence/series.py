@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.web.urls import canonical_url, slot_of
 from research_crawler.text.dates import without_dates
 from research_crawler.text.likeness import in_common

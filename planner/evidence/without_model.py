@@ -12,7 +12,7 @@ from planner.evidence.evidence_plan import (
     open_questions,
     sections_of,
 )
-from research_crawler.core.models.drafts import ReportView
+from research_crawler.core.models.reports.drafts import ReportView
 from research_crawler.text.likeness import cosine, says_the_same_of
 
 SAME = 0.72

@@ -3,7 +3,7 @@
 import re
 
 from planner.goal.topic_match import NAMELESS, thing_words
-from research_crawler.core.models.jobs import JobInputs
+from research_crawler.core.models.jobs.job import JobInputs
 from research_crawler.text.language import detect, language_of
 from research_crawler.text.subject import subject_of
 from research_crawler.text.words import WORD, content_words, stem

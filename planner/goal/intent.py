@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from research_crawler.core.models.commands import Intent
+from research_crawler.core.models.intent import Intent
 from research_crawler.extraction.products.price.prose import AT_MOST, NamedPrice, named_prices
 from research_crawler.text.purchase import priorities_in
 from research_crawler.text.shopping import asks_for_cheap_thing, asks_to_buy, begins_as_question

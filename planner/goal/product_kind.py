@@ -8,7 +8,7 @@ from typing import Final
 
 from planner.goal.report_language import report_language
 from planner.goal.topic_match import NAMELESS, thing_words
-from research_crawler.core.models.phase2 import Requirement
+from research_crawler.core.models.offers.phase2 import Requirement
 from research_crawler.text.language import detect
 from research_crawler.text.product_words import ASKING_TO_BUY, BESIDE, CHEAP, SAME_KIND, WEAK_HEADS
 from research_crawler.text.purchase import before_use

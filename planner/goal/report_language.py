@@ -1,6 +1,6 @@
 """Find the language in which a goal is written, so that its report is in the same one."""
 
-from research_crawler.core.models.jobs import JobInputs
+from research_crawler.core.models.jobs.job import JobInputs
 from research_crawler.text.language import detect
 from research_crawler.text.messages import Messages
 

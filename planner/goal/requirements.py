@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable, Sequence
 
 from planner.money.rates import Rates
-from research_crawler.core.models.phase2 import Check, CheckState, Requirement
-from research_crawler.core.models.products import Product
+from research_crawler.core.models.offers.phase2 import Check, CheckState, Requirement
+from research_crawler.core.models.offers.products import Product
 from research_crawler.extraction.products.price.prose import AT_LEAST, AT_MOST, NamedPrice, named_prices
 from research_crawler.text.purchase import colours_in, condition_in, says, words_saying
 

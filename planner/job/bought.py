@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from research_crawler.core.models.events import RoleTokens
-from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.messages.events import RoleTokens
 
 
 def token_lines(job: Job) -> list[str]:

@@ -12,9 +12,9 @@ from planner.job.limits import (
     stored_pages_left,
 )
 from research_crawler.core.brain_errors import CEILING_PHRASE
-from research_crawler.core.models.decisions import Action
-from research_crawler.core.models.in_flight import InFlight, Look
-from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.jobs.decisions import Action
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.messages.in_flight import InFlight, Look
 
 if TYPE_CHECKING:
     from planner.job.draft import Draft  # it knows languages: a command that shows times needs none

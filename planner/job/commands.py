@@ -6,7 +6,10 @@ from typing import Literal, TypedDict
 from planner.goal.goal_subject import asked_of
 from planner.job.clock import HOST_AWAY_S, waiting_left_s
 from planner.outline.making import leaf_texts
-from research_crawler.core.models.commands import (
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.jobs.plan import StoredSource
+from research_crawler.core.models.jobs.records import VisitRecord
+from research_crawler.core.models.messages.commands import (
     DAY_S,
     Command,
     Purpose,
@@ -16,9 +19,6 @@ from research_crawler.core.models.commands import (
     SectionSpec,
     VisitCommand,
 )
-from research_crawler.core.models.jobs import Job
-from research_crawler.core.models.plan import StoredSource
-from research_crawler.core.models.records import VisitRecord
 from research_crawler.core.web.urls import target_of
 
 NEWS_MAX_AGE_S = 3_600

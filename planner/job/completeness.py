@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.job import Job
 from research_crawler.text.messages import Messages
 
 WHAT_IS_GOOD = "what makes a good product"

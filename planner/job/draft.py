@@ -11,8 +11,8 @@ from planner.job.results import best_first, trimmed_results
 from planner.job.visited import dropped_digests
 from planner.quality.attempts import within_room
 from research_crawler.core.models.base import replaced
-from research_crawler.core.models.jobs import Job, State
-from research_crawler.core.models.records import ScoredResult, SearchRecord, TimelineEntry, VisitRecord
+from research_crawler.core.models.jobs.job import Job, State
+from research_crawler.core.models.jobs.records import ScoredResult, SearchRecord, TimelineEntry, VisitRecord
 from research_crawler.core.web.urls import dedupe_key
 from research_crawler.text.messages import Messages
 

@@ -19,7 +19,7 @@ from planner.job.progress import first_progress
 from planner.job.strategy import choose_strategy, reading_line
 from planner.types.type_detection import detect_type
 from research_crawler.core.errors import UsageError
-from research_crawler.core.models.jobs import Job, JobInputs, Limits
+from research_crawler.core.models.jobs.job import Job, JobInputs, Limits
 from research_crawler.core.web.urls import canonical_url
 
 MAX_GOAL_BYTES = 4_000

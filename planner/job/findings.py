@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-from research_crawler.core.models.findings import Finding, FindingKind
+from research_crawler.core.models.evidence.findings import Finding, FindingKind
 
 
 def claims_of(findings: Sequence[Finding], kinds: Collection[FindingKind]) -> list[str]:

@@ -6,11 +6,11 @@ from planner.goal.stack import is_off_stack
 from planner.job.rejected import is_rejected_source
 from planner.job.visited import is_visited, unvisited
 from planner.quality.quality_policy import may_attempt
-from research_crawler.core.models.decisions import Action, SectionChoice
-from research_crawler.core.models.events import SearchResult
-from research_crawler.core.models.jobs import Job
-from research_crawler.core.models.plan import StoredSource
-from research_crawler.core.models.records import ScoredResult
+from research_crawler.core.models.jobs.decisions import Action, SectionChoice
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.jobs.plan import StoredSource
+from research_crawler.core.models.jobs.records import ScoredResult
+from research_crawler.core.models.messages.events import SearchResult
 from research_crawler.core.web.urls import host_of
 from research_crawler.text.messages import ENGLISH_MESSAGES, Messages
 

@@ -10,9 +10,15 @@ from planner.goal.intent import priorities
 from planner.goal.topic_match import ALIKE, is_same_thing
 from planner.job.limits import is_date_wanted, is_host_wanted
 from planner.memory.memory_search import by_words, hit_of, text_of_finding
-from research_crawler.core.models.findings import Finding, FindingKind
-from research_crawler.core.models.jobs import Job
-from research_crawler.core.models.memory import MAX_HITS, FindingFilter, MemoryAnswer, MemoryHit, MemoryQuery
+from research_crawler.core.models.archive.memory import (
+    MAX_HITS,
+    FindingFilter,
+    MemoryAnswer,
+    MemoryHit,
+    MemoryQuery,
+)
+from research_crawler.core.models.evidence.findings import Finding, FindingKind
+from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.ports.archives import Archive, VectorIndex
 from research_crawler.core.ports.models import Embedder
 from research_crawler.text.language import detect

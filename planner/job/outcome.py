@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from research_crawler.core.brain_errors import CEILING_PHRASE
-from research_crawler.core.models.columns import ColumnValue
-from research_crawler.core.models.jobs import Job, Outcome
+from research_crawler.core.models.jobs.columns import ColumnValue
+from research_crawler.core.models.jobs.job import Job, Outcome
 from research_crawler.core.models.reasons import Reason
 
 _CAUSE_CHARS: Final = 200

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 from planner.goal.topic_match import mentions_product
 from planner.money.prices import price_range
-from research_crawler.core.models.findings import FindingKind
-from research_crawler.core.models.reports import Phase1Intelligence, PriceRange
+from research_crawler.core.models.evidence.findings import FindingKind
+from research_crawler.core.models.reports.report import Phase1Intelligence, PriceRange
 from research_crawler.core.text.markdown_syntax import LISTED
 from research_crawler.text.messages import catalogue
 from research_crawler.text.purchase import TOPICS, says_nothing, topic_in, without_generic

@@ -1,6 +1,6 @@
 """The progress of a job, as status shows it."""
 
-from research_crawler.core.models.jobs import FINAL_STATES, Job, Progress
+from research_crawler.core.models.jobs.job import FINAL_STATES, Job, Progress
 
 SEARCHED, _READ, ANALYSED, WRITING, DONE = 0.2, 0.5, 0.7, 0.9, 1.0
 """Fraction after the first searches, the first pages, phase 1, all vendors, and at the end."""

@@ -8,9 +8,9 @@ from planner.job.draft import Draft
 from planner.job.prior_intelligence import PriorIntelligence, prior_intelligence_of
 from planner.job.results import MAX_TITLE
 from planner.job.strategy import choose_strategy
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Job
-from research_crawler.core.models.plan import StoredSource
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.jobs.plan import StoredSource
 
 MAX_PAGES_AGAIN = 6
 """Most pages of an earlier job that are read again for a follow-up question."""

@@ -4,8 +4,8 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.reviews import ReviewRecord
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.people.reviews import ReviewRecord
 from research_crawler.core.web.urls import dedupe_key, host_of
 from research_crawler.text.normal_quote import normal_quote
 

@@ -5,10 +5,10 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from research_crawler.core.models.decisions import ResultLabel
-from research_crawler.core.models.events import SearchResult
-from research_crawler.core.models.pages import Link
-from research_crawler.core.models.records import ScoredResult
+from research_crawler.core.models.jobs.decisions import ResultLabel
+from research_crawler.core.models.jobs.records import ScoredResult
+from research_crawler.core.models.messages.events import SearchResult
+from research_crawler.core.models.web.pages import Link
 from research_crawler.core.web.urls import canonical_url, dedupe_key
 from research_crawler.text.language import detect
 from research_crawler.text.query_words import settings_in, spelled_out

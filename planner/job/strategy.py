@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from planner.goal.report_language import messages_of
 from research_crawler.core.errors import UsageError
-from research_crawler.core.models.findings import FindingKind
-from research_crawler.core.models.jobs import JobInputs
-from research_crawler.core.models.records import Strategy, TimelineEntry
+from research_crawler.core.models.evidence.findings import FindingKind
+from research_crawler.core.models.jobs.job import JobInputs
+from research_crawler.core.models.jobs.records import Strategy, TimelineEntry
 
 NAMES: dict[str, Strategy] = {
     "phase1_only": "phase1_only",

@@ -4,8 +4,8 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from research_crawler.core.models.jobs import Job
-from research_crawler.core.models.records import VisitRecord
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.jobs.records import VisitRecord
 from research_crawler.core.web.urls import dedupe_key
 
 _DIGEST_CHARS: Final = 8

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Collection, Sequence
 
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.memory import MemoryAnswer, MemoryHit, MemoryQuery
+from research_crawler.core.models.archive.memory import MemoryAnswer, MemoryHit, MemoryQuery
+from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.ports.archives import Archive, VectorIndex
 from research_crawler.core.ports.models import Embedder
 from research_crawler.text.language import detect

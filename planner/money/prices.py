@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from statistics import median
 
-from research_crawler.core.models.reports import PriceRange
+from research_crawler.core.models.reports.report import PriceRange
 from research_crawler.extraction.products.price.prose import named_prices
 from research_crawler.text.purchase import is_difference
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from planner.job.draft import size_of
 from planner.offers.search_terms import Wanted
 from research_crawler.core.models.base import with_values_of
-from research_crawler.core.models.products import Product
+from research_crawler.core.models.offers.products import Product
 from research_crawler.core.web.urls import canonical_url, page_key
 
 PER_VENDOR = 6

@@ -10,9 +10,9 @@ from statistics import median
 from typing import Final
 
 from planner.money.rates import Rates
-from research_crawler.core.models.phase2 import Phase2
-from research_crawler.core.models.products import Product
-from research_crawler.core.models.reports import PriceRange
+from research_crawler.core.models.offers.phase2 import Phase2
+from research_crawler.core.models.offers.products import Product
+from research_crawler.core.models.reports.report import PriceRange
 from research_crawler.core.web.urls import page_key
 
 FAR_BELOW: Final = 0.5

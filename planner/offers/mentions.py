@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Sequence
 
 from planner.job.findings import claims_of
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.vendors import Vendor
 from research_crawler.core.web.urls import host_of
 from research_crawler.text.product_names import is_name_alone, product_names

@@ -13,11 +13,11 @@ from planner.offers.doubts import FAR_BELOW, comparable_price, far_offers, stand
 from planner.offers.naming import Names, places_naming, places_warning
 from planner.offers.price_expectations import learned_range
 from planner.offers.search_terms import generic_term, wanted_by
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Job
-from research_crawler.core.models.phase2 import Check, OfferView
-from research_crawler.core.models.products import Product
-from research_crawler.core.models.reports import PriceRange
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.offers.phase2 import Check, OfferView
+from research_crawler.core.models.offers.products import Product
+from research_crawler.core.models.reports.report import PriceRange
 from research_crawler.core.web.urls import slot_of
 from research_crawler.text.words import terms
 

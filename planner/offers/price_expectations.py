@@ -6,9 +6,9 @@ from typing import Final
 from planner.goal.product_kind import ProductKind, kind_of
 from planner.money.prices import price_range
 from planner.offers.search_terms import is_about_kind
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.products import Condition
-from research_crawler.core.models.reports import PriceRange
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.offers.products import Condition
+from research_crawler.core.models.reports.report import PriceRange
 from research_crawler.text.numbers import figures
 from research_crawler.text.purchase import condition_in, says
 from research_crawler.text.sentences import plain, sentence_spans

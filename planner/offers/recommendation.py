@@ -13,17 +13,17 @@ from planner.offers.naming import Names
 from planner.offers.offer_ranking import SECOND_HAND_CONDITIONS, expected_range, offers_of, thing_of
 from planner.offers.price_expectations import names_end, price_sentences
 from planner.offers.search_terms import generic_term
-from research_crawler.core.models.drafts import (
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.offers.phase2 import OfferView
+from research_crawler.core.models.offers.products import Product
+from research_crawler.core.models.reports.drafts import (
     AlternativePick,
     RecommendationDraft,
     RecommendationView,
     Sentence,
 )
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Job
-from research_crawler.core.models.phase2 import OfferView
-from research_crawler.core.models.products import Product
-from research_crawler.core.models.reports import PriceRange
+from research_crawler.core.models.reports.report import PriceRange
 from research_crawler.core.text.plain_text import clean_line
 from research_crawler.text.messages import Messages
 from research_crawler.text.purchase import says

@@ -10,9 +10,9 @@ from planner.goal.intent import priorities
 from planner.goal.product_kind import ProductKind, kind_of
 from planner.goal.requirements import requirements_of
 from planner.offers.mentions import search_terms
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Job
-from research_crawler.core.models.products import Product
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.offers.products import Product
 from research_crawler.core.web.urls import slot_of
 from research_crawler.text.language import detect
 from research_crawler.text.purchase import before_use

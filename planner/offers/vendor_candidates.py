@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from planner.job.limits import is_host_wanted
 from planner.offers.collection import MAX_OFFER_URL
 from planner.offers.mentions import hinted_names
-from research_crawler.core.models.events import SearchResult
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Job
-from research_crawler.core.models.phase2 import VendorOrigin, VendorTry
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.messages.events import SearchResult
+from research_crawler.core.models.offers.phase2 import VendorOrigin, VendorTry
 from research_crawler.core.vendors import Catalogue
 from research_crawler.core.web.urls import canonical_url, host_of, slot_of
 from research_crawler.text.source_types import source_type

@@ -5,14 +5,14 @@ from typing import Literal, TypeVar
 
 from planner.job.commands import longest_wait_ms, page_fields, search_command, shared_fields
 from planner.job.limits import FIRST_VENDOR_ROUND
-from research_crawler.core.models.commands import (
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.messages.commands import (
     Command,
     SearchCommand,
     SearchSpec,
     VendorCommand,
     VendorSpec,
 )
-from research_crawler.core.models.jobs import Job
 from research_crawler.core.vendors import Catalogue
 
 PRICE_MAX_AGE_S = 3_600

@@ -16,11 +16,11 @@ from planner.offers.vendor_candidates import (
     vendor_of_hint,
 )
 from research_crawler.core.models.base import replaced
-from research_crawler.core.models.events import CommandDone
-from research_crawler.core.models.in_flight import InFlight, Look
-from research_crawler.core.models.jobs import Job
-from research_crawler.core.models.phase2 import Lookup, Phase2, VendorTry
-from research_crawler.core.models.products import Product
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.messages.events import CommandDone
+from research_crawler.core.models.messages.in_flight import InFlight, Look
+from research_crawler.core.models.offers.phase2 import Lookup, Phase2, VendorTry
+from research_crawler.core.models.offers.products import Product
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import NO_REASON, Why
 from research_crawler.core.vendors import Catalogue

@@ -25,10 +25,10 @@ from planner.offers.vendor_events import (
     set_phase2,
 )
 from planner.offers.vendor_steps import VendorSteps
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.in_flight import Look
-from research_crawler.core.models.jobs import Job
-from research_crawler.core.models.phase2 import Lookup, VendorStage
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.messages.in_flight import Look
+from research_crawler.core.models.offers.phase2 import Lookup, VendorStage
 from research_crawler.core.web.urls import page_key
 
 MAX_LOOKUPS = 2

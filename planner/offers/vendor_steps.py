@@ -8,8 +8,8 @@ from planner.offers.collection import is_incomplete, priced
 from planner.offers.vendor_candidates import is_page_of
 from planner.offers.vendor_commands import Commands
 from planner.offers.vendor_events import NO_PRICE, NO_PRODUCTS, TIMEOUT, phase2_of, replace_vendor, set_phase2
-from research_crawler.core.models.phase2 import VendorStage, VendorTry
-from research_crawler.core.models.products import Product
+from research_crawler.core.models.offers.phase2 import VendorStage, VendorTry
+from research_crawler.core.models.offers.products import Product
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import NO_REASON
 from research_crawler.core.vendors import Catalogue

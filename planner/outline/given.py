@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from planner.outline.making import MAX_LEAF_QUESTION, MAX_SECTION_TITLE, QUERY_WORDS
 from research_crawler.core.errors import OutlineError
-from research_crawler.core.models.outline import Leaf, Outline, Section
+from research_crawler.core.models.jobs.outline import Leaf, Outline, Section
 from research_crawler.core.text.headings import heading_of
 from research_crawler.core.text.markdown_syntax import LISTED
 from research_crawler.text.query_words import distinct_words, most_words, query_words

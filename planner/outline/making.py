@@ -5,7 +5,7 @@ from typing import Final
 
 from planner.goal.report_language import report_language
 from planner.outline.parts import compared_things, parts_of, told_before
-from research_crawler.core.models.outline import Leaf, Outline, Section
+from research_crawler.core.models.jobs.outline import Leaf, Outline, Section
 from research_crawler.text.query_words import distinct_words, is_code, most_words, query_words
 from research_crawler.text.question import begins_as_clause, question_words_in
 from research_crawler.text.subject import subject_of

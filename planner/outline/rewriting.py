@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable
 from planner.outline.making import MAX_LEAF_QUESTION, MAX_SECTION_TITLE
 from planner.outline.parts import MOST_LEAVES
 from planner.outline.states import without_unknown
-from research_crawler.core.models.outline import MOST_EVIDENCE, Leaf, Outline, Section
+from research_crawler.core.models.jobs.outline import MOST_EVIDENCE, Leaf, Outline, Section
 
 MAX_LEAF_REASON, MAX_LEAF_QUERY = 160, 160
 OUTLINE_ROOM = 7_000

@@ -2,8 +2,8 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
-from research_crawler.core.models.outline import Leaf, Outline
-from research_crawler.core.models.records import SearchRecord, VisitRecord
+from research_crawler.core.models.jobs.outline import Leaf, Outline
+from research_crawler.core.models.jobs.records import SearchRecord, VisitRecord
 from research_crawler.text.likeness import said_share
 from research_crawler.text.messages import ENGLISH_MESSAGES, Messages
 from research_crawler.text.words import terms

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Final
 
-from research_crawler.core.models.decisions import Decision
-from research_crawler.core.models.events import ProviderReport
-from research_crawler.core.models.jobs import Job
-from research_crawler.core.models.quality import Analysis, Assessed, Attempt, Evaluation
+from research_crawler.core.models.evidence.quality import Analysis, Assessed, Attempt, Evaluation
+from research_crawler.core.models.jobs.decisions import Decision
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.messages.events import ProviderReport
 
 MOST_KEPT: Final = 8
 """Most attempts that a job's record keeps; the best one is always among them."""

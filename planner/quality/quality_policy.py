@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from planner.quality.attempts import attempts_allowed, attempts_used, best_attempt
-from research_crawler.core.models.jobs import Job
-from research_crawler.core.models.outline import Outline
-from research_crawler.core.models.quality import Assessed, Attempt, Evaluation, QualityThresholds
+from research_crawler.core.models.evidence.quality import Assessed, Attempt, Evaluation, QualityThresholds
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.jobs.outline import Outline
 
 LEAST_ATTEMPTS = 2
 """After fewer attempts, uncertain evidence is no reason for another way: the next attempt may settle it."""

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.jobs.job import Job
 from research_crawler.text.language import detect
 from research_crawler.text.names import names_in
 from research_crawler.text.words import content_words, stem

@@ -21,8 +21,10 @@ from planner.verify.source import CitedSource
 from planner.verify.verbatim import is_whole_sentence
 from planner.verify.vetoes import Veto, vetoes
 from planner.verify.worked_out import Calculation, calculation_in
-from research_crawler.core.models.cited_parts import Verdict
-from research_crawler.core.models.drafts import (
+from research_crawler.core.models.evidence.entailment import EntailmentVerdict, Pair, PairReading, Readings
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.reports.cited_parts import Verdict
+from research_crawler.core.models.reports.drafts import (
     DraftCell,
     DraftRow,
     DraftTable,
@@ -30,9 +32,7 @@ from research_crawler.core.models.drafts import (
     ReportDraft,
     Sentence,
 )
-from research_crawler.core.models.entailment import EntailmentVerdict, Pair, PairReading, Readings
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.report_parts import LISTED_PARTS
+from research_crawler.core.models.reports.report_parts import LISTED_PARTS
 from research_crawler.core.web.urls import host_of
 from research_crawler.text.citation_marks import strip_citations
 from research_crawler.text.likeness import coverage

@@ -32,14 +32,14 @@ from planner.sources.themes import synthesis_of, themes_of
 from research_crawler.core.aside import aside, computed_aside, on_main_loop
 from research_crawler.core.brain_errors import BrainFailed, BudgetExhausted
 from research_crawler.core.end_tasks import together
-from research_crawler.core.models.columns import ColumnValue
-from research_crawler.core.models.credibility import Theme
-from research_crawler.core.models.drafts import RecommendationDraft, ReportDraft
-from research_crawler.core.models.entailment import Pair, Readings, unread
-from research_crawler.core.models.events import summed
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Job, status_of
-from research_crawler.core.models.reports import Report
+from research_crawler.core.models.evidence.credibility import Theme
+from research_crawler.core.models.evidence.entailment import Pair, Readings, unread
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.columns import ColumnValue
+from research_crawler.core.models.jobs.job import Job, status_of
+from research_crawler.core.models.messages.events import summed
+from research_crawler.core.models.reports.drafts import RecommendationDraft, ReportDraft
+from research_crawler.core.models.reports.report import Report
 from research_crawler.core.ports.models import Brain, Call
 
 MAX_REPORT_IN_REDIS = 30_000

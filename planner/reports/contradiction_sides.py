@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 
-from research_crawler.core.models.drafts import Contradiction, Sentence
-from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.reports.drafts import Contradiction, Sentence
 from research_crawler.text.words import terms
 
 Places = tuple[int, ...]

@@ -1,8 +1,8 @@
 """What a report need not call missing, because one of its sections answers it."""
 
 from planner.reports.warnings import same_words
-from research_crawler.core.models.drafts import ReportDraft
-from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.reports.drafts import ReportDraft
 from research_crawler.text.messages import Messages
 
 

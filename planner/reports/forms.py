@@ -6,7 +6,7 @@ from textwrap import indent
 from typing import Final
 
 from planner.reports.sources.citations import Cited
-from research_crawler.core.models.cited_parts import Form
+from research_crawler.core.models.reports.cited_parts import Form
 from research_crawler.text.markdown_blocks.excerpt_markdown import code_block
 from research_crawler.text.messages import Messages
 

@@ -8,10 +8,10 @@ from planner.job.findings import claims_of
 from planner.offers.mentions import hinted_names, search_terms
 from planner.offers.price_expectations import learned_range
 from planner.reports.records.state_document import state_document
-from research_crawler.core.models.commands import Intent
-from research_crawler.core.models.findings import ENTRY_FIELDS, Finding
-from research_crawler.core.models.jobs import Job
-from research_crawler.core.models.reports import Phase1Finding, Phase1Intelligence
+from research_crawler.core.models.evidence.findings import ENTRY_FIELDS, Finding
+from research_crawler.core.models.intent import Intent
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.reports.report import Phase1Finding, Phase1Intelligence
 from research_crawler.core.vendors import Catalogue
 
 

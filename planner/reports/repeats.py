@@ -9,7 +9,7 @@ from typing import Final
 
 from planner.verify.source import CitedSource
 from planner.verify.vetoes import vetoes
-from research_crawler.core.models.drafts import ReportDraft, Sentence
+from research_crawler.core.models.reports.drafts import ReportDraft, Sentence
 from research_crawler.text.likeness import said_share
 from research_crawler.text.negation import negations
 from research_crawler.text.sentences import leans

@@ -37,11 +37,11 @@ from planner.reports.view import MAX_BANK, MAX_WRITTEN_FROM
 from planner.reports.warnings import is_insufficient, report_warnings
 from planner.sources.credibility import by_credibility, with_credibility
 from planner.sources.diversity import diversity_of
-from research_crawler.core.models.drafts import RecommendationDraft, ReportDraft, Sentence
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Job, status_of
-from research_crawler.core.models.report_parts import LISTED_PARTS
-from research_crawler.core.models.reports import Metrics, Report, RunRecord
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.job import Job, status_of
+from research_crawler.core.models.reports.drafts import RecommendationDraft, ReportDraft, Sentence
+from research_crawler.core.models.reports.report import Metrics, Report, RunRecord
+from research_crawler.core.models.reports.report_parts import LISTED_PARTS
 from research_crawler.core.text.plain_text import clean_line
 from research_crawler.core.vendors import Catalogue
 from research_crawler.text.citation_marks import strip_citations

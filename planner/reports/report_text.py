@@ -18,11 +18,11 @@ from planner.reports.shopping.offers import (
 from planner.reports.sources.citations import Cited
 from planner.reports.typed.lists import TypedLists
 from planner.reports.warnings import is_said
-from research_crawler.core.models.cited_parts import Source
-from research_crawler.core.models.drafts import ReportDraft
-from research_crawler.core.models.jobs import Job
-from research_crawler.core.models.phase2 import Phase2
-from research_crawler.core.models.reports import Report
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.offers.phase2 import Phase2
+from research_crawler.core.models.reports.cited_parts import Source
+from research_crawler.core.models.reports.drafts import ReportDraft
+from research_crawler.core.models.reports.report import Report
 from research_crawler.core.text.plain_text import clean_line
 from research_crawler.core.web.urls import host_of
 from research_crawler.text.citation_marks import strip_citations

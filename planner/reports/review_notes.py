@@ -2,8 +2,8 @@
 
 from datetime import UTC, datetime
 
-from research_crawler.core.models.jobs import Job
-from research_crawler.core.models.reports import PersonStatement, ReviewSummary
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.reports.report import PersonStatement, ReviewSummary
 from research_crawler.core.web.urls import canonical_url
 from research_crawler.text.markdown import address, escape_markdown
 from research_crawler.text.messages import Messages

@@ -10,8 +10,15 @@ from planner.reports.dedupe_gaps import answered_questions
 from planner.reports.forms import in_forms
 from planner.reports.sources.citations import Citations, Cited
 from planner.reports.warnings import same_words
-from research_crawler.core.models.cited_parts import Claim, ReportSection, ReportTable, TableCell, TableRow
-from research_crawler.core.models.drafts import (
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.reports.cited_parts import (
+    Claim,
+    ReportSection,
+    ReportTable,
+    TableCell,
+    TableRow,
+)
+from research_crawler.core.models.reports.drafts import (
     TABLE_ID,
     Contradiction,
     DraftCell,
@@ -19,7 +26,6 @@ from research_crawler.core.models.drafts import (
     ReportDraft,
     Sentence,
 )
-from research_crawler.core.models.jobs import Job
 from research_crawler.text.citation_marks import strip_citations
 from research_crawler.text.likeness import says_the_same_of
 from research_crawler.text.markdown import cell as table_cell

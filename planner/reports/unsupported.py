@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from planner.verify.source import CitedSource
 from planner.verify.vetoes import vetoes
-from research_crawler.core.models.drafts import ReportDraft, ReportView
+from research_crawler.core.models.reports.drafts import ReportDraft, ReportView
 from research_crawler.core.web.urls import host_of
 
 

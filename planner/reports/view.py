@@ -10,9 +10,9 @@ from planner.reports.records.state_document import state_document
 from planner.reports.review_notes import remarks_as_task
 from planner.reports.sources.evidence import written_from
 from planner.reports.sources.snippets import without_snippets
-from research_crawler.core.models.drafts import ReportView
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.reports.drafts import ReportView
 
 MAX_WRITTEN_FROM = 60
 """Most findings that an answer is written from without a model; the job's record keeps the others."""

@@ -14,11 +14,11 @@ from planner.outline.rewriting import fitted_outline
 from planner.outline.states import without_unknown
 from planner.reviews.new_round import open_new_round, rebase_clock
 from research_crawler.core.errors import OutlineError
-from research_crawler.core.models.events import PersonAnswered
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Job
-from research_crawler.core.models.outline import Leaf, Outline, Section
-from research_crawler.core.models.reviews import (
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.jobs.outline import Leaf, Outline, Section
+from research_crawler.core.models.messages.events import PersonAnswered
+from research_crawler.core.models.people.reviews import (
     MAX_ANSWER_CHARS,
     MAX_REJECTED,
     MAX_REMARKS,

@@ -5,9 +5,9 @@ It has searches, visits and decisions of its own; money and time are those of th
 
 from planner.job.draft import Draft
 from planner.job.progress import decided_searches, decided_visits, written_progress
-from research_crawler.core.models.quality import Assessed
+from research_crawler.core.models.evidence.quality import Assessed
+from research_crawler.core.models.jobs.records import RoundStart, SearchRecord, VisitRecord
 from research_crawler.core.models.reasons import Reason
-from research_crawler.core.models.records import RoundStart, SearchRecord, VisitRecord
 from research_crawler.core.models.why import Why
 
 _WITHDRAWN = Why(Reason.CANCELLED, "the job waited for a person")

@@ -5,10 +5,10 @@ from typing import Final
 
 from planner.job.draft import Draft
 from planner.job.progress import decided_searches, decided_visits, written_progress
-from research_crawler.core.models.decisions import Decision
-from research_crawler.core.models.jobs import Job
-from research_crawler.core.models.reports import Report
-from research_crawler.core.models.reviews import OpenQuestion, QuestionKind
+from research_crawler.core.models.jobs.decisions import Decision
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.people.reviews import OpenQuestion, QuestionKind
+from research_crawler.core.models.reports.report import Report
 
 WAITING_FOR_PERSON: Final = "Waiting for the answer of a person"
 MAX_QUESTION: Final = 400

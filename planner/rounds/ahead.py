@@ -9,8 +9,8 @@ from planner.job.limits import is_host_wanted, is_open_for_visit, visits_left
 from planner.job.results import unscored_results
 from planner.rounds.opening import record_visits
 from research_crawler.core.config import LEAST_FOR_SECTIONS
-from research_crawler.core.models.events import SearchResult
-from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.messages.events import SearchResult
 from research_crawler.core.web.urls import slot_of
 from research_crawler.text.language import detect
 from research_crawler.text.likeness import said_share

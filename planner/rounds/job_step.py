@@ -29,12 +29,19 @@ from planner.rounds.step import Applied, Finish, apply
 from research_crawler.core.aside import computed_aside
 from research_crawler.core.errors import LeaseLost, ResearchError, StorageFull
 from research_crawler.core.failpoints import reach
-from research_crawler.core.models.columns import ColumnValue
-from research_crawler.core.models.commands import Command
-from research_crawler.core.models.events import DeadlineDue, Event, JobResumed, RoundDue, read_event, summed
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.in_flight import Look
-from research_crawler.core.models.jobs import FINAL_STATES, Job, Taken
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.columns import ColumnValue
+from research_crawler.core.models.jobs.job import FINAL_STATES, Job, Taken
+from research_crawler.core.models.messages.commands import Command
+from research_crawler.core.models.messages.events import (
+    DeadlineDue,
+    Event,
+    JobResumed,
+    RoundDue,
+    read_event,
+    summed,
+)
+from research_crawler.core.models.messages.in_flight import Look
 from research_crawler.core.ports.models import LONGEST_SLOT_WAIT_S, Call, EvidenceJudge, Outliner
 from research_crawler.core.work_time import active_s, measured_by
 

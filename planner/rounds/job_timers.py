@@ -1,7 +1,7 @@
 """Say which timers a job needs. Pure."""
 
 from planner.job.limits import FIRST_VENDOR_ROUND, is_round_open
-from research_crawler.core.models.jobs import FINAL_STATES, Job
+from research_crawler.core.models.jobs.job import FINAL_STATES, Job
 
 
 def timers_of(job: Job, now_ms: int) -> dict[tuple[str, int], int]:

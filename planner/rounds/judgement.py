@@ -7,10 +7,10 @@ from planner.job.limits import may_ask
 from planner.quality.attempts import with_evaluation
 from planner.quality.quality_policy import is_settled_by, wants_help
 from planner.rounds.view import planner_view
-from research_crawler.core.models.decisions import Decision
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Job
-from research_crawler.core.models.quality import Analysis, Evaluation
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.evidence.quality import Analysis, Evaluation
+from research_crawler.core.models.jobs.decisions import Decision
+from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.ports.models import EvidenceJudge
 
 

@@ -3,8 +3,8 @@
 from planner.job.recall import may_recall, wants_recall, with_known, with_remembered
 from planner.outline.states import with_earlier_answers
 from planner.rounds.ports import Ports
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.ports.archives import Archive
 
 

@@ -4,11 +4,11 @@ from collections.abc import Iterable
 
 from planner.job.clock import HOST_AWAY_S, is_host_away, is_idle
 from planner.job.limits import is_round_open
-from research_crawler.core.models.events import CommandDone, Event, JobResumed
-from research_crawler.core.models.in_flight import Look
-from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.jobs.records import VisitRecord
+from research_crawler.core.models.messages.events import CommandDone, Event, JobResumed
+from research_crawler.core.models.messages.in_flight import Look
 from research_crawler.core.models.reasons import Reason
-from research_crawler.core.models.records import VisitRecord
 from research_crawler.core.models.why import Why
 
 PAUSE_MS = 15_000

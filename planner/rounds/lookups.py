@@ -4,8 +4,8 @@ from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from planner.rounds.ports import Ports
-from research_crawler.core.models.events import Spent
-from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.messages.events import Spent
 
 
 class RoundLookups(Protocol):

@@ -7,10 +7,10 @@ from planner.job.commands import Planned, stored_command, visit_command
 from planner.job.draft import Draft
 from planner.job.limits import in_flight, stored_pages_left
 from planner.job.progress import reading, searching
-from research_crawler.core.models.commands import Command, SectionCommand, VisitCommand
-from research_crawler.core.models.decisions import Action
-from research_crawler.core.models.jobs import Job
-from research_crawler.core.models.records import VisitRecord
+from research_crawler.core.models.jobs.decisions import Action
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.jobs.records import VisitRecord
+from research_crawler.core.models.messages.commands import Command, SectionCommand, VisitCommand
 from research_crawler.core.web.urls import host_of
 
 MOST_COMMANDS_AT_ONCE: dict[Action, int] = {"search": 8, "visit": 12, "read_section": 4}

@@ -10,10 +10,10 @@ from planner.job.results import link_results, merge_results, named_links
 from planner.offers.vendor_events import apply_outcome
 from planner.quality.attempts import with_refusals
 from planner.types.searching import fresh_news
-from research_crawler.core.models.events import CommandDone, PageReading, summed
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.pages import MAX_LINKS
-from research_crawler.core.models.records import SearchRecord, VisitRecord
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.records import SearchRecord, VisitRecord
+from research_crawler.core.models.messages.events import CommandDone, PageReading, summed
+from research_crawler.core.models.web.pages import MAX_LINKS
 from research_crawler.core.vendors import Catalogue
 from research_crawler.core.web.urls import canonical_url
 from research_crawler.text.normal_quote import normal_quote

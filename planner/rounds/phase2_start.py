@@ -2,8 +2,8 @@
 
 from planner.job.draft import Draft
 from planner.reviews.questions import ask_for_plan, wants_plan_approved
-from research_crawler.core.models.decisions import Decision
-from research_crawler.core.models.phase2 import Phase2
+from research_crawler.core.models.jobs.decisions import Decision
+from research_crawler.core.models.offers.phase2 import Phase2
 
 
 def begin_with_vendors(draft: Draft) -> None:

@@ -27,10 +27,10 @@ from planner.rounds.stuck.ways import WayOut, end_of_loop
 from planner.rounds.view import planner_view, shown_candidates
 from planner.types.searching import labels_for_job
 from research_crawler.core.brain_errors import BrainFailed, BudgetExhausted
-from research_crawler.core.models.decisions import Answered, Decision, PlannerView
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Job
-from research_crawler.core.models.reviews import OpenQuestion
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.decisions import Answered, Decision, PlannerView
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.people.reviews import OpenQuestion
 from research_crawler.core.ports.models import LONGEST_SLOT_WAIT_S, Brain, Call, EvidenceJudge, Outliner
 from research_crawler.core.web.urls import canonical_url, slot_of
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from planner.job.memory import Memory
 from planner.money.market import Market
-from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.ports.archives import Archive
 from research_crawler.core.ports.models import Brain, Embedder, EvidenceJudge, Outliner, SharedSpending
 from research_crawler.core.ports.stores import HostWaits, JobFolder, JobStore

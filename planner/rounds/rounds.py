@@ -32,11 +32,11 @@ from planner.rounds.opening import (
 )
 from planner.rounds.stuck.ways import is_searched
 from planner.types.searching import search_spec
-from research_crawler.core.models.commands import Command
-from research_crawler.core.models.decisions import Action, Decision
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Job
-from research_crawler.core.models.records import SearchRecord
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.decisions import Action, Decision
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.jobs.records import SearchRecord
+from research_crawler.core.models.messages.commands import Command
 from research_crawler.core.web.urls import canonical_url, host_of
 from research_crawler.text.query_words import normal_query
 

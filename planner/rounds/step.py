@@ -29,7 +29,9 @@ from planner.rounds.closing import close_round
 from planner.rounds.looking import asked_of_person, given_up, pause_ms
 from planner.rounds.outcomes import Outcomes
 from planner.rounds.phase2_start import begin_with_vendors
-from research_crawler.core.models.events import (
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.job import FINAL_STATES, Job
+from research_crawler.core.models.messages.events import (
     CommandDone,
     DeadlineDue,
     Event,
@@ -39,9 +41,7 @@ from research_crawler.core.models.events import (
     PersonAnswered,
     RoundDue,
 )
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.in_flight import Look
-from research_crawler.core.models.jobs import FINAL_STATES, Job
+from research_crawler.core.models.messages.in_flight import Look
 from research_crawler.core.vendors import Catalogue
 
 

@@ -23,11 +23,11 @@ from planner.job.results import unscored_results
 from planner.quality.attempts import attempts_allowed, attempts_used
 from planner.reports.records.documents import context_document
 from planner.reports.records.state_document import state_document
-from research_crawler.core.models.decisions import Candidate, PlannerView, ScoreRequest
-from research_crawler.core.models.events import Spent
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Job
-from research_crawler.core.models.records import ScoredResult
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.decisions import Candidate, PlannerView, ScoreRequest
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.jobs.records import ScoredResult
+from research_crawler.core.models.messages.events import Spent
 from research_crawler.core.web.urls import slot_of
 
 MAX_CANDIDATES = 12

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from types import MappingProxyType
 
-from research_crawler.core.models.cited_parts import Source
-from research_crawler.core.models.credibility import Credibility
-from research_crawler.core.models.events import ResultType
+from research_crawler.core.models.evidence.credibility import Credibility
+from research_crawler.core.models.messages.events import ResultType
+from research_crawler.core.models.reports.cited_parts import Source
 from research_crawler.core.web.urls import site_of
 from research_crawler.text.markdown import is_own_file
 from research_crawler.text.source_types import page_type

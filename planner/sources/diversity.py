@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from research_crawler.core.models.cited_parts import Source
-from research_crawler.core.models.credibility import Diversity
+from research_crawler.core.models.evidence.credibility import Diversity
+from research_crawler.core.models.reports.cited_parts import Source
 from research_crawler.core.web.urls import site_of
 from research_crawler.text.markdown import is_own_file
 

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Sequence
 
-from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.web.urls import host_of
 from research_crawler.text.words import content_words, terms
 

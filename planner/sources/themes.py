@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from planner.memory.memory_search import text_of_finding
 from planner.sources.shared_headings import shared_headings
-from research_crawler.core.models.credibility import Synthesis, Theme
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Job
-from research_crawler.core.models.reports import Report
+from research_crawler.core.models.evidence.credibility import Synthesis, Theme
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.reports.report import Report
 from research_crawler.text.likeness import coverage
 from research_crawler.text.words import terms
 

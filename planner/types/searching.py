@@ -4,10 +4,10 @@ from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 from typing import Final
 
-from research_crawler.core.models.commands import SearchSpec
-from research_crawler.core.models.decisions import ResultLabel
-from research_crawler.core.models.events import SearchResult
-from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.jobs.decisions import ResultLabel
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.messages.commands import SearchSpec
+from research_crawler.core.models.messages.events import SearchResult
 from research_crawler.core.web.urls import host_of
 from research_crawler.text.source_types import source_type
 

@@ -7,7 +7,7 @@ confirms it, in the same run or, if that fetch failed, in the next one. Blocked 
 
 from dataclasses import dataclass
 
-from research_crawler.core.models.watches import AlertRule, Change, Reading, Standing, Tracked
+from research_crawler.core.models.watches.watch import AlertRule, Change, Reading, Standing, Tracked
 
 LEAST_BETWEEN_MS = 10
 """Least time between two readings that confirm each other. Readings of two overlapping runs at the same moment count

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from research_crawler.core.models.base import with_values_of
-from research_crawler.core.models.watches import Identity, Tracked, short_id
+from research_crawler.core.models.watches.watch import Identity, Tracked, short_id
 from research_crawler.core.web.urls import dedupe_key
 
 STRENGTHS = ("gtin", "sku", "mpn", "url", "name")

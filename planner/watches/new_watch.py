@@ -10,7 +10,7 @@ from planner.goal.regions import checked_currency, checked_region
 from planner.job.factory import encoded, new_job_id
 from planner.watches.schedule import read_schedule
 from research_crawler.core.errors import UsageError
-from research_crawler.core.models.watches import AlertRule, Watch, WatchPage
+from research_crawler.core.models.watches.watch import AlertRule, Watch, WatchPage
 from research_crawler.core.vendors import Catalogue, Vendor
 from research_crawler.core.web.urls import canonical_url, host_of, slot_of
 

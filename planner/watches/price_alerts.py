@@ -2,7 +2,7 @@
 
 from decimal import Decimal
 
-from research_crawler.core.models.watches import (
+from research_crawler.core.models.watches.watch import (
     Alert,
     AlertReason,
     AlertRule,

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from itertools import groupby
 
-from research_crawler.core.models.watches import Observation
+from research_crawler.core.models.watches.watch import Observation
 from research_crawler.text.spreadsheet_cells import guarded_cell, unguarded_cell
 
 _COLUMNS = ("at", "watch", "run", "product", "vendor", "name", "variant", "condition", "state", "price", "currency",

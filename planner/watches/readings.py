@@ -4,10 +4,10 @@ from uuid import uuid5
 
 from planner.job.draft import MAX_REASON
 from planner.watches.matching import is_about
-from research_crawler.core.models.events import CommandDone
-from research_crawler.core.models.products import Product
+from research_crawler.core.models.messages.events import CommandDone
+from research_crawler.core.models.offers.products import Product
 from research_crawler.core.models.reasons import Reason
-from research_crawler.core.models.watches import WATCH_SPACE, Identity, LookState, Reading, WatchPage
+from research_crawler.core.models.watches.watch import WATCH_SPACE, Identity, LookState, Reading, WatchPage
 from research_crawler.core.models.why import Why
 from research_crawler.core.web.urls import canonical_url, host_of
 

@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 from cronsim import CronSim, CronSimError
 
 from research_crawler.core.errors import UsageError
-from research_crawler.core.models.watches import WATCH_SPACE, Schedule, short_id
+from research_crawler.core.models.watches.watch import WATCH_SPACE, Schedule, short_id
 
 MINUTE_MS, DAY_MS = 60_000, 86_400_000
 UNITS_MS = {"m": MINUTE_MS, "h": 60 * MINUTE_MS, "d": DAY_MS, "w": 7 * DAY_MS}

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from planner.watches.confirmation import observe, standing_of
 from planner.watches.matching import key_of, match, merged_identity
 from planner.watches.price_alerts import alert_of, judge, with_reference
-from research_crawler.core.models.watches import (
+from research_crawler.core.models.watches.watch import (
     Alert,
     AlertRule,
     Change,

@@ -6,8 +6,8 @@ from planner.reports.completion import failed_job
 from planner.watches.watch_step import CONFIRM_MS, Proceeded, look, proceed
 from research_crawler.core.errors import LeaseLost, NotStarted, ResearchError
 from research_crawler.core.failpoints import reach
-from research_crawler.core.models.events import read_event
-from research_crawler.core.models.jobs import FINAL_STATES, Job, Taken
+from research_crawler.core.models.jobs.job import FINAL_STATES, Job, Taken
+from research_crawler.core.models.messages.events import read_event
 from research_crawler.core.ports.alerts import WatchStore
 from research_crawler.core.ports.stores import JobStore
 

@@ -22,8 +22,8 @@ from planner.watches.schedule import (
 )
 from planner.watches.watch_step import run_job
 from research_crawler.core.every import every
-from research_crawler.core.models.jobs import FINAL_STATES
-from research_crawler.core.models.watches import RunEntry, RunState, Watch, WatchEntry
+from research_crawler.core.models.jobs.job import FINAL_STATES
+from research_crawler.core.models.watches.watch import RunEntry, RunState, Watch, WatchEntry
 from research_crawler.core.ports.alerts import WatchStore
 from research_crawler.core.ports.stores import JobStore
 

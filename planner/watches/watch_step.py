@@ -7,8 +7,9 @@ from typing import assert_never
 from planner.job.commands import page_fields, shared_fields
 from planner.watches.readings import readings_of, unanswered
 from planner.watches.schedule import run_id
-from research_crawler.core.models.commands import Command, Purpose, VendorCommand, VendorSpec
-from research_crawler.core.models.events import (
+from research_crawler.core.models.jobs.job import FINAL_STATES, Job, JobInputs
+from research_crawler.core.models.messages.commands import Command, Purpose, VendorCommand, VendorSpec
+from research_crawler.core.models.messages.events import (
     CommandDone,
     DeadlineDue,
     Event,
@@ -18,8 +19,7 @@ from research_crawler.core.models.events import (
     PersonAnswered,
     RoundDue,
 )
-from research_crawler.core.models.jobs import FINAL_STATES, Job, JobInputs
-from research_crawler.core.models.watches import Reading, Watch, WatchPage, WatchProgress, WatchRun
+from research_crawler.core.models.watches.watch import Reading, Watch, WatchPage, WatchProgress, WatchRun
 
 MOST_LOOKS = 3
 """Most fetches of a page in one run: the first, the one that confirms, and one more if that one fails."""

@@ -9,7 +9,7 @@ from urllib.parse import quote, unquote
 from research_crawler.adapters.private_files import private_file, private_folder
 from research_crawler.core.errors import UsageError
 from research_crawler.core.log import get_log
-from research_crawler.core.models.saved_sessions import MAX_STATE_BYTES, StorageState, read_state
+from research_crawler.core.models.web.saved_sessions import MAX_STATE_BYTES, StorageState, read_state
 
 log = get_log(__name__)
 FOLDER: Final = "sessions"

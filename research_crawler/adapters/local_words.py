@@ -10,8 +10,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from planner.memory.memory_search import text_of_finding
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.memory import FindingFilter
+from research_crawler.core.models.archive.memory import FindingFilter
+from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.text.sparse import sparse_query, sparse_text
 
 

@@ -24,7 +24,7 @@ from research_crawler.adapters.alert_services import fault_of, own_host_of
 from research_crawler.adapters.sending_thread import SENDERS, SENDING_S, in_thread, limited_sending
 from research_crawler.core.config import Config
 from research_crawler.core.errors import AddressFault, AddressRefused, NotDelivered, UsageError
-from research_crawler.core.models.watches import Delivery
+from research_crawler.core.models.watches.watch import Delivery
 from research_crawler.core.web.addresses import AddressGuard
 from research_crawler.core.web.user_agent import user_agent_of
 from research_crawler.handlers.upstream_proxy import UpstreamProxy

@@ -29,8 +29,8 @@ from research_crawler.adapters.qdrant_points import (
 )
 from research_crawler.core.config import Config
 from research_crawler.core.errors import NotStarted
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.memory import EVERYTHING, FindingFilter, Match
+from research_crawler.core.models.archive.memory import EVERYTHING, FindingFilter, Match
+from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.ports.archives import Archive
 
 if TYPE_CHECKING:  # its import takes 0.7 s, so it is delayed until the first use

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from planner.memory.memory_search import RANK_CONSTANT, text_of_finding
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.memory import FindingFilter, Match
+from research_crawler.core.models.archive.memory import FindingFilter, Match
+from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.web.urls import host_of
 from research_crawler.text.sparse import Sparse, sparse_query, sparse_text
 

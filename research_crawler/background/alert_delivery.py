@@ -10,7 +10,7 @@ from collections.abc import Callable
 from research_crawler.core.errors import NotDelivered
 from research_crawler.core.every import every
 from research_crawler.core.log import get_log
-from research_crawler.core.models.watches import Delivery
+from research_crawler.core.models.watches.watch import Delivery
 from research_crawler.core.ports.alerts import AlertBox, Notifier
 
 _EVERY_S = 2.0

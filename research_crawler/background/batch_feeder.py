@@ -22,9 +22,9 @@ from research_crawler.core.batch_template import filled
 from research_crawler.core.brain_errors import CEILING_PHRASE
 from research_crawler.core.errors import UsageError
 from research_crawler.core.every import every
-from research_crawler.core.models.batches import Batch, BatchRow, RowResult, RowState
-from research_crawler.core.models.jobs import FINAL_STATES, Job
-from research_crawler.core.models.reports import Report
+from research_crawler.core.models.jobs.batches import Batch, BatchRow, RowResult, RowState
+from research_crawler.core.models.jobs.job import FINAL_STATES, Job
+from research_crawler.core.models.reports.report import Report
 from research_crawler.core.ports.archives import Archive
 
 _EVERY_S: Final = 0.5

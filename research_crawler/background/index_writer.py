@@ -11,8 +11,8 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from research_crawler.core.errors import NotStarted
 from research_crawler.core.log import get_log
-from research_crawler.core.models.events import CommandDone
-from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.messages.events import CommandDone
 from research_crawler.core.ports.archives import Archive, Outbox, VectorIndex
 from research_crawler.core.ports.models import Embedder
 from research_crawler.text.embedded_text import embedded

@@ -12,7 +12,7 @@ from research_crawler.background.index_writer import IndexWriter, Prepare
 from research_crawler.core import failpoints
 from research_crawler.core.errors import MessageError, StorageFull
 from research_crawler.core.log import get_log
-from research_crawler.core.models.events import CommandDone
+from research_crawler.core.models.messages.events import CommandDone
 from research_crawler.core.ports.archives import Archive, Outbox, VectorIndex
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.vectors import unpack_vector

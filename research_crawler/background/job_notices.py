@@ -13,10 +13,10 @@ from research_crawler.adapters.sql.notices import AwaitedEnd, SqlNotices
 from research_crawler.background.alert_delivery import AlertDelivery
 from research_crawler.core.every import every
 from research_crawler.core.log import get_log
-from research_crawler.core.models.batches import BatchEntry
-from research_crawler.core.models.interventions import Intervention
-from research_crawler.core.models.jobs import FINAL_STATES, Job, Outcome, status_of
-from research_crawler.core.models.notices import Notice
+from research_crawler.core.models.jobs.batches import BatchEntry
+from research_crawler.core.models.jobs.job import FINAL_STATES, Job, Outcome, status_of
+from research_crawler.core.models.people.interventions import Intervention
+from research_crawler.core.models.watches.notices import Notice
 from research_crawler.core.ports.alerts import Notifier
 from research_crawler.core.ports.archives import Archive
 from research_crawler.frontier.people import PersonQueue

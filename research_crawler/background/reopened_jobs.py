@@ -7,7 +7,7 @@ from research_crawler.adapters.sql.open_jobs import SqlOpenJobs
 from research_crawler.core.errors import ResearchError
 from research_crawler.core.every import every
 from research_crawler.core.log import get_log
-from research_crawler.core.models.jobs import FINAL_STATES
+from research_crawler.core.models.jobs.job import FINAL_STATES
 from research_crawler.core.ports.archives import Archive
 
 _EVERY_S: Final = 15.0

@@ -9,8 +9,8 @@ from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.core.config import Config
 from research_crawler.core.every import every
 from research_crawler.core.log import get_log
-from research_crawler.core.models.jobs import FINAL_STATES, Job
-from research_crawler.core.models.keeping import Removal, RetentionRule
+from research_crawler.core.models.archive.keeping import Removal, RetentionRule
+from research_crawler.core.models.jobs.job import FINAL_STATES, Job
 from research_crawler.core.ports.archives import Archive
 
 SWEEP_S, GLANCE_S, LAST_S = 3_600.0, 60.0, 5.0

@@ -4,10 +4,10 @@ from typing import Final
 
 from planner.job.outcome import cause_of
 from research_crawler.core.brain_errors import CEILING_PHRASE
-from research_crawler.core.models.batches import RowResult, RowState
-from research_crawler.core.models.columns import told_value
-from research_crawler.core.models.jobs import Job
-from research_crawler.core.models.reports import Report
+from research_crawler.core.models.jobs.batches import RowResult, RowState
+from research_crawler.core.models.jobs.columns import told_value
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.reports.report import Report
 
 _ANSWER_CHARS: Final = 1_000
 _MOST_SOURCES: Final = 5

@@ -18,7 +18,7 @@ from research_crawler.cli.views.batches import entry_json, entry_line, print_bat
 
 if TYPE_CHECKING:
     from research_crawler.cli.batch_session import BatchSession
-    from research_crawler.core.models.batches import BatchEntry
+    from research_crawler.core.models.jobs.batches import BatchEntry
     from research_crawler.runtime.runtime import Runtime
 
 

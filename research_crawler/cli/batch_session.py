@@ -17,7 +17,7 @@ from research_crawler.cli.views.batches import counts_of, entry_json, print_batc
 
 if TYPE_CHECKING:
     from research_crawler.core.config import Config
-    from research_crawler.core.models.batches import Batch, BatchEntry
+    from research_crawler.core.models.jobs.batches import Batch, BatchEntry
     from research_crawler.runtime.runtime import Runtime
     from research_crawler.services.batches.batch_requests import BatchRequest
 

@@ -110,7 +110,7 @@ class Demo:
 
     async def go(self) -> int:
         """Run the job and return its exit code."""
-        from research_crawler.core.models.jobs import JobInputs
+        from research_crawler.core.models.jobs.job import JobInputs
         from research_crawler.services.submission.new_jobs import JobRequest
 
         documents = self.out or _private_folder()

@@ -11,7 +11,7 @@ from research_crawler.core.config import Config
 from research_crawler.demo.shops import planted_offers
 
 if TYPE_CHECKING:
-    from research_crawler.core.models.watches import WatchEntry
+    from research_crawler.core.models.watches.watch import WatchEntry
     from research_crawler.demo.process import RunningWeb
     from research_crawler.runtime.runtime import Runtime
 

@@ -12,7 +12,7 @@ from research_crawler.cli.exit_codes import BAD_USAGE
 from research_crawler.cli.session import echo, echo_err, fail, run_session, settings, write
 
 if TYPE_CHECKING:
-    from research_crawler.core.models.jobs import Job
+    from research_crawler.core.models.jobs.job import Job
     from research_crawler.runtime.runtime import Runtime
 
 SERVER_ANSWERS_WITHIN_S = 2.0
@@ -68,7 +68,7 @@ async def _answering(url: str) -> str:
 async def _report_file(runtime: "Runtime", job: "Job") -> str:
     """The address of the report, which is written as a page of its own."""
     from research_crawler.core.errors import JobNotOver
-    from research_crawler.core.models.jobs import FINAL_STATES
+    from research_crawler.core.models.jobs.job import FINAL_STATES
     from research_crawler.services.exports.formats import EXPORT_FORMATS
     from research_crawler.services.exports.saving import SaveName, save_report
 

@@ -12,7 +12,7 @@ from research_crawler.cli.session import run_session, settings
 from research_crawler.cli.views.progress import ProgressDisplay
 
 if TYPE_CHECKING:
-    from research_crawler.core.models.jobs import JobInputs
+    from research_crawler.core.models.jobs.job import JobInputs
 
 _LIKE_JOB = ("from_job", "outline")
 """Options that say what the finished job has said already."""

@@ -14,7 +14,7 @@ from research_crawler.core.errors import UnknownJob, UsageError
 from research_crawler.core.text.counting import count
 
 if TYPE_CHECKING:
-    from research_crawler.core.models.keeping import Selection
+    from research_crawler.core.models.archive.keeping import Selection
     from research_crawler.services.forgetting import Forgotten
 
 

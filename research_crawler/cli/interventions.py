@@ -12,7 +12,7 @@ import click
 from research_crawler.cli.session import echo, echo_err, echo_json, run_session, settings
 
 if TYPE_CHECKING:
-    from research_crawler.core.models.saved_sessions import StorageState
+    from research_crawler.core.models.web.saved_sessions import StorageState
     from research_crawler.runtime.runtime import Runtime
     from research_crawler.services.interventions.intervention_answers import (
         InterventionAnswer,
@@ -203,7 +203,7 @@ def _enter_pressed() -> asyncio.Event | None:
 
 
 def _state_of(file: TextIO | None) -> "StorageState | None":
-    from research_crawler.core.models.saved_sessions import MAX_STATE_BYTES, read_state
+    from research_crawler.core.models.web.saved_sessions import MAX_STATE_BYTES, read_state
 
     return read_state(file.read(MAX_STATE_BYTES + 1)) if file else None
 

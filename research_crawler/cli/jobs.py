@@ -20,10 +20,10 @@ from research_crawler.cli.views.reports import (
     status_of_job,
 )
 from research_crawler.core.config import Config
-from research_crawler.core.models.jobs import FINAL_STATES, Job
+from research_crawler.core.models.jobs.job import FINAL_STATES, Job
 
 if TYPE_CHECKING:
-    from research_crawler.core.models.status import JobStatus
+    from research_crawler.core.models.jobs.status import JobStatus
     from research_crawler.runtime.runtime import Runtime
 
 LAST_STEPS = 10

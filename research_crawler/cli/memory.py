@@ -12,12 +12,12 @@ from research_crawler.cli.options.numbers import WholeNumber
 from research_crawler.cli.session import echo, echo_err, echo_json, fail, run_session, settings
 from research_crawler.cli.views.reports import printable
 from research_crawler.core.errors import UsageError
-from research_crawler.core.models.findings import FindingKind
-from research_crawler.core.models.memory import MAX_HITS, FindingFilter
+from research_crawler.core.models.archive.memory import MAX_HITS, FindingFilter
+from research_crawler.core.models.evidence.findings import FindingKind
 from research_crawler.core.text.counting import count
 
 if TYPE_CHECKING:
-    from research_crawler.core.models.memory import MemoryAnswer
+    from research_crawler.core.models.archive.memory import MemoryAnswer
 
 _QUOTE_CHARS = 300
 

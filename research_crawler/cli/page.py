@@ -19,7 +19,7 @@ from research_crawler.core.models.why import Why
 from research_crawler.core.web.urls import canonical_url
 
 if TYPE_CHECKING:
-    from research_crawler.core.models.pages import PageText
+    from research_crawler.core.models.web.pages import PageText
     from research_crawler.services.fetch_once import Render
 
 PageRecord = dict[str, Any]

@@ -15,7 +15,7 @@ from research_crawler.cli.session import echo, echo_err, fail, run_session, sett
 
 if TYPE_CHECKING:
     from planner.watches.price_history import Series
-    from research_crawler.core.models.watches import Observation
+    from research_crawler.core.models.watches.watch import Observation
     from research_crawler.runtime.runtime import Runtime
 
 DAY = Day()

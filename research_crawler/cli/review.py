@@ -8,7 +8,7 @@ import click
 from research_crawler.cli.exit_codes import BAD_USAGE
 from research_crawler.cli.options.answers import request_of_options
 from research_crawler.cli.session import echo, echo_json, fail, run_session, settings
-from research_crawler.core.models.reviews import AppendKind
+from research_crawler.core.models.people.reviews import AppendKind
 
 if TYPE_CHECKING:
     from research_crawler.runtime.runtime import Runtime

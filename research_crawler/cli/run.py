@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from research_crawler.core.config import Config
-    from research_crawler.core.models.jobs import Job
+    from research_crawler.core.models.jobs.job import Job
     from research_crawler.frontier.command_places import Place
     from research_crawler.runtime.runtime import Runtime
     from research_crawler.services.exports.saving import SaveName
@@ -247,7 +247,7 @@ class Run:
             return True
 
     async def _tell_how_to_resume(self, runtime: "Runtime", job_id: str) -> None:
-        from research_crawler.core.models.jobs import FINAL_STATES
+        from research_crawler.core.models.jobs.job import FINAL_STATES
         from research_crawler.services.jobs.control import find_job, planner_runs
 
         self.progress.stop()

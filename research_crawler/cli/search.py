@@ -11,8 +11,9 @@ from research_crawler.cli.options.numbers import WholeNumber
 from research_crawler.cli.session import echo, echo_err, echo_json, fail, run_session, settings
 from research_crawler.cli.views.reports import printable
 from research_crawler.core.errors import ConfigError
-from research_crawler.core.models.commands import NO_SLOT, SearchSpec, Vertical
-from research_crawler.core.models.events import CommandDone
+from research_crawler.core.models.messages.commands import SearchSpec, Vertical
+from research_crawler.core.models.messages.events import CommandDone
+from research_crawler.core.models.web.target import NO_SLOT
 from research_crawler.engines.provider_queries import PERIOD
 from research_crawler.engines.registry import switched_off
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal, TypeVar
 
 from research_crawler.core.errors import LeaseLost
-from research_crawler.core.models.commands import Command, Lease, PageEntry, Target
+from research_crawler.core.models.messages.commands import Command, Lease, PageEntry
+from research_crawler.core.models.web.target import Target
 from research_crawler.core.owners import owned_by
 from research_crawler.core.work_time import Stopwatch, measured_by
 

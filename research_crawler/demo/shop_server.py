@@ -9,7 +9,7 @@ from urllib.parse import parse_qs
 
 from aiohttp import web
 
-from research_crawler.core.models.products import Availability
+from research_crawler.core.models.offers.products import Availability
 from research_crawler.demo.index import STOP_WORDS
 from research_crawler.demo.shop_pages import ShopPages, product_context
 from research_crawler.demo.shops import (

@@ -5,7 +5,7 @@ from decimal import Decimal
 from typing import Final
 
 from research_crawler.core.models.base import Frozen
-from research_crawler.core.models.products import Availability, Condition
+from research_crawler.core.models.offers.products import Availability, Condition
 
 NBSP: Final = "\u00a0"
 

@@ -11,7 +11,7 @@ from urllib.parse import quote_plus
 from pydantic import Field
 
 from research_crawler.core.models.base import Frozen
-from research_crawler.core.models.products import Availability, Condition, Product
+from research_crawler.core.models.offers.products import Availability, Condition, Product
 from research_crawler.core.web.urls import canonical_url
 from research_crawler.demo.content import SITE, Page
 from research_crawler.demo.shop_words import words_for

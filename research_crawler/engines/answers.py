@@ -7,7 +7,7 @@ from html import unescape
 from typing import Any
 
 from research_crawler.core.errors import SearchFailed
-from research_crawler.core.models.events import SearchResult
+from research_crawler.core.models.messages.events import SearchResult
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
 from research_crawler.core.text.plain_text import clean_line

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
 
 from research_crawler.core.config import Config
-from research_crawler.core.models.commands import SearchSpec, Vertical
-from research_crawler.core.models.events import SearchResult
-from research_crawler.core.models.searches import OWN_SLOT
+from research_crawler.core.models.messages.commands import SearchSpec, Vertical
+from research_crawler.core.models.messages.events import SearchResult
+from research_crawler.core.models.messages.searches import OWN_SLOT
 from research_crawler.core.settings.provider_settings import ProviderSettings
 from research_crawler.core.settings.sources import MASK
 from research_crawler.core.web.urls import dedupe_key, slot_of

@@ -9,8 +9,8 @@ from typing import Self
 
 from pydantic import Field
 
-from research_crawler.core.models.commands import SearchSpec, Vertical
-from research_crawler.core.models.events import SearchResult
+from research_crawler.core.models.messages.commands import SearchSpec, Vertical
+from research_crawler.core.models.messages.events import SearchResult
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.settings.provider_settings import HttpAddress, ProviderSettings
 from research_crawler.engines import answers

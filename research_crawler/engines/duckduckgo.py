@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import parse_qs, urlencode, urljoin, urlsplit
 
-from research_crawler.core.models.commands import SearchSpec, Vertical
-from research_crawler.core.models.events import SearchResult
+from research_crawler.core.models.messages.commands import SearchSpec, Vertical
+from research_crawler.core.models.messages.events import SearchResult
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
 from research_crawler.core.settings.provider_settings import HttpAddress, ProviderSettings

@@ -11,8 +11,8 @@ from urllib.parse import urlencode
 
 from pydantic import SecretStr
 
-from research_crawler.core.models.commands import SearchSpec, Vertical
-from research_crawler.core.models.events import SearchResult
+from research_crawler.core.models.messages.commands import SearchSpec, Vertical
+from research_crawler.core.models.messages.events import SearchResult
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
 from research_crawler.core.settings.provider_settings import (

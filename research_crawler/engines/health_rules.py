@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final, Literal
 
-from research_crawler.core.models.health import Health, HealthChanges
+from research_crawler.core.models.messages.health import Health, HealthChanges
 
 Trouble = Literal["key", "quota", "rate", "challenge", "server", "slow", "refused", "busy", "other"]
 State = Literal["closed", "open", "half_open"]

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from research_crawler.core.errors import SearchFailed
-from research_crawler.core.models.events import SearchResult
-from research_crawler.core.models.health import Health
+from research_crawler.core.models.messages.events import SearchResult
+from research_crawler.core.models.messages.health import Health
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
 from research_crawler.core.ports.crawler import HealthBook

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from research_crawler.core.models.events import SearchResult
+from research_crawler.core.models.messages.events import SearchResult
 from research_crawler.core.web.urls import canonical_url, dedupe_key, is_mobile, site_of
 
 K = 60

@@ -9,8 +9,8 @@ from typing import Any
 
 from research_crawler.core.config import Config, environment_names
 from research_crawler.core.errors import ConfigError
-from research_crawler.core.models.health import Health
-from research_crawler.core.models.searches import Pace
+from research_crawler.core.models.messages.health import Health
+from research_crawler.core.models.messages.searches import Pace
 from research_crawler.core.ports.crawler import HealthBook
 from research_crawler.engines.base import Declaration, Provider
 from research_crawler.engines.health_rules import (

@@ -8,11 +8,11 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
-from research_crawler.core.models.commands import SearchSpec
-from research_crawler.core.models.events import ProviderReport
-from research_crawler.core.models.health import Health
+from research_crawler.core.models.messages.commands import SearchSpec
+from research_crawler.core.models.messages.events import ProviderReport
+from research_crawler.core.models.messages.health import Health
+from research_crawler.core.models.messages.searches import SearchProgress
 from research_crawler.core.models.reasons import Reason
-from research_crawler.core.models.searches import SearchProgress
 from research_crawler.core.models.why import NO_REASON, Why
 from research_crawler.core.ports.crawler import HealthBook
 from research_crawler.engines.base import Provider, joined_results

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Self
 
-from research_crawler.core.models.events import ProviderReport, SearchResult
-from research_crawler.core.models.searches import SearchProgress, TriedProvider
+from research_crawler.core.models.messages.events import ProviderReport, SearchResult
+from research_crawler.core.models.messages.searches import SearchProgress, TriedProvider
 from research_crawler.engines.search_plan import Ending
 
 

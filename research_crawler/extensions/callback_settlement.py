@@ -11,7 +11,7 @@ from twisted.python.failure import Failure
 from research_crawler.core import services
 from research_crawler.core.failpoints import reach
 from research_crawler.core.log import get_log
-from research_crawler.core.models.events import CommandDone
+from research_crawler.core.models.messages.events import CommandDone
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
 from research_crawler.core.ports.crawler import CrawlNode

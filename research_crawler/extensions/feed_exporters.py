@@ -13,7 +13,7 @@ from scrapy.exporters import (
     XmlItemExporter,
 )
 
-from research_crawler.core.models.items import CommandItem
+from research_crawler.core.models.messages.items import CommandItem
 
 
 def record_of(item: CommandItem) -> dict[str, Any]:

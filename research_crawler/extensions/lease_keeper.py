@@ -13,7 +13,7 @@ from research_crawler.core import services
 from research_crawler.core.every import every
 from research_crawler.core.leases import Task
 from research_crawler.core.log import get_log
-from research_crawler.core.models.items import CommandItem
+from research_crawler.core.models.messages.items import CommandItem
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
 from research_crawler.core.ports.crawler import CrawlNode

@@ -13,7 +13,7 @@ from research_crawler.core.errors import BadMessage, RedisFull
 from research_crawler.core.failpoints import reach
 from research_crawler.core.leases import Task
 from research_crawler.core.log import get_log
-from research_crawler.core.models.commands import (
+from research_crawler.core.models.messages.commands import (
     Lease,
     ProjectRequest,
     SearchCommand,
@@ -22,7 +22,7 @@ from research_crawler.core.models.commands import (
     VisitCommand,
     is_rendered,
 )
-from research_crawler.core.models.events import CommandDone
+from research_crawler.core.models.messages.events import CommandDone
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
 from research_crawler.core.ports.crawler import CrawlNode

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 
 from research_crawler.core.errors import PageUnreadable
-from research_crawler.core.models.pages import Heading, PageText
 from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.web.pages import Heading, PageText
 from research_crawler.core.text.plain_text import clean, cleaned
 from research_crawler.extraction.formats.docx import is_docx, read_docx
 from research_crawler.extraction.formats.feeds import is_feed, read_feed

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from redis.asyncio import Redis
 
-from research_crawler.core.models.commands import PageEntry
-from research_crawler.core.models.in_flight import InFlight, Look
+from research_crawler.core.models.messages.commands import PageEntry
+from research_crawler.core.models.messages.in_flight import InFlight, Look
 from research_crawler.frontier.command_places import Place, place_of
 from research_crawler.frontier.keys import Keys
 from research_crawler.frontier.scripts import ScriptPipe, as_text

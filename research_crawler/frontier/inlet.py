@@ -18,7 +18,7 @@ from scrapy_redis import defaults
 from scrapy_redis.spiders import RedisMixin, RedisSpider
 
 from research_crawler.core.log import get_log
-from research_crawler.core.models.commands import Command, VisitCommand
+from research_crawler.core.models.messages.commands import Command, VisitCommand
 from research_crawler.core.ports.crawler import CrawlNode
 from research_crawler.core.ports.frontier import InletKind
 from research_crawler.core.web.urls import canonical_url, target_of

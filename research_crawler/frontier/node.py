@@ -16,7 +16,8 @@ from redis.exceptions import RedisError
 from research_crawler.core.errors import GiveBackReason, RedisUnusable
 from research_crawler.core.leases import Hold, Task
 from research_crawler.core.log import get_log
-from research_crawler.core.models.commands import Lease, Target
+from research_crawler.core.models.messages.commands import Lease
+from research_crawler.core.models.web.target import Target
 from research_crawler.core.ports.frontier import CrawlFrontier
 
 log = get_log(__name__)

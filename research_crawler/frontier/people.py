@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any, Final, Literal
 
 from research_crawler.core.errors import BadMessage
-from research_crawler.core.models.commands import FetchCommand, read_command
-from research_crawler.core.models.interventions import Intervention, InterventionState
+from research_crawler.core.models.messages.commands import FetchCommand, read_command
+from research_crawler.core.models.people.interventions import Intervention, InterventionState
 from research_crawler.core.models.why import Why
 from research_crawler.frontier.frontier_reader import FrontierReader
 from research_crawler.frontier.scripts import as_text

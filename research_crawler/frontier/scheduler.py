@@ -26,7 +26,7 @@ from twisted.internet.defer import Deferred
 from research_crawler.core import services
 from research_crawler.core.errors import BadMessage, NotStarted
 from research_crawler.core.log import get_log
-from research_crawler.core.models.commands import Command, ProjectRequest
+from research_crawler.core.models.messages.commands import Command, ProjectRequest
 from research_crawler.core.ports.crawler import CrawlNode
 from research_crawler.frontier.node import OUT_OF_REACH
 from research_crawler.frontier.queue import LocalBuffer

@@ -12,7 +12,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from research_crawler.core.errors import BadMessage
-from research_crawler.core.models.commands import NO_SLOT, ProjectRequest
+from research_crawler.core.models.messages.commands import ProjectRequest
+from research_crawler.core.models.web.target import NO_SLOT
 from research_crawler.core.web.urls import origin_of, page_key, slot_of
 
 _OWN: Final = "own."

@@ -7,10 +7,11 @@ from typing import Any, Final
 from research_crawler.core.errors import BadMessage, GiveBackReason, NewerWire
 from research_crawler.core.leases import Download, PermitKind, PermitReply
 from research_crawler.core.models.base import WIRE_VERSION
-from research_crawler.core.models.commands import NO_SLOT, Command, Lease, SearchCommand, Target, read_command
-from research_crawler.core.models.events import MAX_EVENT_BYTES, CommandDone
+from research_crawler.core.models.messages.commands import Command, Lease, SearchCommand, read_command
+from research_crawler.core.models.messages.events import MAX_EVENT_BYTES, CommandDone
+from research_crawler.core.models.messages.searches import Pace
 from research_crawler.core.models.reasons import Reason
-from research_crawler.core.models.searches import Pace
+from research_crawler.core.models.web.target import NO_SLOT, Target
 from research_crawler.core.models.why import NO_REASON, Refusal, Why
 from research_crawler.core.ports.frontier import InletKind
 from research_crawler.frontier.frontier_reader import FrontierReader, page_entry

@@ -24,7 +24,7 @@ from scrapy_playwright.handler import ScrapyPlaywrightDownloadHandler
 from research_crawler.core import services
 from research_crawler.core.errors import FetchFailed
 from research_crawler.core.log import get_log
-from research_crawler.core.models.commands import may_ask
+from research_crawler.core.models.messages.commands import may_ask
 from research_crawler.core.models.reasons import Reason
 from research_crawler.frontier.request_state import GateTraffic, find_state, state_of
 from research_crawler.handlers.guarding_proxy import Gate, GuardingProxy

@@ -11,7 +11,7 @@ from playwright.async_api import BrowserContext, Page, Route, async_playwright
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Request as PlaywrightRequest
 
-from research_crawler.core.models.saved_sessions import (
+from research_crawler.core.models.web.saved_sessions import (
     SavedCookie,
     SavedItem,
     SavedOrigin,

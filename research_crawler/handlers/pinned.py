@@ -24,7 +24,7 @@ from scrapy.http import Response
 from research_crawler.core import services
 from research_crawler.core.errors import AddressRefused, FetchFailed
 from research_crawler.core.leases import Task
-from research_crawler.core.models.commands import ProjectRequest
+from research_crawler.core.models.messages.commands import ProjectRequest
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
 from research_crawler.core.web.addresses import AddressGuard

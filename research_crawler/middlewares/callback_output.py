@@ -20,7 +20,7 @@ from research_crawler.core import services
 from research_crawler.core.errors import FetchFailed, GiveBack, LeaseLost
 from research_crawler.core.leases import LAST_ATTEMPT
 from research_crawler.core.log import get_log
-from research_crawler.core.models.events import OutcomeKind
+from research_crawler.core.models.messages.events import OutcomeKind
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
 from research_crawler.core.ports.crawler import CrawlNode

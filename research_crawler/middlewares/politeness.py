@@ -15,8 +15,9 @@ from research_crawler.core import services
 from research_crawler.core.errors import ControlFlow, GiveBack, LeaseLost
 from research_crawler.core.failpoints import reach
 from research_crawler.core.leases import Download, Hold, PermitReply
-from research_crawler.core.models.commands import PageEntry, Target, is_rendered
+from research_crawler.core.models.messages.commands import PageEntry, is_rendered
 from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.web.target import Target
 from research_crawler.core.models.why import NO_REASON, Refusal, Why
 from research_crawler.core.ports.crawler import CrawlNode
 from research_crawler.core.ports.frontier import CrawlFrontier

@@ -12,7 +12,7 @@ from scrapy.http import Response
 from research_crawler.core import services
 from research_crawler.core.errors import ControlFlow, LeaseLost, MessageError, ResearchError
 from research_crawler.core.log import get_log
-from research_crawler.core.models.commands import Command, FetchCommand
+from research_crawler.core.models.messages.commands import Command, FetchCommand
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
 from research_crawler.core.web.urls import origin_of

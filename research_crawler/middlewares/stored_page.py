@@ -9,7 +9,12 @@ from scrapy.http import Response
 from research_crawler.core import services
 from research_crawler.core.errors import AddressRefused, GiveBack
 from research_crawler.core.log import get_log
-from research_crawler.core.models.commands import PageEntry, SearchCommand, SectionCommand, SectionSpec
+from research_crawler.core.models.messages.commands import (
+    PageEntry,
+    SearchCommand,
+    SectionCommand,
+    SectionSpec,
+)
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.ports.archives import Archive
 from research_crawler.core.web.addresses import AddressGuard

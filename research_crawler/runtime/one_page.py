@@ -9,8 +9,8 @@ from scrapy.crawler import Crawler
 
 from research_crawler.core import services
 from research_crawler.core.log import get_log
-from research_crawler.core.models.commands import Command, VisitCommand
-from research_crawler.core.models.events import CommandDone
+from research_crawler.core.models.messages.commands import Command, VisitCommand
+from research_crawler.core.models.messages.events import CommandDone
 from research_crawler.core.text.plain_text import clean
 from research_crawler.core.web.urls import canonical_url, target_of
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from research_crawler.adapters.sql.archive import SqlArchive
     from research_crawler.background.indexer import Indexer
     from research_crawler.core.config import Config
-    from research_crawler.core.models.memory import MemoryAnswer, MemoryQuery
+    from research_crawler.core.models.archive.memory import MemoryAnswer, MemoryQuery
     from research_crawler.core.ports.archives import VectorIndex
 
 
@@ -106,7 +106,7 @@ class ProcessMemory:
     async def _answer(self, query: "MemoryQuery") -> "MemoryAnswer | None":
         """The answer to a question of another process; None while this one has no index that answers."""
         from planner.memory.memory_search import MemorySearch
-        from research_crawler.core.models.memory import MemoryAnswer
+        from research_crawler.core.models.archive.memory import MemoryAnswer
 
         archive = self._container.archive
         if query.rebuild and (index := self.index) is not None:

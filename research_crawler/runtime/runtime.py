@@ -9,8 +9,8 @@ from typing import Any
 from research_crawler.adapters.redis.presence import CRAWLER, PLANNER
 from research_crawler.core.config import Config
 from research_crawler.core.end_tasks import end_tasks
-from research_crawler.core.models.events import JobResumed
-from research_crawler.core.models.jobs import FINAL_STATES
+from research_crawler.core.models.jobs.job import FINAL_STATES
+from research_crawler.core.models.messages.events import JobResumed
 from research_crawler.runtime.container import Container, CrawlMode
 
 REFUSED_S = 5.0

@@ -7,8 +7,14 @@ from typing import Literal
 
 from research_crawler.adapters.browser import HOW_TO_GET
 from research_crawler.core.errors import FetchFailed, NotStarted, UsageError
-from research_crawler.core.models.commands import DAY_S, Command, SearchCommand, SearchSpec, VisitCommand
-from research_crawler.core.models.events import CommandDone
+from research_crawler.core.models.messages.commands import (
+    DAY_S,
+    Command,
+    SearchCommand,
+    SearchSpec,
+    VisitCommand,
+)
+from research_crawler.core.models.messages.events import CommandDone
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
 from research_crawler.core.web.urls import canonical_url, target_of

@@ -12,7 +12,7 @@ from planner.job.factory import MAX_GOAL_BYTES, encoded
 from planner.memory.memory_search import MemorySearch, by_words
 from research_crawler.background.index_writer import IndexWriter
 from research_crawler.core.errors import NotStarted, UsageError
-from research_crawler.core.models.memory import EVERYTHING, FindingFilter, MemoryAnswer, MemoryQuery
+from research_crawler.core.models.archive.memory import EVERYTHING, FindingFilter, MemoryAnswer, MemoryQuery
 from research_crawler.core.ports.archives import VectorIndex
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import ascii_host

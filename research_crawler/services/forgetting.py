@@ -25,10 +25,10 @@ from research_crawler.adapters.redis.compaction import rewrite_append_only_file
 from research_crawler.adapters.sql.notices import SqlNotices
 from research_crawler.background.retention_sweep import active_jobs, pages_of
 from research_crawler.core.errors import UnknownJob, UsageError
-from research_crawler.core.models.events import CommandDone
-from research_crawler.core.models.jobs import FINAL_STATES, Job
-from research_crawler.core.models.keeping import Removal, Selection
-from research_crawler.core.models.reports import Report
+from research_crawler.core.models.archive.keeping import Removal, Selection
+from research_crawler.core.models.jobs.job import FINAL_STATES, Job
+from research_crawler.core.models.messages.events import CommandDone
+from research_crawler.core.models.reports.report import Report
 from research_crawler.core.web.urls import ascii_host, canonical_url, is_public_suffix
 from research_crawler.runtime.runtime import Runtime
 

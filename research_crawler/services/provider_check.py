@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from research_crawler.core.errors import FetchFailed
-from research_crawler.core.models.commands import SearchSpec
+from research_crawler.core.models.messages.commands import SearchSpec
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.fetch_once import search_one
 

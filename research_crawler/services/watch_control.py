@@ -16,8 +16,8 @@ from research_crawler.adapters.sql.alerts import SqlAlerts
 from research_crawler.adapters.sql.watches import SqlWatches
 from research_crawler.core.config import Config
 from research_crawler.core.errors import UnknownWatch, UsageError
-from research_crawler.core.models.jobs import FINAL_STATES, Job
-from research_crawler.core.models.watches import (
+from research_crawler.core.models.jobs.job import FINAL_STATES, Job
+from research_crawler.core.models.watches.watch import (
     Alert,
     Observation,
     RunEntry,

@@ -9,7 +9,7 @@ from planner.watches.price_history import Series, iso, series_of
 from planner.watches.schedule import described
 from planner.watches.settlement import warnings_of
 from research_crawler.core.models.base import CallerInput, Frozen
-from research_crawler.core.models.watches import (
+from research_crawler.core.models.watches.watch import (
     Alert,
     AlertReason,
     Observation,

@@ -12,8 +12,8 @@ from scrapy.http import Response
 from research_crawler.core import services
 from research_crawler.core.leases import Task
 from research_crawler.core.log import get_log
-from research_crawler.core.models.commands import FetchCommand
-from research_crawler.core.models.interventions import ASKABLE, MOST_ASKS, Intervention
+from research_crawler.core.models.messages.commands import FetchCommand
+from research_crawler.core.models.people.interventions import ASKABLE, MOST_ASKS, Intervention
 from research_crawler.core.models.why import Why
 from research_crawler.frontier.node import OUT_OF_REACH
 from research_crawler.handlers.composed import ComposedDownloadHandler

@@ -19,7 +19,7 @@ from research_crawler.core.errors import (
 )
 from research_crawler.core.leases import LAST_ATTEMPT, Task
 from research_crawler.core.log import get_log
-from research_crawler.core.models.commands import (
+from research_crawler.core.models.messages.commands import (
     FetchCommand,
     ProjectRequest,
     SearchCommand,
@@ -27,8 +27,8 @@ from research_crawler.core.models.commands import (
     VendorCommand,
     VisitCommand,
 )
-from research_crawler.core.models.events import OutcomeKind
-from research_crawler.core.models.items import CommandItem
+from research_crawler.core.models.messages.events import OutcomeKind
+from research_crawler.core.models.messages.items import CommandItem
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import NO_REASON, Refusal, Why
 from research_crawler.core.web.urls import target_of

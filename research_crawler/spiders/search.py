@@ -23,11 +23,12 @@ from research_crawler.core.errors import (
 )
 from research_crawler.core.leases import Hold, Task
 from research_crawler.core.log import get_log
-from research_crawler.core.models.commands import SearchCommand, SearchSpec, Target
-from research_crawler.core.models.events import ProviderReport, SearchResult
-from research_crawler.core.models.items import CommandItem
+from research_crawler.core.models.messages.commands import SearchCommand, SearchSpec
+from research_crawler.core.models.messages.events import ProviderReport, SearchResult
+from research_crawler.core.models.messages.items import CommandItem
+from research_crawler.core.models.messages.searches import Pace, SearchProgress
 from research_crawler.core.models.reasons import Reason
-from research_crawler.core.models.searches import Pace, SearchProgress
+from research_crawler.core.models.web.target import Target
 from research_crawler.core.models.why import Why
 from research_crawler.core.ports.frontier import CrawlFrontier
 from research_crawler.core.web.urls import target_of

@@ -6,8 +6,8 @@ from scrapy.http import Response
 
 from research_crawler.core import services
 from research_crawler.core.leases import Task
-from research_crawler.core.models.commands import VendorCommand
-from research_crawler.core.models.items import CommandItem
+from research_crawler.core.models.messages.commands import VendorCommand
+from research_crawler.core.models.messages.items import CommandItem
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
 from research_crawler.frontier.request_state import state_of_response

@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final, Literal
 
-from research_crawler.core.models.products import Condition
+from research_crawler.core.models.offers.products import Condition
 
 Said = Literal[
     "warning", "praise", "advice", "selling", "cost", "former_price", "in_stock", "field_of_colour"

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from pydantic import TypeAdapter
 
-from research_crawler.core.models.pages import Passage
+from research_crawler.core.models.web.pages import Passage
 from research_crawler.core.ports.crawler import PageParser
 from research_crawler.core.ports.models import Embedder
 from research_crawler.text.language import detect

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from research_crawler.core.models.pages import Passage
+from research_crawler.core.models.web.pages import Passage
 from research_crawler.core.text.headings import heading_of
 from research_crawler.core.text.markdown_syntax import ITEM_MARK
 from research_crawler.text.language import (

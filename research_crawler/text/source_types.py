@@ -3,7 +3,7 @@
 import re
 from urllib.parse import urlsplit
 
-from research_crawler.core.models.events import ResultType
+from research_crawler.core.models.messages.events import ResultType
 
 KNOWN: dict[ResultType, tuple[str, ...]] = {
     "forum": ("reddit.com", "stackexchange.com", "stackoverflow.com", "quora.com", "news.ycombinator.com"),

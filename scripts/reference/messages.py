@@ -11,7 +11,7 @@ from typing import Any, get_args
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from research_crawler.core.models import commands, events
+from research_crawler.core.models.messages import commands, events
 from research_crawler.core.models.reasons import Reason
 from scripts.reference.markdown import code, plain, table
 

@@ -2,10 +2,10 @@
 
 import uuid
 
-from research_crawler.core.models.events import CommandDone
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Job, JobInputs
-from research_crawler.core.models.pages import PageText, StoredPage
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.job import Job, JobInputs
+from research_crawler.core.models.messages.events import CommandDone
+from research_crawler.core.models.web.pages import PageText, StoredPage
 from research_crawler.core.vectors import pack_vector
 
 DIMENSIONS = 8

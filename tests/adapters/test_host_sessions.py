@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from research_crawler.adapters.host_sessions import HostSessions
 from research_crawler.core.errors import UsageError
-from research_crawler.core.models.saved_sessions import (
+from research_crawler.core.models.web.saved_sessions import (
     MAX_STATE_BYTES,
     SavedCookie,
     StorageState,

@@ -12,7 +12,7 @@ from research_crawler.adapters.memory.vector_index import MemoryIndex
 from research_crawler.adapters.qdrant_index import QdrantIndex
 from research_crawler.core.config import load_config
 from research_crawler.core.errors import NotStarted
-from research_crawler.core.models.memory import FindingFilter
+from research_crawler.core.models.archive.memory import FindingFilter
 from tests.adapters.samples import DIMENSIONS, axis, event, finding
 
 pytestmark = pytest.mark.filterwarnings(

@@ -14,7 +14,7 @@ from planner.brains.extractive.brain import ExtractiveBrain
 from planner.reports.completion import Completion
 from research_crawler.adapters.memory.embedder import HashEmbedder
 from research_crawler.core.aside import computed_aside
-from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.ports.models import Call
 from tests.planner.brains.views import search, view, visit
 from tests.planner.scripted import NOW, a_job

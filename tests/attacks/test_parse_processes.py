@@ -164,8 +164,8 @@ async def test_a_page_is_split_where_it_is_read():
 
 
 async def test_the_quotes_of_a_page_are_found_in_a_process():
-    from research_crawler.core.models.findings import Extraction, ProposedFinding
-    from research_crawler.core.models.pages import PageText, StoredPage
+    from research_crawler.core.models.evidence.findings import Extraction, ProposedFinding
+    from research_crawler.core.models.web.pages import PageText, StoredPage
 
     markdown = "# Lamp\n\nThe lamp was built in 1861 by two brothers.\n"
     stored = StoredPage(sha="0" * 64, url=URL, final_url=URL, page=PageText(markdown=markdown, text=markdown))

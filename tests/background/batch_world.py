@@ -7,10 +7,10 @@ from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.adapters.sql.batches import SqlBatches
 from research_crawler.background.batch_feeder import BatchFeeder
-from research_crawler.core.models.batches import Batch
-from research_crawler.core.models.cited_parts import Claim
-from research_crawler.core.models.jobs import Job, JobInputs
-from research_crawler.core.models.plan import Plan
+from research_crawler.core.models.jobs.batches import Batch
+from research_crawler.core.models.jobs.job import Job, JobInputs
+from research_crawler.core.models.jobs.plan import Plan
+from research_crawler.core.models.reports.cited_parts import Claim
 
 
 @dataclass

@@ -25,7 +25,7 @@ from research_crawler.adapters.sql.watches import SqlWatches
 from research_crawler.background.alert_delivery import CLAIMED_MS, FAILED_DAYS, RETRY_MS, AlertDelivery
 from research_crawler.core.config import Config
 from research_crawler.core.errors import NotDelivered, UsageError
-from research_crawler.core.models.watches import Change, Delivery, Standing
+from research_crawler.core.models.watches.watch import Change, Delivery, Standing
 from tests.handlers.forward_proxy import forward_proxy
 from tests.planner.watches.watch_samples import NOW, a_reading, a_watch, an_identity
 

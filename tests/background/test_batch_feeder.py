@@ -11,8 +11,8 @@ from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.adapters.sql.batch_tables import BATCH_ROWS
 from research_crawler.core.config import Config
-from research_crawler.core.models.jobs import JobInputs, Limits
-from research_crawler.core.models.keeping import Selection
+from research_crawler.core.models.archive.keeping import Selection
+from research_crawler.core.models.jobs.job import JobInputs, Limits
 from tests.background.batch_world import BatchWorld
 
 BATCH, OTHER = "batchaaaaaaa", "batchbbbbbbb"

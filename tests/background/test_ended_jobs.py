@@ -8,9 +8,9 @@ from research_crawler.adapters.job_folder import MemoryJobFolder
 from research_crawler.adapters.memory.archive import MemoryArchive
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.background.ended_jobs import EndedJobs
-from research_crawler.core.models.events import PersonAnswered
-from research_crawler.core.models.jobs import JobInputs, Limits
-from research_crawler.core.models.reviews import ReviewAnswer
+from research_crawler.core.models.jobs.job import JobInputs, Limits
+from research_crawler.core.models.messages.events import PersonAnswered
+from research_crawler.core.models.people.reviews import ReviewAnswer
 from tests.planner.scripted import a_finding
 from tests.planner.watches.watch_samples import a_watch
 

@@ -1,9 +1,9 @@
 """The sweep leaves what a job that is not over is going to read."""
 
 from research_crawler.background.retention_sweep import pages_of
-from research_crawler.core.models.jobs import Job, JobInputs
-from research_crawler.core.models.plan import StoredSource
-from research_crawler.core.models.records import VisitRecord
+from research_crawler.core.models.jobs.job import Job, JobInputs
+from research_crawler.core.models.jobs.plan import StoredSource
+from research_crawler.core.models.jobs.records import VisitRecord
 
 
 def test_files_of_a_job_are_in_use_before_they_are_read():

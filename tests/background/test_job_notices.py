@@ -17,10 +17,10 @@ from research_crawler.background.batch_feeder import row_job
 from research_crawler.background.job_notices import JobNotices
 from research_crawler.configuration import load_system_config
 from research_crawler.core.errors import UsageError
-from research_crawler.core.models.commands import VisitCommand
-from research_crawler.core.models.interventions import Intervention
+from research_crawler.core.models.messages.commands import VisitCommand
+from research_crawler.core.models.people.interventions import Intervention
+from research_crawler.core.models.people.reviews import OpenQuestion
 from research_crawler.core.models.reasons import Reason
-from research_crawler.core.models.reviews import OpenQuestion
 from research_crawler.core.models.why import Why
 from research_crawler.core.web.urls import target_of
 from research_crawler.runtime.runtime import running

@@ -9,7 +9,7 @@ from research_crawler.adapters.sql.open_jobs import SqlOpenJobs
 from research_crawler.background.reopened_jobs import OpenJobs
 from research_crawler.core.config import load_config
 from research_crawler.core.errors import StorageFull
-from research_crawler.core.models.jobs import JobInputs
+from research_crawler.core.models.jobs.job import JobInputs
 from research_crawler.runtime.runtime import running
 from research_crawler.services.submission.new_jobs import JobRequest
 from research_crawler.services.submission.submit import submit_job

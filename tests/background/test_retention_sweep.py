@@ -9,10 +9,10 @@ from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.adapters.sql.watches import SqlWatches
 from research_crawler.background.retention_sweep import Retention
 from research_crawler.core.config import load_config
-from research_crawler.core.models.jobs import Job, JobInputs
-from research_crawler.core.models.pages import PageText, StoredPage
-from research_crawler.core.models.records import VisitRecord
-from research_crawler.core.models.watches import RunEntry
+from research_crawler.core.models.jobs.job import Job, JobInputs
+from research_crawler.core.models.jobs.records import VisitRecord
+from research_crawler.core.models.watches.watch import RunEntry
+from research_crawler.core.models.web.pages import PageText, StoredPage
 from tests.adapters.samples import event
 
 

@@ -2,10 +2,10 @@
 
 from planner.reports.report import RenderContext, unfinished
 from research_crawler.background.row_results import result_of_row
-from research_crawler.core.models.cited_parts import Claim
-from research_crawler.core.models.columns import ColumnValue
-from research_crawler.core.models.jobs import Job, JobInputs
-from research_crawler.core.models.plan import Plan
+from research_crawler.core.models.jobs.columns import ColumnValue
+from research_crawler.core.models.jobs.job import Job, JobInputs
+from research_crawler.core.models.jobs.plan import Plan
+from research_crawler.core.models.reports.cited_parts import Claim
 
 PRICE = ColumnValue(
     name="price", type="money", value=1899.0, unit="EUR", shown="€1,899", quote="It costs €1,899."

@@ -3,7 +3,7 @@
 from research_crawler.cli.checks.lines import OK, WARN
 from research_crawler.cli.checks.services import search_line
 from research_crawler.cli.checks.stores import watch_lines
-from research_crawler.core.models.watches import RunEntry, WatchEntry
+from research_crawler.core.models.watches.watch import RunEntry, WatchEntry
 from research_crawler.engines.registry import ProviderStanding
 from research_crawler.services.provider_check import ProviderCheck
 from research_crawler.services.watch_control import Overview

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research_crawler.core.models.cookies import MAX_COOKIES, CookieJar, read_cookie
+from research_crawler.core.models.web.cookies import MAX_COOKIES, CookieJar, read_cookie
 
 NOW = 1_800_000_000.0
 SHOP = "https://shop.example.org/cart/view?x=1"

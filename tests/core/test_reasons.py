@@ -9,10 +9,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from research_crawler.core.models.commands import PageEntry
-from research_crawler.core.models.events import CommandDone, read_event
+from research_crawler.core.models.jobs.records import VisitRecord
+from research_crawler.core.models.messages.commands import PageEntry
+from research_crawler.core.models.messages.events import CommandDone, read_event
 from research_crawler.core.models.reasons import Reason
-from research_crawler.core.models.records import VisitRecord
 from research_crawler.core.models.why import WALLS, Refusal, Why
 from research_crawler.extraction.blockers.model import BlockerKind
 

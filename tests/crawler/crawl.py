@@ -23,7 +23,8 @@ from redis.asyncio import Redis
 from planner.job.factory import make_job
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.core.config import load_config
-from research_crawler.core.models.commands import (
+from research_crawler.core.models.jobs.job import JobInputs
+from research_crawler.core.models.messages.commands import (
     Command,
     Purpose,
     SearchCommand,
@@ -31,8 +32,7 @@ from research_crawler.core.models.commands import (
     VisitCommand,
     read_command,
 )
-from research_crawler.core.models.events import CommandDone, read_event
-from research_crawler.core.models.jobs import JobInputs
+from research_crawler.core.models.messages.events import CommandDone, read_event
 from research_crawler.core.settings.depth import limits_for
 from research_crawler.core.web.urls import canonical_url, target_of
 from research_crawler.frontier.frontier_reader import Counts

@@ -23,7 +23,7 @@ from research_crawler import app, settings
 from research_crawler.configuration import load_system_config
 from research_crawler.core import services
 from research_crawler.core.errors import LeaseLost
-from research_crawler.core.models.commands import PageCommand
+from research_crawler.core.models.messages.commands import PageCommand
 from research_crawler.extensions import lease_keeper
 from research_crawler.frontier.request_state import find_state
 from research_crawler.frontier.scheduler import FrontierScheduler

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from research_crawler.core.models.events import CommandDone
+from research_crawler.core.models.messages.events import CommandDone
 from tests.crawler.crawl import Crawl
 
 POINTS = (

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from research_crawler.core.models.events import CommandDone
+from research_crawler.core.models.messages.events import CommandDone
 from research_crawler.demo.process import RunningWeb
 from research_crawler.demo.request_log import Served
 from tests.crawler.conftest import a_crawl

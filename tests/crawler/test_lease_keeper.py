@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from research_crawler.core.models.events import CommandDone
+from research_crawler.core.models.messages.events import CommandDone
 from research_crawler.demo.process import RunningWeb
 from tests.crawler.conftest import a_crawl
 

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from research_crawler.core.models.events import CommandDone, read_event
+from research_crawler.core.models.messages.events import CommandDone, read_event
 from research_crawler.demo.request_log import gaps_ms
 from research_crawler.frontier.frontier_reader import Counts
 from tests.crawler.example_project import DMOZ, MYCRAWLER, MYSPIDER, Project, no_indexer

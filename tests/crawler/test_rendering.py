@@ -9,7 +9,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from research_crawler.core.models.events import CommandDone
+from research_crawler.core.models.messages.events import CommandDone
 from research_crawler.demo.process import RunningWeb
 from tests.browser import real_browser
 from tests.crawler.crawl import Crawl

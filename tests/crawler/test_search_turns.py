@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from research_crawler.core.models.events import CommandDone
+from research_crawler.core.models.messages.events import CommandDone
 from tests.crawler.crawl import Crawl
 from tests.crawler.search_service import SearchService, a_search_service
 

@@ -1,6 +1,6 @@
 """A section of a page that was read is read from the archive: nothing is fetched, and no host is waited for."""
 
-from research_crawler.core.models.commands import Purpose, SectionCommand, SectionSpec
+from research_crawler.core.models.messages.commands import Purpose, SectionCommand, SectionSpec
 
 
 def section_of(running, url, sha, heading="Care"):

@@ -9,8 +9,8 @@ from typing import ClassVar
 
 import pytest
 
-from research_crawler.core.models.commands import Command, VendorCommand, VendorSpec
-from research_crawler.core.models.events import CommandDone
+from research_crawler.core.models.messages.commands import Command, VendorCommand, VendorSpec
+from research_crawler.core.models.messages.events import CommandDone
 from research_crawler.core.web.urls import canonical_url, target_of
 from research_crawler.demo.process import RunningWeb
 from research_crawler.demo.shops import PlantedOffer, planted_offers, read_shops, score_offer, search_url

@@ -9,7 +9,7 @@ import lxml.html
 import pytest
 
 from research_crawler.adapters.vendor_catalogue import read_vendors
-from research_crawler.core.models.products import Product
+from research_crawler.core.models.offers.products import Product
 from research_crawler.core.vendors import Catalogue
 from research_crawler.demo.content import load_world
 from research_crawler.demo.process import local_web_process

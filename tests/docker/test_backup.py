@@ -15,7 +15,7 @@ from planner.job.factory import make_job
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.core.config import load_config
-from research_crawler.core.models.jobs import JobInputs
+from research_crawler.core.models.jobs.job import JobInputs
 from research_crawler.core.settings.depth import limits_for
 from tests.adapters.samples import axis, event, finding, job, page
 from tests.cli.test_processes import redis_server

@@ -13,8 +13,8 @@ from research_crawler.cli.session import BAD_USAGE, FAILED, INTERRUPTED
 from research_crawler.cli.views.reports import INSUFFICIENT
 from research_crawler.configuration import SystemConfig
 from research_crawler.core.config import setting_names
-from research_crawler.core.models.commands import SearchCommand, VisitCommand
-from research_crawler.core.models.events import CommandDone, PersonAnswered
+from research_crawler.core.models.messages.commands import SearchCommand, VisitCommand
+from research_crawler.core.models.messages.events import CommandDone, PersonAnswered
 from research_crawler.core.models.reasons import Reason
 from research_crawler.frontier.keys import Keys
 from scripts.reference.commands import all_commands, commands_page, exit_codes

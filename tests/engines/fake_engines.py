@@ -9,7 +9,7 @@ from typing import Any
 import aiohttp
 from aiohttp import web
 
-from research_crawler.core.models.events import SearchResult
+from research_crawler.core.models.messages.events import SearchResult
 from research_crawler.engines.base import Provider, ProviderRequest
 from tests.engines import keyed_answers as keyed
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.core.errors import SearchFailed
-from research_crawler.core.models.commands import SearchSpec
+from research_crawler.core.models.messages.commands import SearchSpec
 from research_crawler.engines.answers import iso_date, plain_text
 from research_crawler.engines.duckduckgo import DuckDuckGo
 from research_crawler.engines.searxng import SearXNG

@@ -1,5 +1,5 @@
-from research_crawler.core.models.commands import SearchSpec
-from research_crawler.core.models.events import SearchResult
+from research_crawler.core.models.messages.commands import SearchSpec
+from research_crawler.core.models.messages.events import SearchResult
 from research_crawler.engines.base import ProviderRequest, joined_results, provider_slots
 from research_crawler.engines.brave import Brave
 from research_crawler.engines.duckduckgo import DuckDuckGo

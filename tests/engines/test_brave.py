@@ -3,7 +3,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from research_crawler.core.models.commands import SearchSpec
+from research_crawler.core.models.messages.commands import SearchSpec
 from research_crawler.engines.brave import Brave, language_code
 from tests.engines.keyed_answers import KEY
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.core.errors import SearchFailed
-from research_crawler.core.models.commands import SearchSpec
+from research_crawler.core.models.messages.commands import SearchSpec
 from research_crawler.engines.base import joined_results
 from research_crawler.engines.duckduckgo import HOME_REGIONS, REGIONS, DuckDuckGo, region_of, target_of_link
 from tests.engines.fake_engines import INSTANT

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research_crawler.core.models.health import Health
+from research_crawler.core.models.messages.health import Health
 from research_crawler.engines.health_rules import (
     Allowance,
     admit,

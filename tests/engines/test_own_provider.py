@@ -15,7 +15,7 @@ from research_crawler.adapters.memory.provider_health import MemoryHealth
 from research_crawler.configuration import SystemConfig, load_system_config
 from research_crawler.core.config import setting_names
 from research_crawler.core.errors import ConfigError
-from research_crawler.core.models.commands import SearchSpec
+from research_crawler.core.models.messages.commands import SearchSpec
 from research_crawler.core.settings.origins import describe, setting_docs, unknown_environment
 from research_crawler.engines import registry
 

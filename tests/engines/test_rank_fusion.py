@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research_crawler.core.models.events import SearchResult
+from research_crawler.core.models.messages.events import SearchResult
 from research_crawler.core.web.urls import dedupe_key, site_of
 from research_crawler.engines.rank_fusion import K, fuse
 

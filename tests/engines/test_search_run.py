@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 
 from research_crawler.adapters.memory.provider_health import MemoryHealth
 from research_crawler.core.errors import LeaseLost, SearchFailed
-from research_crawler.core.models.commands import SearchSpec
-from research_crawler.core.models.events import SearchResult
-from research_crawler.core.models.health import Health
+from research_crawler.core.models.messages.commands import SearchSpec
+from research_crawler.core.models.messages.events import SearchResult
+from research_crawler.core.models.messages.health import Health
+from research_crawler.core.models.messages.searches import SearchProgress
 from research_crawler.core.models.reasons import Reason
-from research_crawler.core.models.searches import SearchProgress
 from research_crawler.core.models.why import Why
 from research_crawler.engines.base import ProviderRequest
 from research_crawler.engines.bing import Bing

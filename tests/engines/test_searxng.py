@@ -3,7 +3,7 @@ import json
 import pytest
 
 from research_crawler.core.errors import SearchFailed
-from research_crawler.core.models.commands import SearchSpec
+from research_crawler.core.models.messages.commands import SearchSpec
 from research_crawler.engines.searxng import SearXNG
 from tests.engines.fake_engines import SEARXNG
 

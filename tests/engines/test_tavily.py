@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from research_crawler.core.models.commands import SearchSpec
+from research_crawler.core.models.messages.commands import SearchSpec
 from research_crawler.engines.tavily import Tavily
 from tests.engines.keyed_answers import KEY
 

@@ -4,7 +4,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from research_crawler.core.errors import SearchFailed
-from research_crawler.core.models.commands import SearchSpec
+from research_crawler.core.models.messages.commands import SearchSpec
 from research_crawler.engines.wikipedia import Wikipedia
 from tests.engines.fake_engines import DATA
 

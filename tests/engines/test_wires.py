@@ -3,7 +3,7 @@
 import pytest
 
 from research_crawler.core.errors import SearchFailed
-from research_crawler.core.models.commands import SearchSpec
+from research_crawler.core.models.messages.commands import SearchSpec
 from research_crawler.engines.bing import Bing
 from research_crawler.engines.brave import Brave
 from research_crawler.engines.duckduckgo import DuckDuckGo

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.core.errors import PageUnreadable
-from research_crawler.core.models.pages import PageText
+from research_crawler.core.models.web.pages import PageText
 from research_crawler.extraction.page import MAX_CHARS, read_page
 
 URL = "https://shop.example.co.uk/guides/kettles?page=2"

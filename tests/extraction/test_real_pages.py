@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from research_crawler.core.models.pages import PageText
+from research_crawler.core.models.web.pages import PageText
 from research_crawler.extraction.evidence.passages import split_passages
 from research_crawler.extraction.evidence.quotes import QuoteFinder
 from research_crawler.extraction.page import read_page

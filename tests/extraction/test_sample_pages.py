@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from research_crawler.core.errors import PageBlocked
-from research_crawler.core.models.pages import PageText
-from research_crawler.core.models.products import WantedProducts
+from research_crawler.core.models.offers.products import WantedProducts
+from research_crawler.core.models.web.pages import PageText
 from research_crawler.extraction.process.pool import ParsePool
 
 PAGES = Path(__file__).parents[1] / "data" / "pages"

@@ -7,17 +7,17 @@ import pytest
 from redis.asyncio import Redis
 
 from research_crawler.adapters.redis.jobs import RedisJobs
-from research_crawler.core.models.commands import (
+from research_crawler.core.models.jobs.job import Job, JobInputs
+from research_crawler.core.models.messages.commands import (
     Command,
     Lease,
     SearchCommand,
     SearchSpec,
-    Target,
     VisitCommand,
     read_command,
 )
-from research_crawler.core.models.events import CommandDone, read_event
-from research_crawler.core.models.jobs import Job, JobInputs
+from research_crawler.core.models.messages.events import CommandDone, read_event
+from research_crawler.core.models.web.target import Target
 from research_crawler.core.models.why import Refusal
 from research_crawler.core.web.urls import target_of
 from research_crawler.frontier.store import Frontier

@@ -21,14 +21,16 @@ from planner.rounds.step import apply
 from planner.watches.watch_step import look, proceed
 from research_crawler.core.errors import NewerWire
 from research_crawler.core.models.base import WIRE_VERSION
-from research_crawler.core.models.commands import (
+from research_crawler.core.models.jobs.job import Taken
+from research_crawler.core.models.jobs.records import VisitRecord
+from research_crawler.core.models.messages.commands import (
     Command,
     FetchCommand,
     SearchCommand,
     SearchSpec,
     read_command,
 )
-from research_crawler.core.models.events import (
+from research_crawler.core.models.messages.events import (
     CommandDone,
     DeadlineDue,
     Event,
@@ -39,11 +41,9 @@ from research_crawler.core.models.events import (
     RoundDue,
     read_event,
 )
-from research_crawler.core.models.jobs import Taken
+from research_crawler.core.models.messages.searches import SearchProgress
+from research_crawler.core.models.people.reviews import ReviewAnswer
 from research_crawler.core.models.reasons import Reason
-from research_crawler.core.models.records import VisitRecord
-from research_crawler.core.models.reviews import ReviewAnswer
-from research_crawler.core.models.searches import SearchProgress
 from research_crawler.core.models.why import Why
 from research_crawler.core.vendors import Catalogue
 from research_crawler.frontier.people import PersonQueue

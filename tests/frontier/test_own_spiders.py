@@ -4,7 +4,7 @@ import pytest
 from redis.exceptions import ResponseError
 
 from research_crawler.core.errors import BadMessage
-from research_crawler.core.models.events import CommandDone
+from research_crawler.core.models.messages.events import CommandDone
 from research_crawler.frontier.spider_requests import command_of, queue_of
 
 OWN = [queue_of("mine")]

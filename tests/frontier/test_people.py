@@ -2,7 +2,7 @@
 
 import pytest
 
-from research_crawler.core.models.interventions import Intervention
+from research_crawler.core.models.people.interventions import Intervention
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
 from research_crawler.frontier.people import PersonQueue

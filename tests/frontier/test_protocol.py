@@ -26,18 +26,18 @@ from research_crawler.adapters.redis.budgets import RedisBudget
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.core.brain_errors import BudgetExhausted
 from research_crawler.core.errors import LeaseLost
-from research_crawler.core.models.commands import (
+from research_crawler.core.models.jobs.job import Job, JobInputs, Limits, Taken
+from research_crawler.core.models.messages.commands import (
     Command,
     Lease,
     SearchCommand,
     SearchSpec,
-    Target,
     VisitCommand,
     is_rendered,
 )
-from research_crawler.core.models.events import CommandDone, PersonAnswered
-from research_crawler.core.models.jobs import Job, JobInputs, Limits, Taken
-from research_crawler.core.models.reviews import ReviewAnswer
+from research_crawler.core.models.messages.events import CommandDone, PersonAnswered
+from research_crawler.core.models.people.reviews import ReviewAnswer
+from research_crawler.core.models.web.target import Target
 from research_crawler.core.web.urls import page_key
 from research_crawler.frontier.store import Frontier
 from tests.frontier.dump import differences, dump_model, dump_redis, ready_of, settle_time

@@ -5,9 +5,9 @@ import pytest
 
 from research_crawler.adapters.redis.connection import connect_url
 from research_crawler.adapters.redis.jobs import RedisJobs
-from research_crawler.core.models.commands import Command, VisitCommand
-from research_crawler.core.models.events import CommandDone
-from research_crawler.core.models.jobs import Job, JobInputs
+from research_crawler.core.models.jobs.job import Job, JobInputs
+from research_crawler.core.models.messages.commands import Command, VisitCommand
+from research_crawler.core.models.messages.events import CommandDone
 from research_crawler.core.web.urls import target_of
 from research_crawler.frontier.store import Frontier
 

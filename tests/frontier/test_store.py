@@ -5,8 +5,8 @@ import pytest
 
 from research_crawler.core.errors import BadMessage
 from research_crawler.core.models.base import WIRE_VERSION
-from research_crawler.core.models.commands import read_command
-from research_crawler.core.models.events import CommandDone
+from research_crawler.core.models.messages.commands import read_command
+from research_crawler.core.models.messages.events import CommandDone
 from tests.frontier.conftest import at
 
 

@@ -1,7 +1,8 @@
 """Searches in the queues of their providers."""
 
-from research_crawler.core.models.commands import Lease, Target
-from research_crawler.core.models.searches import Pace
+from research_crawler.core.models.messages.commands import Lease
+from research_crawler.core.models.messages.searches import Pace
+from research_crawler.core.models.web.target import Target
 from tests.frontier.conftest import World, at
 
 OWN = "searxng@s.example"

@@ -11,10 +11,16 @@ from pipelines.extract import ExtractPipeline
 from research_crawler.core import services
 from research_crawler.core.config import Config
 from research_crawler.core.leases import Task
-from research_crawler.core.models.commands import Lease, Purpose, SectionCommand, SectionSpec, VisitCommand
-from research_crawler.core.models.findings import Extraction
-from research_crawler.core.models.items import CommandItem
-from research_crawler.core.models.pages import PageText, StoredPage
+from research_crawler.core.models.evidence.findings import Extraction
+from research_crawler.core.models.messages.commands import (
+    Lease,
+    Purpose,
+    SectionCommand,
+    SectionSpec,
+    VisitCommand,
+)
+from research_crawler.core.models.messages.items import CommandItem
+from research_crawler.core.models.web.pages import PageText, StoredPage
 from tests.crawl_services import crawl_services
 
 ENDPOINT = {"OPENAI_BASE_URL": "http://127.0.0.1:9/v1", "MIND_MODEL": "m"}

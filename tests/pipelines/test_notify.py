@@ -4,15 +4,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipelines.notify import fitting
-from research_crawler.core.models.events import (
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.messages.events import (
     MAX_EVENT_BYTES,
     CommandDone,
     PageReading,
     ProviderReport,
     SearchResult,
 )
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.pages import Link
+from research_crawler.core.models.web.pages import Link
 
 
 def finding(number: int, score: float, chars: int = 500) -> Finding:

@@ -10,9 +10,9 @@ from planner.brains.model.settings import ModelSettings
 from prompts.answers import ProductAnswer
 from research_crawler.core.brain_errors import BrainUnavailable
 from research_crawler.core.errors import LeaseLost
-from research_crawler.core.models.commands import Purpose
-from research_crawler.core.models.pages import PageText, StoredPage
-from research_crawler.core.models.products import FieldGap, Product
+from research_crawler.core.models.messages.commands import Purpose
+from research_crawler.core.models.offers.products import FieldGap, Product
+from research_crawler.core.models.web.pages import PageText, StoredPage
 from research_crawler.core.ports.models import Call
 from tests.planner.brains.scripted_chat import LedgerBudget, ScriptedChat
 

@@ -12,12 +12,18 @@ from pipelines.products import ProductsPipeline, lighter, wanted_of
 from research_crawler.adapters.memory.archive import MemoryArchive
 from research_crawler.core import services
 from research_crawler.core.leases import Task
-from research_crawler.core.models.commands import Command, Lease, VendorCommand, VendorSpec, VisitCommand
-from research_crawler.core.models.events import MAX_EVENT_BYTES, CommandDone, Usage
-from research_crawler.core.models.items import CommandItem
-from research_crawler.core.models.pages import PageText, StoredPage
-from research_crawler.core.models.products import Offer, Product, Provenance
+from research_crawler.core.models.messages.commands import (
+    Command,
+    Lease,
+    VendorCommand,
+    VendorSpec,
+    VisitCommand,
+)
+from research_crawler.core.models.messages.events import MAX_EVENT_BYTES, CommandDone, Usage
+from research_crawler.core.models.messages.items import CommandItem
+from research_crawler.core.models.offers.products import Offer, Product, Provenance
 from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.web.pages import PageText, StoredPage
 from research_crawler.core.models.why import Why
 from research_crawler.extraction.process.pool import ParsePool
 from tests.crawl_services import crawl_services

@@ -17,8 +17,9 @@ from planner.rounds.job_timers import timers_of
 from planner.rounds.opening import read_stored
 from planner.rounds.planning_round import Brains, PlanningRound
 from planner.rounds.step import Applied, Finish, apply
-from research_crawler.core.models.commands import Command
-from research_crawler.core.models.decisions import (
+from research_crawler.core.models.evidence.entailment import Pair, PairReading, Readings
+from research_crawler.core.models.evidence.findings import Extraction, Finding
+from research_crawler.core.models.jobs.decisions import (
     Answered,
     Decision,
     PageView,
@@ -26,15 +27,9 @@ from research_crawler.core.models.decisions import (
     ResultLabel,
     ScoreRequest,
 )
-from research_crawler.core.models.drafts import (
-    RecommendationDraft,
-    RecommendationView,
-    ReportDraft,
-    ReportView,
-    Sentence,
-)
-from research_crawler.core.models.entailment import Pair, PairReading, Readings
-from research_crawler.core.models.events import (
+from research_crawler.core.models.jobs.job import FINAL_STATES, Job, JobInputs, Limits
+from research_crawler.core.models.messages.commands import Command
+from research_crawler.core.models.messages.events import (
     CommandDone,
     GoDue,
     JobStarted,
@@ -43,11 +38,16 @@ from research_crawler.core.models.events import (
     SearchResult,
     Spent,
 )
-from research_crawler.core.models.findings import Extraction, Finding
-from research_crawler.core.models.in_flight import InFlight, Look
-from research_crawler.core.models.jobs import FINAL_STATES, Job, JobInputs, Limits
-from research_crawler.core.models.pages import Link
-from research_crawler.core.models.products import Product
+from research_crawler.core.models.messages.in_flight import InFlight, Look
+from research_crawler.core.models.offers.products import Product
+from research_crawler.core.models.reports.drafts import (
+    RecommendationDraft,
+    RecommendationView,
+    ReportDraft,
+    ReportView,
+    Sentence,
+)
+from research_crawler.core.models.web.pages import Link
 from research_crawler.core.ports.models import Call
 from research_crawler.core.vendors import Catalogue, Vendor
 

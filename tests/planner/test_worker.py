@@ -14,8 +14,8 @@ from research_crawler.adapters.memory.archive import MemoryArchive
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.core.brain_errors import BrainUnavailable
 from research_crawler.core.errors import StorageFull
-from research_crawler.core.models.events import CommandDone
-from research_crawler.core.models.jobs import FINAL_STATES, Job, Limits
+from research_crawler.core.models.jobs.job import FINAL_STATES, Job, Limits
+from research_crawler.core.models.messages.events import CommandDone
 from research_crawler.core.owners import owner_at_work
 from research_crawler.frontier.store import Frontier
 from tests.planner.scripted import ScriptedBrain, a_job, done, ended, found, read, search, visit

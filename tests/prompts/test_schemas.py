@@ -5,7 +5,7 @@ import pytest
 from prompts.report_schemas import report_schema
 from prompts.schemas import Bounds, extractor_schema, planner_schema, scorer_schema
 from research_crawler.adapters.models.schema_text import as_text
-from research_crawler.core.models.outline import MOST_EVIDENCE
+from research_crawler.core.models.jobs.outline import MOST_EVIDENCE
 
 
 def schemas():

@@ -3,7 +3,7 @@
 import pytest
 
 from research_crawler.core.errors import UsageError
-from research_crawler.core.models.keeping import Selection
+from research_crawler.core.models.archive.keeping import Selection
 from research_crawler.services.forgetting import selection_of
 
 

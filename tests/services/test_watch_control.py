@@ -5,7 +5,7 @@ import pytest
 from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.adapters.sql.watches import SqlWatches
 from research_crawler.core.config import Config
-from research_crawler.core.models.watches import RunEntry
+from research_crawler.core.models.watches.watch import RunEntry
 from research_crawler.services.watch_control import Overview, overview
 from tests.planner.watches.watch_samples import NOW, a_watch
 

@@ -4,7 +4,7 @@ import string
 
 import pytest
 
-from research_crawler.core.models.report_parts import LISTED_PARTS
+from research_crawler.core.models.reports.report_parts import LISTED_PARTS
 from research_crawler.text.markdown import escape_markdown
 from research_crawler.text.messages import REPORT_LANGUAGES, Messages, catalogue
 

@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.adapters.memory.embedder import HashEmbedder
-from research_crawler.core.models.pages import Passage
+from research_crawler.core.models.web.pages import Passage
 from research_crawler.text.likeness import Bm25, fuse, normalised
 from research_crawler.text.ranking import passage_scores, rank_passages
 

@@ -8,8 +8,8 @@ from typing import Any
 import mypy.api
 import pytest
 
-from research_crawler.core.models.jobs import Job, JobInputs
-from research_crawler.core.models.plan import Plan
+from research_crawler.core.models.jobs.job import Job, JobInputs
+from research_crawler.core.models.jobs.plan import Plan
 
 ROOT = Path(__file__).parents[2]
 WRONG = Path(__file__).with_name("wrong_changes.py")

@@ -3,10 +3,10 @@
 from planner.job.draft import Draft
 from planner.offers.vendor_events import set_phase2
 from research_crawler.core.config import Config
-from research_crawler.core.models.jobs import Job
-from research_crawler.core.models.outline import Leaf
-from research_crawler.core.models.records import VisitRecord
-from research_crawler.core.models.watches import Tracked
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.jobs.outline import Leaf
+from research_crawler.core.models.jobs.records import VisitRecord
+from research_crawler.core.models.watches.watch import Tracked
 
 
 def change_wrongly(

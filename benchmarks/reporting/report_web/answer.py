@@ -18,8 +18,8 @@ import uvloop
 from benchmarks.reporting.recall_child import false_quotes
 from research_crawler import app
 from research_crawler.configuration import load_system_config
-from research_crawler.core.models.jobs import JobInputs
-from research_crawler.core.models.reports import Report
+from research_crawler.core.models.jobs.job import JobInputs
+from research_crawler.core.models.reports.report import Report
 from research_crawler.services.submission.new_jobs import new_job
 
 AT_ONCE = 2

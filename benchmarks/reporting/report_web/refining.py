@@ -26,7 +26,7 @@ from benchmarks.reporting.report_web.unsaid import (
     unsaid_words,
 )
 from planner.outline.making import query_names
-from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.text.query_words import spelled_out
 from research_crawler.text.words import content_words
 

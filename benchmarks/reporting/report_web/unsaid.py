@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import takewhile
 from typing import Final
 
-from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.text.language import detect, function_words
 from research_crawler.text.names import names_in
 from research_crawler.text.normal_quote import normal_quote

@@ -20,17 +20,17 @@ from planner.offers.recommendation import plain_recommendation
 from planner.quality.attempts import with_evaluation
 from planner.quality.quality_policy import is_settled_by
 from research_crawler.core.aside import MainLoopEmbedder, aside, computed_aside
-from research_crawler.core.models.decisions import Answered, PageView, PlannerView, ScoreRequest
-from research_crawler.core.models.drafts import (
+from research_crawler.core.models.evidence.entailment import Pair, Readings, unread
+from research_crawler.core.models.evidence.findings import Extraction
+from research_crawler.core.models.evidence.quality import Judged
+from research_crawler.core.models.jobs.decisions import Answered, PageView, PlannerView, ScoreRequest
+from research_crawler.core.models.jobs.outline import Outline
+from research_crawler.core.models.reports.drafts import (
     RecommendationDraft,
     RecommendationView,
     ReportDraft,
     ReportView,
 )
-from research_crawler.core.models.entailment import Pair, Readings, unread
-from research_crawler.core.models.findings import Extraction
-from research_crawler.core.models.outline import Outline
-from research_crawler.core.models.quality import Judged
 from research_crawler.core.ports.models import Call, Embedder
 
 KEPT_VECTORS = 8_000

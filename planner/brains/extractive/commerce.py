@@ -6,10 +6,10 @@ from typing import Final
 from planner.brains.questions import OFFER_NEEDS
 from planner.job.completeness import USERS, WHAT_IS_GOOD, WHAT_IT_COSTS, WHAT_USERS_NAME
 from planner.offers.search_terms import is_component
-from research_crawler.core.models.decisions import PlannerView
-from research_crawler.core.models.findings import Finding, FindingKind
-from research_crawler.core.models.outline import MOST_EVIDENCE, Outline
-from research_crawler.core.models.pages import Passage
+from research_crawler.core.models.evidence.findings import Finding, FindingKind
+from research_crawler.core.models.jobs.decisions import PlannerView
+from research_crawler.core.models.jobs.outline import MOST_EVIDENCE, Outline
+from research_crawler.core.models.web.pages import Passage
 from research_crawler.core.web.urls import slot_of
 from research_crawler.extraction.products.price.prose import names_price
 from research_crawler.text.messages import Messages

@@ -6,7 +6,7 @@ from typing import Final
 from planner.brains.extractive.key_findings import LEAST_OF_BEST
 from planner.brains.extractive.sides import Sides
 from planner.evidence.evidence_statements import EvidenceStatement
-from research_crawler.core.models.drafts import DraftCell, DraftRow, DraftTable
+from research_crawler.core.models.reports.drafts import DraftCell, DraftRow, DraftTable
 from research_crawler.text.messages import Messages
 from research_crawler.text.words import terms
 

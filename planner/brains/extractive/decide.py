@@ -16,7 +16,7 @@ from planner.brains.extractive.visits import (
 from planner.job.completeness import as_said
 from planner.outline.states import searches_enough
 from planner.quality.quality_policy import should_finish
-from research_crawler.core.models.decisions import Candidate, Decision, PlannerView
+from research_crawler.core.models.jobs.decisions import Candidate, Decision, PlannerView
 from research_crawler.core.web.urls import slot_of
 from research_crawler.text.messages import Messages
 

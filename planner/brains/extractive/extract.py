@@ -9,10 +9,10 @@ from pydantic import TypeAdapter
 from planner.brains.extractive.commerce import finding_kind, quotable_sentences
 from planner.brains.extractive.nearness import Compared, shown
 from planner.brains.questions import aspects, question_of
-from research_crawler.core.models.commands import Purpose
-from research_crawler.core.models.decisions import PageView
-from research_crawler.core.models.findings import Extraction, ProposedFinding
-from research_crawler.core.models.pages import Passage
+from research_crawler.core.models.evidence.findings import Extraction, ProposedFinding
+from research_crawler.core.models.jobs.decisions import PageView
+from research_crawler.core.models.messages.commands import Purpose
+from research_crawler.core.models.web.pages import Passage
 from research_crawler.core.ports.crawler import PageParser
 from research_crawler.core.ports.models import Embedder
 from research_crawler.text.embedded_text import embedded

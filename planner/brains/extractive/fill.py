@@ -9,9 +9,9 @@ from planner.brains.questions import planned_outline, question_of
 from planner.outline.making import leaf_texts
 from planner.outline.rewriting import fitted_outline
 from planner.outline.states import with_evidence
-from research_crawler.core.models.decisions import PlannerView
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.outline import MOST_EVIDENCE, Leaf, Outline
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.decisions import PlannerView
+from research_crawler.core.models.jobs.outline import MOST_EVIDENCE, Leaf, Outline
 from research_crawler.core.ports.models import Embedder
 from research_crawler.text.language import detect
 from research_crawler.text.messages import Messages

@@ -7,8 +7,8 @@ from typing import Final
 
 from planner.brains.extractive.nearness import Compared, Near
 from planner.brains.questions import question_of
-from research_crawler.core.models.decisions import PlannerView
-from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.decisions import PlannerView
 from research_crawler.core.web.urls import dedupe_key
 from research_crawler.text.language import detect
 from research_crawler.text.proper_names import proper_names

@@ -11,9 +11,9 @@ from planner.evidence.contradictions import Difference, contradictions
 from planner.reports.sources.evidence import written_from
 from planner.reports.sources.snippets import without_snippets
 from planner.reports.view import MAX_BANK, MAX_WRITTEN_FROM
-from research_crawler.core.models.decisions import PlannerView
-from research_crawler.core.models.outline import Outline
-from research_crawler.core.models.quality import Judged
+from research_crawler.core.models.evidence.quality import Judged
+from research_crawler.core.models.jobs.decisions import PlannerView
+from research_crawler.core.models.jobs.outline import Outline
 from research_crawler.core.ports.models import Embedder
 
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from planner.evidence.evidence_statements import EvidenceStatement
 from planner.evidence.parsed_sentence import is_same_fact
-from research_crawler.core.models.drafts import Sentence
+from research_crawler.core.models.reports.drafts import Sentence
 from research_crawler.core.web.urls import host_of
 from research_crawler.text.likeness import cosine
 from research_crawler.text.statements import is_personal

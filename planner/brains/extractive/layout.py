@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from research_crawler.core.models.drafts import Sentence
-from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.reports.drafts import Sentence
 from research_crawler.core.web.urls import host_of
 from research_crawler.text.markdown import is_own_file
 from research_crawler.text.statements import is_personal

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.ports.models import Embedder
 from research_crawler.text.embedded_text import embedded
 from research_crawler.text.language import detect

@@ -6,8 +6,8 @@ from typing import Final
 from planner.brains.questions import question_of
 from planner.goal.goal_subject import BRACKETED
 from planner.outline.making import query_names
-from research_crawler.core.models.decisions import PlannerView
-from research_crawler.core.models.outline import Leaf
+from research_crawler.core.models.jobs.decisions import PlannerView
+from research_crawler.core.models.jobs.outline import Leaf
 from research_crawler.text.query_words import distinct_words, most_words, normal_query, query_words
 from research_crawler.text.words import content_words, stem, terms
 

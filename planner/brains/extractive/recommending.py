@@ -6,8 +6,8 @@ from typing import Final
 from planner.goal.intent import priorities
 from planner.goal.product_kind import kind_of
 from planner.offers.recommended_products import named_products
-from research_crawler.core.models.drafts import ReportView, Sentence
-from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.reports.drafts import ReportView, Sentence
 from research_crawler.core.web.urls import host_of
 from research_crawler.text.purchase import says
 from research_crawler.text.sentences import units

@@ -3,8 +3,8 @@
 from planner.brains.extractive.nearness import Compared
 from planner.brains.labelling import priority_of
 from planner.brains.questions import aspects, question_of
-from research_crawler.core.models.decisions import ResultLabel, ScoreRequest
-from research_crawler.core.models.events import ResultType, SearchResult
+from research_crawler.core.models.jobs.decisions import ResultLabel, ScoreRequest
+from research_crawler.core.models.messages.events import ResultType, SearchResult
 from research_crawler.core.ports.models import Embedder
 from research_crawler.text.language import detect
 from research_crawler.text.source_types import source_type

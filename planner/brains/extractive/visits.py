@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 
 from planner.brains.questions import question_of
-from research_crawler.core.models.decisions import Candidate, PlannerView
-from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.decisions import Candidate, PlannerView
 from research_crawler.core.web.urls import canonical_url, slot_of
 from research_crawler.text.purchase import says
 

@@ -18,7 +18,9 @@ from planner.evidence.evidence_statements import EvidenceStatement, evidence_sta
 from planner.evidence.number_tables import NumberTable, number_tables
 from planner.goal.report_language import told_language
 from planner.reports.view import quoted_from
-from research_crawler.core.models.drafts import (
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.outline import Outline
+from research_crawler.core.models.reports.drafts import (
     TABLE_ID,
     Contradiction,
     DraftCell,
@@ -29,8 +31,6 @@ from research_crawler.core.models.drafts import (
     ReportView,
     Sentence,
 )
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.outline import Outline
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of, slot_of
 from research_crawler.text.messages import Messages

@@ -55,15 +55,21 @@ from prompts.schemas import (
 )
 from research_crawler.core.brain_errors import BadAnswer
 from research_crawler.core.config import Config
-from research_crawler.core.models.decisions import Answered, PageView, PlannerView, ResultLabel, ScoreRequest
-from research_crawler.core.models.drafts import (
+from research_crawler.core.models.evidence.entailment import Pair, Readings, unread
+from research_crawler.core.models.evidence.findings import ENTRY_FIELDS, Extraction
+from research_crawler.core.models.jobs.decisions import (
+    Answered,
+    PageView,
+    PlannerView,
+    ResultLabel,
+    ScoreRequest,
+)
+from research_crawler.core.models.reports.drafts import (
     RecommendationDraft,
     RecommendationView,
     ReportDraft,
     ReportView,
 )
-from research_crawler.core.models.entailment import Pair, Readings, unread
-from research_crawler.core.models.findings import ENTRY_FIELDS, Extraction
 from research_crawler.core.ports.models import Budget, Call, ChatModel, Embedder
 
 _TOGETHER: Final = (

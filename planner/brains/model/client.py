@@ -13,7 +13,7 @@ from prompts.loader import Document, Prompt, estimate_tokens
 from prompts.repair import Repair, repaired_here
 from research_crawler.core.brain_errors import BadAnswer, BrainUnavailable, BudgetExhausted, TooLate
 from research_crawler.core.failpoints import reach
-from research_crawler.core.models.events import RoleTokens, Usage
+from research_crawler.core.models.messages.events import RoleTokens, Usage
 from research_crawler.core.ports.models import Budget, Call, ChatAnswer, ChatModel
 
 MAX_TRIES = 3

@@ -18,9 +18,9 @@ from planner.brains.model.outlines import (
 from prompts.fences import fenced, fenced_lines, marks
 from prompts.loader import Document, Entries
 from prompts.schemas import BOTH
-from research_crawler.core.models.decisions import Candidate, PlannerView, SectionChoice
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.records import VisitRecord
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.decisions import Candidate, PlannerView, SectionChoice
+from research_crawler.core.models.jobs.records import VisitRecord
 from research_crawler.core.web.urls import dedupe_key, host_of, slot_of
 
 _SNIPPET_CHARS = 200

@@ -1,7 +1,7 @@
 """Pieces that the documents of several roles have in common."""
 
 from prompts.loader import Entries
-from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.web.urls import host_of
 from research_crawler.text.sentences import plain
 

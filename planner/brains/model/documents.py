@@ -7,11 +7,11 @@ from planner.brains.model.document_parts import evidence_line, shortened
 from planner.brains.model.document_parts import goal_text as _goal
 from prompts.fences import fenced, fenced_lines, marks
 from prompts.loader import Document, Entries
-from research_crawler.core.models.decisions import ScoreRequest
-from research_crawler.core.models.drafts import RecommendationView
-from research_crawler.core.models.events import SearchResult
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.phase2 import OfferView
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.decisions import ScoreRequest
+from research_crawler.core.models.messages.events import SearchResult
+from research_crawler.core.models.offers.phase2 import OfferView
+from research_crawler.core.models.reports.drafts import RecommendationView
 
 _SNIPPET_CHARS = 240
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from planner.reports.sources.evidence import evidence_id
 from prompts.answers import CitedSentence
-from research_crawler.core.models.drafts import Sentence
+from research_crawler.core.models.reports.drafts import Sentence
 
 _MOST_DIGITS: Final = 6
 """No list that is shown is so long; Python refuses to read a number of thousands of digits."""

@@ -9,10 +9,16 @@ from planner.brains.model.evidence_ids import normal_id
 from prompts.fences import fenced_lines
 from prompts.judgement_answers import AnalysisAnswer, EvaluationAnswer
 from prompts.loader import Document
-from research_crawler.core.models.decisions import PlannerView
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import ResearchType
-from research_crawler.core.models.quality import Analysis, Attempt, Evaluation, Inconsistency, ResearchLead
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.evidence.quality import (
+    Analysis,
+    Attempt,
+    Evaluation,
+    Inconsistency,
+    ResearchLead,
+)
+from research_crawler.core.models.jobs.decisions import PlannerView
+from research_crawler.core.models.jobs.job import ResearchType
 
 MOST_SHOWN_ATTEMPTS = 5
 PLANNED_QUERIES = 3, 5

@@ -10,9 +10,9 @@ from planner.outline.rewriting import rewritten
 from planner.outline.states import with_evidence
 from planner.reports.sources.evidence import evidence_id
 from prompts.answers import OutlineEntry
-from research_crawler.core.models.decisions import PlannerView
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.outline import Leaf, Outline, Section
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.decisions import PlannerView
+from research_crawler.core.models.jobs.outline import Leaf, Outline, Section
 from research_crawler.core.web.urls import dedupe_key
 from research_crawler.text.messages import Messages
 

@@ -11,9 +11,14 @@ from planner.brains.questions import question_of
 from prompts.answers import Entry, ExtractorAnswer, ReadPage
 from prompts.fences import fenced, fenced_lines, marks
 from prompts.loader import Document, Entries, estimate_tokens
-from research_crawler.core.models.decisions import PageView
-from research_crawler.core.models.findings import ENTRY_FIELDS, Extraction, FindingKind, ProposedFinding
-from research_crawler.core.models.pages import Passage
+from research_crawler.core.models.evidence.findings import (
+    ENTRY_FIELDS,
+    Extraction,
+    FindingKind,
+    ProposedFinding,
+)
+from research_crawler.core.models.jobs.decisions import PageView
+from research_crawler.core.models.web.pages import Passage
 from research_crawler.text.likeness import Bm25
 from research_crawler.text.markdown_blocks.page_sections import MOST_TOKENS, joined, sections
 from research_crawler.text.normal_quote import normal_quote

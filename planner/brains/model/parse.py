@@ -14,9 +14,9 @@ from prompts.answers import (
 )
 from prompts.schemas import BOTH, NO_OFFER
 from research_crawler.core.brain_errors import BadAnswer
-from research_crawler.core.models.decisions import Decision, PlannerView, ResultLabel, ScoreRequest
-from research_crawler.core.models.drafts import AlternativePick, RecommendationDraft
-from research_crawler.core.models.findings import ENTRY_FIELDS
+from research_crawler.core.models.evidence.findings import ENTRY_FIELDS
+from research_crawler.core.models.jobs.decisions import Decision, PlannerView, ResultLabel, ScoreRequest
+from research_crawler.core.models.reports.drafts import AlternativePick, RecommendationDraft
 from research_crawler.core.web.urls import canonical_url, dedupe_key
 from research_crawler.text.normal_quote import normal_quote
 from research_crawler.text.source_types import source_type

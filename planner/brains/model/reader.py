@@ -21,7 +21,7 @@ from prompts.loader import Document, Entries, load
 from prompts.schemas import second_reader_schema, verifier_schema
 from research_crawler.core.brain_errors import BadAnswer, BrainFailed, BudgetExhausted, TooLate
 from research_crawler.core.end_tasks import together
-from research_crawler.core.models.entailment import Pair, PairReading, Readings, unread
+from research_crawler.core.models.evidence.entailment import Pair, PairReading, Readings, unread
 from research_crawler.core.ports.models import Call
 
 NOT_ANSWERED = "the model gave no verdict on it"

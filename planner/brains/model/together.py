@@ -9,8 +9,8 @@ from typing import Final
 
 from research_crawler.core.brain_errors import BadAnswer
 from research_crawler.core.errors import LeaseLost
-from research_crawler.core.models.decisions import PageView
-from research_crawler.core.models.findings import Extraction
+from research_crawler.core.models.evidence.findings import Extraction
+from research_crawler.core.models.jobs.decisions import PageView
 from research_crawler.core.ports.models import Call
 
 MOST_TOGETHER: Final = 4

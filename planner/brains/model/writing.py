@@ -49,7 +49,13 @@ from prompts.report_schemas import audit_schema, report_schema, section_schema
 from research_crawler.core.brain_errors import BadAnswer, BrainFailed, BudgetExhausted
 from research_crawler.core.end_tasks import together
 from research_crawler.core.log import get_log
-from research_crawler.core.models.drafts import Contradiction, DraftSection, ReportDraft, ReportView, Sentence
+from research_crawler.core.models.reports.drafts import (
+    Contradiction,
+    DraftSection,
+    ReportDraft,
+    ReportView,
+    Sentence,
+)
 from research_crawler.core.ports.models import Call, Embedder
 
 MOST_SECTIONS: Final = 8

@@ -13,8 +13,8 @@ from planner.evidence.evidence_plan import EvidencePlan, SectionPlan
 from planner.reports.sources.evidence import evidence_id
 from prompts.fences import fenced, fenced_lines, marks
 from prompts.loader import Document, Entries
-from research_crawler.core.models.drafts import ReportView, Sentence
-from research_crawler.core.models.report_parts import LISTED_PARTS
+from research_crawler.core.models.reports.drafts import ReportView, Sentence
+from research_crawler.core.models.reports.report_parts import LISTED_PARTS
 
 AUDITED_QUOTE_CHARS = 600
 """Longest quote for the auditor, who sees most of the evidence at once."""

@@ -28,7 +28,7 @@ from prompts.report_schemas import (
     MOST_TABLE_ROWS,
 )
 from research_crawler.core.brain_errors import BadAnswer
-from research_crawler.core.models.drafts import (
+from research_crawler.core.models.reports.drafts import (
     TABLE_ID,
     Contradiction,
     DraftCell,
@@ -38,7 +38,7 @@ from research_crawler.core.models.drafts import (
     ReportDraft,
     Sentence,
 )
-from research_crawler.core.models.report_parts import LISTED_PARTS
+from research_crawler.core.models.reports.report_parts import LISTED_PARTS
 
 MOST_LABEL: Final = 120
 """Letters of a title, head or label."""

@@ -11,7 +11,7 @@ from planner.evidence.evidence_allocation import EvidenceAllocation
 from planner.evidence.evidence_plan import EvidencePlan, SectionPlan
 from planner.evidence.lengths import LengthPlan, words_in
 from planner.reports.sources.evidence import evidence_id
-from research_crawler.core.models.drafts import DraftSection, ReportDraft, ReportView, Sentence
+from research_crawler.core.models.reports.drafts import DraftSection, ReportDraft, ReportView, Sentence
 from research_crawler.core.ports.models import Call
 
 PAGE_NEARNESS_SHARE = 0.3

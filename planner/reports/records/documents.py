@@ -11,10 +11,10 @@ from planner.job.limits import decisions_made, searches_left, visits_left
 from planner.job.prior_intelligence import callers_section
 from planner.reports.records.meta_document import meta_document
 from planner.reports.records.state_document import NONE_YET, state_document
-from research_crawler.core.models.commands import Intent
-from research_crawler.core.models.findings import ENTRY_FIELDS, Finding
-from research_crawler.core.models.jobs import Job
-from research_crawler.core.models.records import TimelineEntry, VisitRecord
+from research_crawler.core.models.evidence.findings import ENTRY_FIELDS, Finding
+from research_crawler.core.models.intent import Intent
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.jobs.records import TimelineEntry, VisitRecord
 from research_crawler.text.markdown import address, block, escape_markdown
 from research_crawler.text.messages import Messages
 

@@ -3,8 +3,8 @@
 import json
 
 from planner.quality.attempts import best_attempt
-from research_crawler.core.models.jobs import Job
-from research_crawler.core.models.reports import Quality
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.reports.report import Quality
 
 
 def meta_document(job: Job) -> str:

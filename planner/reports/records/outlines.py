@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 from planner.reports.sources.evidence import evidence_id
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.outline import Outline
-from research_crawler.core.models.reports import ReportLeaf, ReportOutlineSection
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.outline import Outline
+from research_crawler.core.models.reports.report import ReportLeaf, ReportOutlineSection
 
 
 def reported_outline(outline: Outline, evidence: Sequence[Finding]) -> list[ReportOutlineSection]:

@@ -8,11 +8,11 @@ from planner.reports.records.state_document import NONE_YET
 from planner.reports.report_text import brains_by_part
 from planner.sources.credibility import PART_WEIGHTS
 from planner.sources.diversity import ENOUGH
-from research_crawler.core.models.jobs import Job
-from research_crawler.core.models.phase2 import Phase2
-from research_crawler.core.models.quality import Attempt
-from research_crawler.core.models.records import SearchRecord, VisitRecord
-from research_crawler.core.models.reports import Report
+from research_crawler.core.models.evidence.quality import Attempt
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.jobs.records import SearchRecord, VisitRecord
+from research_crawler.core.models.offers.phase2 import Phase2
+from research_crawler.core.models.reports.report import Report
 from research_crawler.core.text.counting import count
 from research_crawler.text.markdown import address, escape_markdown
 

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Sequence
 
 from planner.job.findings import claims_of
 from planner.job.limits import decisions_made, is_round_open
-from research_crawler.core.models.findings import Finding, FindingKind
-from research_crawler.core.models.jobs import FINAL_STATES, Job
-from research_crawler.core.models.outline import Leaf, Outline
-from research_crawler.core.models.records import ScoredResult, VisitRecord
+from research_crawler.core.models.evidence.findings import Finding, FindingKind
+from research_crawler.core.models.jobs.job import FINAL_STATES, Job
+from research_crawler.core.models.jobs.outline import Leaf, Outline
+from research_crawler.core.models.jobs.records import ScoredResult, VisitRecord
 from research_crawler.text.markdown import address, block, escape_markdown
 
 NONE_YET = "(none yet)"

@@ -8,9 +8,9 @@ from planner.offers.recommended_products import named_products
 from planner.offers.search_terms import wanted_kind
 from planner.reports.shopping.offers import Recommended
 from planner.reports.sources.citations import Citations, Cited
-from research_crawler.core.models.drafts import Sentence
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.reports.drafts import Sentence
 from research_crawler.text.messages import Messages
 
 

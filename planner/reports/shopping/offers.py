@@ -8,14 +8,14 @@ from planner.offers.recommendation import plain_recommendation, price_text
 from planner.offers.vendor_rounds import ENDINGS
 from planner.reports.shopping.price_report import price_assessment
 from planner.reports.sources.citations import Citations, Cited
-from research_crawler.core.models.drafts import (
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.offers.phase2 import Alternative, Check, OfferView, Phase2, Phase2Result
+from research_crawler.core.models.reports.drafts import (
     AlternativePick,
     RecommendationDraft,
     RecommendationView,
     Sentence,
 )
-from research_crawler.core.models.jobs import Job
-from research_crawler.core.models.phase2 import Alternative, Check, OfferView, Phase2, Phase2Result
 from research_crawler.core.text.plain_text import clean_line
 from research_crawler.core.vendors import Catalogue
 from research_crawler.core.web.urls import canonical_url

@@ -4,9 +4,9 @@ from statistics import median
 
 from planner.money.rates import Rates
 from planner.offers.recommendation import price_text, range_places, range_text
-from research_crawler.core.models.drafts import RecommendationView, Sentence
-from research_crawler.core.models.phase2 import OfferView
-from research_crawler.core.models.reports import PriceRange
+from research_crawler.core.models.offers.phase2 import OfferView
+from research_crawler.core.models.reports.drafts import RecommendationView, Sentence
+from research_crawler.core.models.reports.report import PriceRange
 from research_crawler.text.messages import Messages
 
 _SAME = 0.005

@@ -9,10 +9,10 @@ from planner.reports.sources.evidence import evidence_id
 from planner.reports.sources.source_addresses import SourceAddresses
 from planner.verify.composed_listing import composed_in
 from planner.verify.listings import listing_in
-from research_crawler.core.models.cited_parts import Form, Source, Verdict
-from research_crawler.core.models.drafts import Sentence
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.records import VisitRecord
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.records import VisitRecord
+from research_crawler.core.models.reports.cited_parts import Form, Source, Verdict
+from research_crawler.core.models.reports.drafts import Sentence
 from research_crawler.core.text.plain_text import clean, clean_line
 from research_crawler.core.web.urls import host_of
 from research_crawler.text.citation_marks import has_mark, strip_citations

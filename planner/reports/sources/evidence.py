@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from planner.evidence.series import others_first
-from research_crawler.core.models.cited_parts import Evidence
-from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.reports.cited_parts import Evidence
 from research_crawler.core.text.plain_text import clean_line
 from research_crawler.core.web.urls import host_of
 from research_crawler.text.language import function_words

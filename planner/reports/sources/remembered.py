@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from research_crawler.core.models.cited_parts import Source
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.reports.cited_parts import Source
 
 
 def with_memory_marked(job: Job, sources: Sequence[Source], findings: Sequence[Finding]) -> list[Source]:

@@ -4,9 +4,9 @@ import uuid
 from collections.abc import Sequence
 from typing import Final
 
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Job
-from research_crawler.core.models.records import ScoredResult, VisitRecord
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.jobs.records import ScoredResult, VisitRecord
 from research_crawler.core.web.urls import dedupe_key
 
 MOST_SNIPPETS: Final = 5

@@ -2,9 +2,9 @@
 
 from collections.abc import Collection
 
-from research_crawler.core.models.cited_parts import Source
-from research_crawler.core.models.keeping import GONE
-from research_crawler.core.models.reports import Report
+from research_crawler.core.models.archive.keeping import GONE
+from research_crawler.core.models.reports.cited_parts import Source
+from research_crawler.core.models.reports.report import Report
 from research_crawler.text.markdown import address
 
 

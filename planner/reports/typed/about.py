@@ -6,8 +6,8 @@ from typing import Final
 
 from planner.goal.goal_subject import asked_of
 from planner.reports.length import PLAIN_BRAIN
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import JobInputs
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.job import JobInputs
 from research_crawler.core.web.urls import host_of
 from research_crawler.text.language import detect
 from research_crawler.text.likeness import coverage

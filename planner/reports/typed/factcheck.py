@@ -15,9 +15,9 @@ from planner.reports.typed.reading import MOST_PAIRS, PartReadings
 from planner.reports.typed.typed_list import TypedEntry, TypedList
 from planner.verify.source import sentences_of
 from planner.verify.verbatim import is_whole_sentence
-from research_crawler.core.models.drafts import Sentence
-from research_crawler.core.models.entailment import Pair
-from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.evidence.entailment import Pair
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.reports.drafts import Sentence
 from research_crawler.core.web.urls import host_of, site_of
 from research_crawler.text.citation_marks import strip_citations
 from research_crawler.text.messages import Messages

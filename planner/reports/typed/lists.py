@@ -13,10 +13,10 @@ from planner.reports.typed.sentiment import sentiment_list, sentiment_pairs
 from planner.reports.typed.technical import technical_lists
 from planner.reports.typed.trends import trend_list, trend_pairs
 from planner.reports.typed.typed_list import TypedList
-from research_crawler.core.models.drafts import Sentence
-from research_crawler.core.models.entailment import Pair
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import ExtraPart, Job
+from research_crawler.core.models.evidence.entailment import Pair
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.job import ExtraPart, Job
+from research_crawler.core.models.reports.drafts import Sentence
 from research_crawler.text.messages import Messages
 
 

@@ -12,8 +12,8 @@ from planner.reports.typed.typed_list import TypedEntry, TypedList
 from planner.types.searching import NEWS_DAYS
 from planner.verify.source import CitedSource
 from planner.verify.vetoes import vetoes
-from research_crawler.core.models.drafts import Sentence
-from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.reports.drafts import Sentence
 from research_crawler.text.likeness import shared
 from research_crawler.text.messages import Messages
 

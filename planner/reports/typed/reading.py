@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from research_crawler.core.models.entailment import EntailmentVerdict, Pair, Readings
+from research_crawler.core.models.evidence.entailment import EntailmentVerdict, Pair, Readings
 
 MOST_PAIRS: Final = 24
 """Most pairs of a part: one call of a model reads as many."""

@@ -9,10 +9,10 @@ from typing import Any, Final
 from planner.reports.sources.citations import Citations
 from planner.reports.typed.about import About, Statement
 from planner.reports.typed.typed_list import TypedEntry, TypedList
-from research_crawler.core.models.drafts import Sentence
-from research_crawler.core.models.events import ResultType
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.messages.events import ResultType
+from research_crawler.core.models.reports.drafts import Sentence
 from research_crawler.text.messages import Messages
 from research_crawler.text.source_types import page_type, source_type
 from research_crawler.text.words import content_words, stem

@@ -12,9 +12,9 @@ from planner.reports.typed.moments import moment_of
 from planner.reports.typed.reading import MOST_PAIRS, PartReadings
 from planner.reports.typed.typed_list import TypedEntry, TypedList
 from planner.verify.parsed import parsed
-from research_crawler.core.models.drafts import Sentence
-from research_crawler.core.models.entailment import Pair
-from research_crawler.core.models.findings import Finding
+from research_crawler.core.models.evidence.entailment import Pair
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.reports.drafts import Sentence
 from research_crawler.text.likeness import shared
 from research_crawler.text.messages import Messages
 

@@ -16,9 +16,9 @@ from planner.rounds.stuck.ways import (
     unused_lead,
     way_out,
 )
-from research_crawler.core.models.decisions import Decision
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.decisions import Decision
+from research_crawler.core.models.jobs.job import Job
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ from planner.job.limits import (
 )
 from planner.quality.attempts import best_attempt
 from planner.quality.quality_policy import is_enough
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.job import Job
 from research_crawler.text.messages import ENGLISH_MESSAGES, Messages
 from research_crawler.text.query_words import normal_query
 

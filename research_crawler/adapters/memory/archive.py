@@ -5,12 +5,12 @@ from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from typing import Any
 
 from planner.memory.memory_search import text_of_finding
-from research_crawler.core.models.events import CommandDone
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Job
-from research_crawler.core.models.keeping import Due, Removal, RetentionRule, Selection
-from research_crawler.core.models.memory import FindingFilter
-from research_crawler.core.models.pages import StoredPage
+from research_crawler.core.models.archive.keeping import Due, Removal, RetentionRule, Selection
+from research_crawler.core.models.archive.memory import FindingFilter
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.messages.events import CommandDone
+from research_crawler.core.models.web.pages import StoredPage
 from research_crawler.core.vectors import unpack_vector
 
 

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Sequence
 
-from research_crawler.core.models.health import Health
+from research_crawler.core.models.messages.health import Health
 from research_crawler.core.ports.crawler import StepAnswer
 
 

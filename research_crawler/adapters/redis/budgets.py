@@ -12,12 +12,12 @@ from redis.asyncio import Redis
 from research_crawler.adapters.redis.current import current_members
 from research_crawler.core.brain_errors import CEILING_PHRASE, BudgetExhausted
 from research_crawler.core.errors import LeaseLost
-from research_crawler.core.models.events import Spent
+from research_crawler.core.models.messages.events import Spent
 from research_crawler.frontier.keys import Keys
 from research_crawler.frontier.scripts import ScriptPipe, as_text
 
 if TYPE_CHECKING:  # models of annotations are not loaded by who only talks to Redis
-    from research_crawler.core.models.jobs import Limits
+    from research_crawler.core.models.jobs.job import Limits
 
 LONGEST_SLEEP_S: Final = 0.25
 PERMIT_SPARE_S: Final = 5.0

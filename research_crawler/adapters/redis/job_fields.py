@@ -7,7 +7,7 @@ from typing import Any, Final
 from pydantic_core import to_json
 
 from research_crawler.core.errors import BadMessage
-from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.jobs.job import Job
 from research_crawler.frontier.scripts import as_text
 
 MAX_COMMIT_BYTES: Final = 32_768

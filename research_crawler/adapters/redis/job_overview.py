@@ -8,10 +8,10 @@ from typing import Any, Final
 from redis.asyncio import Redis
 
 from research_crawler.adapters.redis.job_fields import STORED_FIELDS, job_from
-from research_crawler.core.models.events import Usage
-from research_crawler.core.models.jobs import Job
-from research_crawler.core.models.plan import Plan
-from research_crawler.core.models.status import NOT_LISTED
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.jobs.plan import Plan
+from research_crawler.core.models.jobs.status import NOT_LISTED
+from research_crawler.core.models.messages.events import Usage
 from research_crawler.frontier.keys import Keys
 from research_crawler.frontier.scripts import as_text
 

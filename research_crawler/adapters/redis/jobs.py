@@ -16,10 +16,10 @@ from research_crawler.adapters.redis.job_fields import (
     job_from,
 )
 from research_crawler.core.errors import JobNotOver, UsageError
-from research_crawler.core.models.commands import Command
-from research_crawler.core.models.events import Event, JobStarted
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Job, Taken
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.job import Job, Taken
+from research_crawler.core.models.messages.commands import Command
+from research_crawler.core.models.messages.events import Event, JobStarted
 from research_crawler.frontier.keys import Keys
 from research_crawler.frontier.scripts import ScriptPipe, as_text
 from research_crawler.frontier.store import with_first_address

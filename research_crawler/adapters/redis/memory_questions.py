@@ -14,8 +14,8 @@ from redis.exceptions import RedisError
 
 from research_crawler.core.errors import MessageError, ResearchError
 from research_crawler.core.log import get_log
+from research_crawler.core.models.archive.memory import MemoryAnswer, MemoryQuery
 from research_crawler.core.models.base import Wire
-from research_crawler.core.models.memory import MemoryAnswer, MemoryQuery
 
 ANSWERED_WITHIN_S: Final = 2.0
 """How long a process waits for the answer of another one; then it compares words itself."""

@@ -9,7 +9,7 @@ from redis.asyncio import Redis
 from redis.exceptions import ResponseError
 
 from research_crawler.core.errors import BadMessage, NewerWire, RedisFull
-from research_crawler.core.models.events import CommandDone
+from research_crawler.core.models.messages.events import CommandDone
 from research_crawler.frontier.keys import Keys
 from research_crawler.frontier.scripts import as_text, load_script
 

@@ -8,7 +8,7 @@ from redis.asyncio import Redis
 from redis.exceptions import WatchError
 
 from research_crawler.core.errors import MessageError
-from research_crawler.core.models.health import Health
+from research_crawler.core.models.messages.health import Health
 from research_crawler.core.ports.crawler import StepAnswer
 
 KEPT_S: Final = 62 * 86_400

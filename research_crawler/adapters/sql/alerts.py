@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Table, and_, or_, select, update
 from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.adapters.sql.inserting import insert_into
 from research_crawler.adapters.sql.watch_tables import WATCH_ALERTS, WATCH_DELIVERIES
-from research_crawler.core.models.watches import Alert, Delivery, Watch
+from research_crawler.core.models.watches.watch import Alert, Delivery, Watch
 from research_crawler.core.ports.alerts import FaultOf
 
 T = TypeVar("T")

@@ -54,12 +54,12 @@ from research_crawler.adapters.sql.tables import (
     recorded_row,
 )
 from research_crawler.core.config import Config
-from research_crawler.core.models.events import CommandDone
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import FINAL_STATES, Job
-from research_crawler.core.models.keeping import Due, Removal, RetentionRule, Selection
-from research_crawler.core.models.memory import FindingFilter
-from research_crawler.core.models.pages import StoredPage
+from research_crawler.core.models.archive.keeping import Due, Removal, RetentionRule, Selection
+from research_crawler.core.models.archive.memory import FindingFilter
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.job import FINAL_STATES, Job
+from research_crawler.core.models.messages.events import CommandDone
+from research_crawler.core.models.web.pages import StoredPage
 from research_crawler.core.vectors import vector_bytes, vector_of_bytes
 
 T = TypeVar("T")

@@ -7,7 +7,7 @@ from sqlalchemy import BigInteger, Column, Float, Index, Integer, String, Table,
 from sqlalchemy.engine import RowMapping
 
 from research_crawler.adapters.sql.tables import METADATA
-from research_crawler.core.models.batches import BatchRow, RowResult
+from research_crawler.core.models.jobs.batches import BatchRow, RowResult
 
 BATCHES = Table(
     "batches",

@@ -17,7 +17,7 @@ from research_crawler.adapters.sql.batch_tables import (
     storable_text,
 )
 from research_crawler.adapters.sql.notices import expect_next_end
-from research_crawler.core.models.batches import (
+from research_crawler.core.models.jobs.batches import (
     TERMINAL_ROWS,
     Batch,
     BatchEntry,
@@ -26,7 +26,7 @@ from research_crawler.core.models.batches import (
     RowResult,
     RowState,
 )
-from research_crawler.core.models.columns import ColumnValue
+from research_crawler.core.models.jobs.columns import ColumnValue
 
 ROWS_AT_ONCE = 500
 """Rows that one statement writes or reads."""

@@ -21,7 +21,7 @@ from research_crawler.adapters.sql.tables import (
     job_document,
 )
 from research_crawler.adapters.sql.watch_tables import OBSERVATIONS
-from research_crawler.core.models.keeping import Removal, Selection
+from research_crawler.core.models.archive.keeping import Removal, Selection
 
 _AT_ONCE = 500
 """Values in one IN list. SQLite allows 32,766 parameters, PostgreSQL 65,535; both are slow long before

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from sqlalchemy import ColumnElement, Connection, desc, func, or_, select
 
 from research_crawler.adapters.sql.tables import FINDINGS, finding_of
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.memory import FindingFilter
+from research_crawler.core.models.archive.memory import FindingFilter
+from research_crawler.core.models.evidence.findings import Finding
 
 MOST_SEARCHED_WORDS = 100
 """Most words of one query: SQLite takes no condition of more than 1,000 parts, and each word has a part a column."""

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from sqlalchemy import Connection, and_, desc, or_, select
 
 from research_crawler.adapters.sql.tables import JOBS, decompress
-from research_crawler.core.models.jobs import Job
-from research_crawler.core.models.status import NOT_LISTED
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.jobs.status import NOT_LISTED
 
 
 def submitted_before(connection: Connection, created_at: str, job: str, limit: int) -> list[tuple[str, str]]:

@@ -21,8 +21,8 @@ from sqlalchemy import (
 from research_crawler.adapters.sql.alerts import claim_rows, insert_new
 from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.adapters.sql.tables import METADATA
-from research_crawler.core.models.notices import Notice
-from research_crawler.core.models.watches import Delivery
+from research_crawler.core.models.watches.notices import Notice
+from research_crawler.core.models.watches.watch import Delivery
 from research_crawler.core.ports.alerts import FaultOf
 
 NOTICES = Table(

@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection, Select, delete, exists, func, 
 from research_crawler.adapters.sql.forgetting import CITED, delete_pages
 from research_crawler.adapters.sql.tables import FINDINGS, JOBS, PAGES, RECORDED_EVENTS
 from research_crawler.adapters.sql.watch_tables import ENDED, HAS_ENDED, WATCH_RUNS
-from research_crawler.core.models.keeping import Due, Removal, RetentionRule
+from research_crawler.core.models.archive.keeping import Due, Removal, RetentionRule
 
 _AT_ONCE = 200
 """Pages of one portion. With 30 kB of raw bytes each, deleting them takes about 20 ms."""

@@ -25,10 +25,10 @@ from sqlalchemy import (
 )
 from sqlalchemy.engine import RowMapping
 
-from research_crawler.core.models.events import CommandDone
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Job
-from research_crawler.core.models.pages import StoredPage
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.messages.events import CommandDone
+from research_crawler.core.models.web.pages import StoredPage
 from research_crawler.core.vectors import unpack_vector, vector_bytes
 from research_crawler.core.web.urls import host_of
 

@@ -8,7 +8,7 @@ from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, String, Tabl
 from sqlalchemy.engine import RowMapping
 
 from research_crawler.adapters.sql.tables import METADATA
-from research_crawler.core.models.watches import Observation, RunEntry, Watch, WatchEntry
+from research_crawler.core.models.watches.watch import Observation, RunEntry, Watch, WatchEntry
 
 WATCHES = Table(
     "watches",

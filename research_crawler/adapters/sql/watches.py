@@ -22,7 +22,7 @@ from research_crawler.adapters.sql.watch_tables import (
     observation_row,
     run_of,
 )
-from research_crawler.core.models.watches import (
+from research_crawler.core.models.watches.watch import (
     Observation,
     Reading,
     RunEntry,

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from research_crawler.core.errors import OutlineError, UsageError
-from research_crawler.core.models.reviews import AppendKind
+from research_crawler.core.models.people.reviews import AppendKind
 from research_crawler.core.text.text_file import text_of_file
 
 if TYPE_CHECKING:

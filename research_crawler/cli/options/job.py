@@ -15,9 +15,9 @@ from research_crawler.core.text.text_file import text_of_file
 
 if TYPE_CHECKING:
     from research_crawler.core.config import Config
-    from research_crawler.core.models.columns import ColumnSpec
-    from research_crawler.core.models.jobs import ExtraPart
-    from research_crawler.core.models.records import Strategy
+    from research_crawler.core.models.jobs.columns import ColumnSpec
+    from research_crawler.core.models.jobs.job import ExtraPart
+    from research_crawler.core.models.jobs.records import Strategy
     from research_crawler.services.submission.job_question import JobQuestion
     from research_crawler.services.submission.new_jobs import JobRequest
 
@@ -242,7 +242,7 @@ def _parts_of(text: str) -> "list[ExtraPart]":
     from typing import get_args
 
     from research_crawler.core.errors import UsageError
-    from research_crawler.core.models.jobs import ExtraPart
+    from research_crawler.core.models.jobs.job import ExtraPart
 
     names = [name.strip().lower() for name in text.replace(",", " ").split()]
     known = get_args(ExtraPart)

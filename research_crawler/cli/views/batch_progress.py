@@ -12,7 +12,7 @@ from research_crawler.cli.views.terminal import SafeConsole
 from research_crawler.core.text.counting import count
 
 if TYPE_CHECKING:
-    from research_crawler.core.models.batches import BatchEntry
+    from research_crawler.core.models.jobs.batches import BatchEntry
 
 LINE_EVERY_S = 10.0
 """Where stderr is no terminal, a line of progress is printed so often."""

@@ -8,7 +8,7 @@ from research_crawler.core.text.counting import count
 from research_crawler.core.text.plain_text import clean_line
 
 if TYPE_CHECKING:
-    from research_crawler.core.models.batches import BatchEntry, BatchRow
+    from research_crawler.core.models.jobs.batches import BatchEntry, BatchRow
 
 _STATES = ("running", "waiting", "done", "partly", "insufficient", "failed", "cancelled")
 

@@ -11,8 +11,8 @@ from research_crawler.core.text.plain_text import clean_line
 from research_crawler.core.web.urls import host_of
 
 if TYPE_CHECKING:
-    from research_crawler.core.models.jobs import Job
-    from research_crawler.core.models.outline import Leaf
+    from research_crawler.core.models.jobs.job import Job
+    from research_crawler.core.models.jobs.outline import Leaf
     from research_crawler.frontier.command_places import Place
 
 MOST_BOARD_QUESTIONS: Final = 8

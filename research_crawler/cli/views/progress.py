@@ -18,7 +18,7 @@ from research_crawler.core.text.counting import count
 
 if TYPE_CHECKING:
     from research_crawler.cli.views.steps import Line, Steps
-    from research_crawler.core.models.jobs import Job
+    from research_crawler.core.models.jobs.job import Job
     from research_crawler.frontier.command_places import Place
 
 BAR_COLUMNS = 16

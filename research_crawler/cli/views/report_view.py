@@ -11,8 +11,8 @@ from rich.table import Table
 from rich.text import Text
 from rich.theme import Theme
 
-from research_crawler.core.models.cited_parts import Source
-from research_crawler.core.models.reports import Report
+from research_crawler.core.models.reports.cited_parts import Source
+from research_crawler.core.models.reports.report import Report
 from research_crawler.core.text.plain_text import clean_line
 from research_crawler.services.exports.body import ADDRESS, CITATION, body_of, parser
 from research_crawler.services.exports.manuscript import Manuscript

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from research_crawler.cli.exit_codes import FAILED
 from research_crawler.cli.session import echo, echo_err, echo_json
-from research_crawler.core.models.jobs import FINAL_STATES, Job, status_of
+from research_crawler.core.models.jobs.job import FINAL_STATES, Job, status_of
 from research_crawler.core.no_model import HOW_TO_GET_AN_ANSWER
 from research_crawler.core.text.counting import count
 from research_crawler.core.text.plain_text import clean
@@ -14,9 +14,9 @@ from research_crawler.core.text.plain_text import clean
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from research_crawler.core.models.columns import ColumnValue
-    from research_crawler.core.models.reports import Report
-    from research_crawler.core.models.status import JobStatus
+    from research_crawler.core.models.jobs.columns import ColumnValue
+    from research_crawler.core.models.jobs.status import JobStatus
+    from research_crawler.core.models.reports.report import Report
     from research_crawler.runtime.runtime import Runtime
 
 INSUFFICIENT = 3
@@ -64,7 +64,7 @@ async def show_result(runtime: "Runtime", job_id: str, *, as_json: bool, plain: 
 
 def values_table(values: "Sequence[ColumnValue]") -> str:
     """The values of a job's columns as a table of Markdown."""
-    from research_crawler.core.models.columns import told_value
+    from research_crawler.core.models.jobs.columns import told_value
     from research_crawler.text.markdown import address, cell
 
     lines = ["", "| value | | confidence | source |", "|---|---|---|---|"]

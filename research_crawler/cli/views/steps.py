@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from research_crawler.cli.views.reports import printable
-from research_crawler.core.models.jobs import Job
-from research_crawler.core.models.phase2 import VendorTry
-from research_crawler.core.models.records import SearchRecord, TimelineEntry, VisitRecord
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.jobs.records import SearchRecord, TimelineEntry, VisitRecord
+from research_crawler.core.models.offers.phase2 import VendorTry
 from research_crawler.core.text.counting import count
 from research_crawler.core.web.urls import host_of
 

@@ -12,7 +12,7 @@ from research_crawler.core.text.counting import count
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from research_crawler.core.models.watches import Observation, WatchEntry
+    from research_crawler.core.models.watches.watch import Observation, WatchEntry
     from research_crawler.services.watch_control import RunResult, WatchView
 
 

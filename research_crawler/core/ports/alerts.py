@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Sequence
 from typing import Protocol
 
-from research_crawler.core.models.watches import (
+from research_crawler.core.models.watches.watch import (
     Delivery,
     Reading,
     RunEntry,

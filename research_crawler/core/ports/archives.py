@@ -3,12 +3,12 @@
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from typing import Any, Protocol
 
-from research_crawler.core.models.events import CommandDone
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Job
-from research_crawler.core.models.keeping import Due, Removal, RetentionRule, Selection
-from research_crawler.core.models.memory import EVERYTHING, FindingFilter, Match
-from research_crawler.core.models.pages import StoredPage
+from research_crawler.core.models.archive.keeping import Due, Removal, RetentionRule, Selection
+from research_crawler.core.models.archive.memory import EVERYTHING, FindingFilter, Match
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.messages.events import CommandDone
+from research_crawler.core.models.web.pages import StoredPage
 
 
 class Outbox(Protocol):

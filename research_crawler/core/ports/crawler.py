@@ -15,14 +15,15 @@ from research_crawler.core.ports.frontier import CrawlFrontier
 if TYPE_CHECKING:
     from research_crawler.core.errors import GiveBackReason
     from research_crawler.core.leases import Hold, Task
-    from research_crawler.core.models.commands import FetchCommand, Lease, Purpose, Target
-    from research_crawler.core.models.events import SearchResult
-    from research_crawler.core.models.findings import Extraction, Finding
-    from research_crawler.core.models.health import Health
-    from research_crawler.core.models.interventions import Intervention
-    from research_crawler.core.models.pages import PageText, ParsedPage, Passage, StoredPage
-    from research_crawler.core.models.products import Product, WantedProducts
-    from research_crawler.core.models.saved_sessions import StorageState
+    from research_crawler.core.models.evidence.findings import Extraction, Finding
+    from research_crawler.core.models.messages.commands import FetchCommand, Lease, Purpose
+    from research_crawler.core.models.messages.events import SearchResult
+    from research_crawler.core.models.messages.health import Health
+    from research_crawler.core.models.offers.products import Product, WantedProducts
+    from research_crawler.core.models.people.interventions import Intervention
+    from research_crawler.core.models.web.pages import PageText, ParsedPage, Passage, StoredPage
+    from research_crawler.core.models.web.saved_sessions import StorageState
+    from research_crawler.core.models.web.target import Target
     from research_crawler.core.ports.models import Call
 
 StepAnswer = TypeVar("StepAnswer")

@@ -2,13 +2,13 @@
 
 Code compares figures, dates, names, negations and commands; meaning is read here. A model reads
 (`planner.brains.model.reader`); where there is none, every pair is `could_not_check`
-(`research_crawler.core.models.entailment.unread`).
+(`research_crawler.core.models.evidence.entailment.unread`).
 """
 
 from collections.abc import Sequence
 from typing import Protocol
 
-from research_crawler.core.models.entailment import Pair, Readings
+from research_crawler.core.models.evidence.entailment import Pair, Readings
 from research_crawler.core.ports.models import Call
 
 

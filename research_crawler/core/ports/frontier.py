@@ -11,9 +11,10 @@ from research_crawler.core.models.why import NO_REASON, Refusal, Why
 if TYPE_CHECKING:
     from research_crawler.core.errors import GiveBackReason
     from research_crawler.core.leases import Download, PermitReply
-    from research_crawler.core.models.commands import Command, Lease, Target
-    from research_crawler.core.models.events import CommandDone
-    from research_crawler.core.models.searches import Pace
+    from research_crawler.core.models.messages.commands import Command, Lease
+    from research_crawler.core.models.messages.events import CommandDone
+    from research_crawler.core.models.messages.searches import Pace
+    from research_crawler.core.models.web.target import Target
 
 
 InletKind = Literal["list", "set", "zset"]

@@ -6,22 +6,22 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any, Protocol
 
-from research_crawler.core.models.events import Spent, Usage
+from research_crawler.core.models.messages.events import Spent, Usage
 from research_crawler.core.work_time import Stopwatch
 
 if TYPE_CHECKING:
-    from research_crawler.core.models.decisions import Answered, PageView, PlannerView, ScoreRequest
-    from research_crawler.core.models.drafts import (
+    from research_crawler.core.models.evidence.entailment import Pair, Readings
+    from research_crawler.core.models.evidence.findings import Extraction
+    from research_crawler.core.models.evidence.quality import Judged
+    from research_crawler.core.models.jobs.decisions import Answered, PageView, PlannerView, ScoreRequest
+    from research_crawler.core.models.jobs.job import Limits
+    from research_crawler.core.models.jobs.outline import Outline
+    from research_crawler.core.models.reports.drafts import (
         RecommendationDraft,
         RecommendationView,
         ReportDraft,
         ReportView,
     )
-    from research_crawler.core.models.entailment import Pair, Readings
-    from research_crawler.core.models.findings import Extraction
-    from research_crawler.core.models.jobs import Limits
-    from research_crawler.core.models.outline import Outline
-    from research_crawler.core.models.quality import Judged
 
 OPENAI_URL = "https://api.openai.com/v1"
 """The endpoint of those who name none."""

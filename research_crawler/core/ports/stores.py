@@ -6,11 +6,11 @@ Every port except frontier, jobs and budget also has an in-memory adapter for te
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Protocol
 
-from research_crawler.core.models.commands import Command
-from research_crawler.core.models.events import Event
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.in_flight import Look
-from research_crawler.core.models.jobs import Job, Taken
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.job import Job, Taken
+from research_crawler.core.models.messages.commands import Command
+from research_crawler.core.models.messages.events import Event
+from research_crawler.core.models.messages.in_flight import Look
 
 
 class JobStore(Protocol):

@@ -5,9 +5,9 @@ from typing import TypeVar
 
 from research_crawler.core.config import Config
 from research_crawler.core.errors import UsageError
-from research_crawler.core.models.commands import DAY_S
-from research_crawler.core.models.jobs import Depth, Limits
-from research_crawler.core.models.quality import QualityThresholds
+from research_crawler.core.models.evidence.quality import QualityThresholds
+from research_crawler.core.models.jobs.job import Depth, Limits
+from research_crawler.core.models.messages.commands import DAY_S
 
 Amount = TypeVar("Amount", int, float)
 MOST_SEARCHES, MOST_VISITS, MOST_SECONDS, MOST_ATTEMPTS = 50, 200, 86_400, 20

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr
 from pydantic.fields import FieldInfo
 
-from research_crawler.core.models.searches import Pace
+from research_crawler.core.models.messages.searches import Pace
 
 Value = TypeVar("Value")
 OUR_PREFIX = "RESEARCH_"

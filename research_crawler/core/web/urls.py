@@ -10,7 +10,7 @@ from urllib.parse import SplitResult, urldefrag, urljoin, urlsplit, urlunsplit
 import idna
 from w3lib.url import canonicalize_url
 
-from research_crawler.core.models.commands import NO_SLOT, Target
+from research_crawler.core.models.web.target import NO_SLOT, Target
 
 if TYPE_CHECKING:
     from tldextract import TLDExtract

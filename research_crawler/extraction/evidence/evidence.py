@@ -4,8 +4,8 @@ from typing import Final
 
 from pydantic import TypeAdapter
 
-from research_crawler.core.models.findings import Extraction, Finding, ProposedFinding
-from research_crawler.core.models.pages import StoredPage
+from research_crawler.core.models.evidence.findings import Extraction, Finding, ProposedFinding
+from research_crawler.core.models.web.pages import StoredPage
 from research_crawler.extraction.evidence.contacts import asks_for_contact, is_mainly_contact
 from research_crawler.extraction.evidence.headings import heading_above
 from research_crawler.extraction.evidence.identity import finding_id

@@ -3,7 +3,7 @@
 import hashlib
 import uuid
 
-from research_crawler.core.models.pages import SANITIZER_VERSION
+from research_crawler.core.models.web.pages import SANITIZER_VERSION
 
 _FINDINGS = uuid.uuid5(uuid.NAMESPACE_URL, "research-crawler/finding")
 

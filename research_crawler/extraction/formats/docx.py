@@ -15,8 +15,8 @@ from docx.text.paragraph import Paragraph
 from lxml import etree
 
 from research_crawler.core.errors import PageUnreadable
-from research_crawler.core.models.pages import Heading, PageText
 from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.web.pages import Heading, PageText
 from research_crawler.core.text.plain_text import clean_line
 from research_crawler.extraction.html.blocks import Block
 from research_crawler.extraction.html.finish import finished

@@ -6,7 +6,7 @@ from email.utils import parsedate_to_datetime
 
 from lxml import etree
 
-from research_crawler.core.models.pages import MAX_LINKS, Heading, Link, PageText
+from research_crawler.core.models.web.pages import MAX_LINKS, Heading, Link, PageText
 from research_crawler.core.web.urls import canonical_url
 from research_crawler.extraction.html.blocks import Block, read_blocks
 from research_crawler.extraction.html.finish import finished

@@ -12,8 +12,8 @@ from contextlib import closing
 import pypdfium2
 
 from research_crawler.core.errors import PageUnreadable
-from research_crawler.core.models.pages import PageText
 from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.web.pages import PageText
 from research_crawler.core.text.plain_text import clean_line
 from research_crawler.extraction.html.finish import finished
 from research_crawler.extraction.metadata.page_facts import read_language, robots_rules

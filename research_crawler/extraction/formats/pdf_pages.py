@@ -1,6 +1,6 @@
 """Finds the page number of an offset in the stored text of a PDF."""
 
-from research_crawler.core.models.pages import PageText
+from research_crawler.core.models.web.pages import PageText
 
 
 def page_number(page: PageText, offset: int) -> int | None:

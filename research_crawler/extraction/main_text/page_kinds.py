@@ -8,7 +8,7 @@ from functools import cache
 
 import numpy as np
 
-from research_crawler.core.models.pages import PageKind
+from research_crawler.core.models.web.pages import PageKind
 from research_crawler.extraction.main_text.blocks.block_features import feature_names
 from research_crawler.extraction.main_text.boosted_trees import read_weights
 from research_crawler.extraction.main_text.kind_signals import SIGNALS

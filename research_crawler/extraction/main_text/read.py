@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from lxml import html
 
-from research_crawler.core.models.pages import PageKind
+from research_crawler.core.models.web.pages import PageKind
 from research_crawler.extraction.html.blocks import Block, read_blocks
 from research_crawler.extraction.html.tree import drop_hidden
 from research_crawler.extraction.main_text.article_text import MAX_ELEMENTS, read_article

@@ -10,7 +10,7 @@ import py3langid
 import tldextract
 from lxml import etree, html
 
-from research_crawler.core.models.pages import MAX_LINKS, Link
+from research_crawler.core.models.web.pages import MAX_LINKS, Link
 from research_crawler.core.web.urls import canonical_url, host_of
 from research_crawler.extraction.metadata.page_names import (
     line,

@@ -10,7 +10,7 @@ from typing import Any
 
 from lxml import etree, html
 
-from research_crawler.core.models.pages import Post, PostKind
+from research_crawler.core.models.web.pages import Post, PostKind
 from research_crawler.extraction.metadata.page_names import day, line, people, type_of
 from research_crawler.extraction.posts.post_text import MAX_POSTS, author_of, number, text_of, whole_number
 

@@ -16,11 +16,11 @@ from pebble import ProcessExpired, ProcessPool
 from pydantic import TypeAdapter
 
 from research_crawler.core.errors import PageBlocked, PageUnreadable
-from research_crawler.core.models.events import SearchResult
-from research_crawler.core.models.findings import Extraction, Finding
-from research_crawler.core.models.pages import PageText, ParsedPage, Passage, StoredPage
-from research_crawler.core.models.products import Product, WantedProducts
+from research_crawler.core.models.evidence.findings import Extraction, Finding
+from research_crawler.core.models.messages.events import SearchResult
+from research_crawler.core.models.offers.products import Product, WantedProducts
 from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.web.pages import PageText, ParsedPage, Passage, StoredPage
 from research_crawler.core.models.why import Why
 from research_crawler.core.ports.crawler import PageWork
 from research_crawler.extraction.evidence.evidence import verify_here

@@ -10,7 +10,7 @@ from research_crawler.core.ports.crawler import PageWork
 from research_crawler.extraction.process.limits import OUT_OF_MEMORY, ended_after
 
 if TYPE_CHECKING:
-    from research_crawler.core.models.pages import PageText, Passage
+    from research_crawler.core.models.web.pages import PageText, Passage
 
 Argument = bytes | str | dict[str, str] | int | float | PageWork | None
 ANSWERED, REFUSED = "r", "x"
@@ -37,7 +37,7 @@ def read_in_worker(
     body: bytes, url: str, headers: dict[str, str], status: int, work: PageWork | None = None, told: str = ""
 ) -> str:
     """Read a page, split it, and do the work that is wanted beside: a `ParsedPage`."""
-    from research_crawler.core.models.pages import ParsedPage
+    from research_crawler.core.models.web.pages import ParsedPage
     from research_crawler.extraction.blockers.shells import needs_render
     from research_crawler.extraction.evidence.passages import bare, estimated_tokens, split_passages
     from research_crawler.extraction.page import read_page

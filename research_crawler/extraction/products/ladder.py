@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from lxml import html
 
-from research_crawler.core.models.products import Product
+from research_crawler.core.models.offers.products import Product
 from research_crawler.extraction.html.encoding import decode_page
 from research_crawler.extraction.html.tree import parse_html
 from research_crawler.extraction.products.decide.composer import Composer

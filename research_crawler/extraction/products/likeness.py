@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from rapidfuzz import fuzz
 
-from research_crawler.core.models.products import Product
+from research_crawler.core.models.offers.products import Product
 
 LEAST = 0.15
 """Rows with a lower likeness have nothing to do with the query: shops fill up their results with them. The

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from pydantic import TypeAdapter
 
-from research_crawler.core.models.products import Offer, Product, Provenance, WantedProducts
+from research_crawler.core.models.offers.products import Offer, Product, Provenance, WantedProducts
 from research_crawler.core.text.plain_text import cleaned
 from research_crawler.core.web.urls import canonical_url
 from research_crawler.extraction.products.ladder import read_products

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from research_crawler.core.models.products import Product
+from research_crawler.core.models.offers.products import Product
 from research_crawler.core.web.urls import canonical_url
 from research_crawler.extraction.products.ladder import Inspection, inspect_page, product_of
 from research_crawler.extraction.products.likeness import likeness, ranked

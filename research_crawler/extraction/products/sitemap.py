@@ -9,7 +9,7 @@ from urllib.parse import unquote, urlsplit
 
 from pydantic import TypeAdapter
 
-from research_crawler.core.models.events import SearchResult
+from research_crawler.core.models.messages.events import SearchResult
 from research_crawler.core.web.urls import canonical_url, site_of
 from research_crawler.extraction.products.likeness import LEAST, likeness
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Final
 
-from research_crawler.core.models.pages import OFFER_CURRENCY, OFFER_PRICE, PageKind
-from research_crawler.core.models.products import Availability, Product
+from research_crawler.core.models.offers.products import Availability, Product
+from research_crawler.core.models.web.pages import OFFER_CURRENCY, OFFER_PRICE, PageKind
 from research_crawler.core.text.plain_text import cleaned
 from research_crawler.extraction.products.ladder import read_products
 from research_crawler.extraction.products.price.prose import named_prices

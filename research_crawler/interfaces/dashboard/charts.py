@@ -7,7 +7,7 @@ from math import floor, log10
 from typing import Final, Literal
 
 from research_crawler.core.models.reasons import Reason
-from research_crawler.core.models.watches import Observation
+from research_crawler.core.models.watches.watch import Observation
 from research_crawler.services.watch_documents import PriceSeries
 
 WIDTH: Final = 720

@@ -13,15 +13,15 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.support import NullTranslations, Translations
 
-from research_crawler.core.models.batches import BatchState, RowState
-from research_crawler.core.models.cited_parts import Verdict
-from research_crawler.core.models.columns import ColumnType, ValueReason
-from research_crawler.core.models.events import ResultType
-from research_crawler.core.models.findings import FindingKind
-from research_crawler.core.models.interventions import InterventionState
-from research_crawler.core.models.jobs import Depth, Outcome, ResearchType, State
-from research_crawler.core.models.products import Availability, Condition
-from research_crawler.core.models.watches import LookState, RunState, WatchState
+from research_crawler.core.models.evidence.findings import FindingKind
+from research_crawler.core.models.jobs.batches import BatchState, RowState
+from research_crawler.core.models.jobs.columns import ColumnType, ValueReason
+from research_crawler.core.models.jobs.job import Depth, Outcome, ResearchType, State
+from research_crawler.core.models.messages.events import ResultType
+from research_crawler.core.models.offers.products import Availability, Condition
+from research_crawler.core.models.people.interventions import InterventionState
+from research_crawler.core.models.reports.cited_parts import Verdict
+from research_crawler.core.models.watches.watch import LookState, RunState, WatchState
 from research_crawler.interfaces.dashboard.reason_words import WORDS_OF_ACTIONS, WORDS_OF_REASONS
 
 PAGE_LANGUAGES: Final = {"en": "English", "de": "Deutsch"}

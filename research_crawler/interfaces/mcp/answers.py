@@ -5,9 +5,9 @@ from typing import Literal
 from pydantic import Field
 
 from research_crawler.core.models.base import Frozen
-from research_crawler.core.models.batches import BatchState, RowState
-from research_crawler.core.models.jobs import Outcome, Progress, State, Status
-from research_crawler.core.models.status import NeedsInput, TaskStatus
+from research_crawler.core.models.jobs.batches import BatchState, RowState
+from research_crawler.core.models.jobs.job import Outcome, Progress, State, Status
+from research_crawler.core.models.jobs.status import NeedsInput, TaskStatus
 from research_crawler.services.interventions.intervention_answers import InterventionView
 from research_crawler.services.watch_documents import WatchDocument
 

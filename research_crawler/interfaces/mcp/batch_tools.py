@@ -7,8 +7,8 @@ from mcp.server.mcpserver import MCPServer
 from mcp_types import CallToolResult
 from pydantic import Field
 
-from research_crawler.core.models.batches import Batch, BatchRow
-from research_crawler.core.models.jobs import Depth
+from research_crawler.core.models.jobs.batches import Batch, BatchRow
+from research_crawler.core.models.jobs.job import Depth
 from research_crawler.interfaces.mcp.answers import BatchProgress, BatchResults, BatchRowResult, StartedBatch
 from research_crawler.interfaces.mcp.desk import Desk
 from research_crawler.interfaces.mcp.paging import DEFAULT_TOKENS, Cursor, Room, shortened

@@ -9,8 +9,8 @@ from typing import Any, Final, Self, TypeVar
 from research_crawler.core.config import Config
 from research_crawler.core.errors import NotStarted, ResearchError, UnknownJob
 from research_crawler.core.log import get_log
-from research_crawler.core.models.jobs import FINAL_STATES, Job
-from research_crawler.core.models.status import JobStatus
+from research_crawler.core.models.jobs.job import FINAL_STATES, Job
+from research_crawler.core.models.jobs.status import JobStatus
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.jobs.control import cancel_job, find_job, follow
 from research_crawler.services.jobs.job_progress import look_at, status_of_record

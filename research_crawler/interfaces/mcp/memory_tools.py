@@ -7,7 +7,7 @@ from mcp.server.mcpserver import MCPServer
 from mcp_types import CallToolResult
 from pydantic import Field
 
-from research_crawler.core.models.memory import FindingFilter, MemoryHit
+from research_crawler.core.models.archive.memory import FindingFilter, MemoryHit
 from research_crawler.interfaces.mcp.answers import MemoryResults, RememberedFinding
 from research_crawler.interfaces.mcp.desk import Desk
 from research_crawler.interfaces.mcp.paging import DEFAULT_TOKENS, Cursor, Room, shortened

@@ -10,8 +10,8 @@ from mcp_types import CallToolResult, ResourceLink
 from pydantic import Field
 
 from research_crawler.core.errors import UsageError
-from research_crawler.core.models.jobs import FINAL_STATES, Depth, Job, JobInputs, ResearchType
-from research_crawler.core.models.watches import short_id
+from research_crawler.core.models.jobs.job import FINAL_STATES, Depth, Job, JobInputs, ResearchType
+from research_crawler.core.models.watches.watch import short_id
 from research_crawler.interfaces.mcp.answers import (
     CancelledResearch,
     ReportedSource,

@@ -7,7 +7,7 @@ from mcp.server.mcpserver import MCPServer
 from mcp_types import CallToolResult
 from pydantic import Field
 
-from research_crawler.core.models.reviews import AppendKind
+from research_crawler.core.models.people.reviews import AppendKind
 from research_crawler.interfaces.mcp.answers import ReviewedResearch
 from research_crawler.interfaces.mcp.desk import Desk
 from research_crawler.interfaces.mcp.paging import shortened

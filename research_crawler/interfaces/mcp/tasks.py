@@ -25,7 +25,7 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import Field
 
 from research_crawler.core.errors import ResearchError, UnknownJob, UsageError
-from research_crawler.core.models.status import JobStatus
+from research_crawler.core.models.jobs.status import JobStatus
 from research_crawler.interfaces.mcp.desk import Desk
 from research_crawler.interfaces.mcp.research_tools import result_of
 from research_crawler.interfaces.mcp.tool import in_words

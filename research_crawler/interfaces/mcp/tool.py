@@ -11,7 +11,7 @@ from mcp_types import CallToolResult, ResourceLink, TextContent, ToolAnnotations
 from pydantic import BaseModel, Field
 
 from research_crawler.core.errors import ResearchError, UnknownBatch, UnknownJob, UnknownWatch
-from research_crawler.core.models.status import JobStatus
+from research_crawler.core.models.jobs.status import JobStatus
 from research_crawler.interfaces.mcp.desk import Desk
 from research_crawler.interfaces.mcp.paging import LEAST_ANSWER_TOKENS, MOST_ANSWER_TOKENS
 

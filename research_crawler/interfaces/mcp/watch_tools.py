@@ -9,7 +9,7 @@ from mcp_types import CallToolResult
 from pydantic import Field
 
 from research_crawler.core.errors import UsageError
-from research_crawler.core.models.watches import Observation
+from research_crawler.core.models.watches.watch import Observation
 from research_crawler.interfaces.mcp.answers import (
     PriceList,
     ProductPrices,

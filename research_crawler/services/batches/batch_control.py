@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Collection
 from research_crawler.adapters.sql.batches import ROWS_AT_ONCE, SqlBatches
 from research_crawler.adapters.sql.notices import SqlNotices
 from research_crawler.core.errors import UnknownBatch, UsageError
-from research_crawler.core.models.batches import BatchEntry, BatchRow, RowState
+from research_crawler.core.models.jobs.batches import BatchEntry, BatchRow, RowState
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.batches.batch_requests import CheckedBatch
 

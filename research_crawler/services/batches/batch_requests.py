@@ -9,8 +9,8 @@ from planner.job.factory import MAX_GOAL_BYTES, encoded, new_job_id
 from research_crawler.core.batch_template import default_template, fields_of, filled
 from research_crawler.core.config import Config
 from research_crawler.core.errors import RowError
-from research_crawler.core.models.batches import Batch
-from research_crawler.core.models.jobs import JobInputs
+from research_crawler.core.models.jobs.batches import Batch
+from research_crawler.core.models.jobs.job import JobInputs
 from research_crawler.core.settings.depth import check_tokens, check_usd
 from research_crawler.services.batches.batch_input import InputTable
 from research_crawler.services.submission.new_jobs import JobRequest, check_prices

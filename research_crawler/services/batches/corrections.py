@@ -8,8 +8,8 @@ from typing import Final
 
 from research_crawler.adapters.sql.batches import SqlBatches
 from research_crawler.core.errors import UsageError
-from research_crawler.core.models.batches import BatchEntry, BatchRow
-from research_crawler.core.models.columns import BY_HAND, ColumnSpec, ColumnType, ColumnValue
+from research_crawler.core.models.jobs.batches import BatchEntry, BatchRow
+from research_crawler.core.models.jobs.columns import BY_HAND, ColumnSpec, ColumnType, ColumnValue
 from research_crawler.runtime.runtime import Runtime
 
 MOST_VALUE_CHARS: Final = 2_000

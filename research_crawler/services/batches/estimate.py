@@ -5,7 +5,7 @@ from typing import Final
 
 from planner.money.model_prices import model_prices
 from research_crawler.core.config import Config
-from research_crawler.core.models.batches import Batch
+from research_crawler.core.models.jobs.batches import Batch
 from research_crawler.core.text.counting import count
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.submission.usual_jobs import price_of, usual_job

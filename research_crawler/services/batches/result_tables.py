@@ -8,7 +8,7 @@ from typing import Final
 
 from research_crawler.adapters.private_files import private_folder
 from research_crawler.core.errors import UsageError
-from research_crawler.core.models.batches import Batch, BatchRow
+from research_crawler.core.models.jobs.batches import Batch, BatchRow
 from research_crawler.services.batches.table_formats import TABLE_FORMATS
 from research_crawler.services.exports.saving import whole_file
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, Self
 
-from research_crawler.core.models.batches import Batch, BatchRow
-from research_crawler.core.models.columns import ColumnSpec, ColumnValue
+from research_crawler.core.models.jobs.batches import Batch, BatchRow
+from research_crawler.core.models.jobs.columns import ColumnSpec, ColumnValue
 
 _UNITS: Final = ("number", "money")
 """The types of columns whose values have a unit."""

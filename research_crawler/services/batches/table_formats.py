@@ -8,8 +8,8 @@ import json
 from collections.abc import Callable
 from typing import Any, Final, Protocol
 
-from research_crawler.core.models.batches import Batch, BatchRow
-from research_crawler.core.models.columns import ColumnValue, told_value
+from research_crawler.core.models.jobs.batches import Batch, BatchRow
+from research_crawler.core.models.jobs.columns import ColumnValue, told_value
 from research_crawler.services.batches.row_records import Headings, empty_row, flat_row, row_record, values_of
 from research_crawler.text.markdown import address, cell, escape_markdown
 from research_crawler.text.spreadsheet_cells import guarded_cell

@@ -6,8 +6,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
-from research_crawler.core.models.cited_parts import Claim, Evidence, KeyFinding, Source, TableCell, Verdict
-from research_crawler.core.models.reports import Report
+from research_crawler.core.models.reports.cited_parts import (
+    Claim,
+    Evidence,
+    KeyFinding,
+    Source,
+    TableCell,
+    Verdict,
+)
+from research_crawler.core.models.reports.report import Report
 from research_crawler.core.web.urls import dedupe_key
 from research_crawler.text.markdown_blocks.excerpt_markdown import excerpt_text
 from research_crawler.text.messages import Messages

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from research_crawler.core.errors import NoReport, UnknownEvidence
-from research_crawler.core.models.cited_parts import Evidence
+from research_crawler.core.models.reports.cited_parts import Evidence
 from research_crawler.core.text.plain_text import clean
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.jobs.control import report_of

@@ -13,8 +13,8 @@ from markdown_it.token import Token
 from markdown_it.utils import OptionsDict
 from markupsafe import Markup
 
-from research_crawler.core.models.cited_parts import Evidence, Source, Verdict
-from research_crawler.core.models.events import ResultType
+from research_crawler.core.models.messages.events import ResultType
+from research_crawler.core.models.reports.cited_parts import Evidence, Source, Verdict
 from research_crawler.services.exports.body import CITATION, body_of
 from research_crawler.services.exports.html_page import Env, as_blocks, as_inline, renderer
 from research_crawler.services.exports.manuscript import Manuscript

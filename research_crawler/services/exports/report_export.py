@@ -2,7 +2,7 @@
 
 from planner.goal.report_language import report_language
 from research_crawler.core.errors import NoReport
-from research_crawler.core.models.reports import Report
+from research_crawler.core.models.reports.report import Report
 from research_crawler.core.text.plain_text import cleaned
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.exports.formats import Format

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from research_crawler.core.config import Config
-from research_crawler.core.models.cited_parts import Source
+from research_crawler.core.models.reports.cited_parts import Source
 from research_crawler.core.text.plain_text import clean_line
 from research_crawler.services.exports.manuscript import Manuscript
 from research_crawler.services.exports.source_lines import web_address

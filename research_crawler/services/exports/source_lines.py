@@ -1,7 +1,7 @@
 """What is said of a source below its title, in the language of the report."""
 
-from research_crawler.core.models.cited_parts import Source
-from research_crawler.core.models.keeping import GONE
+from research_crawler.core.models.archive.keeping import GONE
+from research_crawler.core.models.reports.cited_parts import Source
 from research_crawler.services.exports.manuscript import joined
 from research_crawler.text.markdown import address
 from research_crawler.text.messages import Messages

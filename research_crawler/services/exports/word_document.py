@@ -16,7 +16,7 @@ from docx.text.run import Run
 from markdown_it.token import Token
 
 from research_crawler.core.config import Config
-from research_crawler.core.models.cited_parts import Source
+from research_crawler.core.models.reports.cited_parts import Source
 from research_crawler.services.exports.body import Body, body_of
 from research_crawler.services.exports.manuscript import Manuscript, shortened
 from research_crawler.services.exports.source_lines import facts_of

@@ -9,8 +9,8 @@ from pydantic import Field
 from research_crawler.adapters.host_sessions import HostSessions
 from research_crawler.core.errors import InterventionOver, UnknownIntervention
 from research_crawler.core.models.base import Frozen
-from research_crawler.core.models.interventions import Intervention, InterventionState
-from research_crawler.core.models.saved_sessions import StorageState
+from research_crawler.core.models.people.interventions import Intervention, InterventionState
+from research_crawler.core.models.web.saved_sessions import StorageState
 from research_crawler.runtime.runtime import Runtime
 
 

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Literal
 from planner.job.rejected import standing
 from research_crawler.adapters.redis.presence import PLANNER
 from research_crawler.core.errors import JobIsOver, UnknownJob
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import FINAL_STATES, Job
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.job import FINAL_STATES, Job
 from research_crawler.runtime.runtime import Runtime, resume_event
 
 if TYPE_CHECKING:
     from research_crawler.background.ended_jobs import EndedJobs
-    from research_crawler.core.models.reports import Report
+    from research_crawler.core.models.reports.report import Report
 
 
 async def follow(runtime: Runtime, job_id: str) -> AsyncIterator[Job]:
@@ -65,7 +65,7 @@ async def report_of(runtime: Runtime, job_id: str) -> "Report | None":
     if archived is None or not archived[2] or archived[0].state != job.state:
         await _ended_jobs(runtime).keep(job, await findings_of(runtime, job))
         archived = await runtime.container.archive.get_job(job_id)
-    from research_crawler.core.models.reports import Report
+    from research_crawler.core.models.reports.report import Report
     from research_crawler.services.forgetting import marked_report
 
     return await marked_report(runtime, Report.model_validate(archived[2])) if archived else None

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from research_crawler.core.models.base import Frozen
-from research_crawler.core.models.jobs import FINAL_STATES, Job
-from research_crawler.core.models.records import TimelineEntry
-from research_crawler.core.models.status import JobStatus
+from research_crawler.core.models.jobs.job import FINAL_STATES, Job
+from research_crawler.core.models.jobs.records import TimelineEntry
+from research_crawler.core.models.jobs.status import JobStatus
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.jobs.control import find_job
 from research_crawler.services.jobs.job_progress import look_at_job

@@ -9,8 +9,8 @@ from pydantic import Field
 
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.base import Frozen
-from research_crawler.core.models.jobs import Job
-from research_crawler.core.models.status import JobStatus
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.jobs.status import JobStatus
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.jobs.job_progress import status_of_record
 

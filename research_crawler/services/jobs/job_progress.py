@@ -7,9 +7,9 @@ from datetime import datetime
 from planner.job.bought import token_lines
 from planner.job.clock import work_and_waiting_s
 from planner.job.outcome import outcome_of
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import FINAL_STATES, Job, status_of
-from research_crawler.core.models.status import JobStatus, NeedsInput
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.job import FINAL_STATES, Job, status_of
+from research_crawler.core.models.jobs.status import JobStatus, NeedsInput
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.jobs.control import find_job, findings_of
 from research_crawler.services.jobs.waiting import Surroundings, waits_of

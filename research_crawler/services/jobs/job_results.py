@@ -1,7 +1,7 @@
 """The result of a job as every interface gives it."""
 
 from research_crawler.core.errors import JobNotOver
-from research_crawler.core.models.reports import Report
+from research_crawler.core.models.reports.report import Report
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.jobs.control import report_of
 

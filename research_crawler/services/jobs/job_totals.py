@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from research_crawler.adapters.redis.presence import PLANNER
-from research_crawler.core.models.events import Usage
+from research_crawler.core.models.messages.events import Usage
 from research_crawler.runtime.runtime import Runtime
 
 

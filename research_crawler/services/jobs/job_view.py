@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import FINAL_STATES, Job
-from research_crawler.core.models.outline import Section
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.job import FINAL_STATES, Job
+from research_crawler.core.models.jobs.outline import Section
+from research_crawler.core.models.jobs.records import SearchRecord, VisitRecord
+from research_crawler.core.models.jobs.status import JobStatus
 from research_crawler.core.models.reasons import Reason
-from research_crawler.core.models.records import SearchRecord, VisitRecord
-from research_crawler.core.models.status import JobStatus
 from research_crawler.core.web.urls import host_of
 from research_crawler.frontier.command_places import Place
 from research_crawler.runtime.runtime import Runtime

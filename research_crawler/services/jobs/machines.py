@@ -8,7 +8,7 @@ from pydantic import Field
 
 from research_crawler.adapters.redis.presence import PLANNER
 from research_crawler.core.models.base import Frozen
-from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.jobs.job import Job
 from research_crawler.frontier.command_places import Place
 from research_crawler.runtime.runtime import Runtime
 

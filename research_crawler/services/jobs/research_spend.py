@@ -4,7 +4,7 @@ import time
 from datetime import UTC, datetime, timedelta
 
 from research_crawler.core.models.base import Frozen
-from research_crawler.core.models.jobs import State
+from research_crawler.core.models.jobs.job import State
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.batches import batch_control
 from research_crawler.services.jobs.job_pages import records_page

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from research_crawler.adapters.redis.connection import memory_fault
 from research_crawler.adapters.redis.presence import PLANNER
-from research_crawler.core.models.jobs import FINAL_STATES, Job
+from research_crawler.core.models.jobs.job import FINAL_STATES, Job
 from research_crawler.core.ports.models import OPENAI_URL
 from research_crawler.core.text.counting import count
 from research_crawler.core.web.urls import host_of, origin_of

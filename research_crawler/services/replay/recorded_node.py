@@ -7,10 +7,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from research_crawler.core.models.commands import Command, FetchCommand, Lease, SearchCommand, SectionCommand
-from research_crawler.core.models.events import CommandDone, SearchResult
-from research_crawler.core.models.interventions import Intervention
-from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.messages.commands import (
+    Command,
+    FetchCommand,
+    Lease,
+    SearchCommand,
+    SectionCommand,
+)
+from research_crawler.core.models.messages.events import CommandDone, SearchResult
+from research_crawler.core.models.people.interventions import Intervention
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
 from research_crawler.frontier.frontier_reader import SPIDERS

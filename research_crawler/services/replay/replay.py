@@ -22,10 +22,10 @@ from research_crawler.adapters.vendor_catalogue import load_catalogue
 from research_crawler.core.config import Config
 from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.errors import JobNotOver, ResearchError, UnknownJob, UsageError
-from research_crawler.core.models.events import PersonAnswered
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import FINAL_STATES, Job, Taken
-from research_crawler.core.models.reports import Report
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.job import FINAL_STATES, Job, Taken
+from research_crawler.core.models.messages.events import PersonAnswered
+from research_crawler.core.models.reports.report import Report
 from research_crawler.core.ports.archives import Archive
 from research_crawler.runtime.container import Container
 from research_crawler.services.jobs.job_names import job_named

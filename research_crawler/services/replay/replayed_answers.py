@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from research_crawler.core.models.jobs import Job, JobInputs
-from research_crawler.core.models.reviews import OpenQuestion, Remark, ReviewAnswer
+from research_crawler.core.models.jobs.job import Job, JobInputs
+from research_crawler.core.models.people.reviews import OpenQuestion, Remark, ReviewAnswer
 from research_crawler.core.web.urls import canonical_url
 
 

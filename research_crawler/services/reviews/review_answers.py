@@ -17,19 +17,19 @@ from research_crawler.adapters.job_folder import DiskJobFolder
 from research_crawler.core.brain_errors import BrainFailed
 from research_crawler.core.errors import JobIsOver, LeaseLost, UsageError
 from research_crawler.core.models.base import Frozen
-from research_crawler.core.models.decisions import Answered, PageView, PlannerView, ScoreRequest
-from research_crawler.core.models.drafts import (
+from research_crawler.core.models.evidence.entailment import Pair, Readings
+from research_crawler.core.models.evidence.findings import Extraction, Finding
+from research_crawler.core.models.jobs.decisions import Answered, PageView, PlannerView, ScoreRequest
+from research_crawler.core.models.jobs.job import FINAL_STATES, Job, State, Status, status_of
+from research_crawler.core.models.messages.events import PersonAnswered
+from research_crawler.core.models.people.reviews import OpenQuestion, ReviewAnswer
+from research_crawler.core.models.reports.drafts import (
     RecommendationDraft,
     RecommendationView,
     ReportDraft,
     ReportView,
 )
-from research_crawler.core.models.entailment import Pair, Readings
-from research_crawler.core.models.events import PersonAnswered
-from research_crawler.core.models.findings import Extraction, Finding
-from research_crawler.core.models.jobs import FINAL_STATES, Job, State, Status, status_of
-from research_crawler.core.models.reports import Report
-from research_crawler.core.models.reviews import OpenQuestion, ReviewAnswer
+from research_crawler.core.models.reports.report import Report
 from research_crawler.core.ports.models import Call
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.jobs.control import find_job, missing_process

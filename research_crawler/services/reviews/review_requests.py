@@ -9,10 +9,9 @@ from planner.goal.goal_subject import asked_of
 from planner.outline.given import given_outline
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.base import CallerInput
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Job
-from research_crawler.core.models.reports import Report
-from research_crawler.core.models.reviews import (
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.people.reviews import (
     MAX_ANSWER_CHARS,
     MAX_REJECTED,
     MAX_SOURCE_CHARS,
@@ -20,6 +19,7 @@ from research_crawler.core.models.reviews import (
     AppendKind,
     ReviewAnswer,
 )
+from research_crawler.core.models.reports.report import Report
 from research_crawler.core.web.urls import canonical_url, dedupe_key, host_of
 from research_crawler.services.reviews.views import shown_findings, view_of
 

@@ -11,11 +11,11 @@ from planner.reports.sources.evidence import evidence_id, evidence_of
 from planner.reports.sources.snippets import without_snippets
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.base import Frozen
-from research_crawler.core.models.cited_parts import Source
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Job, State
-from research_crawler.core.models.reports import Report, ReportOutlineSection
-from research_crawler.core.models.reviews import OpenQuestion, Remark
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.job import Job, State
+from research_crawler.core.models.people.reviews import OpenQuestion, Remark
+from research_crawler.core.models.reports.cited_parts import Source
+from research_crawler.core.models.reports.report import Report, ReportOutlineSection
 from research_crawler.core.web.urls import host_of
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.jobs.control import find_job, findings_of

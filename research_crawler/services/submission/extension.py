@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from planner.outline.given import given_outline
 from planner.outline.making import MAX_SECTION_TITLE
 from research_crawler.core.errors import JobNotOver, UsageError
-from research_crawler.core.models.jobs import FINAL_STATES, Job, JobInputs
+from research_crawler.core.models.jobs.job import FINAL_STATES, Job, JobInputs
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.jobs.control import find_job
 

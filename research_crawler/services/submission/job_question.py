@@ -9,12 +9,12 @@ from planner.job.strategy import strategy_named
 from research_crawler.core.config import Config
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.base import CallerInput
-from research_crawler.core.models.columns import ColumnSpec
-from research_crawler.core.models.commands import Intent
-from research_crawler.core.models.interventions import BlockerPolicy
-from research_crawler.core.models.jobs import Depth, ExtraPart, JobInputs, ResearchType
-from research_crawler.core.models.notices import MAX_PLACES
-from research_crawler.core.models.reviews import ReviewMode
+from research_crawler.core.models.intent import Intent
+from research_crawler.core.models.jobs.columns import ColumnSpec
+from research_crawler.core.models.jobs.job import Depth, ExtraPart, JobInputs, ResearchType
+from research_crawler.core.models.people.interventions import BlockerPolicy
+from research_crawler.core.models.people.reviews import ReviewMode
+from research_crawler.core.models.watches.notices import MAX_PLACES
 from research_crawler.core.settings.depth import MOST_ATTEMPTS, MOST_SEARCHES, MOST_VISITS
 from research_crawler.core.web.urls import ascii_host
 from research_crawler.services.submission.new_jobs import JobRequest

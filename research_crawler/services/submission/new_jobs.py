@@ -7,7 +7,7 @@ from planner.goal.report_language import messages_of
 from planner.job.factory import make_job, new_job_id
 from research_crawler.core.config import Config
 from research_crawler.core.errors import UsageError
-from research_crawler.core.models.jobs import Job, JobInputs
+from research_crawler.core.models.jobs.job import Job, JobInputs
 from research_crawler.core.settings.depth import limits_for
 
 _ANY_GOAL = "?"

@@ -1,6 +1,6 @@
 """Puts a made job into the queue, so that no acknowledged job is lost: the archive has it first."""
 
-from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.jobs.job import Job
 from research_crawler.runtime.runtime import Runtime
 
 

@@ -9,9 +9,9 @@ from typing import Final
 from research_crawler.core.config import Config
 from research_crawler.core.errors import JobNotOver, UnknownJob, UsageError
 from research_crawler.core.models.base import with_values_of
-from research_crawler.core.models.jobs import FINAL_STATES, Job, JobInputs
-from research_crawler.core.models.plan import StoredSource
-from research_crawler.core.models.watches import short_id
+from research_crawler.core.models.jobs.job import FINAL_STATES, Job, JobInputs
+from research_crawler.core.models.jobs.plan import StoredSource
+from research_crawler.core.models.watches.watch import short_id
 from research_crawler.runtime.runtime import Runtime, running
 from research_crawler.services.jobs.control import find_job, findings_of
 from research_crawler.services.jobs.job_names import job_named

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from research_crawler.core.models.pages import Passage
+from research_crawler.core.models.web.pages import Passage
 from research_crawler.core.text.headings import STEP, heading_of, heading_path, shortened
 from research_crawler.core.text.markdown_syntax import LISTED
 from research_crawler.text.markdown_blocks.excerpt_markdown import excerpt_text

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from research_crawler.core.models.pages import Passage
+from research_crawler.core.models.web.pages import Passage
 
 LEAST_TOKENS, MOST_TOKENS = 400, 800
 """A section is closed at the first new heading after LEAST_TOKENS, and at a paragraph's border before MOST_TOKENS."""

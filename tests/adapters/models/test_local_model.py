@@ -18,12 +18,12 @@ from research_crawler.adapters.models.openai_chat import OpenAIChat
 from research_crawler.core.brain_errors import BadAnswer
 from research_crawler.core.config import Config
 from research_crawler.core.errors import NotStarted
-from research_crawler.core.models.commands import Purpose
-from research_crawler.core.models.decisions import Candidate, PageView, PlannerView, ScoreRequest
-from research_crawler.core.models.drafts import ReportView
-from research_crawler.core.models.events import SearchResult
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.records import ScoredResult
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.decisions import Candidate, PageView, PlannerView, ScoreRequest
+from research_crawler.core.models.jobs.records import ScoredResult
+from research_crawler.core.models.messages.commands import Purpose
+from research_crawler.core.models.messages.events import SearchResult
+from research_crawler.core.models.reports.drafts import ReportView
 from research_crawler.core.ports.models import Call
 
 pytestmark = pytest.mark.long

@@ -13,7 +13,7 @@ from research_crawler.adapters.redis.connection import (
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.adapters.redis.program import find_server
 from research_crawler.core.errors import ConfigError, RedisUnusable, StorageFull
-from research_crawler.core.models.jobs import Job, JobInputs
+from research_crawler.core.models.jobs.job import Job, JobInputs
 
 
 @asynccontextmanager

@@ -6,7 +6,7 @@ import pytest
 
 from research_crawler.adapters.memory.provider_health import MemoryHealth
 from research_crawler.adapters.redis.provider_health import RedisHealth
-from research_crawler.core.models.health import Health
+from research_crawler.core.models.messages.health import Health
 from research_crawler.engines.health_rules import Allowance, admit, failed
 
 NOW = 1_795_132_800_000

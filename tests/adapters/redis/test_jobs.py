@@ -7,12 +7,12 @@ from redis.asyncio import Redis
 
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.core.errors import BadMessage, UsageError
-from research_crawler.core.models.commands import Command, VisitCommand
-from research_crawler.core.models.events import CommandDone, PersonAnswered, read_event
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Job, JobInputs, Limits, Taken
-from research_crawler.core.models.plan import Plan
-from research_crawler.core.models.reviews import ReviewAnswer
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.job import Job, JobInputs, Limits, Taken
+from research_crawler.core.models.jobs.plan import Plan
+from research_crawler.core.models.messages.commands import Command, VisitCommand
+from research_crawler.core.models.messages.events import CommandDone, PersonAnswered, read_event
+from research_crawler.core.models.people.reviews import ReviewAnswer
 from research_crawler.core.web.urls import target_of
 from research_crawler.frontier.store import Frontier
 

@@ -7,7 +7,7 @@ import pytest
 
 from research_crawler.adapters.redis.memory_questions import MemoryQuestions
 from research_crawler.core.end_tasks import end_tasks
-from research_crawler.core.models.memory import MemoryAnswer, MemoryQuery
+from research_crawler.core.models.archive.memory import MemoryAnswer, MemoryQuery
 
 QUERY = MemoryQuery(text="why is grass green")
 

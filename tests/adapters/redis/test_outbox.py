@@ -3,7 +3,7 @@ from redis.asyncio import Redis
 
 from research_crawler.adapters.redis import outbox as redis_outbox
 from research_crawler.adapters.redis.outbox import RedisOutbox
-from research_crawler.core.models.events import CommandDone
+from research_crawler.core.models.messages.events import CommandDone
 
 STREAM = "research:outbox"
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research_crawler.core.models.keeping import Removal, RetentionRule, Selection
-from research_crawler.core.models.pages import PageText, StoredPage
-from research_crawler.core.models.records import VisitRecord
+from research_crawler.core.models.archive.keeping import Removal, RetentionRule, Selection
+from research_crawler.core.models.jobs.records import VisitRecord
+from research_crawler.core.models.web.pages import PageText, StoredPage
 from tests.adapters.samples import event, finding, job
 from tests.adapters.sql.test_archives import KINDS, empty, made, vectors_of
 

@@ -11,7 +11,7 @@ from research_crawler.adapters.memory.archive import MemoryArchive
 from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.core.config import load_config
 from research_crawler.core.errors import BadMessage
-from research_crawler.core.models.keeping import Selection
+from research_crawler.core.models.archive.keeping import Selection
 from tests.adapters.samples import axis, event, finding, job, page
 
 POSTGRESQL = os.environ.get("TEST_POSTGRESQL_URL", "")

@@ -7,8 +7,8 @@ import pytest
 from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.adapters.sql.watches import SqlWatches
 from research_crawler.core.config import Config
-from research_crawler.core.models.keeping import RetentionRule, Selection
-from research_crawler.core.models.watches import RunEntry
+from research_crawler.core.models.archive.keeping import RetentionRule, Selection
+from research_crawler.core.models.watches.watch import RunEntry
 from tests.adapters.samples import page
 from tests.planner.watches.watch_samples import NOW, a_reading, a_watch
 

@@ -2,11 +2,11 @@
 
 from planner.job.factory import make_job
 from research_crawler.cli.views.steps import Steps
-from research_crawler.core.models.events import ProviderReport
-from research_crawler.core.models.jobs import JobInputs, Limits
-from research_crawler.core.models.phase2 import Phase2, VendorTry
-from research_crawler.core.models.plan import Plan
-from research_crawler.core.models.records import SearchRecord, TimelineEntry, VisitRecord
+from research_crawler.core.models.jobs.job import JobInputs, Limits
+from research_crawler.core.models.jobs.plan import Plan
+from research_crawler.core.models.jobs.records import SearchRecord, TimelineEntry, VisitRecord
+from research_crawler.core.models.messages.events import ProviderReport
+from research_crawler.core.models.offers.phase2 import Phase2, VendorTry
 
 SEARCHED = TimelineEntry(at_ms=1, iteration=1, action="search", text="corva descaling – first words")
 LABELLED = TimelineEntry(at_ms=2, iteration=1, action="brain", text="9 results labelled")

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from research_crawler.cli.views.watches import print_result
-from research_crawler.core.models.watches import Observation
+from research_crawler.core.models.watches.watch import Observation
 
 
 def seen(price: str, *, look: int = 1, confirmed: bool = False) -> Observation:

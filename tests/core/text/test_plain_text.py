@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research_crawler.core.models.pages import Heading, Link, PageText
-from research_crawler.core.models.products import WantedProducts
+from research_crawler.core.models.offers.products import WantedProducts
+from research_crawler.core.models.web.pages import Heading, Link, PageText
 from research_crawler.core.text.plain_text import clean, clean_line, cleaned
 from research_crawler.extraction.page import read_page
 from research_crawler.extraction.products.ladder import read_products

@@ -9,8 +9,8 @@ from urllib.parse import urlencode
 
 from pydantic import Field, SecretStr
 
-from research_crawler.core.models.commands import SearchSpec, Vertical
-from research_crawler.core.models.events import SearchResult
+from research_crawler.core.models.messages.commands import SearchSpec, Vertical
+from research_crawler.core.models.messages.events import SearchResult
 from research_crawler.core.settings.provider_settings import HttpAddress, Needed, ProviderSettings
 from research_crawler.engines import answers
 from research_crawler.engines.base import Declaration, ProviderRequest

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research_crawler.core.models.findings import Extraction, ProposedFinding
+from research_crawler.core.models.evidence.findings import Extraction, ProposedFinding
 from research_crawler.extraction.evidence.evidence import verify
 from research_crawler.extraction.evidence.headings import heading_above
 from tests.extraction.evidence.test_evidence import MARKDOWN, extraction, stored

@@ -4,7 +4,7 @@ import time
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research_crawler.core.models.pages import Passage
+from research_crawler.core.models.web.pages import Passage
 from research_crawler.extraction.evidence.passages import split_passages
 from research_crawler.text.ranking import choose_passages
 

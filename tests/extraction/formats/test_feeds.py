@@ -1,4 +1,4 @@
-from research_crawler.core.models.pages import PageText
+from research_crawler.core.models.web.pages import PageText
 from research_crawler.extraction.page import read_page
 
 URL = "https://blog.example/feed.xml"

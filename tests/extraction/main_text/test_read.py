@@ -1,6 +1,6 @@
 import pytest
 
-from research_crawler.core.models.pages import PageText
+from research_crawler.core.models.web.pages import PageText
 from research_crawler.extraction.html.blocks import read_blocks
 from research_crawler.extraction.html.tree import parse_html
 from research_crawler.extraction.main_text.blocks.block_features import feature_names, view_page

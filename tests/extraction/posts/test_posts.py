@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from research_crawler.core.models.pages import Post
+from research_crawler.core.models.web.pages import Post
 from research_crawler.extraction.html.tree import parse_html
 from research_crawler.extraction.metadata.page_names import read_declared
 from research_crawler.extraction.page import read_page

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.core.errors import PageUnreadable
-from research_crawler.core.models.products import Product
+from research_crawler.core.models.offers.products import Product
 from research_crawler.extraction.html.tree import parse_html
 from research_crawler.extraction.products.ladder import read_products
 from tests.extraction.products.shop_pages import URL, json_ld, offer, page, product

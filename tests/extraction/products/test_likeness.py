@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research_crawler.core.models.products import Product
+from research_crawler.core.models.offers.products import Product
 from research_crawler.extraction.products.likeness import likeness, ranked
 
 QUERY = "Orlo Lynx 15 RTX 4060"

@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from research_crawler.core.errors import PageUnreadable
-from research_crawler.core.models.products import Product, WantedProducts
+from research_crawler.core.models.offers.products import Product, WantedProducts
 from research_crawler.extraction.process.pool import ParsePool
 from research_crawler.extraction.products.reading import MAX_SPECS_READ, of_vendor, read_wanted
 from tests.extraction.products.shop_pages import URL, json_ld, offer, page, product

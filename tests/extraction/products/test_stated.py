@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from research_crawler.core.models.pages import OFFER_CURRENCY, OFFER_PRICE
+from research_crawler.core.models.web.pages import OFFER_CURRENCY, OFFER_PRICE
 from research_crawler.extraction.page import read_page
 
 WORDS = "The Corva C3 grinds coffee in small amounts, quietly, and it is easy to clean after each use. " * 6

@@ -1,8 +1,8 @@
 """A batch for the pages: rows in every state, with values that are sure, unsure and missing."""
 
 from research_crawler.adapters.sql.batches import SqlBatches
-from research_crawler.core.models.batches import BatchRow, RowResult, RowState
-from research_crawler.core.models.columns import ColumnValue
+from research_crawler.core.models.jobs.batches import BatchRow, RowResult, RowState
+from research_crawler.core.models.jobs.columns import ColumnValue
 from tests.interfaces.http.conftest import Served
 
 NAMES = ("Tarn 300", "Alder Nova", "Velmar Pocket", "Orrin T2", "Kessa Mini", "Harrow One")

@@ -1,8 +1,8 @@
 """The pages of the memory, the machines and their settings, the walls, and the chart of what was spent."""
 
 from planner.job.factory import make_job
-from research_crawler.core.models.jobs import JobInputs, Limits
-from research_crawler.core.models.records import VisitRecord
+from research_crawler.core.models.jobs.job import JobInputs, Limits
+from research_crawler.core.models.jobs.records import VisitRecord
 from research_crawler.frontier.command_places import Place
 from research_crawler.interfaces.dashboard.charts import bars_of
 from research_crawler.services.jobs.machines import failures_of, waiting_hosts

@@ -6,10 +6,10 @@ from html.parser import HTMLParser
 
 import pytest
 
-from research_crawler.core.models.events import PersonAnswered, Usage
-from research_crawler.core.models.pages import PageText, StoredPage
-from research_crawler.core.models.reviews import OpenQuestion, ReviewAnswer
-from research_crawler.core.models.watches import Observation
+from research_crawler.core.models.messages.events import PersonAnswered, Usage
+from research_crawler.core.models.people.reviews import OpenQuestion, ReviewAnswer
+from research_crawler.core.models.watches.watch import Observation
+from research_crawler.core.models.web.pages import PageText, StoredPage
 from research_crawler.interfaces.dashboard.charts import HEIGHT, WIDTH, chart_of
 from research_crawler.services.watch_documents import PriceSeries
 from tests.interfaces.http.test_interventions import JPEG, put_wall, session

@@ -1,7 +1,7 @@
 """The pages of watches: their cards, their charts with what happened, and the forms that add and change one."""
 
 from research_crawler.core.models.reasons import Reason
-from research_crawler.core.models.watches import Observation
+from research_crawler.core.models.watches.watch import Observation
 from research_crawler.core.models.why import Why
 from research_crawler.interfaces.dashboard.charts import MOST_STOPS, chart_of
 from research_crawler.services.watch_documents import PriceSeries

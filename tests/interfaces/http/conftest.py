@@ -10,8 +10,8 @@ import httpx
 import pytest
 
 from research_crawler.configuration import load_system_config
-from research_crawler.core.models.jobs import Job
-from research_crawler.core.models.records import TimelineEntry
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.jobs.records import TimelineEntry
 from research_crawler.interfaces.http.server import Listening, serving, url_of
 from research_crawler.interfaces.http.state import ServerState
 from research_crawler.runtime.runtime import Runtime, running

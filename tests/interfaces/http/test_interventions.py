@@ -1,7 +1,7 @@
 """Walls that a person is asked to open, over HTTP."""
 
-from research_crawler.core.models.commands import VisitCommand
-from research_crawler.core.models.interventions import Intervention
+from research_crawler.core.models.messages.commands import VisitCommand
+from research_crawler.core.models.people.interventions import Intervention
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
 from research_crawler.core.web.urls import target_of

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from research_crawler.adapters.sql.watches import SqlWatches
 from research_crawler.core.every import failures
-from research_crawler.core.models.watches import Observation
+from research_crawler.core.models.watches.watch import Observation
 
 WATCH = {"query": "a laptop", "vendors": ["amazon.com"], "below": "900 USD", "name": "laptops"}
 

@@ -10,11 +10,11 @@ import pytest
 from mcp import Client
 
 from research_crawler.configuration import load_system_config
-from research_crawler.core.models.cited_parts import Source
-from research_crawler.core.models.jobs import Job, JobInputs, Progress
-from research_crawler.core.models.plan import Plan
-from research_crawler.core.models.records import VisitRecord
-from research_crawler.core.models.reports import Report
+from research_crawler.core.models.jobs.job import Job, JobInputs, Progress
+from research_crawler.core.models.jobs.plan import Plan
+from research_crawler.core.models.jobs.records import VisitRecord
+from research_crawler.core.models.reports.cited_parts import Source
+from research_crawler.core.models.reports.report import Report
 from research_crawler.interfaces.mcp.desk import Desk
 from research_crawler.interfaces.mcp.server import make_server
 from research_crawler.runtime.runtime import Runtime, running

@@ -8,8 +8,8 @@ import pytest
 from mcp import Client
 
 from research_crawler.configuration import load_system_config
-from research_crawler.core.models.events import CommandDone
-from research_crawler.core.models.reviews import OpenQuestion, ReviewRecord
+from research_crawler.core.models.messages.events import CommandDone
+from research_crawler.core.models.people.reviews import OpenQuestion, ReviewRecord
 from research_crawler.interfaces.mcp import desk as desk_module
 from research_crawler.interfaces.mcp.desk import Desk
 from research_crawler.interfaces.mcp.paging import DEFAULT_TOKENS, LEAST_ANSWER_TOKENS, MOST_ANSWER_TOKENS

@@ -1,9 +1,9 @@
 """Small builders for the views that brains are shown."""
 
-from research_crawler.core.models.commands import Purpose
-from research_crawler.core.models.decisions import Candidate, PageView, PlannerView
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.records import ScoredResult, SearchRecord, VisitRecord
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.decisions import Candidate, PageView, PlannerView
+from research_crawler.core.models.jobs.records import ScoredResult, SearchRecord, VisitRecord
+from research_crawler.core.models.messages.commands import Purpose
 
 GOAL = "How tall is the Skelder lighthouse, and when was it built?"
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from planner.columns.column_input import MOST_ASKED_COLUMNS, given_columns
 from planner.columns.column_questions import with_columns
 from research_crawler.core.errors import SchemaError
-from research_crawler.core.models.columns import COLUMN_TYPES, ColumnSpec
-from research_crawler.core.models.jobs import Job, JobInputs
+from research_crawler.core.models.jobs.columns import COLUMN_TYPES, ColumnSpec
+from research_crawler.core.models.jobs.job import Job, JobInputs
 
 LINES = """
 # what we want of each shop

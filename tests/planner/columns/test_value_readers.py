@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.columns.value_readers import stated_values
-from research_crawler.core.models.columns import COLUMN_TYPES, ColumnSpec
-from research_crawler.core.models.pages import Link
+from research_crawler.core.models.jobs.columns import COLUMN_TYPES, ColumnSpec
+from research_crawler.core.models.web.pages import Link
 
 
 def read(kind, text, *, asked=(), language="en", territory="", links=(), **more):

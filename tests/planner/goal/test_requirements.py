@@ -4,8 +4,8 @@ import pytest
 
 from planner.goal.requirements import check, check_all, requirements_of
 from planner.money.rates import Rates
-from research_crawler.core.models.phase2 import Requirement
-from research_crawler.core.models.products import Product
+from research_crawler.core.models.offers.phase2 import Requirement
+from research_crawler.core.models.offers.products import Product
 
 RATES = Rates(date="2026-01-02", source="ECB", euro={"USD": 1.25})
 

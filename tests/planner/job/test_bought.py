@@ -1,9 +1,9 @@
 """What tokens have bought."""
 
 from planner.job.bought import token_lines
-from research_crawler.core.models.events import CommandDone, RoleTokens, Usage, read_event
-from research_crawler.core.models.jobs import Job
-from research_crawler.core.models.plan import Plan
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.jobs.plan import Plan
+from research_crawler.core.models.messages.events import CommandDone, RoleTokens, Usage, read_event
 from tests.planner.scripted import a_job
 
 

@@ -1,6 +1,7 @@
 from planner.job.commands import MAX_PURPOSE_CONTEXT, purpose_of, search_command, shared_fields, visit_command
-from research_crawler.core.models.commands import NO_SLOT, Purpose, SearchCommand, SearchSpec
-from research_crawler.core.models.jobs import Job
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.messages.commands import Purpose, SearchCommand, SearchSpec
+from research_crawler.core.models.web.target import NO_SLOT
 from research_crawler.core.web.urls import target_of
 from tests.planner.scripted import NOW, a_job
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from planner.job.factory import MAX_CONTEXT_BYTES, is_job_id, make_job, new_job_id
 from research_crawler.core.config import load_config
 from research_crawler.core.errors import UsageError
-from research_crawler.core.models.jobs import JobInputs, Limits
+from research_crawler.core.models.jobs.job import JobInputs, Limits
 from research_crawler.services.submission.job_question import JobQuestion, request_from
 
 

@@ -11,10 +11,10 @@ from planner.rounds.view import targeted_task
 from research_crawler.adapters.memory.archive import MemoryArchive
 from research_crawler.adapters.memory.embedder import HashEmbedder
 from research_crawler.adapters.memory.vector_index import MemoryIndex
-from research_crawler.core.models.events import CommandDone
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Job, Limits
-from research_crawler.core.models.reports import Phase1Intelligence, PriceRange
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.job import Job, Limits
+from research_crawler.core.models.messages.events import CommandDone
+from research_crawler.core.models.reports.report import Phase1Intelligence, PriceRange
 from research_crawler.core.vectors import pack_vector
 from tests.planner.scripted import a_finding, a_job
 

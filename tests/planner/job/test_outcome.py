@@ -3,10 +3,10 @@
 import pytest
 
 from planner.job.outcome import outcome_of, outcome_of_report
-from research_crawler.core.models.columns import ColumnValue
-from research_crawler.core.models.outline import Leaf, Outline, Section
+from research_crawler.core.models.jobs.columns import ColumnValue
+from research_crawler.core.models.jobs.outline import Leaf, Outline, Section
+from research_crawler.core.models.jobs.records import SearchRecord
 from research_crawler.core.models.reasons import Reason
-from research_crawler.core.models.records import SearchRecord
 from research_crawler.core.models.why import Why
 from tests.planner.scripted import a_job
 

@@ -1,6 +1,6 @@
 from planner.job.factory import make_job
 from planner.job.reading import with_reading
-from research_crawler.core.models.jobs import JobInputs, Limits
+from research_crawler.core.models.jobs.job import JobInputs, Limits
 
 
 def read(job, intent=None, type_=None):

@@ -9,10 +9,10 @@ from planner.memory.memory_search import MemorySearch
 from research_crawler.adapters.memory.archive import MemoryArchive
 from research_crawler.adapters.memory.embedder import HashEmbedder
 from research_crawler.adapters.memory.vector_index import MemoryIndex
-from research_crawler.core.models.events import CommandDone
-from research_crawler.core.models.jobs import Limits
-from research_crawler.core.models.pages import PageText, StoredPage
-from research_crawler.core.models.plan import StoredSource
+from research_crawler.core.models.jobs.job import Limits
+from research_crawler.core.models.jobs.plan import StoredSource
+from research_crawler.core.models.messages.events import CommandDone
+from research_crawler.core.models.web.pages import PageText, StoredPage
 from research_crawler.core.vectors import pack_vector
 from tests.planner.scripted import Drive, ScriptedBrain, a_finding, a_job, done, found, read, search, start
 

@@ -10,9 +10,9 @@ from planner.job.results import (
     named_links,
     trimmed_results,
 )
-from research_crawler.core.models.events import SearchResult
-from research_crawler.core.models.outline import Leaf, Outline, Section
-from research_crawler.core.models.pages import Link
+from research_crawler.core.models.jobs.outline import Leaf, Outline, Section
+from research_crawler.core.models.messages.events import SearchResult
+from research_crawler.core.models.web.pages import Link
 from research_crawler.core.web.urls import dedupe_key
 from tests.planner.brains.views import visit
 from tests.planner.scripted import a_job

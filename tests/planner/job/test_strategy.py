@@ -2,7 +2,7 @@ import pytest
 
 from planner.job.strategy import choose_strategy, strategy_named
 from research_crawler.core.errors import UsageError
-from research_crawler.core.models.jobs import JobInputs
+from research_crawler.core.models.jobs.job import JobInputs
 
 ASKS = JobInputs(goal="how do heat pumps work")
 BUYS = JobInputs(goal="cheap laptop", intent="commerce")

@@ -8,7 +8,7 @@ from research_crawler.adapters.memory.embedder import HashEmbedder
 from research_crawler.adapters.memory.vector_index import MemoryIndex
 from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.core.config import load_config
-from research_crawler.core.models.memory import FindingFilter, MemoryQuery
+from research_crawler.core.models.archive.memory import FindingFilter, MemoryQuery
 from tests.adapters import samples
 
 CLAIMS = ("Grass is green because of chlorophyll", "Snow is white", "Moss is green too, and soft")

@@ -6,7 +6,7 @@ from planner.brains.model.settings import ModelSettings, unpriced_models
 from planner.money.model_prices import is_free, model_prices
 from research_crawler.core.config import Config
 from research_crawler.core.errors import UsageError
-from research_crawler.core.models.jobs import JobInputs
+from research_crawler.core.models.jobs.job import JobInputs
 from research_crawler.services.submission.new_jobs import JobRequest
 
 URL = "https://api.example.com/v1"

@@ -3,7 +3,7 @@
 from decimal import Decimal
 
 from planner.offers.collection import merged
-from research_crawler.core.models.products import Product
+from research_crawler.core.models.offers.products import Product
 
 
 def test_a_page_without_a_price_keeps_the_rows_with_its_mark():

@@ -9,7 +9,7 @@ from planner.offers.recommendation import plain_recommendation, recommendation_v
 from planner.offers.vendor_commands import PRICE_MAX_AGE_S, Commands
 from planner.reports.shopping.offers import recommendation_section, recommended
 from planner.reports.sources.citations import Citations
-from research_crawler.core.models.drafts import AlternativePick, RecommendationDraft
+from research_crawler.core.models.reports.drafts import AlternativePick, RecommendationDraft
 from tests.planner.offers.test_vendor_rounds import drive_for, named, through_vendors
 from tests.planner.scripted import NOW, a_catalogue, a_job, a_product, ended, found, offered
 

@@ -2,8 +2,8 @@ from planner.money.rates import Rates
 from planner.offers.recommendation import plain_recommendation, recommendation_view
 from planner.reports.shopping.offers import recommendation_section, recommended
 from planner.reports.sources.citations import Citations
-from research_crawler.core.models.jobs import Job
-from research_crawler.core.models.phase2 import Phase2
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.offers.phase2 import Phase2
 from research_crawler.text.messages import Messages
 from tests.planner.scripted import a_finding, a_job, a_product
 

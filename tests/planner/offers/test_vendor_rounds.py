@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.offers.vendor_commands import PRICE_MAX_AGE_S
-from research_crawler.core.models.commands import Command
-from research_crawler.core.models.events import CommandDone, JobResumed
-from research_crawler.core.models.jobs import Job, Limits
+from research_crawler.core.models.jobs.job import Job, Limits
+from research_crawler.core.models.messages.commands import Command
+from research_crawler.core.models.messages.events import CommandDone, JobResumed
 from research_crawler.core.vendors import Catalogue
 from tests.planner.scripted import (
     NOW,

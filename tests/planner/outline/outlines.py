@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from research_crawler.core.models.outline import Leaf, Outline, Section
+from research_crawler.core.models.jobs.outline import Leaf, Outline, Section
 
 IDS = [f"f{n}" for n in range(12)]
 TEXTS = st.sampled_from(

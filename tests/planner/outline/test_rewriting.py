@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from planner.outline.given import given_outline
 from planner.outline.parts import MOST_LEAVES
 from planner.outline.rewriting import OUTLINE_ROOM, fitted_outline, rewritten
-from research_crawler.core.models.outline import MOST_EVIDENCE, Leaf, Outline, Section
+from research_crawler.core.models.jobs.outline import MOST_EVIDENCE, Leaf, Outline, Section
 from tests.planner.outline.outlines import IDS, PROPOSED, outline
 
 KNOWN = set(IDS)

@@ -13,10 +13,7 @@ from planner.quality.attempts import (
     within_room,
 )
 from planner.quality.quality_policy import is_enough, is_hopeless, is_weak, should_finish, wants_help
-from research_crawler.core.models.decisions import Decision
-from research_crawler.core.models.events import ProviderReport
-from research_crawler.core.models.jobs import Limits
-from research_crawler.core.models.quality import (
+from research_crawler.core.models.evidence.quality import (
     Analysis,
     Assessed,
     Attempt,
@@ -25,6 +22,9 @@ from research_crawler.core.models.quality import (
     QualityThresholds,
     ResearchLead,
 )
+from research_crawler.core.models.jobs.decisions import Decision
+from research_crawler.core.models.jobs.job import Limits
+from research_crawler.core.models.messages.events import ProviderReport
 from tests.planner.outline.outlines import outline
 from tests.planner.scripted import Drive, ScriptedBrain, a_job, ended, found, read, search, start
 

@@ -8,10 +8,10 @@ from planner.reports.check_log import checks_line, claims_document
 from planner.reports.checking import Checker
 from planner.reports.completion import Completion
 from research_crawler.core.brain_errors import BrainUnavailable
-from research_crawler.core.models.drafts import Contradiction, ReportDraft, Sentence
-from research_crawler.core.models.entailment import PairReading, Readings, unread
-from research_crawler.core.models.events import Usage
-from research_crawler.core.models.reports import Report
+from research_crawler.core.models.evidence.entailment import PairReading, Readings, unread
+from research_crawler.core.models.messages.events import Usage
+from research_crawler.core.models.reports.drafts import Contradiction, ReportDraft, Sentence
+from research_crawler.core.models.reports.report import Report
 from research_crawler.core.ports.models import Call
 from research_crawler.text.messages import ENGLISH_MESSAGES
 from tests.planner.offers.test_recommendation import LOQ

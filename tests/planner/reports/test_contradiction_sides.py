@@ -3,8 +3,8 @@
 import pytest
 
 from planner.reports.checking import Checker
-from research_crawler.core.models.drafts import Contradiction, ReportDraft, Sentence
-from research_crawler.core.models.entailment import unread
+from research_crawler.core.models.evidence.entailment import unread
+from research_crawler.core.models.reports.drafts import Contradiction, ReportDraft, Sentence
 from tests.planner.scripted import a_finding
 
 LOG, GUIDE = "http://log.test/", "http://guide.test/"

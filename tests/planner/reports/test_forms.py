@@ -6,7 +6,8 @@ from planner.reports.checking import Checker
 from planner.reports.forms import in_forms
 from planner.reports.report import RenderContext, assemble
 from planner.reports.sources.citations import Citations
-from research_crawler.core.models.drafts import (
+from research_crawler.core.models.evidence.entailment import PairReading, Readings
+from research_crawler.core.models.reports.drafts import (
     TABLE_ID,
     DraftCell,
     DraftRow,
@@ -15,7 +16,6 @@ from research_crawler.core.models.drafts import (
     ReportDraft,
     Sentence,
 )
-from research_crawler.core.models.entailment import PairReading, Readings
 from research_crawler.text.messages import ENGLISH_MESSAGES
 from tests.planner.scripted import NOW, a_finding, a_job
 

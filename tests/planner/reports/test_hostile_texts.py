@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from planner.reports.records.documents import documents
 from planner.reports.records.run_report import run_report
 from planner.reports.report import assemble
-from research_crawler.core.models.drafts import ReportDraft, Sentence
+from research_crawler.core.models.reports.drafts import ReportDraft, Sentence
 from tests.planner.reports.hostile import OURS, made_of, poisoned
 from tests.planner.reports.written import CHOICE, DRAFT, JOBS, WRITTEN
 from tests.text.test_markdown import ATTACKS, HONEST

@@ -3,8 +3,8 @@ import json
 from planner.quality.attempts import with_evaluation
 from planner.reports.records.meta_document import meta_document
 from planner.reports.records.run_report import run_report
-from research_crawler.core.models.drafts import Sentence
-from research_crawler.core.models.quality import Analysis, Evaluation, Inconsistency
+from research_crawler.core.models.evidence.quality import Analysis, Evaluation, Inconsistency
+from research_crawler.core.models.reports.drafts import Sentence
 from tests.planner.reports.test_report import A, B, report_of, researched
 
 ANSWER = Sentence(text="It moves heat.", evidence=[0])

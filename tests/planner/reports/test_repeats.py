@@ -3,7 +3,7 @@
 import pytest
 
 from planner.reports.repeats import says_no_more_than, without_repeats
-from research_crawler.core.models.drafts import DraftSection, ReportDraft, Sentence
+from research_crawler.core.models.reports.drafts import DraftSection, ReportDraft, Sentence
 
 SAID = Sentence(
     text="`tool --hard` resets the index and the files, and discards any changes to tracked files since 2 days.",

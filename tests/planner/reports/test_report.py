@@ -3,10 +3,10 @@ from dataclasses import replace
 
 from planner.reports.records.run_report import run_report
 from planner.reports.report import RenderContext, assemble, unfinished
-from research_crawler.core.models.drafts import ReportDraft, Sentence
-from research_crawler.core.models.events import ProviderReport
-from research_crawler.core.models.jobs import Job
-from research_crawler.core.models.reports import Report
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.messages.events import ProviderReport
+from research_crawler.core.models.reports.drafts import ReportDraft, Sentence
+from research_crawler.core.models.reports.report import Report
 from research_crawler.core.models.why import Why
 from research_crawler.core.vendors import Catalogue, Vendor
 from tests.planner.reports.hostile import OURS, made_of

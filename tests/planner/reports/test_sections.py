@@ -6,7 +6,9 @@ import pytest
 
 from planner.reports.checking import Checker
 from planner.reports.sections import ReportBody
-from research_crawler.core.models.drafts import (
+from research_crawler.core.models.evidence.entailment import PairReading, Readings, unread
+from research_crawler.core.models.jobs.outline import Leaf, Outline, Section
+from research_crawler.core.models.reports.drafts import (
     Contradiction,
     DraftCell,
     DraftRow,
@@ -15,8 +17,6 @@ from research_crawler.core.models.drafts import (
     ReportDraft,
     Sentence,
 )
-from research_crawler.core.models.entailment import PairReading, Readings, unread
-from research_crawler.core.models.outline import Leaf, Outline, Section
 from research_crawler.text.messages import ENGLISH_MESSAGES
 from tests.planner.reports.test_report import A, B, report_of, researched
 from tests.planner.scripted import a_finding

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from planner.evidence.lengths import words_of
 from planner.reports.trim import fitted, sentences_lost
-from research_crawler.core.models.drafts import (
+from research_crawler.core.models.reports.drafts import (
     Contradiction,
     DraftCell,
     DraftRow,

@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 
 from planner.reports.report import RenderContext, assemble
 from planner.reports.warnings import each_once
-from research_crawler.core.models.drafts import ReportDraft, Sentence
-from research_crawler.core.models.records import SearchRecord
+from research_crawler.core.models.jobs.records import SearchRecord
+from research_crawler.core.models.reports.drafts import ReportDraft, Sentence
 from tests.planner.scripted import a_finding, a_job
 
 WRITTEN = RenderContext(generated_at="2026-01-02T03:04:05+00:00", seconds=9.0)

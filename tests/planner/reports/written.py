@@ -1,7 +1,8 @@
 """Two finished jobs with all that a model and a person may write into them, for tests of documents and exports."""
 
 from planner.reports.report import RenderContext
-from research_crawler.core.models.drafts import (
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.reports.drafts import (
     AlternativePick,
     Contradiction,
     DraftCell,
@@ -12,7 +13,6 @@ from research_crawler.core.models.drafts import (
     ReportDraft,
     Sentence,
 )
-from research_crawler.core.models.jobs import Job
 from tests.planner.offers.test_recommendation import FINDINGS, LOQ, RATES, THIN
 from tests.planner.reports.shopping.test_offers import bought
 from tests.planner.scripted import Drive, ScriptedBrain, a_job, done, found, read, search, start, visit

@@ -6,10 +6,10 @@ from planner.reports.view import report_view
 from planner.rounds.planning_round import MAX_ASKS, Brains, PlanningRound, with_last_findings
 from planner.rounds.view import planner_view
 from research_crawler.core.brain_errors import BrainUnavailable, BudgetExhausted
-from research_crawler.core.models.decisions import Answered
-from research_crawler.core.models.events import Spent, Usage
-from research_crawler.core.models.jobs import Limits
-from research_crawler.core.models.quality import Evaluation, QualityThresholds
+from research_crawler.core.models.evidence.quality import Evaluation, QualityThresholds
+from research_crawler.core.models.jobs.decisions import Answered
+from research_crawler.core.models.jobs.job import Limits
+from research_crawler.core.models.messages.events import Spent, Usage
 from research_crawler.core.ports.models import Call
 from tests.planner.outline.outlines import outline
 from tests.planner.scripted import (

@@ -9,9 +9,9 @@ from planner.rounds.endings import finish
 from planner.rounds.job_timers import timers_of
 from planner.rounds.rounds import plan_round
 from planner.rounds.step import apply
-from research_crawler.core.models.jobs import Limits
+from research_crawler.core.models.jobs.job import Limits
+from research_crawler.core.models.jobs.records import RoundStart, ScoredResult, VisitRecord
 from research_crawler.core.models.reasons import Reason
-from research_crawler.core.models.records import RoundStart, ScoredResult, VisitRecord
 from research_crawler.core.models.why import Why
 from research_crawler.core.web.urls import target_of
 from research_crawler.text.messages import REPORT_LANGUAGES, Messages

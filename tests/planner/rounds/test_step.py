@@ -8,9 +8,9 @@ from planner.rounds.job_timers import timers_of
 from planner.rounds.rounds import plan_round
 from planner.rounds.step import apply
 from research_crawler.core.brain_errors import BrainUnavailable
-from research_crawler.core.models.events import DeadlineDue, JobResumed, RoundDue, Usage
-from research_crawler.core.models.in_flight import InFlight, Look
-from research_crawler.core.models.jobs import Job, Limits
+from research_crawler.core.models.jobs.job import Job, Limits
+from research_crawler.core.models.messages.events import DeadlineDue, JobResumed, RoundDue, Usage
+from research_crawler.core.models.messages.in_flight import InFlight, Look
 from research_crawler.text.normal_quote import normal_quote
 from tests.planner.scripted import (
     NOW,

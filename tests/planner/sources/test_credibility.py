@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from planner.sources.credibility import PART_WEIGHTS, by_credibility, freshness, with_credibility
 from planner.sources.diversity import diversity_of
-from research_crawler.core.models.cited_parts import Source
+from research_crawler.core.models.reports.cited_parts import Source
 
 TODAY = "2026-06-01"
 DOCS, FORUM, SHOP = (

@@ -1,9 +1,9 @@
 """Themes: what several findings of a job are about."""
 
 from planner.sources.themes import MAX_MATCHES, synthesis_of, theme_queries, themes_of
-from research_crawler.core.models.cited_parts import Claim, KeyFinding, Source
-from research_crawler.core.models.outline import Leaf, Outline, Section
-from research_crawler.core.models.reports import Report
+from research_crawler.core.models.jobs.outline import Leaf, Outline, Section
+from research_crawler.core.models.reports.cited_parts import Claim, KeyFinding, Source
+from research_crawler.core.models.reports.report import Report
 from tests.planner.scripted import a_finding, a_job
 
 

@@ -1,8 +1,8 @@
 from planner.types.searching import fresh_news, labels_for_job, search_spec
-from research_crawler.core.models.decisions import ResultLabel
-from research_crawler.core.models.events import SearchResult
-from research_crawler.core.models.quality import Assessed, Attempt
-from research_crawler.core.models.records import ScoredResult, SearchRecord
+from research_crawler.core.models.evidence.quality import Assessed, Attempt
+from research_crawler.core.models.jobs.decisions import ResultLabel
+from research_crawler.core.models.jobs.records import ScoredResult, SearchRecord
+from research_crawler.core.models.messages.events import SearchResult
 from tests.planner.scripted import a_job
 
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from planner.watches.confirmation import observe
 from planner.watches.settlement import effective_rule, settle_readings, warnings_of
-from research_crawler.core.models.watches import AlertRule, Standing
+from research_crawler.core.models.watches.watch import AlertRule, Standing
 from tests.planner.watches.watch_samples import ANY, a_reading, a_tracked, a_watch, an_identity
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from planner.watches.new_watch import WatchRequest, make_watch
 from research_crawler.core.errors import UsageError
-from research_crawler.core.models.watches import Watch
+from research_crawler.core.models.watches.watch import Watch
 from research_crawler.core.vendors import Catalogue, Vendor
 
 NOW = 1_766_000_000_000

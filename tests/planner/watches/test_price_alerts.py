@@ -1,7 +1,7 @@
 from decimal import Decimal
 
 from planner.watches.price_alerts import alert_of, drop_of, judge, with_reference
-from research_crawler.core.models.watches import AlertRule, Change, Standing
+from research_crawler.core.models.watches.watch import AlertRule, Change, Standing
 from tests.planner.watches.watch_samples import a_tracked, a_watch, an_identity
 
 

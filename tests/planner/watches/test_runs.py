@@ -19,8 +19,8 @@ from research_crawler.adapters.sql.alerts import SqlAlerts
 from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.adapters.sql.watches import SqlWatches
 from research_crawler.core.config import Config
-from research_crawler.core.models.jobs import FINAL_STATES
-from research_crawler.core.models.watches import AlertRule, RunEntry, Schedule, WatchPage
+from research_crawler.core.models.jobs.job import FINAL_STATES
+from research_crawler.core.models.watches.watch import AlertRule, RunEntry, Schedule, WatchPage
 from research_crawler.frontier.store import Frontier
 from tests.planner.scripted import ScriptedBrain
 from tests.planner.watches.watch_samples import NOW, a_product, a_watch, an_event

@@ -4,9 +4,9 @@ from decimal import Decimal
 
 from planner.watches.readings import readings_of
 from planner.watches.watch_step import MOST_LOOKS, ROUND_MS, look, proceed, run_job
-from research_crawler.core.models.events import CommandDone, GoDue, JobResumed, JobStarted, RoundDue
-from research_crawler.core.models.products import FieldGap, Provenance
-from research_crawler.core.models.watches import WatchPage
+from research_crawler.core.models.messages.events import CommandDone, GoDue, JobResumed, JobStarted, RoundDue
+from research_crawler.core.models.offers.products import FieldGap, Provenance
+from research_crawler.core.models.watches.watch import WatchPage
 from tests.planner.watches.watch_samples import NOW, SHOP, a_product, a_watch, an_event
 
 SEARCH = WatchPage(

@@ -2,9 +2,9 @@
 
 from decimal import Decimal
 
-from research_crawler.core.models.events import CommandDone, PageReading
-from research_crawler.core.models.products import Product, Provenance
-from research_crawler.core.models.watches import (
+from research_crawler.core.models.messages.events import CommandDone, PageReading
+from research_crawler.core.models.offers.products import Product, Provenance
+from research_crawler.core.models.watches.watch import (
     AlertRule,
     Identity,
     Reading,

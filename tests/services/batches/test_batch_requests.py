@@ -5,8 +5,8 @@ import pytest
 from research_crawler.core.batch_template import filled
 from research_crawler.core.config import Config
 from research_crawler.core.errors import RowError, UsageError
-from research_crawler.core.models.batches import row_job_id
-from research_crawler.core.models.jobs import JobInputs
+from research_crawler.core.models.jobs.batches import row_job_id
+from research_crawler.core.models.jobs.job import JobInputs
 from research_crawler.core.settings.depth import limits_for
 from research_crawler.services.batches.batch_input import table_of
 from research_crawler.services.batches.batch_requests import BatchRequest, checked_batch

@@ -6,10 +6,10 @@ import pytest
 
 from research_crawler.adapters.memory.archive import MemoryArchive
 from research_crawler.core.config import Config
-from research_crawler.core.models.batches import Batch
-from research_crawler.core.models.events import Usage
-from research_crawler.core.models.jobs import Job, JobInputs
-from research_crawler.core.models.plan import Plan
+from research_crawler.core.models.jobs.batches import Batch
+from research_crawler.core.models.jobs.job import Job, JobInputs
+from research_crawler.core.models.jobs.plan import Plan
+from research_crawler.core.models.messages.events import Usage
 from research_crawler.services.batches.estimate import estimate, told_estimate
 
 URL = "https://api.example.com/v1"

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research_crawler.core.models.batches import Batch, BatchRow, RowResult
-from research_crawler.core.models.columns import ColumnSpec, ColumnValue
-from research_crawler.core.models.jobs import JobInputs
+from research_crawler.core.models.jobs.batches import Batch, BatchRow, RowResult
+from research_crawler.core.models.jobs.columns import ColumnSpec, ColumnValue
+from research_crawler.core.models.jobs.job import JobInputs
 from research_crawler.services.batches.result_tables import save_tables, table_parts
 from research_crawler.services.batches.row_records import Headings, empty_row, flat_row
 

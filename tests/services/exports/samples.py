@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from planner.reports.report import assemble
 from research_crawler.configuration import load_system_config
-from research_crawler.core.models.reports import Report
+from research_crawler.core.models.reports.report import Report
 from research_crawler.core.text.plain_text import clean_line, cleaned
 from research_crawler.services.exports.formats import EXPORT_FORMATS
 from research_crawler.services.exports.manuscript import Context, Manuscript

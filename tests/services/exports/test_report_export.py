@@ -4,8 +4,8 @@ import pytest
 
 from research_crawler.configuration import load_system_config
 from research_crawler.core.errors import NoReport, UnknownJob
-from research_crawler.core.models.jobs import JobInputs
-from research_crawler.core.models.pages import PageText, StoredPage
+from research_crawler.core.models.jobs.job import JobInputs
+from research_crawler.core.models.web.pages import PageText, StoredPage
 from research_crawler.runtime.runtime import running
 from research_crawler.services.exports.formats import EXPORT_FORMATS, format_of
 from research_crawler.services.exports.manuscript import Context

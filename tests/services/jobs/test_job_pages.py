@@ -4,9 +4,9 @@ import json
 
 from planner.job.factory import make_job
 from research_crawler.core.config import load_config
-from research_crawler.core.models.events import JobResumed
-from research_crawler.core.models.jobs import Job, JobInputs, Limits
-from research_crawler.core.models.records import TimelineEntry
+from research_crawler.core.models.jobs.job import Job, JobInputs, Limits
+from research_crawler.core.models.jobs.records import TimelineEntry
+from research_crawler.core.models.messages.events import JobResumed
 from research_crawler.runtime.runtime import running
 from research_crawler.services.jobs.job_pages import newest_jobs, page_of_jobs
 from research_crawler.services.jobs.waiting import waits_of_all

@@ -5,11 +5,11 @@ from datetime import UTC, datetime
 import pytest
 from pydantic import ValidationError
 
-from research_crawler.core.models.jobs import Job, JobInputs
-from research_crawler.core.models.plan import Plan
-from research_crawler.core.models.records import VisitRecord
-from research_crawler.core.models.reviews import OpenQuestion, ReviewRecord
-from research_crawler.core.models.status import JobStatus
+from research_crawler.core.models.jobs.job import Job, JobInputs
+from research_crawler.core.models.jobs.plan import Plan
+from research_crawler.core.models.jobs.records import VisitRecord
+from research_crawler.core.models.jobs.status import JobStatus
+from research_crawler.core.models.people.reviews import OpenQuestion, ReviewRecord
 from research_crawler.services.jobs.job_progress import ASKS_FOR_REVIEW, partial_results, status_of_record
 from tests.planner.scripted import a_finding
 

@@ -1,7 +1,7 @@
 """What a person sees of a running job: what becomes of each page, and the best findings."""
 
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.records import VisitRecord
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.records import VisitRecord
 from research_crawler.core.models.why import Why
 from research_crawler.frontier.command_places import Place
 from research_crawler.services.jobs.job_view import BEST_FINDINGS, best_of, cards_of

@@ -1,8 +1,8 @@
 """A replay finds the recorded event of each command, or knows that there is none."""
 
-from research_crawler.core.models.commands import Command, VisitCommand
-from research_crawler.core.models.events import CommandDone
-from research_crawler.core.models.records import VisitRecord
+from research_crawler.core.models.jobs.records import VisitRecord
+from research_crawler.core.models.messages.commands import Command, VisitCommand
+from research_crawler.core.models.messages.events import CommandDone
 from research_crawler.services.replay.recorded_node import RecordedEvents
 from tests.planner.scripted import a_job
 

@@ -5,8 +5,8 @@ import pytest
 from planner.job.progress import WRITING
 from research_crawler.cli.views.reports import status_line
 from research_crawler.cli.views.reviews import review_lines
-from research_crawler.core.models.jobs import Limits
-from research_crawler.core.models.plan import StoredSource
+from research_crawler.core.models.jobs.job import Limits
+from research_crawler.core.models.jobs.plan import StoredSource
 from tests.planner.scripted import ScriptedBrain, done, search
 from tests.services.reviews.world import ReviewWorld
 

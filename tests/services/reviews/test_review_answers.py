@@ -5,9 +5,9 @@ import pytest
 from planner.outline.given import given_outline
 from planner.quality.quality_policy import may_attempt
 from research_crawler.core.errors import JobIsOver, UsageError
-from research_crawler.core.models.events import CommandDone, PersonAnswered
-from research_crawler.core.models.quality import Evaluation
-from research_crawler.core.models.reviews import ReviewAnswer
+from research_crawler.core.models.evidence.quality import Evaluation
+from research_crawler.core.models.messages.events import CommandDone, PersonAnswered
+from research_crawler.core.models.people.reviews import ReviewAnswer
 from research_crawler.services.jobs.control import cancel_job, find_job, report_of
 from tests.planner.scripted import search
 from tests.services.reviews.world import Reader, ReviewWorld, asks

@@ -21,9 +21,9 @@ from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.core.config import load_config
 from research_crawler.core.errors import JobIsOver, UsageError
 from research_crawler.core.failpoints import VARIABLE
-from research_crawler.core.models.events import PersonAnswered
-from research_crawler.core.models.jobs import FINAL_STATES
-from research_crawler.core.models.reviews import MAX_REMARKS, ReviewAnswer
+from research_crawler.core.models.jobs.job import FINAL_STATES
+from research_crawler.core.models.messages.events import PersonAnswered
+from research_crawler.core.models.people.reviews import MAX_REMARKS, ReviewAnswer
 from research_crawler.services.jobs.control import cancel_job, find_job, report_of
 from tests import warm
 from tests.services.reviews.world import ReviewWorld

@@ -10,8 +10,8 @@ from research_crawler.adapters.memory.archive import MemoryArchive
 from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.core.config import load_config
 from research_crawler.core.errors import LeaseLost
-from research_crawler.core.models.decisions import Decision
-from research_crawler.core.models.jobs import FINAL_STATES, Job, Limits
+from research_crawler.core.models.jobs.decisions import Decision
+from research_crawler.core.models.jobs.job import FINAL_STATES, Job, Limits
 from research_crawler.frontier.store import Frontier
 from research_crawler.services.reviews.review_answers import answer_review
 from research_crawler.services.reviews.review_requests import ReviewRequest

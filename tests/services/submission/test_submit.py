@@ -4,7 +4,7 @@ import pytest
 
 from research_crawler.configuration import load_system_config
 from research_crawler.core.errors import OutlineError, UnknownJob, UsageError
-from research_crawler.core.models.jobs import JobInputs
+from research_crawler.core.models.jobs.job import JobInputs
 from research_crawler.core.settings.depth import PRESETS
 from research_crawler.runtime.runtime import running
 from research_crawler.services.jobs.control import find_job

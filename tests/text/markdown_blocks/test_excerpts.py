@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research_crawler.core.models.pages import Passage
+from research_crawler.core.models.web.pages import Passage
 from research_crawler.text.markdown_blocks.excerpt_markdown import excerpt_markdown, excerpt_text
 from research_crawler.text.markdown_blocks.excerpts import LONGEST_CHARS, excerpts, without_number
 

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research_crawler.core.models.pages import Passage
+from research_crawler.core.models.web.pages import Passage
 from research_crawler.extraction.evidence.passages import split_passages
 from research_crawler.text.markdown_blocks.page_sections import (
     MOST_HEADING_CHARS,

@@ -4,8 +4,8 @@ from typing import Literal
 
 from pydantic import AliasChoices, Field
 
-from research_crawler.core.models.interventions import BlockerPolicy
-from research_crawler.core.models.reviews import ReviewMode
+from research_crawler.core.models.people.interventions import BlockerPolicy
+from research_crawler.core.models.people.reviews import ReviewMode
 from research_crawler.core.settings.groups.group import SettingsGroup, unprefixed
 from research_crawler.core.settings.provider_settings import Limit
 

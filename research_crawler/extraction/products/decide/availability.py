@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from research_crawler.core.models.products import Availability
+from research_crawler.core.models.offers.products import Availability
 from research_crawler.extraction.products.decide.choices import NO_CHOICE, Chosen
 from research_crawler.extraction.products.structured.mentions import STRUCTURED, Mention
 from research_crawler.extraction.products.visible.dom_facts import DomFacts

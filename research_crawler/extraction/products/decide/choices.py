@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from research_crawler.core.models.products import Condition, Rung
+from research_crawler.core.models.offers.products import Condition, Rung
 from research_crawler.extraction.products.structured.mentions import STRUCTURED, Mention
 from research_crawler.extraction.products.visible.dom_facts import DomFacts, Labelled
 from research_crawler.extraction.products.visible.layout import ProductLayout, Spot

@@ -5,7 +5,7 @@ from dataclasses import replace
 from decimal import Decimal
 from itertools import islice
 
-from research_crawler.core.models.products import (
+from research_crawler.core.models.offers.products import (
     IS_IN_STOCK,
     FieldGap,
     Offer,

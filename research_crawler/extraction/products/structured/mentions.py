@@ -6,7 +6,7 @@ from typing import Any
 
 from lxml import html
 
-from research_crawler.core.models.products import Availability, Condition, Rung
+from research_crawler.core.models.offers.products import Availability, Condition, Rung
 from research_crawler.extraction.products.price.reader import Price
 
 Item = dict[str, Any]

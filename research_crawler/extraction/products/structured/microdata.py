@@ -10,7 +10,7 @@ from typing import Any
 
 from lxml import etree, html
 
-from research_crawler.core.models.products import Rung
+from research_crawler.core.models.offers.products import Rung
 from research_crawler.extraction.products.structured.mentions import Item, RawItem
 
 _MAX_PROPERTIES = 5_000

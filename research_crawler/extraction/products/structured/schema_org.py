@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
-from research_crawler.core.models.products import Availability, Rung
+from research_crawler.core.models.offers.products import Availability, Rung
 from research_crawler.extraction.products.price.reader import Numerals, Price, read_price
 from research_crawler.extraction.products.structured.mentions import Item, Mention, RawItem
 from research_crawler.extraction.products.vocabulary.identifiers import clean_code, valid_gtin

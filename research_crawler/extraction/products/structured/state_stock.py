@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from research_crawler.core.models.products import Availability
+from research_crawler.core.models.offers.products import Availability
 from research_crawler.extraction.products.vocabulary.stock_words import read_availability
 
 _STATED: Final = (

@@ -6,7 +6,7 @@ from itertools import islice
 
 from lxml import html
 
-from research_crawler.core.models.products import Availability
+from research_crawler.core.models.offers.products import Availability
 from research_crawler.extraction.products.visible.layout import ProductLayout, Spot
 from research_crawler.extraction.products.vocabulary.identifiers import clean_code, valid_gtin
 from research_crawler.extraction.products.vocabulary.marks import ElementMark

@@ -2,7 +2,13 @@
 
 import html as entities
 
-from research_crawler.core.models.products import IS_IN_STOCK, Condition, PriceReading, Product, Provenance
+from research_crawler.core.models.offers.products import (
+    IS_IN_STOCK,
+    Condition,
+    PriceReading,
+    Product,
+    Provenance,
+)
 from research_crawler.core.web.urls import dedupe_key, joined_url
 from research_crawler.extraction.products.price.currencies import currency_of
 from research_crawler.extraction.products.structured.mentions import Mention

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from research_crawler.core.models.products import PriceReading
+from research_crawler.core.models.offers.products import PriceReading
 from research_crawler.extraction.products.visible.dom_prices import PriceCandidate
 from research_crawler.extraction.products.visible.price_words import UNIT_WORDS
 from research_crawler.extraction.products.vocabulary.marks import ElementMark

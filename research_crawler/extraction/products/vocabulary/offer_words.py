@@ -5,7 +5,7 @@ Those of stock are in `stock_words`.
 
 import re
 
-from research_crawler.core.models.products import Condition
+from research_crawler.core.models.offers.products import Condition
 
 _CONDITIONS: dict[str, Condition] = {
     "newcondition": "new", "new": "new", "usedcondition": "used", "used": "used", "preowned": "used",

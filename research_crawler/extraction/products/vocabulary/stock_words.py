@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
-from research_crawler.core.models.products import Availability
+from research_crawler.core.models.offers.products import Availability
 
 _SCHEMA: Final[dict[str, Availability]] = {
     "instock": "in_stock", "onlineonly": "in_stock", "instoreonly": "in_stock", "madetoorder": "in_stock",

@@ -11,7 +11,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from research_crawler.core.errors import UsageError
-from research_crawler.core.models.jobs import Depth, Job, ResearchType
+from research_crawler.core.models.jobs.job import Depth, Job, ResearchType
 from research_crawler.interfaces.dashboard.asked_form import (
     SHOWN_FIELDS,
     key_of,

@@ -7,8 +7,8 @@ from fastapi import APIRouter, Path, Query, Request
 from starlette.responses import Response, StreamingResponse
 
 from research_crawler.core.errors import UsageError
-from research_crawler.core.models.batches import Batch, BatchRow, RowState
-from research_crawler.core.models.columns import ColumnValue
+from research_crawler.core.models.jobs.batches import Batch, BatchRow, RowState
+from research_crawler.core.models.jobs.columns import ColumnValue
 from research_crawler.interfaces.dashboard.forms import FormOf
 from research_crawler.interfaces.dashboard.pages import page, see
 from research_crawler.interfaces.http.routes.batches import MEDIA_TYPES, TABLE_HEADERS

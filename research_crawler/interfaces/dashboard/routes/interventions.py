@@ -3,7 +3,7 @@
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from research_crawler.core.models.saved_sessions import read_state
+from research_crawler.core.models.web.saved_sessions import read_state
 from research_crawler.interfaces.dashboard.forms import FormOf
 from research_crawler.interfaces.dashboard.pages import page, see
 from research_crawler.interfaces.http.state import RuntimeOf

@@ -11,7 +11,7 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from research_crawler.core.errors import UnknownJob
-from research_crawler.core.models.status import JobStatus
+from research_crawler.core.models.jobs.status import JobStatus
 from research_crawler.interfaces.dashboard.pages import macros
 from research_crawler.interfaces.dashboard.preferences import preferences_of
 from research_crawler.interfaces.http.routes.job_events import place_of_reader

@@ -7,8 +7,8 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from research_crawler.core.errors import UsageError
-from research_crawler.core.models.findings import FindingKind
-from research_crawler.core.models.memory import FindingFilter, MemoryAnswer
+from research_crawler.core.models.archive.memory import FindingFilter, MemoryAnswer
+from research_crawler.core.models.evidence.findings import FindingKind
 from research_crawler.core.web.urls import host_of
 from research_crawler.interfaces.dashboard.pages import page
 from research_crawler.interfaces.http.state import RuntimeOf

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from research_crawler.core.errors import UsageError
-from research_crawler.core.models.reviews import AnswerKind, AppendKind
+from research_crawler.core.models.people.reviews import AnswerKind, AppendKind
 from research_crawler.interfaces.dashboard.forms import FormOf
 from research_crawler.interfaces.dashboard.pages import page, see
 from research_crawler.interfaces.http.state import RuntimeOf

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from research_crawler.core.errors import ConfigError, UsageError
-from research_crawler.core.models.watches import WatchEntry
+from research_crawler.core.models.watches.watch import WatchEntry
 from research_crawler.core.web.urls import host_of
 from research_crawler.interfaces.dashboard.charts import change_of, chart_of, sparkline_of
 from research_crawler.interfaces.dashboard.forms import Form, FormOf

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query, Response, status
 from fastapi.responses import StreamingResponse
 
 from research_crawler.core.models.base import Frozen
-from research_crawler.core.models.batches import RowState
+from research_crawler.core.models.jobs.batches import RowState
 from research_crawler.interfaces.http.faults import ErrorAnswer
 from research_crawler.interfaces.http.state import RuntimeOf
 from research_crawler.services.batches import batch_control

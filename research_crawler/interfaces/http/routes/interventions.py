@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Body
 from starlette.responses import Response
 
-from research_crawler.core.models.saved_sessions import StorageState
+from research_crawler.core.models.web.saved_sessions import StorageState
 from research_crawler.interfaces.http.faults import ErrorAnswer
 from research_crawler.interfaces.http.state import RuntimeOf
 from research_crawler.services.interventions.intervention_answers import (

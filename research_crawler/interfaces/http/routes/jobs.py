@@ -7,8 +7,8 @@ from fastapi import APIRouter, Header, Query, Response, status
 from fastapi.responses import PlainTextResponse
 
 from research_crawler.core.models.base import Frozen
-from research_crawler.core.models.jobs import Job, State, Status, status_of
-from research_crawler.core.models.status import JobStatus
+from research_crawler.core.models.jobs.job import Job, State, Status, status_of
+from research_crawler.core.models.jobs.status import JobStatus
 from research_crawler.interfaces.http.faults import Answers, ErrorAnswer
 from research_crawler.interfaces.http.state import RuntimeOf
 from research_crawler.services.jobs.control import cancel_job, find_job, state_document_of

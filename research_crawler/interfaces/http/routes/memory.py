@@ -4,8 +4,8 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from research_crawler.core.models.findings import FindingKind
-from research_crawler.core.models.memory import MAX_HITS, FindingFilter, MemoryAnswer
+from research_crawler.core.models.archive.memory import MAX_HITS, FindingFilter, MemoryAnswer
+from research_crawler.core.models.evidence.findings import FindingKind
 from research_crawler.interfaces.http.state import RuntimeOf
 from research_crawler.services.findings_search import memory_query, search_memory
 

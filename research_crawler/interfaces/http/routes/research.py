@@ -8,7 +8,7 @@ from fastapi import APIRouter, Header, Response, status
 from pydantic import ConfigDict, Field, model_validator
 
 from research_crawler.core.models.base import CallerInput
-from research_crawler.core.models.commands import Intent
+from research_crawler.core.models.intent import Intent
 from research_crawler.interfaces.http.routes.jobs import StartedJob, started_job
 from research_crawler.interfaces.http.state import StateOf
 from research_crawler.services.jobs.job_results import INTERNAL_FIELDS, JobResult, result_of_job

@@ -5,7 +5,7 @@ import asyncio
 from fastapi import APIRouter, status
 
 from research_crawler.core.errors import UnknownJob
-from research_crawler.core.models.watches import WatchEntry
+from research_crawler.core.models.watches.watch import WatchEntry
 from research_crawler.interfaces.http.faults import ErrorAnswer
 from research_crawler.interfaces.http.state import RuntimeOf
 from research_crawler.services import watch_control

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from research_crawler.core.models.products import Product
+from research_crawler.core.models.offers.products import Product
 from research_crawler.extraction.products.ladder import read_products
 from research_crawler.extraction.products.vocabulary.words import without_site
 from tests.extraction.products.shop_pages import URL, json_ld, offer, page, product

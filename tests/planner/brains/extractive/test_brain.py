@@ -1,7 +1,7 @@
 from planner.brains.extractive.brain import ExtractiveBrain, RememberingEmbedder
 from research_crawler.adapters.memory.embedder import HashEmbedder
-from research_crawler.core.models.decisions import ScoreRequest
-from research_crawler.core.models.drafts import ReportView
+from research_crawler.core.models.jobs.decisions import ScoreRequest
+from research_crawler.core.models.reports.drafts import ReportView
 from tests.planner.brains.views import page, view
 
 

@@ -7,7 +7,7 @@ from planner.brains.extractive.queries import MOST_FIRST
 from planner.brains.extractive.visits import VISITS_AT_ONCE
 from research_crawler.adapters.memory.embedder import HashEmbedder
 from research_crawler.core.config import Config
-from research_crawler.core.models.quality import QualityThresholds
+from research_crawler.core.models.evidence.quality import QualityThresholds
 from research_crawler.core.ports.models import Call
 from research_crawler.core.settings.depth import limits_for
 from research_crawler.text.words import terms

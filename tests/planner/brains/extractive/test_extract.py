@@ -15,8 +15,8 @@ from planner.brains.extractive.extract import (
 )
 from research_crawler.adapters.memory.embedder import HashEmbedder
 from research_crawler.core.errors import PageUnreadable
-from research_crawler.core.models.pages import Passage
 from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.web.pages import Passage
 from research_crawler.core.ports.models import Call
 from research_crawler.extraction.evidence.passages import split_passages
 from research_crawler.extraction.process.pool import ParsePool

@@ -1,7 +1,7 @@
 from planner.brains.extractive.score import label_results
 from planner.brains.labelling import priority_of
-from research_crawler.core.models.decisions import ScoreRequest
-from research_crawler.core.models.events import SearchResult
+from research_crawler.core.models.jobs.decisions import ScoreRequest
+from research_crawler.core.models.messages.events import SearchResult
 
 
 def request(goal, *results, intent="informational"):

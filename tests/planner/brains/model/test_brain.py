@@ -11,12 +11,12 @@ from planner.brains.model.settings import ModelSettings
 from prompts.fences import fence_of
 from research_crawler.core.brain_errors import BadAnswer
 from research_crawler.core.config import Config
-from research_crawler.core.models.decisions import Candidate, ScoreRequest, SectionChoice
-from research_crawler.core.models.drafts import RecommendationView, ReportView
-from research_crawler.core.models.events import SearchResult
-from research_crawler.core.models.pages import Passage
-from research_crawler.core.models.phase2 import OfferView
-from research_crawler.core.models.records import ScoredResult
+from research_crawler.core.models.jobs.decisions import Candidate, ScoreRequest, SectionChoice
+from research_crawler.core.models.jobs.records import ScoredResult
+from research_crawler.core.models.messages.events import SearchResult
+from research_crawler.core.models.offers.phase2 import OfferView
+from research_crawler.core.models.reports.drafts import RecommendationView, ReportView
+from research_crawler.core.models.web.pages import Passage
 from tests.planner.brains.scripted_chat import ScriptedChat
 from tests.planner.brains.views import GOAL, candidate, finding, page, search, view, visit
 from tests.planner.scripted import a_product

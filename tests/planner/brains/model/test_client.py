@@ -9,7 +9,7 @@ from planner.brains.model.brain import ModelBrain
 from planner.brains.model.settings import ModelSettings
 from planner.money.model_prices import ModelPrice
 from research_crawler.core.brain_errors import BadAnswer, BrainUnavailable, BudgetExhausted, TooLate
-from research_crawler.core.models.decisions import Answered, Decision
+from research_crawler.core.models.jobs.decisions import Answered, Decision
 from research_crawler.core.ports.models import Call, ChatAnswer
 from tests.planner.brains.scripted_chat import LedgerBudget, ScriptedChat
 from tests.planner.brains.views import view

@@ -16,14 +16,14 @@ from planner.brains.model.settings import ModelSettings
 from prompts.fences import fence_of, fenced, fenced_lines, marks
 from prompts.loader import Entries, load
 from research_crawler.core.brain_errors import BadAnswer
-from research_crawler.core.models.commands import Purpose
-from research_crawler.core.models.decisions import ScoreRequest
-from research_crawler.core.models.drafts import RecommendationView, ReportView
-from research_crawler.core.models.events import SearchResult
-from research_crawler.core.models.pages import PageText, Passage, StoredPage
-from research_crawler.core.models.phase2 import Check, OfferView
-from research_crawler.core.models.products import FieldGap
-from research_crawler.core.models.reports import PriceRange
+from research_crawler.core.models.jobs.decisions import ScoreRequest
+from research_crawler.core.models.messages.commands import Purpose
+from research_crawler.core.models.messages.events import SearchResult
+from research_crawler.core.models.offers.phase2 import Check, OfferView
+from research_crawler.core.models.offers.products import FieldGap
+from research_crawler.core.models.reports.drafts import RecommendationView, ReportView
+from research_crawler.core.models.reports.report import PriceRange
+from research_crawler.core.models.web.pages import PageText, Passage, StoredPage
 from research_crawler.core.ports.models import Call
 from tests.planner.brains.scripted_chat import ScriptedChat
 from tests.planner.brains.views import GOAL, candidate, finding, page, search, view, visit

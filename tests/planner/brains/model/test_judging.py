@@ -2,7 +2,7 @@ import pytest
 
 from prompts.answers import PlannerAnswer, parse_answer
 from research_crawler.core.brain_errors import BadAnswer
-from research_crawler.core.models.quality import Analysis, Assessed, Attempt, Evaluation
+from research_crawler.core.models.evidence.quality import Analysis, Assessed, Attempt, Evaluation
 from tests.planner.brains.model.test_brain import brain
 from tests.planner.brains.views import candidate, finding, search, view, visit
 

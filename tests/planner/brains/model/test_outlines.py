@@ -8,7 +8,7 @@ from planner.brains.model.page_reading import page_documents, shown_pages
 from planner.brains.model.settings import SMALL_BOUNDS
 from planner.outline.given import given_outline
 from prompts.answers import PlannerAnswer, parse_answer
-from research_crawler.core.models.outline import Leaf, Outline, Section
+from research_crawler.core.models.jobs.outline import Leaf, Outline, Section
 from tests.planner.brains.model.test_brain import brain
 from tests.planner.brains.views import candidate, finding, page, search, view, visit
 

@@ -5,7 +5,7 @@ import pytest
 from planner.brains.extractive.brain import ExtractiveBrain
 from planner.brains.model.brain import ModelBrain
 from planner.brains.model.settings import ModelSettings
-from research_crawler.core.models.entailment import Pair
+from research_crawler.core.models.evidence.entailment import Pair
 from research_crawler.core.ports.models import Call
 from tests.planner.brains.scripted_chat import ScriptedChat
 

@@ -12,8 +12,8 @@ from research_crawler.adapters.memory.embedder import HashEmbedder
 from research_crawler.adapters.models.openai_chat import OpenAIChat
 from research_crawler.core.brain_errors import BadAnswer, BrainUnavailable
 from research_crawler.core.config import Config
-from research_crawler.core.models.drafts import ReportView
-from research_crawler.core.models.outline import Leaf, Outline, Section
+from research_crawler.core.models.jobs.outline import Leaf, Outline, Section
+from research_crawler.core.models.reports.drafts import ReportView
 from tests.planner.brains.model.test_brain import SNAPSHOTS
 from tests.planner.brains.scripted_chat import LedgerBudget, ScriptedChat
 from tests.planner.brains.views import finding

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.reports.records.state_document import state_document
-from research_crawler.core.models.plan import Plan
-from research_crawler.core.models.records import ScoredResult, VisitRecord
+from research_crawler.core.models.jobs.plan import Plan
+from research_crawler.core.models.jobs.records import ScoredResult, VisitRecord
 from tests.planner.scripted import (
     Drive,
     ScriptedBrain,

@@ -7,11 +7,16 @@ from planner.money.rates import Rates, packaged_rates
 from planner.offers.recommendation import recommendation_view
 from planner.reports.intelligence import phase1_of
 from planner.reports.report import RenderContext, assemble
-from research_crawler.core.models.drafts import AlternativePick, RecommendationDraft, ReportDraft, Sentence
-from research_crawler.core.models.jobs import Job
-from research_crawler.core.models.phase2 import Phase2, VendorTry
-from research_crawler.core.models.products import PriceReading
-from research_crawler.core.models.reports import Report
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.offers.phase2 import Phase2, VendorTry
+from research_crawler.core.models.offers.products import PriceReading
+from research_crawler.core.models.reports.drafts import (
+    AlternativePick,
+    RecommendationDraft,
+    ReportDraft,
+    Sentence,
+)
+from research_crawler.core.models.reports.report import Report
 from tests.planner.offers.test_recommendation import CASE, FINDINGS, LOQ, RATES, THIN
 from tests.planner.reports.hostile import OURS, made_of
 from tests.planner.scripted import NOW, a_finding, a_job, a_product

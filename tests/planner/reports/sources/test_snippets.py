@@ -10,8 +10,8 @@ from planner.brains.model.document_parts import evidence_line
 from planner.reports.completion import Completion
 from planner.reports.sources.snippets import snippet_findings
 from research_crawler.core.brain_errors import BadAnswer
-from research_crawler.core.models.drafts import Sentence
-from research_crawler.core.models.records import ScoredResult, VisitRecord
+from research_crawler.core.models.jobs.records import ScoredResult, VisitRecord
+from research_crawler.core.models.reports.drafts import Sentence
 from tests.planner.scripted import NOW, ScriptedBrain, a_finding, a_job
 
 SHUT, READ = "https://shut.example/1", "https://read.example/1"

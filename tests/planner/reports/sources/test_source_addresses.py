@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from planner.reports.report import RenderContext, assemble
 from planner.reports.sources.source_addresses import SourceAddresses
-from research_crawler.core.models.drafts import ReportDraft, Sentence
-from research_crawler.core.models.records import VisitRecord
-from research_crawler.core.models.reports import Report
+from research_crawler.core.models.jobs.records import VisitRecord
+from research_crawler.core.models.reports.drafts import ReportDraft, Sentence
+from research_crawler.core.models.reports.report import Report
 from tests.planner.scripted import a_finding, a_job
 
 WRITTEN = RenderContext(generated_at="2026-01-03T00:00:00+00:00", seconds=12.5)

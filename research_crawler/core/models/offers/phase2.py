@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import AliasChoices, Field
 
 from research_crawler.core.models.base import Frozen, Wire
-from research_crawler.core.models.products import Product
+from research_crawler.core.models.offers.products import Product
 from research_crawler.core.models.why import NO_REASON, Why
 
 VendorOrigin = Literal["hint", "search", "known"]

@@ -5,10 +5,10 @@ from typing import Annotated, Final, Literal
 from pydantic import ConfigDict, Field, TypeAdapter
 
 from research_crawler.core.models.base import Frozen, Wire, read_wire
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.pages import Link
-from research_crawler.core.models.products import Product
-from research_crawler.core.models.reviews import ReviewAnswer
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.offers.products import Product
+from research_crawler.core.models.people.reviews import ReviewAnswer
+from research_crawler.core.models.web.pages import Link
 from research_crawler.core.models.why import NO_REASON, Why
 
 ResultType = Literal["forum", "review", "vendor", "news", "official", "other"]

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from research_crawler.core.errors import UsageError
-from research_crawler.core.models.cookies import FOREVER, Cookie, CookieJar
+from research_crawler.core.models.web.cookies import FOREVER, Cookie, CookieJar
 from research_crawler.core.web.urls import host_of, is_public_suffix, site_of
 
 MAX_STATE_BYTES: Final = 262_144

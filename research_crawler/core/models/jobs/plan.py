@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from research_crawler.core.models.base import Frozen, Wire
-from research_crawler.core.models.records import Origin, RoundStart
+from research_crawler.core.models.jobs.records import Origin, RoundStart
 
 
 class StoredSource(Frozen):

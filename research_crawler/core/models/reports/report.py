@@ -5,18 +5,24 @@ from typing import Any
 from pydantic import Field
 
 from research_crawler.core.models.base import Frozen, Wire
-from research_crawler.core.models.cited_parts import Claim, Evidence, KeyFinding, ReportSection, Source
-from research_crawler.core.models.columns import ColumnValue
-from research_crawler.core.models.commands import Intent
-from research_crawler.core.models.credibility import Diversity, Synthesis, Theme
-from research_crawler.core.models.findings import FindingKind
-from research_crawler.core.models.jobs import Depth, Outcome, ResearchType, State, Status
-from research_crawler.core.models.outline import LeafState
-from research_crawler.core.models.phase2 import Phase2Result
-from research_crawler.core.models.products import Product
-from research_crawler.core.models.quality import Analysis, Attempt
-from research_crawler.core.models.records import Strategy
-from research_crawler.core.models.reviews import AppendKind
+from research_crawler.core.models.evidence.credibility import Diversity, Synthesis, Theme
+from research_crawler.core.models.evidence.findings import FindingKind
+from research_crawler.core.models.evidence.quality import Analysis, Attempt
+from research_crawler.core.models.intent import Intent
+from research_crawler.core.models.jobs.columns import ColumnValue
+from research_crawler.core.models.jobs.job import Depth, Outcome, ResearchType, State, Status
+from research_crawler.core.models.jobs.outline import LeafState
+from research_crawler.core.models.jobs.records import Strategy
+from research_crawler.core.models.offers.phase2 import Phase2Result
+from research_crawler.core.models.offers.products import Product
+from research_crawler.core.models.people.reviews import AppendKind
+from research_crawler.core.models.reports.cited_parts import (
+    Claim,
+    Evidence,
+    KeyFinding,
+    ReportSection,
+    Source,
+)
 
 
 class PriceRange(Frozen):

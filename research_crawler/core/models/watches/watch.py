@@ -7,8 +7,8 @@ from uuid import UUID, uuid5
 from pydantic import Field
 
 from research_crawler.core.models.base import Frozen, Wire
-from research_crawler.core.models.notices import Notice
-from research_crawler.core.models.products import Amount, Availability, Condition
+from research_crawler.core.models.offers.products import Amount, Availability, Condition
+from research_crawler.core.models.watches.notices import Notice
 from research_crawler.core.models.why import NO_REASON, Why
 
 WATCH_SPACE = UUID("6f1c1a2e-5f0e-5a57-9d57-2f1d4f0e7a11")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from research_crawler.core.models.base import Frozen, Wire
-from research_crawler.core.models.events import ProviderReport, SearchResult
+from research_crawler.core.models.messages.events import ProviderReport, SearchResult
 
 OWN_SLOT = "@"
 """In the name of a slot that belongs to a provider: `<provider>@<host>`."""

@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from research_crawler.core.models.base import Frozen
-from research_crawler.core.models.events import Priority, ProviderReport, ResultType
+from research_crawler.core.models.messages.events import Priority, ProviderReport, ResultType
 from research_crawler.core.models.why import NO_REASON, Why
 
 Origin = Literal["", "file", "memory"]

@@ -5,14 +5,14 @@ from typing import Final
 from pydantic import Field
 
 from research_crawler.core.models.base import Frozen
-from research_crawler.core.models.cited_parts import Form, Verdict
-from research_crawler.core.models.commands import Intent
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Depth
-from research_crawler.core.models.outline import Outline
-from research_crawler.core.models.phase2 import OfferView
-from research_crawler.core.models.records import SearchRecord, VisitRecord
-from research_crawler.core.models.reports import PriceRange
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.intent import Intent
+from research_crawler.core.models.jobs.job import Depth
+from research_crawler.core.models.jobs.outline import Outline
+from research_crawler.core.models.jobs.records import SearchRecord, VisitRecord
+from research_crawler.core.models.offers.phase2 import OfferView
+from research_crawler.core.models.reports.cited_parts import Form, Verdict
+from research_crawler.core.models.reports.report import PriceRange
 
 TABLE_ID: Final = "table"
 """The section that has nothing but the table of an answer, and stands within it."""

@@ -1,30 +1,19 @@
-"""Commands, by which the planner requests searches and pages, and the addresses of pages in the frontier."""
+"""Commands, by which the planner requests searches and pages."""
 
 from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Discriminator, Field, Tag, TypeAdapter
 
-from research_crawler.core.models.base import Frozen, Wire, read_wire
+from research_crawler.core.models.base import Wire, read_wire
+from research_crawler.core.models.intent import Intent
+from research_crawler.core.models.web.target import NO_SLOT, Target
 from research_crawler.core.models.why import Refusal
 
-Intent = Literal["informational", "commerce"]
 CommandKind = Literal["search", "visit", "section", "vendor", "request"]
 Vertical = Literal["web", "news", "images"]
 
 DAY_S = 86_400
-NO_SLOT = "_"
-
-
-class Target(Frozen):
-    """The address of one page in the frontier."""
-
-    url: str
-    """Canonical absolute URL."""
-    slot: str
-    """Host name in IDNA, lower case, without `www.`; `_` if no host is involved."""
-    h: str
-    """Hash of the canonical URL and the forced render mode: the key of the page in Redis."""
 
 
 class Purpose(Wire):

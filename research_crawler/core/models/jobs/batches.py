@@ -5,9 +5,9 @@ from typing import Final, Literal
 from pydantic import Field
 
 from research_crawler.core.models.base import Frozen, Wire
-from research_crawler.core.models.columns import ColumnValue
-from research_crawler.core.models.jobs import JobInputs, Limits
-from research_crawler.core.models.watches import short_id
+from research_crawler.core.models.jobs.columns import ColumnValue
+from research_crawler.core.models.jobs.job import JobInputs, Limits
+from research_crawler.core.models.watches.watch import short_id
 
 BatchState = Literal["running", "stopped", "completed", "cancelled"]
 """stopped: rows failed for one and the same reason, or a ceiling is reached; it can be resumed."""

@@ -6,7 +6,7 @@ from typing import Final, Literal
 from pydantic import Field
 
 from research_crawler.core.models.base import Frozen, Wire
-from research_crawler.core.models.commands import Intent
+from research_crawler.core.models.intent import Intent
 
 FindingKind = Literal[
     "key_fact",

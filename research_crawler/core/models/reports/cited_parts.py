@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from research_crawler.core.models.base import Frozen
-from research_crawler.core.models.credibility import Credibility
+from research_crawler.core.models.evidence.credibility import Credibility
 
 Verdict = Literal["supported", "partly", "qualified", "contradicted", "not_found", "could_not_check"]
 """What the quotes of a sentence say about it. `qualified`: they limit what it says ("may", "some") or it widens what

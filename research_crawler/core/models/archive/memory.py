@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from research_crawler.core.models.base import Frozen, Wire
-from research_crawler.core.models.findings import Finding, FindingKind
+from research_crawler.core.models.evidence.findings import Finding, FindingKind
 from research_crawler.core.web.urls import host_of
 
 MAX_HITS = 100

@@ -5,14 +5,15 @@ from typing import Any, Literal
 from pydantic import Field, model_validator
 
 from research_crawler.core.models.base import Frozen
-from research_crawler.core.models.commands import Intent, Purpose
-from research_crawler.core.models.events import Priority, ResultType, SearchResult, Spent
-from research_crawler.core.models.findings import Finding
-from research_crawler.core.models.jobs import Depth, ResearchType
-from research_crawler.core.models.outline import Outline
-from research_crawler.core.models.pages import Passage
-from research_crawler.core.models.quality import Analysis, Assessed, Evaluation, QualityThresholds
-from research_crawler.core.models.records import ScoredResult, SearchRecord, VisitRecord
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.evidence.quality import Analysis, Assessed, Evaluation, QualityThresholds
+from research_crawler.core.models.intent import Intent
+from research_crawler.core.models.jobs.job import Depth, ResearchType
+from research_crawler.core.models.jobs.outline import Outline
+from research_crawler.core.models.jobs.records import ScoredResult, SearchRecord, VisitRecord
+from research_crawler.core.models.messages.commands import Purpose
+from research_crawler.core.models.messages.events import Priority, ResultType, SearchResult, Spent
+from research_crawler.core.models.web.pages import Passage
 
 Action = Literal["search", "visit", "read_section", "ask_human", "done"]
 

@@ -5,23 +5,23 @@ from typing import Literal
 from pydantic import Field
 
 from research_crawler.core.models.base import Frozen, Wire
-from research_crawler.core.models.columns import ColumnSpec
-from research_crawler.core.models.commands import Intent
-from research_crawler.core.models.events import ByRole, Usage
-from research_crawler.core.models.interventions import BlockerPolicy
-from research_crawler.core.models.outline import Outline
-from research_crawler.core.models.phase2 import Phase2
-from research_crawler.core.models.plan import Plan, StoredSource
-from research_crawler.core.models.quality import Assessed, QualityThresholds
-from research_crawler.core.models.records import (
+from research_crawler.core.models.evidence.quality import Assessed, QualityThresholds
+from research_crawler.core.models.intent import Intent
+from research_crawler.core.models.jobs.columns import ColumnSpec
+from research_crawler.core.models.jobs.outline import Outline
+from research_crawler.core.models.jobs.plan import Plan, StoredSource
+from research_crawler.core.models.jobs.records import (
     ScoredResult,
     SearchRecord,
     Strategy,
     TimelineEntry,
     VisitRecord,
 )
-from research_crawler.core.models.reviews import ReviewMode, ReviewRecord
-from research_crawler.core.models.watches import WatchProgress, WatchRun
+from research_crawler.core.models.messages.events import ByRole, Usage
+from research_crawler.core.models.offers.phase2 import Phase2
+from research_crawler.core.models.people.interventions import BlockerPolicy
+from research_crawler.core.models.people.reviews import ReviewMode, ReviewRecord
+from research_crawler.core.models.watches.watch import WatchProgress, WatchRun
 
 State = Literal[
     "pending",

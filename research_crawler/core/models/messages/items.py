@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass, field
 
-from research_crawler.core.models.commands import Command
-from research_crawler.core.models.events import (
+from research_crawler.core.models.evidence.findings import Extraction, Finding
+from research_crawler.core.models.messages.commands import Command
+from research_crawler.core.models.messages.events import (
     CommandDone,
     OutcomeKind,
     PageReading,
@@ -11,9 +12,8 @@ from research_crawler.core.models.events import (
     SearchResult,
     Usage,
 )
-from research_crawler.core.models.findings import Extraction, Finding
-from research_crawler.core.models.pages import MAX_LINKS, Passage, StoredPage
-from research_crawler.core.models.products import Product
+from research_crawler.core.models.offers.products import Product
+from research_crawler.core.models.web.pages import MAX_LINKS, Passage, StoredPage
 from research_crawler.core.models.why import NO_REASON, Why
 
 

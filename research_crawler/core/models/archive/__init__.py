@@ -1,0 +1,1 @@
+"""Questions to the archive: its memory, and what it keeps."""

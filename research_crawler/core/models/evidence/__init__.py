@@ -1,0 +1,1 @@
+"""Findings with their quotes, how good they are, and how credible their sources."""

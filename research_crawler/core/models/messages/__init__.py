@@ -1,0 +1,1 @@
+"""Commands, events, and what both carry between the planner and the nodes."""

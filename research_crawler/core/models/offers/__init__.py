@@ -1,0 +1,1 @@
+"""Products, the vendors that are asked for them, and the recommendation."""

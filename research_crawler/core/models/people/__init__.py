@@ -1,0 +1,1 @@
+"""What persons are asked by a job, and what they answer."""

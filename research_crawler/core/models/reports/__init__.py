@@ -1,0 +1,1 @@
+"""Reports: what brains write, and the document that is made of it."""

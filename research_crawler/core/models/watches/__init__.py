@@ -1,0 +1,1 @@
+"""Watches of products, and the notices that they and jobs send."""

@@ -1,0 +1,1 @@
+"""Pages as they are stored, and what a browser session leaves for a host."""
