@@ -6,13 +6,14 @@ here on its way into a document.
 """
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
 from research_crawler.core.text.plain_text import clean, clean_line
 from research_crawler.core.web.urls import OWN_FILE
 
 _ACTIVE: Final = re.compile(
-    r"[`*\[\]~]"
+    r"[`\[\]~]|\*(?!(?<=\s\*)\s)"  # between spaces it is a factor or a wildcard, and emphasises nothing
     r"|\\(?=[!-/:-@\[-`{-~]|\Z)"
     r"|(?<![^\W_])_|_(?![^\W_])"  # within a word it emphasises nothing
     r"|<(?=[A-Za-z/!?]|\Z)"
@@ -25,6 +26,9 @@ _OPTION: Final = re.compile(r"--?[A-Za-z]")
 """`--force` begins no list, no rule and no row of dashes."""
 _CODE: Final = re.compile(r"(?<![`\\])`(?! )[^`\\]{1,200}(?<! )`(?!`)")
 """Code within a line. A backslash in it would be shown as two where documents are made of lines that were escaped."""
+_ADDRESS: Final = re.compile(r"(?<![\w`\\])https?://\w[\w./:?=&%~+,;@#$!-]*+")
+_AFTER_ADDRESS: Final = ".,;:!?"
+_CODE_OR_ADDRESS: Final = re.compile(f"{_CODE.pattern}|{_ADDRESS.pattern}")
 _NUMBER: Final = re.compile(r"\d{1,9}(?=[.)])")
 _UNSAFE_IN_URL: Final = re.compile(r"[^!-~]|[<>\"`\\\[\]{}|*^]|(?<![^\W_])_|(?<!/)~|~(?![^\W_])", re.ASCII)
 """An underscore or tilde that can only end an emphasis stays: none is begun."""
@@ -43,12 +47,26 @@ def escape_markdown(text: str) -> str:
 
 
 def escape_with_code(text: str) -> str:
-    """One line that is shown as this text, where what stands between single backticks is shown as code."""
+    """One line that is shown as this text, where what stands between single backticks is shown as code.
+
+    So is an address: as code it links to nothing, and can be copied where nobody renders the Markdown.
+    """
     line, shown, end = clean_line(text), "", 0
-    for code in _CODE.finditer(line):
-        shown += _between(line[end : code.start()], is_first=not end) + code[0]
-        end = code.end()
+    for start, stop, code in _codes(line):
+        shown += _between(line[end:start], is_first=not end) + code
+        end = stop
     return shown + _between(line[end:], is_first=not end)
+
+
+def _codes(line: str) -> Iterator[tuple[int, int, str]]:
+    """Where a line has code or an address, and how it is written."""
+    for part in _CODE_OR_ADDRESS.finditer(line):
+        written = part[0] if part[0].startswith("`") else part[0].rstrip(_AFTER_ADDRESS)
+        end = part.start() + len(written)
+        if written.startswith("`"):
+            yield part.start(), end, written
+        elif line[end : end + 1] != "`":  # its mark would join the one that follows
+            yield part.start(), end, f"`{written}`"
 
 
 def _between(text: str, *, is_first: bool) -> str:

@@ -252,7 +252,7 @@ def test_code_between_backticks_is_shown_as_code_and_nothing_else_is_a_mark():
     shown, code = _code_and_text(
         escape_with_code("Run `git rebase --onto <a> *b*` or *not* `x, and [1](http://a.test).")
     )
-    assert code == ["git rebase --onto <a> *b*"]
+    assert code == ["git rebase --onto <a> *b*", "http://a.test"]
     assert shown == "Shown: Run git rebase --onto <a> *b* or *not* `x, and [1](http://a.test). end"
 
 
@@ -262,10 +262,23 @@ def test_what_stands_behind_code_starts_no_block_and_gets_no_backslash(mark):
     assert cell_with_code(f"Run `git reset`{mark}") == f"Run `git reset`{mark.replace('|', chr(92) + '|')}"
 
 
-@given(st.text(alphabet="ab `\\*_<>[]()#-1.&;|", max_size=40))
+@pytest.mark.parametrize("address", ["http://127.0.0.1:8080", "https://a.test/x_y/?q=_1_&b=~c#d"])
+def test_an_address_in_a_sentence_is_code_that_can_be_copied_where_nobody_renders_it(address):
+    written = escape_with_code(f"Proxy requests to {address}, and SELECT * FROM t.")
+    shown, code = _code_and_text(written)
+    assert code == [address]
+    assert shown == f"Shown: Proxy requests to {address}, and SELECT * FROM t. end"
+    assert f"`{address}`" in written
+    assert "SELECT * FROM t" in written
+
+
+PIECES = st.sampled_from(["http://a.b", "https://x/_y_,", " ", "`", "\\", "*", "a", "_", "|", "[", "."])
+
+
+@given(st.one_of(st.text(alphabet="ab `\\*_<>[]()#-1.&;|", max_size=40), st.lists(PIECES).map("".join)))
 def test_a_line_with_code_loses_no_letter(text: str):
     shown, code = _code_and_text(escape_with_code(text))
     line = clean_line(text)
     kept = shown.removeprefix("Shown: ").removesuffix(" end").strip()
     assert kept.replace("`", "").split() == line.replace("`", "").split()
-    assert all(f"`{one}`" in line for one in code)
+    assert all(f"`{one}`" in line or (one.startswith("http") and one in line) for one in code)
