@@ -185,7 +185,7 @@ def _body(job: Job, event: str) -> dict[str, object]:
         "status": status_of(job.state),
         "state": job.state,
         "outcome": outcome_of(job),
-        "topic": job.inputs.goal,
+        "topic": job.topic,
         "error": job.error or None,
         "created_at": job.created_at,
         "completed_at": job.completed_at or None,

@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 import click
 
 from research_crawler.cli.exit_codes import BAD_USAGE, INTERRUPTED
+from research_crawler.cli.options.missing_values import refuse_missing_values
 from research_crawler.cli.options.trust import accept_trust_option, trust_option
 from research_crawler.core.python_child import keep_folder_out_of_children
 from research_crawler.core.telemetry import switch_off_telemetry
@@ -75,7 +76,10 @@ class LazyGroup(click.Group):
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         """Suggest the most similar command for a mistyped one."""
         if args[0] in COMMANDS or args[0].startswith("-"):
-            return super().resolve_command(ctx, args)
+            name, command, rest = super().resolve_command(ctx, args)
+            if command is not None:
+                refuse_missing_values(command, rest)
+            return name, command, rest
         near = difflib.get_close_matches(args[0], COMMANDS, n=1)
         hint = f"did you mean `research {near[0]}`?" if near else "`research --help` lists the commands"
         raise click.UsageError(f"there is no command {args[0]!r}; {hint}", ctx)

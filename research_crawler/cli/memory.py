@@ -95,13 +95,15 @@ def rebuild_command() -> None:
 
 
 def _print(answer: "MemoryAnswer") -> None:
+    from research_crawler.text.markdown_blocks.excerpt_markdown import is_told_by_quote
+
     if answer.note:
         echo_err(answer.note)
     for place, hit in enumerate(answer.hits, 1):
         found = hit.finding
         claim, quote = printable(found.claim), " ".join(printable(found.quote).split())
         shown = quote if len(quote) <= _QUOTE_CHARS else f"{quote[:_QUOTE_CHARS]}…"
-        said = f"“{shown}”" if " ".join(claim.split()) == quote else f"{claim}\n    “{shown}”"
+        said = f"“{shown}”" if is_told_by_quote(found.claim, found.quote) else f"{claim}\n    “{shown}”"
         echo(
             f"{place:>2}. {said}\n"
             f"    {found.url}, read {found.fetched_at[:10] or 'on an unknown day'}, "

@@ -48,6 +48,8 @@ def test_without_a_command_the_help_is_shown_and_the_exit_code_is_two(research):
         (["run", "x", "--intent", "shopping"], "'informational', 'commerce'"),
         (["run"], "give a GOAL, --from JOB, or --resume JOB"),
         (["run", "x", "--resume", "y"], "give a GOAL, --from JOB, or --resume JOB"),
+        (["run", "--resume", "--plain"], "--resume needs a value (--resume JOB), but --plain follows"),
+        (["memory", "search", "x", "--host", "--json"], "--host needs a value"),
         (["status"], "missing argument 'JOB'"),
         (["search", "  "], "the query is empty"),
         (["run", "   "], "the goal is empty; say what to research"),

@@ -26,6 +26,8 @@ _SHORTFALLS = {
 }
 WAITS = "waiting"
 """What lists show of a job that is not over and on which nobody works now."""
+_MOST_OF_TOPIC = 80
+"""Most characters of a question in a list of jobs."""
 MOST_COLUMNS = 100
 """Reports are not printed wider than this, because longer lines are hard to read."""
 
@@ -150,11 +152,16 @@ def _print_usage(report: "Report") -> None:
 
 def status_line(job: Job, *, waits: bool = False) -> str:
     """A job in one line; `waits` says that something it needs is not there, and it stands still meanwhile."""
-    goal = printable(" ".join(job.inputs.goal.split()))
+    added = job.added_question and f" + {_one_line(job.added_question)}"[: _MOST_OF_TOPIC // 2]
+    goal = _one_line(job.inputs.goal)[: _MOST_OF_TOPIC - len(added)]
     status = WAITS if waits or job.state == "waiting_for_human" else status_of(job.state)
     came = came_of(job)
     shown = came.replace("_", " ") if came else f"{status} {job.progress.fraction:4.0%}"
-    return f"{job.id}  {shown:14}  {job.created_at[:16]}  {goal[:80]}"
+    return f"{job.id}  {shown:14}  {job.created_at[:16]}  {goal}{added}"
+
+
+def _one_line(text: str) -> str:
+    return printable(" ".join(text.split()))
 
 
 def came_of(job: Job) -> str:

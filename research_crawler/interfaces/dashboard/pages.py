@@ -21,6 +21,7 @@ from research_crawler.interfaces.dashboard.words import (
     word,
 )
 from research_crawler.interfaces.http.access import DASHBOARD
+from research_crawler.text.markdown_blocks.excerpt_markdown import is_told_by_quote
 
 _PACKAGE: Final = "research_crawler.interfaces.dashboard"
 LONGEST_TITLE: Final = 110
@@ -105,5 +106,5 @@ def _templates(language: str) -> Environment:
         "reason": partial(reason_words, language),
         "action": partial(action_words, language),
     }
-    templates.tests["web"] = is_web
+    templates.tests |= {"web": is_web, "told_by_quote": is_told_by_quote}
     return templates

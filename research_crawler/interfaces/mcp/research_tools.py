@@ -84,7 +84,7 @@ def add_research_tools(server: MCPServer, desk: Desk) -> None:
         request = await asyncio.to_thread(request_from, desk.config, question)
         await desk.is_connected()
         job = await desk.submit(replace(request, inputs=request.inputs.changed(save_to_file=file_name)))
-        return answer(StartedResearch(task_id=job.id, topic=job.inputs.goal, warnings=job.warnings))
+        return answer(StartedResearch(task_id=job.id, topic=job.topic, warnings=job.warnings))
 
     async def get_research_status(
         task_id: TaskId, context: Context, cursor: CursorText = "", max_tokens: MaxTokens = DEFAULT_TOKENS

@@ -50,7 +50,7 @@ def status_of_record(
         status=status_of(job.state),
         state=job.state,
         outcome=outcome_of(job),
-        topic=job.inputs.goal,
+        topic=job.topic,
         intent=job.inputs.intent,
         type=job.inputs.type,
         progress=job.progress,

@@ -81,7 +81,7 @@ def _worked(job: Job, places: list[Place]) -> WorkedJob:
     leased = sum(place.leased for place in places)
     return WorkedJob(
         task_id=job.id,
-        topic=job.inputs.goal,
+        topic=job.topic,
         action=job.progress.current_action,
         leased=leased,
         waiting=len(places) - leased,

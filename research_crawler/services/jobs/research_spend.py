@@ -80,7 +80,7 @@ async def spend_page(runtime: Runtime, *, limit: int, after: str = "") -> SpendP
     jobs = [
         JobSpent(
             task_id=job.id,
-            topic=job.inputs.goal,
+            topic=job.topic,
             state=job.state,
             model_calls=job.usage.model_calls,
             pages_fetched=job.pages_fetched,

@@ -16,6 +16,7 @@ _CODE: Final = re.compile(r"(?<!`)(`++)(?P<code>[^`\n]++)\1(?!`)")
 _EMPHASIS: Final = re.compile(r"\*{1,3}(?=\S)|(?<=\S)\*{1,3}|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)")
 _ADDRESS: Final = re.compile(r"https?://\w[\w./:?=&%~+,;@#$!-]*+")
 _ESCAPED: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
+_WORD: Final = re.compile(r"\w++")
 _RULE: Final = re.compile(r"[\s|:+=-]++")
 _BAR: Final = re.compile(r"(?<!\\)\|")
 _NUMBER: Final = re.compile(r"\s*+(\d{1,9})[.)]\s")
@@ -67,6 +68,11 @@ def excerpt_text(quote: str) -> str:
         elif not _RULE.fullmatch(line):
             words.append(plain(line))
     return " ".join(" ".join(words).split())
+
+
+def is_told_by_quote(claim: str, quote: str) -> bool:
+    """Whether a claim has the words of its quote and no others, so that one of them is enough to show."""
+    return _WORD.findall(clean(claim)) == _WORD.findall(excerpt_text(quote))
 
 
 def code_block(lines: Sequence[str]) -> list[str]:

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 import pytest
 from pydantic import ValidationError
 
+from research_crawler.cli.views.reports import status_line
 from research_crawler.core.models.jobs.job import Job, JobInputs
 from research_crawler.core.models.jobs.plan import Plan
 from research_crawler.core.models.jobs.records import VisitRecord
@@ -18,7 +19,7 @@ SUBMITTED = datetime.fromtimestamp(NOW / 1000 - 7, UTC).isoformat()
 
 
 def a_record(**fields) -> Job:
-    return Job(id="jobaaaaaaaaa", inputs=JobInputs(goal="heat pumps"), created_at=SUBMITTED, **fields)
+    return Job(id="jobaaaaaaaaa", created_at=SUBMITTED, **{"inputs": JobInputs(goal="heat pumps"), **fields})
 
 
 def visited(n: int, summary: str, findings: int = 1) -> VisitRecord:
@@ -77,3 +78,15 @@ def test_partial_results_that_the_record_has_lost_are_told_by_the_findings():
 def test_nobody_can_add_a_key_to_a_status_by_mistake():
     with pytest.raises(ValidationError):
         JobStatus.model_validate({**status_of_record(a_record()).model_dump(), "curent_step": 1})
+
+
+def test_a_job_that_extends_another_is_told_from_it_by_its_question_in_every_list():
+    goal = "How much descaler does the machine take, and which kind of it is right for which kind of water?"
+    outline = f"# {goal}\n- {goal}\n# How often?\n- How often should it be descaled?"
+    first = a_record(inputs=JobInputs(goal=goal))
+    longer = a_record(inputs=JobInputs(goal=goal, about_job="a" * 12, outline=outline))
+    assert status_of_record(longer).topic == f"{goal} + How often should it be descaled?"
+    assert status_of_record(first).topic == goal
+    assert status_line(first).startswith(status_line(longer)[:60])
+    assert status_line(longer).endswith(" + How often should it be descaled?")
+    assert len(status_line(longer)) == len(status_line(first))

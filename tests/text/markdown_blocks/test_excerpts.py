@@ -5,7 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.core.models.web.pages import Passage
-from research_crawler.text.markdown_blocks.excerpt_markdown import excerpt_markdown, excerpt_text
+from research_crawler.text.markdown_blocks.excerpt_markdown import (
+    excerpt_markdown,
+    excerpt_text,
+    is_told_by_quote,
+)
 from research_crawler.text.markdown_blocks.excerpts import LONGEST_CHARS, excerpts, without_number
 
 MANUAL = """# Passwords
@@ -263,3 +267,15 @@ def test_a_heading_is_compared_without_its_number():
     numbered = ["3.1.2 Quoting", "8.2. Carts", "D.4. Lamps", "Quoting", "2024", "RAID 5", "7 steps"]
     bare = ["Quoting", "Carts", "Lamps", "Quoting", "2024", "RAID 5", "steps"]
     assert [without_number(one) for one in numbered] == bare
+
+
+@pytest.mark.parametrize(
+    ("claim", "quote", "told"),
+    [
+        ("Step Lamp Rinsing quick", "| Step | Lamp |\n| --- | --- |\n| Rinsing | quick |", True),
+        ("See the guide now.", "See [the guide](https://a.test/) **now**.", True),
+        ("The grinder weighs 387 g.", "It weighs 387 g.", False),
+    ],
+)
+def test_a_finding_in_the_words_of_its_quote_is_shown_once(claim, quote, told):
+    assert is_told_by_quote(claim, quote) is told

@@ -207,6 +207,16 @@ class Job(Wire):
     """What a person is asked, and has answered."""
 
     @property
+    def added_question(self) -> str:
+        """What `extend` added last to an earlier job's outline; empty: nothing."""
+        return self.inputs.outline.rpartition("\n- ")[2].partition("\n")[0] if self.inputs.about_job else ""
+
+    @property
+    def topic(self) -> str:
+        """What it asks: its goal, and what tells it from the job that it extends."""
+        return " + ".join(filter(None, (self.inputs.goal, self.added_question)))
+
+    @property
     def takes_turn_as(self) -> str:
         """Whose turn in the queues of a process it takes: its batch's, or its own."""
         return self.owner or self.id

@@ -35,7 +35,7 @@ class StartedJob(Frozen):
 def started_job(job: Job, response: Response) -> StartedJob:
     """The answer to a question that was put into the queue."""
     response.headers["Location"] = f"/jobs/{job.id}"
-    return StartedJob(task_id=job.id, status=status_of(job.state), state=job.state, topic=job.inputs.goal)
+    return StartedJob(task_id=job.id, status=status_of(job.state), state=job.state, topic=job.topic)
 
 
 @router.post("", status_code=status.HTTP_202_ACCEPTED)
