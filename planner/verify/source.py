@@ -67,6 +67,13 @@ class CitedSource:
         )
 
     @cached_property
+    def names_with_figures(self) -> frozenset[str]:
+        """The digits that the question and what stands above its quotes both have: "2.4" where Apache 2.4 is asked
+        about and the title says so. They are a part of the subject's name there, and claim nothing of it."""
+        above = {one.text for text in self.context for one in parsed(text, self.language).figures}
+        return frozenset(above & {one.text for one in parsed(self.asked, self.language).figures})
+
+    @cached_property
     def dates(self) -> list[Date]:
         """The dates that its quotes give, each once."""
         found = (date for sentence in self.sentences for date in sentence.dates)

@@ -68,7 +68,8 @@ def vetoes(statement: str, source: CitedSource, language: str = "en") -> list[Ve
 def _numbers(statement: ParsedText, source: CitedSource) -> Iterator[Veto]:
     """The figures and dates of a statement that its source has not."""
     for figure in statement.figures:
-        if not _may_be_counted(figure) and not any(same_figure(figure, known) for known in source.figures):
+        is_free = _may_be_counted(figure) or figure.text in source.names_with_figures
+        if not is_free and not any(same_figure(figure, known) for known in source.figures):
             yield Veto("figure", figure.text)
     for date in statement.dates:
         is_said = any(states(known, date) for known in source.dates)

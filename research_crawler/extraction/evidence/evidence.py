@@ -11,10 +11,10 @@ from research_crawler.extraction.evidence.headings import heading_above
 from research_crawler.extraction.evidence.identity import finding_id
 from research_crawler.extraction.evidence.orders import asks_about_orders, stands_in_order
 from research_crawler.extraction.evidence.quotes import QuoteFinder
+from research_crawler.extraction.evidence.repeated_quotes import Span, meant_place
 from research_crawler.extraction.evidence.subjects import subject_of
 from research_crawler.extraction.formats.pdf_pages import page_number
 
-Span = tuple[int, int]
 MOST_FOLDED_HERE: Final = 50_000
 """Characters of a page that is folded here to find quotes in it: 20 ms, of the worst page 100 ms."""
 _FINDINGS = TypeAdapter(tuple[list[Finding], int])
@@ -88,7 +88,8 @@ def _span(finder: QuoteFinder, proposed: ProposedFinding, *, in_its_words: bool)
     """Where a quote stands. A slice of the page keeps its marks: without its first fence or bar it is no listing."""
     if proposed.start is not None and _is_slice(finder.markdown, proposed):
         return proposed.start, proposed.start + len(proposed.quote)
-    return finder.find(proposed.quote, in_its_words=in_its_words)
+    found = finder.find(proposed.quote, in_its_words=in_its_words)
+    return meant_place(proposed.claim, finder.markdown, found) if found else None
 
 
 def _is_slice(markdown: str, proposed: ProposedFinding) -> bool:

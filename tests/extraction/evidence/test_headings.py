@@ -3,6 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.core.models.evidence.findings import Extraction, ProposedFinding
+from research_crawler.core.models.web.pages import PageText
 from research_crawler.extraction.evidence.evidence import verify
 from research_crawler.extraction.evidence.headings import heading_above
 from tests.extraction.evidence.test_evidence import MARKDOWN, extraction, stored
@@ -103,3 +104,21 @@ def test_a_finding_of_a_model_has_the_headings_of_its_place_and_another_brain_gi
 @given(st.text(alphabet="ab-# \n|`.:*", max_size=120), st.integers(min_value=0, max_value=120))
 def test_every_place_of_a_text_has_a_heading_or_none(text, start):
     assert "\n" not in heading_above(text, min(start, len(text)))
+
+
+TABLES = "# Manual\n\n## Accept Directive\n\n| Context: | server |\n\n## Limit Directive\n\n| Context: | server |\n"
+
+
+@pytest.mark.parametrize(
+    ("claim", "above"),
+    [
+        ("Limit can be set in the server.", "Limit Directive"),
+        ("Accept can be set in the server.", "Accept Directive"),
+        ("It can be set in the server.", "Accept Directive"),
+    ],
+)
+def test_a_quote_that_a_page_has_twice_stands_where_the_heading_names_what_its_claim_does(claim, above):
+    page = stored().model_copy(update={"page": PageText(markdown=TABLES, text=TABLES, title="Manual")})
+    proposed = ProposedFinding(claim=claim, quote="| Context: | server |")
+    (finding,), _ = verify(Extraction(by="test", findings=[proposed]), page, "job:1")
+    assert above in finding.heading

@@ -50,6 +50,25 @@ def test_code_vetoes_another_figure_date_name_command_and_a_negation(text, kind)
 
 
 @pytest.mark.parametrize(
+    ("text", "above", "asked", "is_vetoed"),
+    [
+        ("Apache 2.4 takes 90 MB.", "core - Server Version 2.4", "What does Apache 2.4 take?", False),
+        (
+            "Second in the 4X was Ruiz, with 90 MB.",
+            "Winners > Four-cross (4X)",
+            "Who was second in the 4X?",
+            False,
+        ),
+        ("Apache 2.6 takes 90 MB.", "core - Server Version 2.4", "What does Apache 2.6 take?", True),
+        ("Apache 2.4 takes 90 MB.", "core - Server Version 2.4", "What does the server take?", True),
+    ],
+)
+def test_digits_that_name_the_subject_in_question_and_title_are_no_claim(text, above, asked, is_vetoed):
+    source = CitedSource(["Ruiz: the default is 90 MB."], [above], asked)
+    assert [veto.kind for veto in vetoes(text, source, "en")] == ["figure"] * is_vetoed
+
+
+@pytest.mark.parametrize(
     ("text", "quote", "asked"),
     [
         (
