@@ -99,7 +99,9 @@ def _led_nowhere(view: PlannerView) -> str:
     if view.iteration < 2 or view.findings or view.visited:
         return ""
     found = [search for search in view.searches if search.results]
-    if view.iteration > 2 and found:
+    if (
+        view.iteration > 2 and found and not view.labelling
+    ):  # results that it has not seen may be worth a visit
         return NO_VISITS
     asked = set(terms(view.goal, view.language))
     strange = [search for search in view.searches if not asked & set(terms(search.query, view.language))]

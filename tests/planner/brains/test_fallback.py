@@ -7,8 +7,10 @@ from planner.brains.model.settings import ModelSettings
 from research_crawler.adapters.memory.embedder import HashEmbedder
 from research_crawler.core.brain_errors import BrainUnavailable
 from research_crawler.core.errors import LeaseLost
+from research_crawler.core.models.jobs.decisions import ScoreRequest
+from research_crawler.core.models.messages.events import SearchResult
 from tests.planner.brains.scripted_chat import LedgerBudget, ScriptedChat
-from tests.planner.brains.views import page, search, view, visit
+from tests.planner.brains.views import candidate, page, search, view, visit
 
 SEARCH = {"action": "search", "query": "lamps"}
 PLAIN = ExtractiveBrain(HashEmbedder())
@@ -102,3 +104,16 @@ async def test_a_model_whose_own_steps_lead_to_nothing_is_relieved_after_a_round
 async def test_a_model_that_asks_for_what_the_question_names_or_reads_goes_on(call, so_far):
     brain, _ = either(SEARCH)
     assert (await brain.decide(view(**so_far), call)).by == "model"
+
+
+async def test_a_model_that_searches_twice_is_asked_about_the_new_results_before_it_is_relieved(call):
+    label = {"id": "R1", "score": 0.8, "type": "other", "priority": "must_visit", "reason": "it fits"}
+    brain, _ = either({"results": [label]}, {"action": "visit", "urls": ["R1"]})
+    asked = view(
+        searches=[search("lamps"), search("best lamps", n=2)],
+        iteration=3,
+        candidates=[candidate("http://a.test/new", scored=False)],
+        labelling=ScoreRequest(goal="lamps", results=[SearchResult(url="http://a.test/new", title="Lamps")]),
+    )
+    answered = await brain.decide(asked, call)
+    assert (answered.by, answered.decision.action, answered.note) == ("model", "visit", "")
