@@ -4,7 +4,6 @@ import re
 import tomllib
 from pathlib import Path
 
-import pytest
 import yaml
 
 ROOT = Path(__file__).parents[1]
@@ -45,11 +44,10 @@ PAGES = [
 """Without the changelog and the decisions, which tell what was there then."""
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_a_page_names_files_that_are_there(page):
-    paths = PATH.findall(page.read_text("utf-8"))
+def test_a_page_names_files_that_are_there():
     folders = (ROOT, ROOT / "research_crawler", ROOT / "planner")
-    assert [path for path in paths if not any((folder / path).exists() for folder in folders)] == []
+    named = [(page.name, path) for page in PAGES for path in PATH.findall(page.read_text("utf-8"))]
+    assert [one for one in named if not any((folder / one[1]).exists() for folder in folders)] == []
 
 
 def test_each_row_of_where_to_change_names_one_file():

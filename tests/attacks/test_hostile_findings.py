@@ -23,18 +23,13 @@ LONGEST_S = 0.5
 PAGES, FINDINGS, CHARS = 55, 720, 1_190
 GOALS = [
     "How much does the pump weigh?",
-    "What is the best pump under 200 EUR, and when was it built?",
     "How much does the pump weigh and how many litres; " * 80,
     "Is the Value7 pump not heavier than Value8 in March 2021?",
     "pump " * 800,
-    "Why is it; " * 360,
     "Value1 vs Value2 vs Value3 vs Value4 " * 60,
-    "Who, what, when? " * 230,
     "? " * 1_990,
-    "Wie schwer ist die Pumpe, und wie viele Liter fördert sie?",
     "- a 1 kg\n" * 400,
     "“" + "Name12 " * 500 + "”",
-    "1 2 3 4 5 6 7 8 9 " * 200,
     "List all pumps with price, weight, height, and date, by maker",
 ]
 
@@ -100,7 +95,7 @@ async def longest_stand_still(work):
 @pytest.mark.parametrize(("kind", "intent"), [("general", "informational"), ("technical", "commerce")])
 async def test_the_loop_goes_on_while_hostile_findings_are_decided_on_and_written(found, kind, intent):
     brain = ExtractiveBrain(HashEmbedder())
-    for goal in GOALS if kind == "general" else GOALS[3::4]:
+    for goal in GOALS if kind == "general" else GOALS[2::4]:
         shown = view(
             goal=goal, findings=found, visited=[visit(f"http://h{n}.test/p", n=n + 1) for n in range(PAGES)],
             searches=[search("pump")], allowed=["search", "visit", "done"], intent=intent,

@@ -41,6 +41,8 @@ ARGUMENTS = {
 """What a command needs to do its work; the others of `COMMANDS` get the id of a job that does not exist."""
 SERVING = {"up", "crawl", "plan"}
 """Commands that run until they are stopped."""
+SERVING_S = 8
+"""So long they run: by then they have loaded what they need."""
 
 
 @pytest.fixture
@@ -108,7 +110,7 @@ def test_no_command_runs_a_module_of_the_working_folder(research, folder, comman
             name, [] if name in {*SERVING, "serve", "demo", "doctor", "list", "mcp"} else ["nojob"]
         ),
     ]
-    _, _, err = called(research, folder, name, *arguments, seconds=20 if name in SERVING else 120)
+    _, _, err = called(research, folder, name, *arguments, seconds=SERVING_S if name in SERVING else 120)
     assert what_ran(folder) == ""
     assert "Traceback" not in err, err
     assert "--help`" not in err, err  # the command has begun its work

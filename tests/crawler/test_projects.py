@@ -94,15 +94,7 @@ def test_a_redis_crawl_spider_stays_open_for_what_is_pushed_later(project, crawl
     assert all("127.0.20.9" in item["url"] for item in items(crawl, "mycrawler_redis"))
 
 
-@pytest.mark.parametrize(
-    "failpoint",
-    [
-        "before-settle:4",
-        pytest.param("after-settle:4", marks=pytest.mark.long),
-        pytest.param("after-bytes:6", marks=pytest.mark.long),
-        pytest.param("after-lease:3", marks=pytest.mark.long),
-    ],
-)
+@pytest.mark.parametrize("failpoint", ["before-settle:4", "after-bytes:6"])  # all: test_failpoints.py
 def test_what_a_killed_node_leaves_behind_is_crawled_by_the_next_one(project, crawl, web, failpoint):
     everything = {"/", *(path for path in LORE if path)}
     with no_indexer(crawl):

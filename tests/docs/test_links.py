@@ -13,30 +13,29 @@ LINK = re.compile(r"\]\(([^)#\s]+)(?:#[\w-]*)?\)")
 SNIPPET = re.compile(r'--8<-- "([^"]+)"')
 CODE = re.compile(r"```.*?```", re.S)
 WRITTEN = {path.relative_to(ROOT).as_posix(): path for path in [*ROOT.glob("*.md"), *DOCS.rglob("*.md")]}
-TEXTS = {name: lambda path=path: path.read_text("utf-8") for name, path in WRITTEN.items()} | {
-    f"docs/{name}": make
-    for name, make in PAGES.items()
-    if not name.startswith(("changelog", "contri", "security"))
-}
 
 
-@pytest.mark.parametrize("name", TEXTS)
-def test_a_page_links_to_what_is_there(name):
-    text = CODE.sub("", TEXTS[name]())
+@pytest.fixture(scope="module")
+def texts() -> dict[str, str]:
+    """Every page by its place, those that are generated too."""
+    generated = {
+        f"docs/{name}": make()
+        for name, make in PAGES.items()
+        if not name.startswith(("changelog", "contri", "security"))
+    }
+    return {name: path.read_text("utf-8") for name, path in WRITTEN.items()} | generated
+
+
+def test_the_pages_link_to_what_is_there(texts):
     generated = {(DOCS / page).resolve() for page in PAGES}
-    for target in LINK.findall(text):
-        if "://" in target or target.startswith("mailto:"):
-            continue
-        place = (ROOT / name).parent.joinpath(target).resolve()
-        assert place.exists() or place in generated, f"{name}: {target}"
+    for name, text in texts.items():
+        for target in LINK.findall(CODE.sub("", text)):
+            if "://" in target or target.startswith("mailto:"):
+                continue
+            place = (ROOT / name).parent.joinpath(target).resolve()
+            assert place.exists() or place in generated, f"{name}: {target}"
 
 
-@pytest.mark.parametrize("name", [name for name, make in TEXTS.items() if SNIPPET.search(make())])
-def test_a_page_shows_code_that_is_there(name):
-    for file in SNIPPET.findall(TEXTS[name]()):
-        assert (ROOT / file).is_file(), f"{name}: {file}"
-
-
-def test_the_pages_show_every_example():
-    shown = {file for make in TEXTS.values() for file in SNIPPET.findall(make())}
+def test_the_pages_show_every_example_and_no_other_code(texts):
+    shown = {file for text in texts.values() for file in SNIPPET.findall(text)}
     assert shown == {path.relative_to(ROOT).as_posix() for path in (ROOT / "examples").glob("*.py")}

@@ -4,7 +4,6 @@ import re
 from importlib import resources
 
 import click
-import pytest
 
 from research_crawler import frontier
 from research_crawler.cli.exit_codes import WAITS_FOR_ANSWER
@@ -90,10 +89,11 @@ def test_every_reason_is_explained():
     assert all(f"| `{kind}` | " in page for kind in Reason if kind)
 
 
-@pytest.mark.parametrize("key", key_map(), ids=lambda key: f"{key.name} {key.kind}")
-def test_every_key_of_the_map_is_listed(key):
-    assert key.kind in {"string", "hash", "list", "set", "zset", "stream", "channel"}
-    assert f"| `{key.name}` | {key.kind} |" in keys_page()
+def test_every_key_of_the_map_is_listed():
+    page = keys_page()
+    for key in key_map():
+        assert key.kind in {"string", "hash", "list", "set", "zset", "stream", "channel"}
+        assert f"| `{key.name}` | {key.kind} |" in page
 
 
 def test_every_key_that_a_script_uses_is_in_the_map():

@@ -38,24 +38,24 @@ def over_redis(event: CommandDone) -> CommandDone:
     return read_event(event.to_wire())
 
 
-@pytest.mark.parametrize("kind", OF_EVENTS)
-def test_a_visit_that_gave_no_page_keeps_its_reason_and_leaves_room_for_another(kind):
-    drive = Drive(a_job(urls=[URL]), ScriptedBrain(visit(URL), done()))
-    drive.step(start(drive.job))
-    drive.step(over_redis(ended(drive.commands[0], outcome_of(kind), told(kind))))
-    (record,) = drive.job.visits
-    assert record.reason == told(kind)
-    assert not record.counted
-    assert drive.job.plan.visits_used == 0
+def test_a_visit_that_gave_no_page_keeps_its_reason_and_leaves_room_for_another():
+    for kind in OF_EVENTS:
+        drive = Drive(a_job(urls=[URL]), ScriptedBrain(visit(URL), done()))
+        drive.step(start(drive.job))
+        drive.step(over_redis(ended(drive.commands[0], outcome_of(kind), told(kind))))
+        (record,) = drive.job.visits
+        assert record.reason == told(kind)
+        assert not record.counted, kind
+        assert drive.job.plan.visits_used == 0, kind
 
 
-@pytest.mark.parametrize("kind", OF_EVENTS)
-def test_a_vendor_is_down_for_reasons_that_hold_for_its_whole_host(kind):
-    event = over_redis(CommandDone(uid="j:1", command="j:1", what=outcome_of(kind), reason=told(kind)))
-    vendor = VendorTry(host="a.example", origin="hint", reason=reason_of(event))
-    wall = Reason.BLOCKED if kind in WALLS else kind
-    assert vendor.reason.kind is (wall or Reason.FAILED)
-    assert is_down(vendor) is (kind in DOWN)
+def test_a_vendor_is_down_for_reasons_that_hold_for_its_whole_host():
+    for kind in OF_EVENTS:
+        event = over_redis(CommandDone(uid="j:1", command="j:1", what=outcome_of(kind), reason=told(kind)))
+        vendor = VendorTry(host="a.example", origin="hint", reason=reason_of(event))
+        wall = Reason.BLOCKED if kind in WALLS else kind
+        assert vendor.reason.kind is (wall or Reason.FAILED)
+        assert is_down(vendor) is (kind in DOWN), kind
 
 
 @pytest.mark.parametrize(
@@ -72,8 +72,8 @@ def test_a_vendor_whose_host_is_busy_is_down():
     assert (vendor.reason.text, is_down(vendor)) == ("its host is busy for 42 s", True)
 
 
-@pytest.mark.parametrize("kind", OF_EVENTS)
-def test_a_watch_keeps_why_a_look_saw_nothing(kind):
-    event = over_redis(CommandDone(uid="j:1", command="j:1", what=outcome_of(kind), reason=told(kind)))
-    (reading,) = readings_of(event, WatchPage(url=URL), target=0, look=1, now_ms=1)
-    assert reading.reason == (told(kind) or Why(Reason.FAILED))
+def test_a_watch_keeps_why_a_look_saw_nothing():
+    for kind in OF_EVENTS:
+        event = over_redis(CommandDone(uid="j:1", command="j:1", what=outcome_of(kind), reason=told(kind)))
+        (reading,) = readings_of(event, WatchPage(url=URL), target=0, look=1, now_ms=1)
+        assert reading.reason == (told(kind) or Why(Reason.FAILED))

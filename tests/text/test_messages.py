@@ -13,15 +13,14 @@ def fields(template):
     return {name for _, name, _, _ in string.Formatter().parse(template) if name}
 
 
-@pytest.mark.parametrize("key", catalogue())
-def test_each_language_has_each_message_with_the_same_values(key):
-    texts = catalogue()[key]
-    assert set(texts) == set(REPORT_LANGUAGES)
-    assert all(text.strip() for text in texts.values())
-    for language, text in texts.items():
-        # A number may be left out of its own plural form, as in `{n:page|pages}`.
-        assert fields(text) == fields(texts["en"]), language
-        assert text.endswith(".") == texts["en"].endswith(".")
+def test_each_language_has_each_message_with_the_same_values():
+    for key, texts in catalogue().items():
+        assert set(texts) == set(REPORT_LANGUAGES), key
+        for language, text in texts.items():
+            assert text.strip(), (key, language)
+            # A number may be left out of its own plural form, as in `{n:page|pages}`.
+            assert fields(text) == fields(texts["en"]), (key, language)
+            assert text.endswith(".") == texts["en"].endswith("."), (key, language)
 
 
 def test_every_list_of_the_report_has_its_heading():

@@ -93,9 +93,12 @@ PAGE = """<html><head><title>The t{0}itle of the page</title><meta property="og:
 
 
 @pytest.mark.parametrize("spelling", SPELLINGS)
-@pytest.mark.parametrize("code", CODES)
-def test_no_spelling_of_a_control_character_on_a_page_survives_reading(code, spelling):
-    reference = spelling.format(code)
+def test_no_spelling_of_a_control_character_on_a_page_survives_reading(spelling):
+    for code in CODES:
+        check_page(spelling.format(code), code)
+
+
+def check_page(reference, code):
     twice = "&amp;" + reference[1:] if reference.startswith("&") else reference
     raw = chr(code) if code < 0x110000 and not 0xD800 <= code <= 0xDFFF else ""
     body = (

@@ -72,18 +72,20 @@ def test_no_cell_of_the_csv_is_a_formula(series):
 
 
 @pytest.mark.parametrize("before", ["", " ", "\t", "\r", "\n", "\u200b", "\u00a0\x00", "\ufeff"])
-@pytest.mark.parametrize("sign", "=+-@＝＋－＠﹦﹢﹣﹫−")
-def test_no_spelling_of_a_formula_is_exported_without_its_guard(sign, before):
-    series = [seen(1).model_copy(update={"name": f"{before}{sign}cmd|' /C calc'!A0"})]
-    row = next(csv.DictReader(io.StringIO(as_csv(series), newline="")))
-    assert row["name"].startswith("'")
+def test_no_spelling_of_a_formula_is_exported_without_its_guard(before):
+    series = [
+        seen(1).model_copy(update={"name": f"{before}{sign}cmd|' /C calc'!A0"})
+        for sign in "=+-@＝＋－＠﹦﹢﹣﹫−"
+    ]
+    rows = list(csv.DictReader(io.StringIO(as_csv(series), newline="")))
+    assert [row["name"] for row in rows if not row["name"].startswith("'")] == []
+    assert len(rows) == len(series)
     assert read_csv(as_csv(series)) == series
 
 
 @pytest.mark.parametrize("border", [";", "; ", "\t", "\n", "\r\n", ";\u200b"])
-@pytest.mark.parametrize("sign", "=+-@＝")
-def test_no_part_of_a_cell_is_a_formula_where_another_mark_divides_cells(sign, border):
-    series = [seen(1).model_copy(update={"name": f"lamp{border}{sign}1+1{border}'x'"})]
+def test_no_part_of_a_cell_is_a_formula_where_another_mark_divides_cells(border):
+    series = [seen(1).model_copy(update={"name": f"lamp{border}{sign}1+1{border}'x'"}) for sign in "=+-@＝"]
     text = as_csv(series)
     for delimiter in ";\t":
         for line in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter):
