@@ -28,7 +28,7 @@ from planner.rounds.view import planner_view, shown_candidates
 from planner.types.searching import labels_for_job
 from research_crawler.core.brain_errors import BrainFailed, BudgetExhausted
 from research_crawler.core.models.evidence.findings import Finding
-from research_crawler.core.models.jobs.decisions import Answered, Decision, PlannerView
+from research_crawler.core.models.jobs.decisions import BY_CODE, Answered, Decision, PlannerView
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.people.reviews import OpenQuestion
 from research_crawler.core.ports.models import LONGEST_SLOT_WAIT_S, Brain, Call, EvidenceJudge, Outliner
@@ -37,8 +37,6 @@ from research_crawler.core.web.urls import canonical_url, slot_of
 MAX_ASKS = 4
 """Most questions to brains in one planning round: a repeated decision, a way out of the loop, the other brain, and one
 more."""
-BY_CODE = "planner"
-"""Who decides on a way out of a loop that needs no brain, and on a plan that a person has accepted."""
 _LEAST_CALL_S = 2.0
 LONGEST_ANSWER_S = 900.0
 """Longest time for a model's answers to one question, whatever the settings allow for one call."""

@@ -24,7 +24,7 @@ from planner.quality.attempts import attempts_allowed, attempts_used
 from planner.reports.records.documents import context_document
 from planner.reports.records.state_document import state_document
 from research_crawler.core.models.evidence.findings import Finding
-from research_crawler.core.models.jobs.decisions import Candidate, PlannerView, ScoreRequest
+from research_crawler.core.models.jobs.decisions import BY_CODE, Candidate, PlannerView, ScoreRequest
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.jobs.records import ScoredResult
 from research_crawler.core.models.messages.events import Spent
@@ -35,6 +35,8 @@ MAX_NEW, BESIDE_NEW = 8, 4
 """Most results that are labelled at once, and most pages with labels that are shown beside them: a round reads at most
 eight pages."""
 MAX_PAST_ACTIONS, MAX_SECTIONS = 12, 24
+_DECISIONS = frozenset({"search", "visit", "section", "wait", "done"})
+"""Lines of the timeline that tell what was decided."""
 
 
 def shown_candidates(job: Job) -> list[ScoredResult]:
@@ -107,7 +109,14 @@ def planner_view(
         year=datetime.fromtimestamp(now_ms / 1000, UTC).year,
         today=date_of(now_ms),
         spent=Spent(share=spent_share(job)),
-        reads_goal=not (job.searches or job.visits) and (may_change_intent(inputs) or not inputs.type_given),
+        reads_goal=not _is_goal_read(job) and (may_change_intent(inputs) or not inputs.type_given),
+    )
+
+
+def _is_goal_read(job: Job) -> bool:
+    """Whether a brain has decided on something, and read the goal with it."""
+    return job.review.plan_approved or any(
+        entry.by not in ("", BY_CODE) and entry.action in _DECISIONS for entry in job.timeline
     )
 
 

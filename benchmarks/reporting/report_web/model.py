@@ -208,8 +208,8 @@ class _Writer:
         is_short = progress.pages < self._character.pages and progress.searches < len(_MONTHS)
         if is_short and "query" in offered:
             query = f"{self._character.further.get(self.goal, self.goal)} {_MONTHS[progress.searches]}"
+            first = not progress.searches and not section(self._prompt, "Search Results")
             progress.searches += 1
-            first = progress.searches == 1
             return {"action": "search", "query": self.goal if first else query, "reason": "more pages"}
         return {"action": "done", "reason": "enough was read", "missing": []}
 

@@ -5,7 +5,6 @@ from typing import Final
 
 from planner.brains.extractive.commerce import agreement, gap_queries
 from planner.brains.extractive.hops import HOP_REASON, Hop
-from planner.brains.extractive.queries import first_queries, first_query, later_queries, new_queries
 from planner.brains.extractive.visits import (
     VISITS_AT_ONCE,
     batch_pages,
@@ -13,6 +12,7 @@ from planner.brains.extractive.visits import (
     hosts_of,
     promising_pages,
 )
+from planner.brains.queries import FIRST_REASON, first_queries, first_query, later_queries, new_queries
 from planner.job.completeness import as_said
 from planner.outline.states import searches_enough
 from planner.quality.quality_policy import should_finish
@@ -43,8 +43,7 @@ def choose(view: PlannerView, gaps: Sequence[str], hops: Sequence[Hop]) -> Decis
     if "visit" in allowed and (urls := caller_urls(view)):
         return _visit(urls, f"The goal names {_count(len(urls), 'page')} to read before anything else.")
     if "search" in allowed and not view.searches:
-        why = "Nothing has been searched yet; these are the words of the question."
-        return Decision(action="search", queries=first_queries(view), reason=why)
+        return Decision(action="search", queries=first_queries(view), reason=FIRST_REASON)
     queries = _queries(view, gaps) if "search" in allowed else []
     if view.stuck and queries:
         why = f"The last steps brought nothing new ({view.stuck}); other words may find other pages."

@@ -38,6 +38,7 @@ from planner.brains.model.reader import ModelReader
 from planner.brains.model.settings import ModelSettings
 from planner.brains.model.together import ReadTogether
 from planner.brains.model.writing import ReportWriter
+from planner.brains.queries import opening_search
 from prompts.answers import (
     ExtractorAnswer,
     PlannerAnswer,
@@ -58,6 +59,7 @@ from research_crawler.core.config import Config
 from research_crawler.core.models.evidence.entailment import Pair, Readings, unread
 from research_crawler.core.models.evidence.findings import ENTRY_FIELDS, Extraction
 from research_crawler.core.models.jobs.decisions import (
+    BY_CODE,
     Answered,
     PageView,
     PlannerView,
@@ -127,9 +129,13 @@ class ModelBrain:
     async def decide(self, view: PlannerView, call: Call) -> Answered:
         """The next action: one of those allowed, and only pages that the model was shown.
 
+        A plain question is first searched for as it is, without the model (`opening_search`).
+
         New results are labelled in the same answer, or before it where another model has the role of the scorer. The
         first answers show whether the model keeps to so large a schema: see `KeptForm`.
         """
+        if opening := opening_search(view):
+            return Answered(by=BY_CODE, decision=opening)
         if not self.settings.bounds.reasons:
             return await self._decided(view, call, self.settings)
         try:

@@ -2,10 +2,11 @@
 
 import asyncio
 import hashlib
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Final
+from itertools import pairwise
+from typing import Any, Final, TypeVar
 
 from research_crawler.core.brain_errors import BadAnswer
 from research_crawler.core.errors import LeaseLost
@@ -14,10 +15,12 @@ from research_crawler.core.models.jobs.decisions import PageView
 from research_crawler.core.ports.models import Call
 
 MOST_TOGETHER: Final = 4
-"""Most pages of one call: the answer to more of them would be cut."""
+"""Most pages of one call: the answer to more of them would be cut. More pages are read by calls of about as many each,
+at the same time."""
 PAGES_WAIT_S: Final = 2.0
 """How long the first page waits for the others that were asked for with it; an answer takes three times as long."""
 
+Thing = TypeVar("Thing")
 Read = Callable[[Sequence[PageView], Call], Awaitable[list[Extraction]]]
 
 
@@ -52,18 +55,15 @@ class ReadTogether:
 
     async def extract(self, page: PageView, call: Call) -> Extraction:
         """What the page says, from an answer that may be about others too."""
-        beside = min(page.purpose.beside, MOST_TOGETHER)
-        if beside < 2:
+        if page.purpose.beside < 2:
             return (await self._read([page], call))[0]
         group = self._groups.get(call.job)
         if group is None:
             group = self._groups[call.job] = _Gathered()
-            task = asyncio.create_task(self._read_when_full(call.job, group))
-            self._running.add(task)
-            task.add_done_callback(self._running.discard)
+            self._start(self._read_when_full(call.job, group))
         mine = _WaitingPage(page, call)
         group.waiting.append(mine)
-        if len(group.waiting) >= beside:
+        if len(group.waiting) >= page.purpose.beside:
             self._close(call.job, group)
         try:
             with call.watch.waiting():
@@ -79,6 +79,11 @@ class ReadTogether:
             del self._groups[job]
         group.is_full.set()
 
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+
     async def _read_when_full(self, job: str, group: _Gathered) -> None:
         try:
             async with asyncio.timeout(PAGES_WAIT_S):
@@ -86,8 +91,10 @@ class ReadTogether:
         except TimeoutError:
             self._close(job, group)
         waiting = [one for one in group.waiting if not one.answer.done()]
-        if not waiting:
-            return
+        for part in in_even_parts(waiting, MOST_TOGETHER):
+            self._start(self._read_part(part))
+
+    async def _read_part(self, waiting: Sequence[_WaitingPage]) -> None:
         call, first = _call_of(waiting), waiting[0].call
         try:
             found = await self._read([one.page for one in waiting], call)
@@ -102,6 +109,13 @@ class ReadTogether:
                 first.usage = first.usage + call.usage
         for one, extraction in zip(waiting, found, strict=True):
             _answer([one], partial(_give, extraction))
+
+
+def in_even_parts(things: Sequence[Thing], most: int) -> list[Sequence[Thing]]:
+    """The things in as few parts as possible, none of more than `most`, and all of about the same length."""
+    parts = -(-len(things) // most)
+    bounds = [len(things) * part // max(1, parts) for part in range(parts + 1)]
+    return [things[start:end] for start, end in pairwise(bounds)]
 
 
 def _give(extraction: Extraction, answer: asyncio.Future[Extraction]) -> None:

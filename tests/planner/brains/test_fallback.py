@@ -10,7 +10,7 @@ from research_crawler.core.errors import LeaseLost
 from research_crawler.core.models.jobs.decisions import ScoreRequest
 from research_crawler.core.models.messages.events import SearchResult
 from tests.planner.brains.scripted_chat import LedgerBudget, ScriptedChat
-from tests.planner.brains.views import candidate, page, search, view, visit
+from tests.planner.brains.views import candidate, follow_up, page, search, view, visit
 
 SEARCH = {"action": "search", "query": "lamps"}
 PLAIN = ExtractiveBrain(HashEmbedder())
@@ -31,14 +31,14 @@ def either(*answers, budget=None, clock=None):
 
 async def test_the_first_brain_answers_if_it_can(call):
     brain, _ = either(SEARCH)
-    answered = await brain.decide(view(), call)
+    answered = await brain.decide(follow_up(), call)
     assert (answered.by, answered.note) == ("model", "")
 
 
 @pytest.mark.parametrize("trouble", ["no JSON at all", BrainUnavailable("the endpoint is down")])
 async def test_the_second_brain_answers_and_says_why(call, trouble):
     brain, _ = either(trouble)
-    answered = await brain.decide(view(), call)
+    answered = await brain.decide(follow_up(), call)
     assert answered.by == "extractive"
     assert answered.note.startswith("model brain: ")
     assert answered.decision.action == "search"
@@ -55,7 +55,7 @@ async def test_the_second_brain_answers_if_the_budget_is_used_up(call):
 async def test_neither_brain_answers_after_a_lost_lease(call):
     brain, _ = either(LeaseLost("gone"))
     with pytest.raises(LeaseLost):
-        await brain.decide(view(), call)
+        await brain.decide(follow_up(), call)
 
 
 async def test_an_endpoint_that_fails_twice_is_not_asked_for_a_while(call):
@@ -63,16 +63,16 @@ async def test_an_endpoint_that_fails_twice_is_not_asked_for_a_while(call):
     down = BrainUnavailable("down")
     brain, chat = either(down, down, SEARCH, clock=clock)
     for _ in range(4):
-        assert (await brain.decide(view(), call)).by == "extractive"
+        assert (await brain.decide(follow_up(), call)).by == "extractive"
     assert len(chat.asked) == 2
     clock.now = REST_S + 1
-    assert (await brain.decide(view(), call)).by == "model"
+    assert (await brain.decide(follow_up(), call)).by == "model"
 
 
 async def test_only_failures_in_a_row_count(call):
     down = BrainUnavailable("down")
     brain, chat = either(down, SEARCH, down, SEARCH)
-    brains = [(await brain.decide(view(), call)).by for _ in range(4)]
+    brains = [(await brain.decide(follow_up(), call)).by for _ in range(4)]
     assert brains == ["extractive", "model", "extractive", "model"]
     assert len(chat.asked) == 4
 

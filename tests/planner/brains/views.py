@@ -34,6 +34,11 @@ def view(**given):
     return PlannerView(**given)
 
 
+def follow_up(**given):
+    """The view of a question that rests on something told before, which a model has to word."""
+    return view(topic="Lighthouses", **given)
+
+
 def page(markdown, goal=GOAL, *, intent="informational", **more):
     return PageView(
         url="http://a.test/1", markdown=markdown, purpose=Purpose(goal=goal, intent=intent), **more

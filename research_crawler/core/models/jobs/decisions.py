@@ -1,6 +1,6 @@
 """What brains are shown before they decide, label or read, and what they answer."""
 
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from pydantic import Field, model_validator
 
@@ -15,6 +15,8 @@ from research_crawler.core.models.messages.commands import Purpose
 from research_crawler.core.models.messages.events import Priority, ResultType, SearchResult, Spent
 from research_crawler.core.models.web.pages import Passage
 
+BY_CODE: Final = "planner"
+"""Who decides where no brain is needed: a first search, a way out of a loop, a plan that a person has accepted."""
 Action = Literal["search", "visit", "read_section", "ask_human", "done"]
 
 

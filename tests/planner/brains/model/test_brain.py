@@ -373,10 +373,37 @@ async def test_a_new_result_behind_all_that_were_shown_may_be_worth_a_visit_late
     assert labels[more.url] == "maybe"
 
 
+async def test_a_plain_question_is_searched_for_as_it_is_before_a_model_is_asked(call):
+    asked, chat = brain()
+    goal = "What is the height of the lighthouse on the Skelder?"
+    answered = await asked.decide(view(goal=goal, remaining_searches=5), call)
+    assert not chat.asked
+    assert answered.decision.action == "search"
+    assert answered.decision.queries == ["height lighthouse Skelder"]
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"topic": "Lighthouses"},
+        {"prior_turn_context": "We spoke of the Skelder."},
+        {"given_urls": ["http://given.test/x"]},
+        {"language": "de"},
+        {"depth": "deep"},
+        {"goal": " ".join([GOAL, "I have read much about it and found nothing so far."] * 2)},
+        {"stuck": "different_query"},
+    ],
+)
+async def test_a_model_words_the_first_search_of_what_no_engine_reads_as_it_is(told, call):
+    asked, chat = brain({"action": "search", "query": "Skelder tower"})
+    await asked.decide(view(**told), call)
+    assert len(chat.asked) == 1
+
+
 @pytest.mark.parametrize("intent", ["informational", "commerce"])
 async def test_the_planner_is_told_only_of_what_it_may_do_now(call, intent):
     asked, chat = brain({"action": "done"}, {"action": "done"})
-    await asked.decide(view(intent=intent, allowed=["search", "done"]), call)
+    await asked.decide(view(intent=intent, allowed=["search", "done"], topic="Lighthouses"), call)
     await asked.decide(NEW.model_copy(update={"intent": intent}), call)
     first, later = chat.asked
     assert first["system"] == later["system"]

@@ -4,7 +4,7 @@ from prompts.answers import PlannerAnswer, parse_answer
 from research_crawler.core.brain_errors import BadAnswer
 from research_crawler.core.models.evidence.quality import Analysis, Assessed, Attempt, Evaluation
 from tests.planner.brains.model.test_brain import brain
-from tests.planner.brains.views import candidate, finding, search, view, visit
+from tests.planner.brains.views import candidate, finding, follow_up, search, view, visit
 
 FOUND = [
     finding("The tower is 43 metres tall.", "http://a.test/1", score=0.9),
@@ -101,7 +101,7 @@ async def test_no_more_attempts_are_told_than_there_are_searches(attempts, searc
 
 async def test_before_the_first_search_the_model_writes_queries_and_judges_nothing(call):
     asked, chat = brain(deciding())
-    answered = await asked.decide(view(candidates=[], stack="Vite React"), call)
+    answered = await asked.decide(follow_up(candidates=[], stack="Vite React"), call)
     assert (answered.evaluation, answered.analysis) == (None, None)
     assert "### How Many Queries Before The First Page" in chat.asked[0]["user"]
     assert "### Attempts So Far" not in chat.asked[0]["user"]
@@ -122,7 +122,7 @@ async def test_before_the_first_search_the_model_writes_queries_and_judges_nothi
 async def test_deep_research_plans_its_first_queries_within_its_allowance(depth, searches, said, call):
     queries = [f"Skelder tower side {n}" for n in range(7)]
     asked, chat = brain({"action": "search", "queries": queries})
-    answered = await asked.decide(view(candidates=[], depth=depth, remaining_searches=searches), call)
+    answered = await asked.decide(follow_up(candidates=[], depth=depth, remaining_searches=searches), call)
     assert said in chat.asked[0]["user"]
     assert answered.decision.queries == queries[: min(searches, len(queries))]
 
@@ -132,7 +132,7 @@ async def test_the_goal_itself_is_never_a_query(call):
         {"action": "search", "query": 'how tall is the "old tower" of Skelder, and when was it built'}
     )
     goal = 'How tall is the "old tower" of Skelder, and when was it built?'
-    answered = await asked.decide(view(goal=goal, candidates=[]), call)
+    answered = await asked.decide(follow_up(goal=goal, candidates=[]), call)
     assert answered.decision.queries == ['"old tower" tall Skelder built']
 
 

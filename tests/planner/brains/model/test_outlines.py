@@ -10,7 +10,7 @@ from planner.outline.given import given_outline
 from prompts.answers import PlannerAnswer, parse_answer
 from research_crawler.core.models.jobs.outline import Leaf, Outline, Section
 from tests.planner.brains.model.test_brain import brain
-from tests.planner.brains.views import candidate, finding, page, search, view, visit
+from tests.planner.brains.views import candidate, finding, follow_up, page, search, view, visit
 
 FOUND = [
     finding("The tower is 43 metres tall.", "http://a.test/1", score=0.9),
@@ -43,7 +43,7 @@ async def test_the_outline_comes_with_the_decision_in_one_call(call):
 
 
 async def test_an_outline_is_asked_for_evidence_only_where_there_is_some(call):
-    for seen in (SHOWN, view()):
+    for seen in (SHOWN, follow_up()):
         asked, chat = brain(deciding())
         await asked.decide(seen, call)
         sent = chat.asked[0]

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from itertools import chain
 
 import pytest
 
@@ -31,6 +32,17 @@ def call_of(n, job="j"):
     return Call(job=job, key=f"{job}:{n}", token=f"t{n}", deadline_s=30.0)
 
 
+class _Patient(ScriptedChat):
+    """Answers once it has been asked twice."""
+
+    async def complete(self, **asked):
+        found = await super().complete(**asked)
+        async with asyncio.timeout(together.PAGES_WAIT_S):
+            while len(self.asked) < 2:
+                await asyncio.sleep(0)
+        return found
+
+
 def fact(quote, **more):
     return {"claim": quote, "quote": quote, **more}
 
@@ -58,6 +70,15 @@ async def test_pages_that_were_asked_for_together_are_one_call_and_each_has_its_
     assert [each.relevance for each in found] == [0.9, 0.5, 0.0]
     assert found[0].summary == "Tall."
     assert sum(call.usage.model_calls for call in calls) == 1
+
+
+async def test_many_pages_are_read_by_calls_of_as_many_each_at_the_same_time():
+    texts = [f"Lighthouse number {n} is {n}0 metres tall, says the book of its keeper." for n in range(1, 6)]
+    chat = _Patient(*[answer()] * 2)
+    await read(chat, texts, beside=5)
+    shown = [[text for text in texts if text in sent["user"]] for sent in chat.asked]
+    assert sorted(map(len, shown)) == [2, 3]
+    assert sorted(chain.from_iterable(shown)) == sorted(texts)
 
 
 async def test_a_page_that_was_asked_for_alone_does_not_wait():

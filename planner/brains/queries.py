@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from typing import Final
 
-from planner.brains.questions import question_of
+from planner.brains.questions import planned_outline, question_of
 from planner.goal.goal_subject import BRACKETED
+from planner.goal.stack import unnamed_stack, with_stack
 from planner.outline.making import query_names
-from research_crawler.core.models.jobs.decisions import PlannerView
+from research_crawler.core.models.jobs.decisions import Decision, PlannerView
 from research_crawler.core.models.jobs.outline import Leaf
 from research_crawler.text.query_words import distinct_words, most_words, normal_query, query_words
 from research_crawler.text.words import content_words, stem, terms
@@ -23,8 +24,31 @@ MOST_LATER: Final = 2
 """Most searches for sub-questions in one later round: their pages are chosen from together."""
 THOROUGH_SEARCHES: Final = 2
 """Thorough research searches so often for each part of the question, also where it seems answered."""
+FIRST_REASON: Final = "Nothing has been searched yet; these are the words of the question."
 OTHER_WAYS: Final = ("explained", "guide details", "experiences forum", "facts figures")
 """Words added to the subject when all other queries were used: each finds other kinds of pages."""
+
+
+def opening_search(view: PlannerView) -> Decision | None:
+    """The first search of a question that an engine reads as it is; None: a model has to word it.
+
+    A model that has found nothing yet can only put the words of such a question in another order, and one that wants
+    other words says so when it has seen the results. It words what is long, what rests on something told before,
+    what is not asked in English (most pages are), and the plan of deep research.
+    """
+    told = view.prior_turn_context or view.topic or view.context or view.given_urls or view.stuck
+    is_begun = view.searches or view.visited or view.findings or view.candidates
+    is_plain = view.language == "en" and view.depth != "deep"
+    question = question_of(view.goal, view.task).split()
+    if told or is_begun or not is_plain or "search" not in view.allowed:
+        return None
+    if not 1 < len(question) <= MOST_QUESTION_WORDS:
+        return None
+    outline = view.outline if view.outline.sections else planned_outline(view)
+    queries = first_queries(view.changed(outline=outline))
+    if unnamed := unnamed_stack(view.stack, view.goal):
+        queries = [with_stack(query, unnamed) for query in queries]
+    return Decision(action="search", queries=queries, reason=FIRST_REASON)
 
 
 def first_query(view: PlannerView) -> str:
