@@ -1,7 +1,7 @@
 """What a format is made of: a stored report, its language, and the text around its quotes."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
@@ -84,6 +84,10 @@ class Manuscript:
         quotes = self._quotes.get(number, [])
         return [piece for piece in quotes if piece.id in self._cited_ids] or quotes
 
+    def quotes_named(self, number: int, ids: Collection[str]) -> list[Evidence]:
+        """The quotes of a source with these ids; without any, those that sentences cite."""
+        return [piece for piece in self._quotes.get(number, []) if piece.id in ids] or self.quotes_of(number)
+
     def verdict_at(self, sentence: str) -> Verdict | None:
         """What the quotes of a sentence say about it; None if nothing has checked it."""
         said = _letters(sentence)
@@ -109,15 +113,10 @@ class Manuscript:
 
     @cached_property
     def _quotes(self) -> dict[int, list[Evidence]]:
-        by_page = {source.content_hash: source.n for source in self.report.sources if source.content_hash}
-        by_url = {
-            dedupe_key(url): source.n
-            for source in self.report.sources
-            for url in (source.url, *source.other_urls)
-        }
+        number_of = _numbers(self.report)
         found: dict[int, list[Evidence]] = {}
         for piece in self.report.evidence:
-            number = by_url.get(dedupe_key(piece.url)) or by_page.get(piece.page_sha256)
+            number = number_of(piece)
             if number is not None:
                 found.setdefault(number, []).append(piece)
         return found
@@ -152,6 +151,21 @@ class Manuscript:
             same = [ids for text, ids in self._sentences if text and (text.endswith(said) or text in said)]
         quoted = (piece.id for piece in self.report.evidence if _letters(piece.quote)[:120] in said)
         return set().union(*same) if same else set(quoted)
+
+
+def evidence_of_sources(report: Report) -> list[Evidence]:
+    """The evidence from the sources that the report names: all that is shown, and of a long job the smaller part."""
+    number_of = _numbers(report)
+    return [piece for piece in report.evidence if number_of(piece) is not None]
+
+
+def _numbers(report: Report) -> Callable[[Evidence], int | None]:
+    """What finds the number of the source that a piece of evidence is from; None: the report does not name it."""
+    by_page = {source.content_hash: source.n for source in report.sources if source.content_hash}
+    by_url = {
+        dedupe_key(url): source.n for source in report.sources for url in (source.url, *source.other_urls)
+    }
+    return lambda piece: by_url.get(dedupe_key(piece.url)) or by_page.get(piece.page_sha256)
 
 
 def context_of(markdown: str, start: int, end: int) -> Context:

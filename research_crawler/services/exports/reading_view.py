@@ -1,4 +1,4 @@
-"""A report for reading on a page of its own: its sections, with marks that open the quotes beside the sentence.
+"""A report for reading on a page of its own: its sections, with marks that lead to the quotes of each sentence.
 
 Nothing of a page becomes markup: report.md is read without HTML and links, and the templates escape every value.
 """
@@ -6,6 +6,7 @@ Nothing of a page becomes markup: report.md is read without HTML and links, and 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
+from urllib.parse import urlencode
 
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
@@ -14,7 +15,7 @@ from markdown_it.utils import OptionsDict
 from markupsafe import Markup
 
 from research_crawler.core.models.messages.events import ResultType
-from research_crawler.core.models.reports.cited_parts import Evidence, Source, Verdict
+from research_crawler.core.models.reports.cited_parts import Source, Verdict
 from research_crawler.services.exports.body import CITATION, body_of
 from research_crawler.services.exports.html_page import Env, as_blocks, as_inline, renderer
 from research_crawler.services.exports.manuscript import Manuscript
@@ -23,16 +24,6 @@ from research_crawler.text.source_types import page_type
 SHOWN_OTHERWISE: Final = ("contradictions", "follow_ups")
 """Sections that the page shows as cards and forms, by the key of their heading."""
 _BEGINS, _ENDS = "claim_begins", "claim_ends"
-
-
-@dataclass(frozen=True)
-class Note:
-    """What a mark opens: the quotes of one source that a sentence rests on."""
-
-    id: str
-    source: Source
-    quotes: Sequence[Evidence]
-    verdict: Verdict | None
 
 
 @dataclass(frozen=True)
@@ -55,7 +46,6 @@ class ReadingView:
     """What stands before the first heading."""
     sections: list[ReadSection]
     end: Markup
-    notes: list[Note]
     verdicts: set[Verdict]
     """The verdicts that its sentences have."""
 
@@ -66,8 +56,7 @@ def reading_view(manuscript: Manuscript) -> ReadingView:
     markdown.add_render_rule(CITATION, _mark)
     markdown.add_render_rule(_BEGINS, _claim_begins)
     markdown.add_render_rule(_ENDS, _claim_ends)
-    notes: dict[tuple[int, tuple[str, ...]], Note] = {}
-    env: dict[str, Any] = {"manuscript": manuscript, "notes": notes, "verdicts": set()}
+    env: dict[str, Any] = {"manuscript": manuscript, "verdicts": set()}
     _colour(body.blocks, manuscript)
     opening, *sections = _split(body.blocks)
     return ReadingView(
@@ -75,7 +64,6 @@ def reading_view(manuscript: Manuscript) -> ReadingView:
         opening=as_blocks(markdown, opening, env),
         sections=[_section(markdown, tokens, number, env) for number, tokens in enumerate(sections, start=1)],
         end=as_blocks(markdown, body.end, env),
-        notes=list(notes.values()),
         verdicts=env["verdicts"],
     )
 
@@ -137,17 +125,17 @@ def _is_whole(tokens: Sequence[Token]) -> bool:
 def _mark(
     _renderer: RendererHTML, tokens: Sequence[Token], place: int, _options: OptionsDict, env: Env
 ) -> str:
-    """A button that opens the note of its quotes; marks with the same quotes share one."""
+    """A link to the quotes of one source that its sentence rests on, relative to the page of the report."""
     manuscript: Manuscript = env["manuscript"]
     token = tokens[place]
     number, said = token.meta["n"], token.meta["said"]
-    quotes = manuscript.quotes_at(said, number)
-    verdict = manuscript.verdict_at(said)
-    key = (number, tuple(piece.id for piece in quotes))
-    notes: dict[Any, Note] = env["notes"]
-    note = notes.setdefault(key, Note(f"note-{len(notes) + 1}", manuscript.sources[number], quotes, verdict))
+    asked = {"of": ",".join(piece.id for piece in manuscript.quotes_at(said, number))}
+    if verdict := manuscript.verdict_at(said):
+        asked["said"] = verdict
     return str(
-        Markup('<button type="button" class="cite" popovertarget="{}">[{}]</button>').format(note.id, number)
+        Markup('<a class="cite" href="quotes/{}?{}">[{}]</a>').format(
+            number, urlencode(asked, safe=","), number
+        )
     )
 
 

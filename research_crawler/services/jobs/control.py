@@ -4,7 +4,7 @@ What renders documents is imported where it is used: a command that only asks Re
 """
 
 from collections.abc import AsyncIterator
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from planner.job.rejected import standing
 from research_crawler.adapters.redis.presence import PLANNER
@@ -16,6 +16,8 @@ from research_crawler.runtime.runtime import Runtime, resume_event
 if TYPE_CHECKING:
     from research_crawler.background.ended_jobs import EndedJobs
     from research_crawler.core.models.reports.report import Report
+
+_Archived = tuple[Job, list[Finding], dict[str, Any]]
 
 
 async def follow(runtime: Runtime, job_id: str) -> AsyncIterator[Job]:
@@ -39,15 +41,35 @@ async def find_job(runtime: Runtime, job_id: str) -> Job:
     Raises:
         UnknownJob: neither has it.
     """
-    job = await runtime.container.jobs.get(job_id)
-    if job is not None and job.state not in FINAL_STATES:
-        return job
-    archived = await runtime.container.archive.get_job(job_id)
-    if archived is not None and (job is None or archived[0].state == job.state):
-        return archived[0]
-    if job is None:
-        raise UnknownJob(job_id)
-    return job  # it has ended otherwise since it waited for a person, and is not archived again yet
+    return (await _found(runtime, job_id))[0]
+
+
+async def job_and_findings(runtime: Runtime, job_id: str) -> tuple[Job, list[Finding]]:
+    """A job with its findings so far.
+
+    Raises:
+        UnknownJob: neither Redis nor the archive has it.
+    """
+    job, archived = await _found(runtime, job_id)
+    return job, archived[1] if archived else await _live_findings(runtime, job)
+
+
+async def job_and_report(runtime: Runtime, job_id: str) -> "tuple[Job, Report | None]":
+    """A job with its report if it is over; one that ended without a planner is archived first.
+
+    Raises:
+        UnknownJob: neither Redis nor the archive has it.
+    """
+    job, archived = await _found(runtime, job_id)
+    if job.state not in FINAL_STATES:
+        return job, None
+    if archived is None or not archived[2]:
+        await _ended_jobs(runtime).keep(job, archived[1] if archived else await _live_findings(runtime, job))
+        archived = await runtime.container.archive.get_job(job_id)
+    from research_crawler.core.models.reports.report import Report
+    from research_crawler.services.forgetting import marked_report
+
+    return job, await marked_report(runtime, Report.model_validate(archived[2])) if archived else None
 
 
 async def report_of(runtime: Runtime, job_id: str) -> "Report | None":
@@ -58,17 +80,7 @@ async def report_of(runtime: Runtime, job_id: str) -> "Report | None":
     Raises:
         UnknownJob: neither Redis nor the archive has it.
     """
-    job = await find_job(runtime, job_id)
-    if job.state not in FINAL_STATES:
-        return None
-    archived = await runtime.container.archive.get_job(job_id)
-    if archived is None or not archived[2] or archived[0].state != job.state:
-        await _ended_jobs(runtime).keep(job, await findings_of(runtime, job))
-        archived = await runtime.container.archive.get_job(job_id)
-    from research_crawler.core.models.reports.report import Report
-    from research_crawler.services.forgetting import marked_report
-
-    return await marked_report(runtime, Report.model_validate(archived[2])) if archived else None
+    return (await job_and_report(runtime, job_id))[1]
 
 
 async def findings_of(runtime: Runtime, job: Job) -> list[Finding]:
@@ -76,7 +88,24 @@ async def findings_of(runtime: Runtime, job: Job) -> list[Finding]:
     archived = await runtime.container.archive.get_job(job.id) if job.state in FINAL_STATES else None
     if archived and archived[0].state == job.state:
         return archived[1]
+    return await _live_findings(runtime, job)
+
+
+async def _live_findings(runtime: Runtime, job: Job) -> list[Finding]:
     return standing(job.review, await runtime.container.jobs.findings(job.id))
+
+
+async def _found(runtime: Runtime, job_id: str) -> tuple[Job, _Archived | None]:
+    """A job, with what the archive has of it if it is over: a long report is read once and not for each part of it."""
+    job = await runtime.container.jobs.get(job_id)
+    if job is not None and job.state not in FINAL_STATES:
+        return job, None
+    archived = await runtime.container.archive.get_job(job_id)
+    if archived is not None and (job is None or archived[0].state == job.state):
+        return archived[0], archived
+    if job is None:
+        raise UnknownJob(job_id)
+    return job, None  # it has ended otherwise since it waited for a person, and is not archived again yet
 
 
 async def state_document_of(runtime: Runtime, job: Job) -> str:

@@ -13,7 +13,7 @@ from research_crawler.core.models.reasons import Reason
 from research_crawler.core.web.urls import host_of
 from research_crawler.frontier.command_places import Place
 from research_crawler.runtime.runtime import Runtime
-from research_crawler.services.jobs.control import find_job, findings_of
+from research_crawler.services.jobs.control import job_and_findings
 from research_crawler.services.jobs.job_progress import look_at_job
 from research_crawler.services.jobs.research_spend import Spending
 
@@ -74,7 +74,7 @@ async def view_of_job(runtime: Runtime, job_id: str, status: JobStatus | None = 
     Raises:
         UnknownJob: neither Redis nor the archive has it.
     """
-    job = await find_job(runtime, job_id)
+    job, found = await job_and_findings(runtime, job_id)
     places = [] if job.state in FINAL_STATES else await runtime.container.frontier.places(job.id)
     cards = cards_of(job.visits, places)
     return JobView(
@@ -84,7 +84,7 @@ async def view_of_job(runtime: Runtime, job_id: str, status: JobStatus | None = 
         searches=job.searches,
         pages=cards[:MOST_CARDS],
         more_pages=max(0, len(cards) - MOST_CARDS),
-        findings=best_of(await findings_of(runtime, job)),
+        findings=best_of(found),
         spending=Spending(
             tokens=job.usage.prompt_tokens + job.usage.completion_tokens,
             usd=job.usage.usd,

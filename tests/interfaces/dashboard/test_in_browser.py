@@ -77,7 +77,8 @@ async def test_pages_follow_a_job_fit_a_phone_and_break_no_rule_of_accessibility
         await page.locator("#now", has_text="cancelled").wait_for()
         wide, broken = [], []
         for path in ("/", "/model", "/jobs", f"/jobs/{job}", f"/jobs/{finished}/report",
-                     f"/jobs/{finished}/review", f"/jobs/{finished}/evidence/E1", f"/watches/{watch}", "/memory",
+                     f"/jobs/{finished}/review", f"/jobs/{finished}/quotes/1",
+                     f"/jobs/{finished}/evidence/E1", f"/watches/{watch}", "/memory",
                      "/batches", "/spend", "/interventions", f"/interventions/{wall}", "/nowhere"):  # fmt: skip
             for width, scheme in ((390, "dark"), (1280, "light"), (2560, "dark")):
                 await page.set_viewport_size({"width": width, "height": 900})
@@ -108,7 +109,7 @@ async def test_a_question_is_asked_and_a_quote_is_opened_by_keyboard_alone(serve
         await box.press("Control+Enter")
         await page.get_by_role("heading", name="How loud is a heat pump?").wait_for()
         await shown.go(f"/jobs/{finished}/report")
-        await page.get_by_role("button", name="[1]").first.focus()
+        await page.get_by_role("link", name="[1]").first.focus()
         await page.keyboard.press("Enter")
         note = page.locator("[popover]:popover-open")
         await note.get_by_text(QUOTE).first.wait_for()
@@ -117,6 +118,7 @@ async def test_a_question_is_asked_and_a_quote_is_opened_by_keyboard_alone(serve
         await note.locator(".stored mark", has_text=QUOTE).wait_for()
         await page.keyboard.press("Escape")
         assert await note.count() == 0
+        assert await page.evaluate("document.activeElement.textContent") == "[1]"
         shown.check()
 
 
@@ -128,12 +130,8 @@ async def test_without_javascript_everything_is_read_and_asked(served):
         await page.get_by_role("button", name="Recherchieren").click()
         await page.get_by_role("heading", name="Wie laut ist eine Wärmepumpe?").wait_for()
         await shown.go(f"/jobs/{finished}/report")
-        await page.get_by_role("button", name="[1]").first.click()
-        await (
-            page.locator("[popover]:popover-open")
-            .get_by_role("link", name="In der Seite zeigen")
-            .first.click()
-        )
+        await page.get_by_role("link", name="[1]").first.click()
+        await page.get_by_role("link", name="In der Seite zeigen").first.click()
         assert await page.locator("mark#quote").inner_text() == QUOTE
         shown.check()
 

@@ -44,7 +44,11 @@ def check_tags(page: str) -> None:
     reader.feed(page)
     assert [name for name, _ in reader.found if name.startswith("on") or name in ("style", "srcdoc")] == []
     links = [value for name, value in reader.found if name in ("href", "src", "action", "formaction")]
-    assert [link for link in links if not re.match(r"/ui|#|https?://|data:,$|[\w/%-]*$", link)] == []
+    assert [
+        link
+        for link in links
+        if not re.match(r"/ui|#|https?://|data:,$|[\w/%-]*$|quotes/\d+\?[\w,&=]+$", link)
+    ] == []
     calls = [value for name, value in reader.found if name.startswith("hx-get")]
     assert [call for call in calls if not call.startswith("/ui/")] == []
     assert page.count("<script") == len(
@@ -103,8 +107,14 @@ async def test_a_report_leads_to_each_quote_in_its_page_and_nothing_of_it_is_mar
     job = await archived(visitor.served, text)
     report = await visitor.page(f"/jobs/{job}/report")
     check_tags(report)
-    assert f'href="/ui/jobs/{job}/evidence/E1#quote"' in report
-    assert 'popovertarget="note-1">[1]</button>' in report and 'class="claim contradicted"' in report
+    assert 'class="claim contradicted"' in report
+    mark = re.search(r'class="cite" href="(quotes/1\?[^"]+)">\[1\]</a>', report)[1].replace("&amp;", "&")
+    quotes = await visitor.page(f"/jobs/{job}/{mark}")
+    check_tags(quotes)
+    assert f'href="/ui/jobs/{job}/evidence/E1#quote"' in quotes and QUOTE in quotes
+    for path in (f"{mark}&piece=true", "quotes/1", "sources", "sources?piece=true&after=1"):
+        check_tags(await visitor.page(f"/jobs/{job}/{path}"))
+    await visitor.page(f"/jobs/{job}/quotes/99", 404)
     evidence = await visitor.page(f"/jobs/{job}/evidence/E1")
     check_tags(evidence)
     assert f'It is simple. <mark id="quote">{QUOTE}</mark> That takes power.' in evidence

@@ -7,6 +7,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from research_crawler.core.models.reports.cited_parts import Verdict
 from research_crawler.core.text.plain_text import cleaned
 from research_crawler.interfaces.dashboard.pages import page
 from research_crawler.interfaces.http.state import RuntimeOf
@@ -15,9 +16,12 @@ from research_crawler.services.exports.manuscript import NO_CONTEXT, shortened
 from research_crawler.services.exports.page_markup import marked_page
 from research_crawler.services.exports.quoted_page import quoted_page
 from research_crawler.services.exports.reading_view import SHOWN_OTHERWISE, kind_of_source, reading_view
-from research_crawler.services.exports.report_export import export_report, manuscript_of
+from research_crawler.services.exports.report_export import contexts_of, export_report, reading_manuscript
 
 router = APIRouter(prefix="/jobs")
+FIRST_SOURCES: Final = 24
+"""Sources whose cards the page of a report has; further ones come when they are asked for."""
+MOST_QUOTES: Final = 20
 PIECE_LETTERS: Final = 3_000
 """Letters of the page around a quote, where it opens beside the sentence."""
 
@@ -25,7 +29,7 @@ PIECE_LETTERS: Final = 3_000
 @router.get("/{job_id}/report")
 async def report_page(request: Request, job_id: str, runtime: RuntimeOf) -> Response:
     """The report; each mark opens its quotes."""
-    manuscript = await manuscript_of(runtime, job_id)
+    manuscript = await reading_manuscript(runtime, job_id)
     view = await asyncio.to_thread(reading_view, manuscript)
     return page(
         request,
@@ -36,9 +40,54 @@ async def report_page(request: Request, job_id: str, runtime: RuntimeOf) -> Resp
         shown_otherwise=SHOWN_OTHERWISE,
         evidence={piece.id: piece for piece in manuscript.report.evidence},
         shortened=shortened,
+        kind_of=kind_of_source,
+        sources=manuscript.report.sources[:FIRST_SOURCES],
+        formats=list(EXPORT_FORMATS),
+    )
+
+
+@router.get("/{job_id}/sources")
+async def sources_page(
+    request: Request, job_id: str, runtime: RuntimeOf, *, after: int = 0, piece: bool = False
+) -> Response:
+    """The sources of a report; `piece`: only the cards that come after the first ones."""
+    manuscript = await reading_manuscript(runtime, job_id)
+    sources = manuscript.report.sources[max(0, after) :]
+    template = "sources_piece.html" if piece else "sources.html"
+    return page(
+        request, template, job_id=job_id, manuscript=manuscript, sources=sources, kind_of=kind_of_source
+    )
+
+
+@router.get("/{job_id}/quotes/{number}")
+async def quotes_page(
+    request: Request,
+    job_id: str,
+    number: int,
+    runtime: RuntimeOf,
+    *,
+    of: str = "",
+    said: Verdict | None = None,
+    piece: bool = False,
+) -> Response:
+    """The quotes of one source that a sentence rests on; `piece`: as the note that a mark opens beside the sentence."""
+    manuscript = await reading_manuscript(runtime, job_id)
+    source = manuscript.sources.get(number)
+    if source is None:
+        raise HTTPException(404)
+    quotes = manuscript.quotes_named(number, of.split(","))[:MOST_QUOTES]
+    return page(
+        request,
+        "quotes_piece.html" if piece else "quotes.html",
+        job_id=job_id,
+        manuscript=manuscript,
+        source=source,
+        quotes=quotes,
+        contexts=await contexts_of(runtime, quotes),
+        verdict=said,
+        shortened=shortened,
         no_context=NO_CONTEXT,
         kind_of=kind_of_source,
-        formats=list(EXPORT_FORMATS),
     )
 
 

@@ -16,8 +16,47 @@ document.addEventListener("htmx:afterSwap", (event) => {
   mark.removeAttribute("id"); // the page has several notes
   box.scrollTop += mark.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 3;
 });
-// A link inside a note closes it, so that what it leads to is seen.
-document.addEventListener("click", (event) => {
-  const note = event.target.closest("[popover] a[href^='#']")?.closest("[popover]");
-  if (note) note.hidePopover();
+// A mark opens its quotes beside the sentence; without this script it leads to a page of them.
+const note = document.getElementById("note");
+const known = new Map();
+
+async function quotesOf(mark) {
+  const address = new URL(mark.href);
+  address.searchParams.set("piece", "true");
+  if (!known.has(address.href)) {
+    const answer = await fetch(address, { credentials: "same-origin" });
+    if (!answer.ok || answer.redirected) return null;
+    known.set(address.href, await answer.text());
+  }
+  return known.get(address.href);
+}
+
+function closeButton() {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "close";
+  button.textContent = note.dataset.close;
+  button.addEventListener("click", () => note.hidePopover());
+  return button;
+}
+
+document.addEventListener("click", async (event) => {
+  const mark = event.target.closest("a.cite, a[data-note]");
+  if (!mark || !note || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+  event.preventDefault();
+  const html = await quotesOf(mark).catch(() => null);
+  if (!html) { location.href = mark.href; return; }
+  note.innerHTML = html; // rendered by the server, where every text of others is escaped
+  note.prepend(closeButton());
+  htmx.process(note);
+  document.querySelectorAll("[data-marked]").forEach((one) => {
+    one.removeAttribute("data-marked");
+    one.style.removeProperty("anchor-name");
+  });
+  mark.setAttribute("data-marked", "");
+  mark.style.setProperty("anchor-name", "--mark");
+  mark.focus({ preventScroll: true }); // where the focus comes back to when the note closes
+  note.showPopover();
+  note.scrollTop = 0;
+  note.focus({ preventScroll: true });
 });
