@@ -8,7 +8,7 @@ import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from planner.watches.schedule import described, next_due_ms, run_id
 from planner.watches.watch_step import run_job
@@ -30,6 +30,9 @@ from research_crawler.runtime.runtime import Runtime
 
 if TYPE_CHECKING:
     from planner.watches.new_watch import WatchRequest
+
+MOST_OBSERVATIONS: Final = 100_000
+"""That are read of a watch or of all watches."""
 
 
 @dataclass(frozen=True)
@@ -248,10 +251,11 @@ async def result_of(runtime: Runtime, run: RunEntry) -> RunResult:
 
 
 async def observations_of(
-    runtime: Runtime, entry: WatchEntry | None, *, since_ms: int = 0
+    runtime: Runtime, entry: WatchEntry | None, *, since_ms: int = 0, most: int = MOST_OBSERVATIONS
 ) -> list[Observation]:
-    """The observations of one watch, or of all watches."""
-    return await _store(runtime).observations(watch=entry.watch.id if entry else "", since_ms=since_ms)
+    """The observations of one watch, or of all watches, the newest `most` of them."""
+    watch = entry.watch.id if entry else ""
+    return await _store(runtime).observations(watch=watch, since_ms=since_ms, limit=most)
 
 
 def now_ms() -> int:

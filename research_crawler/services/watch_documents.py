@@ -20,7 +20,7 @@ from research_crawler.core.models.watches.watch import (
     WatchState,
 )
 from research_crawler.runtime.runtime import Runtime
-from research_crawler.services.watch_control import RunResult, WatchView, observations_of
+from research_crawler.services.watch_control import MOST_OBSERVATIONS, RunResult, WatchView, observations_of
 
 
 class NewWatch(CallerInput):
@@ -221,10 +221,14 @@ def price_series(series: Series, *, rows: int | None = None) -> PriceSeries:
 
 
 async def prices_of_watch(
-    runtime: Runtime, entry: WatchEntry, *, rows: int | None = None
+    runtime: Runtime, entry: WatchEntry, *, rows: int | None = None, most: int = MOST_OBSERVATIONS
 ) -> list[PriceSeries]:
-    """The prices of each product and currency of a watch, with the newest `rows` observations; None: all."""
-    return [price_series(one, rows=rows) for one in series_of(await observations_of(runtime, entry))]
+    """The prices of each product and currency of a watch, with the newest `rows` observations; None: all.
+
+    Only the newest `most` observations of the watch are read.
+    """
+    seen = await observations_of(runtime, entry, most=most)
+    return [price_series(one, rows=rows) for one in series_of(seen)]
 
 
 def _fields_of(entry: WatchEntry) -> dict[str, Any]:

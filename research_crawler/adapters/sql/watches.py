@@ -186,12 +186,12 @@ class SqlWatches:
     async def observations(
         self, *, watch: str = "", run: str = "", since_ms: int = 0, limit: int = 100_000
     ) -> list[Observation]:
-        """Observations, oldest first."""
+        """The newest observations, at most so many, the oldest of them first."""
         query = select(OBSERVATIONS).where(OBSERVATIONS.c.at_ms >= since_ms)
         query = query.where(OBSERVATIONS.c.watch == watch) if watch else query
         query = query.where(OBSERVATIONS.c.run == run) if run else query
-        rows = await self._rows(query.order_by(OBSERVATIONS.c.at_ms, OBSERVATIONS.c.id).limit(limit))
-        return [observation_of(row._mapping) for row in rows]
+        newest = query.order_by(OBSERVATIONS.c.at_ms.desc(), OBSERVATIONS.c.id.desc()).limit(limit)
+        return [observation_of(row._mapping) for row in reversed(await self._rows(newest))]
 
     async def forget(self, watch: str) -> None:
         """Delete a watch with everything that it has stored."""

@@ -20,6 +20,7 @@ from research_crawler.core.models.jobs.job import Depth, Outcome, ResearchType, 
 from research_crawler.core.models.messages.events import ResultType
 from research_crawler.core.models.offers.products import Availability, Condition
 from research_crawler.core.models.people.interventions import InterventionState
+from research_crawler.core.models.people.reviews import AppendKind
 from research_crawler.core.models.reports.cited_parts import Verdict
 from research_crawler.core.models.watches.watch import LookState, RunState, WatchState
 from research_crawler.interfaces.dashboard.reason_words import WORDS_OF_ACTIONS, WORDS_OF_REASONS
@@ -45,6 +46,7 @@ _CLOSED: Final = (
     LookState,
     ResultType,
     FindingKind,
+    AppendKind,
 )
 """The closed lists whose values are shown."""
 CLOSED_WORDS: Final = tuple(

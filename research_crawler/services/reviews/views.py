@@ -18,7 +18,7 @@ from research_crawler.core.models.reports.cited_parts import Source
 from research_crawler.core.models.reports.report import Report, ReportOutlineSection
 from research_crawler.core.web.urls import host_of
 from research_crawler.runtime.runtime import Runtime
-from research_crawler.services.jobs.control import find_job, findings_of
+from research_crawler.services.jobs.control import job_and_findings
 
 MOST_SHOWN_CLAIMS = 12
 """Most statements of the answer that are shown; report.md has all of them."""
@@ -75,10 +75,10 @@ async def reviewed_record(runtime: Runtime, job_id: str) -> tuple[Job, list[Find
         UnknownJob: no job has this id.
         UsageError: the job is a run of a watch.
     """
-    job = await find_job(runtime, job_id)
+    job, found = await job_and_findings(runtime, job_id)
     if job.inputs.watch is not None:
         raise UsageError(f"job {job_id} is a run of a watch, which nobody reviews; see: research watch list")
-    findings = standing(job.review, await findings_of(runtime, job))
+    findings = standing(job.review, found)
     question = job.review.question
     has_report = job.state == "completed" or (question is not None and question.kind == "review")
     archived = await runtime.container.archive.get_job(job_id) if has_report else None

@@ -1,8 +1,8 @@
 """What a job asks a person, and the person's answer."""
 
-from typing import get_args
+from typing import Annotated, get_args
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from research_crawler.core.errors import UsageError
@@ -15,13 +15,25 @@ from research_crawler.services.reviews.review_requests import ReviewRequest
 from research_crawler.services.reviews.views import review_of
 
 router = APIRouter(prefix="/jobs")
+FINDINGS_SHOWN = 100
+"""Findings on a page."""
 
 
 @router.get("/{job_id}/review")
-async def review_page(request: Request, job_id: str, runtime: RuntimeOf) -> Response:
-    """A job as a person reviews it, with the form for the answer."""
+async def review_page(
+    request: Request, job_id: str, runtime: RuntimeOf, after: Annotated[int, Query(ge=0)] = 0
+) -> Response:
+    """A job as a person reviews it, with a page of its findings and the form for the answer."""
     view = await review_of(runtime, job_id)
-    return page(request, "review.html", view=view, append_kinds=get_args(AppendKind))
+    return page(
+        request,
+        "review.html",
+        view=view,
+        append_kinds=get_args(AppendKind),
+        findings=view.findings[after : after + FINDINGS_SHOWN],
+        after=after,
+        next=after + FINDINGS_SHOWN if len(view.findings) > after + FINDINGS_SHOWN else 0,
+    )
 
 
 @router.post("/{job_id}/review")

@@ -2,9 +2,10 @@
 
 import asyncio
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Query, Request
+from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from research_crawler.core.errors import ConfigError, UsageError
@@ -27,25 +28,28 @@ from research_crawler.services.watch_documents import (
 router = APIRouter(prefix="/watches")
 MOST_OBSERVATIONS = 500
 """Points of a line, at most."""
-CARD_OBSERVATIONS = 60
-CARDS_WITH_PRICES = 60
-"""Cards that show prices, the first ones: each reads the history of its watch."""
+CARDS, CARD_OBSERVATIONS = 24, 120
+"""Cards on a page, and the newest observations of each watch that its card is drawn from."""
+OFFERS_SHOWN = 4
+"""Products of a watch on a page, each with its chart."""
 INTERVALS = ("1h", "6h", "12h", "1d", "7d")
 
 
 @router.get("")
-async def watch_list(request: Request, runtime: RuntimeOf) -> Response:
-    """The watches, each with its last price and a small line."""
+async def watch_list(
+    request: Request, runtime: RuntimeOf, after: Annotated[int, Query(ge=0)] = 0
+) -> Response:
+    """A page of watches, each with its last price and a small line."""
     entries = await watch_control.all_watches(runtime)
-    documents = await asyncio.to_thread(lambda: [watch_document(entry) for entry in entries])
-    series = [
-        await prices_of_watch(runtime, entry, rows=CARD_OBSERVATIONS) for entry in entries[:CARDS_WITH_PRICES]
-    ]
-    series += [[] for _ in entries[CARDS_WITH_PRICES:]]
+    shown = entries[after : after + CARDS]
+    documents = await asyncio.to_thread(lambda: [watch_document(entry) for entry in shown])
+    series = [await prices_of_watch(runtime, entry, most=CARD_OBSERVATIONS) for entry in shown]
     return page(
         request,
         "watches.html",
         watches=[_card(watch, prices) for watch, prices in zip(documents, series, strict=True)],
+        after=after,
+        next=after + CARDS if len(entries) > after + CARDS else 0,
     )
 
 
@@ -88,8 +92,10 @@ async def add_watch(request: Request, runtime: RuntimeOf, form: FormOf) -> Respo
 
 
 @router.get("/{name}")
-async def watch_page(request: Request, name: str, runtime: RuntimeOf) -> Response:
-    """A watch with its products, prices, runs and alerts."""
+async def watch_page(
+    request: Request, name: str, runtime: RuntimeOf, after: Annotated[int, Query(ge=0)] = 0
+) -> Response:
+    """A watch with a page of its products, their prices, its runs and alerts."""
     entry = await watch_control.find_watch(runtime, name, removed=True)
     view = await watch_control.view_of(runtime, entry)
     series = await prices_of_watch(runtime, entry, rows=MOST_OBSERVATIONS)
@@ -100,8 +106,27 @@ async def watch_page(request: Request, name: str, runtime: RuntimeOf) -> Respons
         request,
         "watch.html",
         watch=await asyncio.to_thread(watch_details, view),
-        series=[(one, title_of(one), chart_of(one, alerted.get(one.product, ()))) for one in series],
+        series=[
+            (one, title_of(one), chart_of(one, alerted.get(one.product, ())))
+            for one in series[after : after + OFFERS_SHOWN]
+        ],
+        after=after,
+        next=after + OFFERS_SHOWN if len(series) > after + OFFERS_SHOWN else 0,
     )
+
+
+@router.get("/{name}/seen")
+async def seen_page(
+    request: Request, name: str, runtime: RuntimeOf, *, product: str, currency: str = "", piece: bool = False
+) -> Response:
+    """What was seen of one product, as a table; `piece`: the table alone, where the watch's page opens it."""
+    entry = await watch_control.find_watch(runtime, name, removed=True)
+    series = await prices_of_watch(runtime, entry, rows=MOST_OBSERVATIONS)
+    one = next((one for one in series if (one.product, one.currency) == (product, currency)), None)
+    if one is None:
+        raise HTTPException(404)
+    template = "watch_seen_piece.html" if piece else "watch_seen.html"
+    return page(request, template, watch=entry.watch, one=one, title=title_of(one))
 
 
 @router.get("/{name}/edit")
