@@ -31,7 +31,7 @@ from research_crawler.runtime.runtime import Runtime
 if TYPE_CHECKING:
     from planner.watches.new_watch import WatchRequest
 
-MOST_OBSERVATIONS: Final = 100_000
+MOST_SEEN_PRICES: Final = 100_000
 """That are read of a watch or of all watches."""
 
 
@@ -251,7 +251,7 @@ async def result_of(runtime: Runtime, run: RunEntry) -> RunResult:
 
 
 async def observations_of(
-    runtime: Runtime, entry: WatchEntry | None, *, since_ms: int = 0, most: int = MOST_OBSERVATIONS
+    runtime: Runtime, entry: WatchEntry | None, *, since_ms: int = 0, most: int = MOST_SEEN_PRICES
 ) -> list[Observation]:
     """The observations of one watch, or of all watches, the newest `most` of them."""
     watch = entry.watch.id if entry else ""

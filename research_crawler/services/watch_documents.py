@@ -20,7 +20,7 @@ from research_crawler.core.models.watches.watch import (
     WatchState,
 )
 from research_crawler.runtime.runtime import Runtime
-from research_crawler.services.watch_control import MOST_OBSERVATIONS, RunResult, WatchView, observations_of
+from research_crawler.services.watch_control import MOST_SEEN_PRICES, RunResult, WatchView, observations_of
 
 
 class NewWatch(CallerInput):
@@ -221,7 +221,7 @@ def price_series(series: Series, *, rows: int | None = None) -> PriceSeries:
 
 
 async def prices_of_watch(
-    runtime: Runtime, entry: WatchEntry, *, rows: int | None = None, most: int = MOST_OBSERVATIONS
+    runtime: Runtime, entry: WatchEntry, *, rows: int | None = None, most: int = MOST_SEEN_PRICES
 ) -> list[PriceSeries]:
     """The prices of each product and currency of a watch, with the newest `rows` observations; None: all.
 

@@ -26,7 +26,7 @@ from research_crawler.services.watch_documents import (
 )
 
 router = APIRouter(prefix="/watches")
-MOST_OBSERVATIONS = 500
+MOST_POINTS = 500
 """Points of a line, at most."""
 CARDS, CARD_OBSERVATIONS = 24, 120
 """Cards on a page, and the newest observations of each watch that its card is drawn from."""
@@ -98,7 +98,7 @@ async def watch_page(
     """A watch with a page of its products, their prices, its runs and alerts."""
     entry = await watch_control.find_watch(runtime, name, removed=True)
     view = await watch_control.view_of(runtime, entry)
-    series = await prices_of_watch(runtime, entry, rows=MOST_OBSERVATIONS)
+    series = await prices_of_watch(runtime, entry, rows=MOST_POINTS)
     alerted: dict[str, list[int]] = {}
     for alert in view.alerts:
         alerted.setdefault(alert.change.product, []).append(alert.change.at_ms)
@@ -121,7 +121,7 @@ async def seen_page(
 ) -> Response:
     """What was seen of one product, as a table; `piece`: the table alone, where the watch's page opens it."""
     entry = await watch_control.find_watch(runtime, name, removed=True)
-    series = await prices_of_watch(runtime, entry, rows=MOST_OBSERVATIONS)
+    series = await prices_of_watch(runtime, entry, rows=MOST_POINTS)
     one = next((one for one in series if (one.product, one.currency) == (product, currency)), None)
     if one is None:
         raise HTTPException(404)
