@@ -1,6 +1,7 @@
 """A search provider in one class: it builds requests and reads answers, but sends nothing itself.
 
-To add a provider to the project, put such a file into `research_crawler/engines/` and add one line to `registry.py`.
+To add a provider to the project, put such a file into `research_crawler/engines/providers/` and add one line to
+`registry.py`.
 
 python examples/own_provider.py
 """

@@ -20,7 +20,7 @@ from research_crawler.text.markdown_blocks.page_sections import (
     sections,
     under,
 )
-from research_crawler.text.ranking import choose_passages, rank_passages, scores_by
+from research_crawler.text.measures.ranking import choose_passages, rank_passages, scores_by
 
 _MODEL_TIME_S = 240.0
 """Longest time that the brain may take for one page, all its calls together; the lease leaves less if the page came

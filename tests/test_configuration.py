@@ -8,7 +8,7 @@ from research_crawler.core.config import Config, load_config, setting_names
 from research_crawler.core.errors import ConfigError
 from research_crawler.core.settings.origins import describe, setting_docs
 from research_crawler.core.settings.provider_settings import Needed, ProviderSettings
-from research_crawler.engines.brave import BraveSettings
+from research_crawler.engines.providers.brave import BraveSettings
 from research_crawler.engines.registry import providers_from
 
 NAMES = {

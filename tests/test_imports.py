@@ -15,7 +15,7 @@ def loaded(imports: str, among: str) -> str:
 
 
 def test_the_command_line_loads_no_service_before_a_command_needs_it():
-    commands = ("main", "run", "jobs", "page", "demo", "doctor")
+    commands = ("main", "jobs.run", "jobs.job_commands", "web.page_command", "demo.demo_job", "setup.doctor")
     assert loaded(", ".join(f"research_crawler.cli.{name}" for name in commands), HEAVY) == "[]"
 
 

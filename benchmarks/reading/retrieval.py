@@ -22,7 +22,7 @@ from research_crawler.adapters.qdrant_index import QdrantIndex
 from research_crawler.core.config import load_config
 from research_crawler.core.models.archive.memory import EVERYTHING
 from research_crawler.core.models.evidence.findings import Finding
-from research_crawler.text.words import terms
+from research_crawler.text.languages.words import terms
 
 TOP = 10
 TARGET, MOST_MS = 0.70, 100.0

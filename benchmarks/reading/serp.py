@@ -15,9 +15,9 @@ from benchmarks.figures import Calibration, Figure, counted
 from benchmarks.places import DATA
 from research_crawler.core.errors import SearchFailed
 from research_crawler.core.models.messages.commands import SearchSpec
-from research_crawler.engines.browser_typed import BrowserTyped
+from research_crawler.engines.providers.browser_typed import BrowserTyped
+from research_crawler.engines.providers.wikipedia import Wikipedia
 from research_crawler.engines.result_pages import organic_results
-from research_crawler.engines.wikipedia import Wikipedia
 
 QUERY = "javascript tutorial"
 MOJEEK = f"https://www.mojeek.com/search?q={quote(QUERY)}"

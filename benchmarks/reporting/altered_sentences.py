@@ -13,7 +13,7 @@ from typing import Final
 
 from benchmarks.reporting.careless_writer import LEAST_CHARS, MONTHS, MOST_CHARS, number_of
 from research_crawler.core.web.urls import host_of
-from research_crawler.text.sentences import units
+from research_crawler.text.languages.sentences import units
 
 PER_KIND: Final = 120
 """Most sentences of a kind."""

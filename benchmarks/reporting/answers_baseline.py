@@ -13,7 +13,7 @@ import lxml.html
 
 from benchmarks.reporting.recall_baseline import results
 from research_crawler.core.ports.models import Embedder
-from research_crawler.text.likeness import Bm25, cosine
+from research_crawler.text.measures.likeness import Bm25, cosine
 
 PAGES, SENTENCES, EMBEDDED = 5, 8, 100
 LEAST_WORDS, MOST_WORDS = 6, 80

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from research_crawler.core.web.urls import host_of
-from research_crawler.text.sentences import units
+from research_crawler.text.languages.sentences import units
 
 PER_ARTICLE: Final = 12
 LEAST_CHARS, MOST_CHARS = 60, 320

@@ -29,7 +29,7 @@ from research_crawler.core.models.jobs.job import Job, JobInputs
 from research_crawler.core.models.jobs.outline import Leaf, Outline, Section
 from research_crawler.core.models.reports.report import Report
 from research_crawler.core.ports.models import Call
-from research_crawler.text.sentences import units
+from research_crawler.text.languages.sentences import units
 
 DATA = Path(os.environ.get("RESEARCH_TEST_DATA", Path(__file__).parents[2] / "shared" / "data"))
 ASKED: Final = (100, 150, 200, 300, 400, 500, 800, 1_200, 2_000, 3_000)

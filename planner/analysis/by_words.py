@@ -14,9 +14,9 @@ from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.evidence.quality import Judged
 from research_crawler.core.models.jobs.decisions import PlannerView
 from research_crawler.core.models.jobs.outline import MOST_EVIDENCE, Outline
-from research_crawler.text.likeness import said_share
-from research_crawler.text.messages import Messages
-from research_crawler.text.words import terms
+from research_crawler.text.languages.words import terms
+from research_crawler.text.measures.likeness import said_share
+from research_crawler.text.writing.messages import Messages
 
 ANSWERS: Final = 0.6
 """Least share of the words of a sub-question in a finding that counts as its answer: a model chose the finding."""

@@ -16,7 +16,7 @@ from research_crawler.core.models.reports.drafts import (
     ReportView,
 )
 from research_crawler.core.ports.models import Brain, Call
-from research_crawler.text.words import terms
+from research_crawler.text.languages.words import terms
 
 FAILURES_IN_A_ROW: Final = 2
 REST_S: Final = 30.0

@@ -9,8 +9,8 @@ from planner.goal.stack import unnamed_stack, with_stack
 from planner.outline.making import query_names
 from research_crawler.core.models.jobs.decisions import Decision, PlannerView
 from research_crawler.core.models.jobs.outline import Leaf
-from research_crawler.text.query_words import distinct_words, most_words, normal_query, query_words
-from research_crawler.text.words import content_words, stem, terms
+from research_crawler.text.languages.words import content_words, stem, terms
+from research_crawler.text.questions.query_words import distinct_words, most_words, normal_query, query_words
 
 _MOST_WORDS: Final = 12
 """Most words of a query. Engines weigh every word; more than a dozen mostly add noise."""

@@ -12,8 +12,8 @@ from research_crawler.core.models.evidence.findings import FindingKind
 from research_crawler.core.models.jobs.decisions import PlannerView
 from research_crawler.core.models.jobs.outline import Leaf, Outline, Section
 from research_crawler.core.web.urls import host_of
-from research_crawler.text.messages import Messages
-from research_crawler.text.words import content_words
+from research_crawler.text.languages.words import content_words
+from research_crawler.text.writing.messages import Messages
 
 _URL: Final = re.compile(r"https?://[^\s<>\"'`]++", re.I)
 OFFER_NEEDS: Final[Mapping[str, frozenset[FindingKind]]] = {

@@ -20,8 +20,8 @@ from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.web.pages import OFFER_PRICE, StoredPage
 from research_crawler.core.web.urls import host_of
 from research_crawler.extraction.products.price.currencies import territory_of
-from research_crawler.text.question import kind_words
-from research_crawler.text.words import terms
+from research_crawler.text.languages.words import terms
+from research_crawler.text.questions.question import kind_words
 
 MOST_WEIGHED: Final = 24
 """Most places that are embedded for a column."""

@@ -9,10 +9,10 @@ from planner.columns.entries import names_whole
 from planner.columns.value_places import ValuePlace
 from research_crawler.core.models.jobs.job import JobInputs
 from research_crawler.core.models.web.pages import StoredPage
-from research_crawler.text.language import function_words
-from research_crawler.text.sentences import leans
-from research_crawler.text.subject import VARIANTS, subject_of
-from research_crawler.text.words import WORD, stem, terms
+from research_crawler.text.languages.language import function_words
+from research_crawler.text.languages.sentences import leans
+from research_crawler.text.languages.words import WORD, stem, terms
+from research_crawler.text.questions.subject import VARIANTS, subject_of
 
 IS_ABOUT: Final = 0.65
 """Least weighted share of the subject's words that a place, or its page, must have: two words of three are shared with

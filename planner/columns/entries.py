@@ -11,8 +11,8 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from research_crawler.core.text.headings import heading_of
-from research_crawler.text.query_words import is_code
-from research_crawler.text.sentences import ITEM, plain
+from research_crawler.text.languages.sentences import ITEM, plain
+from research_crawler.text.questions.query_words import is_code
 
 _MOST_WORDS: Final = 6
 """A line of more words, without brackets, is no term."""

@@ -15,7 +15,7 @@ from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.web.pages import StoredPage
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of
-from research_crawler.text.likeness import cosine
+from research_crawler.text.measures.likeness import cosine
 
 _LEAST: Final = 0.34
 """The least score of a place that answers."""

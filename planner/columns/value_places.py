@@ -9,7 +9,7 @@ from typing import Final
 from planner.columns.entries import entry_spans, names_whole
 from research_crawler.core.models.web.pages import StoredPage
 from research_crawler.core.text.headings import heading_of
-from research_crawler.text.sentences import Unit, plain, units
+from research_crawler.text.languages.sentences import Unit, plain, units
 
 MAX_READ_CHARS: Final = 200_000
 """Of a longer page only the beginning is looked at."""

@@ -8,12 +8,12 @@ from typing import Final
 from research_crawler.core.models.jobs.columns import ColumnSpec
 from research_crawler.core.models.web.pages import Link
 from research_crawler.extraction.products.price.prose import named_prices
-from research_crawler.text.dates import Date, dates
-from research_crawler.text.language import language_of
-from research_crawler.text.negation import is_negated
-from research_crawler.text.numbers import Figure, Measure, figures, unit_of
-from research_crawler.text.phrases import phrases_for
-from research_crawler.text.words import stem, terms
+from research_crawler.text.languages.dates import Date, dates
+from research_crawler.text.languages.language import language_of
+from research_crawler.text.languages.negation import is_negated
+from research_crawler.text.languages.numbers import Figure, Measure, figures, unit_of
+from research_crawler.text.languages.phrases import phrases_for
+from research_crawler.text.languages.words import stem, terms
 
 Value = str | float | bool
 _COUNTED: Final = re.compile(r"[\s-]*([^\W\d_]+)(?:[\s-]([^\W\d_]+))?(?:[\s-]([^\W\d_]+))?")

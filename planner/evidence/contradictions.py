@@ -18,13 +18,13 @@ from planner.evidence.series import LikeSeries
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.reports.drafts import Contradiction, Sentence
 from research_crawler.core.web.urls import host_of, slot_of
-from research_crawler.text.dates import Date, agree
-from research_crawler.text.language import detect
-from research_crawler.text.likeness import coverage, shared
-from research_crawler.text.messages import Messages
-from research_crawler.text.numbers import dimensions
-from research_crawler.text.question import Question, parse_question
-from research_crawler.text.statements import is_personal
+from research_crawler.text.languages.dates import Date, agree
+from research_crawler.text.languages.language import detect
+from research_crawler.text.languages.numbers import dimensions
+from research_crawler.text.languages.statements import is_personal
+from research_crawler.text.measures.likeness import coverage, shared
+from research_crawler.text.questions.question import Question, parse_question
+from research_crawler.text.writing.messages import Messages
 
 MOST_APART: Final = 2.0
 """Largest ratio of two values of one thing: what lies further apart mostly measures another part of it. At 2.5, two of

@@ -6,8 +6,8 @@ from planner.evidence.evidence_plan import SectionPlan
 from planner.outline.making import query_names
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.ports.models import Embedder
-from research_crawler.text.likeness import Bm25, cosine, normalised
-from research_crawler.text.words import WORD, stem
+from research_crawler.text.languages.words import WORD, stem
+from research_crawler.text.measures.likeness import Bm25, cosine, normalised
 
 QUOTES_OF_A_SECTION = 18
 """Most quotes that the writer of a section sees."""

@@ -9,12 +9,12 @@ from planner.evidence.parsed_sentence import ParsedSentence, parsed_sentence
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of
-from research_crawler.text.embedded_text import embedded
-from research_crawler.text.language import detect
-from research_crawler.text.likeness import cosine, coverage
-from research_crawler.text.sentences import units
-from research_crawler.text.statements import statements
-from research_crawler.text.words import terms
+from research_crawler.text.languages.language import detect
+from research_crawler.text.languages.sentences import units
+from research_crawler.text.languages.statements import statements
+from research_crawler.text.languages.words import terms
+from research_crawler.text.measures.embedded_text import embedded
+from research_crawler.text.measures.likeness import cosine, coverage
 
 MOST_EMBEDDED_STATEMENTS, MOST_COMPARED = 72, 48
 """Most statements that are embedded, those of the best findings (0.3 s of one core), and that are compared with each

@@ -7,7 +7,7 @@ from typing import Final
 from planner.evidence.evidence_statements import EvidenceStatement
 from planner.evidence.parsed_sentence import SAME_WORDS, have_same_names
 from planner.evidence.quantities import Quantity
-from research_crawler.text.likeness import cosine, shared
+from research_crawler.text.measures.likeness import cosine, shared
 
 SAME_QUANTITY: Final = 0.62
 """Least cosine of two statements whose numbers stand in one table; they may be worded more freely than a contradiction,

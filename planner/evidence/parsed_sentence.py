@@ -6,11 +6,11 @@ from functools import cached_property, lru_cache
 from typing import Final
 
 from planner.evidence.quantities import Quantity, quantities_of
-from research_crawler.text.dates import Date, agree, dates
-from research_crawler.text.likeness import shared
-from research_crawler.text.names import names_in
-from research_crawler.text.negation import is_negated
-from research_crawler.text.words import terms
+from research_crawler.text.languages.dates import Date, agree, dates
+from research_crawler.text.languages.names import names_in
+from research_crawler.text.languages.negation import is_negated
+from research_crawler.text.languages.words import terms
+from research_crawler.text.measures.likeness import shared
 
 _KEPT: Final = 2_048
 """Sentences that a process remembers, those of some twenty jobs: each round of a job compares them anew."""

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from research_crawler.text.language import Language, language_of
-from research_crawler.text.numbers import Figure, figures
+from research_crawler.text.languages.language import Language, language_of
+from research_crawler.text.languages.numbers import Figure, figures
 
 ESTIMATE_APART: Final = 1.25
 """Values of which one is an estimate ("nearly 150") differ from this factor on."""

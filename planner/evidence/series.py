@@ -9,10 +9,10 @@ from typing import Final
 
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.web.urls import canonical_url, slot_of
-from research_crawler.text.dates import without_dates
-from research_crawler.text.likeness import in_common
-from research_crawler.text.names import names_in
-from research_crawler.text.words import terms
+from research_crawler.text.languages.dates import without_dates
+from research_crawler.text.languages.names import names_in
+from research_crawler.text.languages.words import terms
+from research_crawler.text.measures.likeness import in_common
 
 MOST_OF_SERIES: Final = 3
 """Most findings of one series in what a report is written from, before those of other pages: they say the same of

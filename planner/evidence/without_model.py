@@ -13,7 +13,7 @@ from planner.evidence.evidence_plan import (
     sections_of,
 )
 from research_crawler.core.models.reports.drafts import ReportView
-from research_crawler.text.likeness import cosine, says_the_same_of
+from research_crawler.text.measures.likeness import cosine, says_the_same_of
 
 SAME = 0.72
 """Cosine from which findings with the same names, figures and negations are one claim."""

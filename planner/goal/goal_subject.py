@@ -4,9 +4,9 @@ import re
 
 from planner.goal.topic_match import NAMELESS, thing_words
 from research_crawler.core.models.jobs.job import JobInputs
-from research_crawler.text.language import detect, language_of
-from research_crawler.text.subject import subject_of
-from research_crawler.text.words import WORD, content_words, stem
+from research_crawler.text.languages.language import detect, language_of
+from research_crawler.text.languages.words import WORD, content_words, stem
+from research_crawler.text.questions.subject import subject_of
 
 MAX_TOPIC_WORDS = 12
 _FEW_WORDS = 3

@@ -5,8 +5,8 @@ from typing import Final
 
 from research_crawler.core.models.intent import Intent
 from research_crawler.extraction.products.price.prose import AT_MOST, NamedPrice, named_prices
-from research_crawler.text.purchase import priorities_in
-from research_crawler.text.shopping import asks_for_cheap_thing, asks_to_buy, begins_as_question
+from research_crawler.text.offers.purchase import priorities_in
+from research_crawler.text.offers.shopping import asks_for_cheap_thing, asks_to_buy, begins_as_question
 
 _CEILING: Final = re.compile(rf"\b(?:{AT_MOST})\s$", re.I)
 _OPENING_MARKS: Final = "¿¡\"'“„«( "

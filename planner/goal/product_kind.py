@@ -9,10 +9,10 @@ from typing import Final
 from planner.goal.report_language import report_language
 from planner.goal.topic_match import NAMELESS, thing_words
 from research_crawler.core.models.offers.phase2 import Requirement
-from research_crawler.text.language import detect
-from research_crawler.text.product_words import ASKING_TO_BUY, BESIDE, CHEAP, SAME_KIND, WEAK_HEADS
-from research_crawler.text.purchase import before_use
-from research_crawler.text.words import WORD, content_words, stem, terms
+from research_crawler.text.languages.language import detect
+from research_crawler.text.languages.words import WORD, content_words, stem, terms
+from research_crawler.text.offers.product_words import ASKING_TO_BUY, BESIDE, CHEAP, SAME_KIND, WEAK_HEADS
+from research_crawler.text.offers.purchase import before_use
 
 _NOUN_FIRST: Final = frozenset({"fr", "es", "it", "pt"})
 """Languages in which the noun comes before what describes it: `aspirateur sans sac`."""

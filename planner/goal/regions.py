@@ -6,9 +6,9 @@ from typing import Final
 from research_crawler.core.errors import UsageError
 from research_crawler.extraction.products.price.currencies import currency_of
 from research_crawler.extraction.products.price.prose import named_prices
-from research_crawler.text.language import detect
-from research_crawler.text.messages import REPORT_LANGUAGES
-from research_crawler.text.shopping import language_of_wish
+from research_crawler.text.languages.language import detect
+from research_crawler.text.offers.shopping import language_of_wish
+from research_crawler.text.writing.messages import REPORT_LANGUAGES
 
 _SHOPS_OF: Final = frozenset("US GB DE AT CH FR ES IT NL BE IE PL SE CA AU IN JP".split())  # noqa: SIM905
 """Countries whose names are looked for in a goal: more of them are words of something else (jersey, turkey)."""

@@ -1,8 +1,8 @@
 """Find the language in which a goal is written, so that its report is in the same one."""
 
 from research_crawler.core.models.jobs.job import JobInputs
-from research_crawler.text.language import detect
-from research_crawler.text.messages import Messages
+from research_crawler.text.languages.language import detect
+from research_crawler.text.writing.messages import Messages
 
 
 def report_language(goal: str, asked: str = "en") -> str:

@@ -7,7 +7,7 @@ from planner.money.rates import Rates
 from research_crawler.core.models.offers.phase2 import Check, CheckState, Requirement
 from research_crawler.core.models.offers.products import Product
 from research_crawler.extraction.products.price.prose import AT_LEAST, AT_MOST, NamedPrice, named_prices
-from research_crawler.text.purchase import colours_in, condition_in, says, words_saying
+from research_crawler.text.offers.purchase import colours_in, condition_in, says, words_saying
 
 MAX_REQUIREMENTS = 10
 _BOUND = re.compile(rf"\b(?:(?P<most>{AT_MOST})|(?P<least>{AT_LEAST}))\s$", re.I)

@@ -6,8 +6,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Final, NamedTuple
 
-from research_crawler.text.wishes import asks_for_media
-from research_crawler.text.words import WORD
+from research_crawler.text.languages.words import WORD
+from research_crawler.text.questions.wishes import asks_for_media
 
 MOST_TECHNOLOGIES: Final = 4
 MAX_STACK: Final = 120

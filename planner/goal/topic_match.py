@@ -7,10 +7,10 @@ the same name in both goals, and they must share most of its words.
 
 from planner.goal.intent import priorities
 from planner.goal.requirements import requirements_of
-from research_crawler.text.language import detect
-from research_crawler.text.likeness import in_common
-from research_crawler.text.purchase import before_use
-from research_crawler.text.words import content_words, stem, terms
+from research_crawler.text.languages.language import detect
+from research_crawler.text.languages.words import content_words, stem, terms
+from research_crawler.text.measures.likeness import in_common
+from research_crawler.text.offers.purchase import before_use
 
 _SHARED = 0.5
 """Two goals are about the same product only if they share more than this part of their words."""

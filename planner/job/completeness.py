@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import Job
-from research_crawler.text.messages import Messages
+from research_crawler.text.writing.messages import Messages
 
 WHAT_IS_GOOD = "what makes a good product"
 WHAT_IT_COSTS = "what it should cost"

@@ -14,7 +14,7 @@ from research_crawler.core.models.base import replaced
 from research_crawler.core.models.jobs.job import Job, State
 from research_crawler.core.models.jobs.records import ScoredResult, SearchRecord, TimelineEntry, VisitRecord
 from research_crawler.core.web.urls import dedupe_key
-from research_crawler.text.messages import Messages
+from research_crawler.text.writing.messages import Messages
 
 ROOM = 25_000
 """Most bytes of outline, attempts, searches, visits, timeline and results: one commit may change 32 kB of a job."""

@@ -12,7 +12,7 @@ from research_crawler.core.models.jobs.plan import StoredSource
 from research_crawler.core.models.jobs.records import ScoredResult
 from research_crawler.core.models.messages.events import SearchResult
 from research_crawler.core.web.urls import host_of
-from research_crawler.text.messages import ENGLISH_MESSAGES, Messages
+from research_crawler.text.writing.messages import ENGLISH_MESSAGES, Messages
 
 LEAST_LEFT_S = 1.0
 """With less time left, the planner sends no more commands."""

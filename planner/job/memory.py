@@ -21,12 +21,12 @@ from research_crawler.core.models.evidence.findings import Finding, FindingKind
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.ports.archives import Archive, VectorIndex
 from research_crawler.core.ports.models import Embedder
-from research_crawler.text.language import detect
-from research_crawler.text.likeness import cosine, said_share
-from research_crawler.text.normal_quote import normal_quote
-from research_crawler.text.purchase import says
-from research_crawler.text.subject import subject_of
-from research_crawler.text.words import content_words, stem
+from research_crawler.text.languages.language import detect
+from research_crawler.text.languages.words import content_words, stem
+from research_crawler.text.measures.likeness import cosine, said_share
+from research_crawler.text.measures.normal_quote import normal_quote
+from research_crawler.text.offers.purchase import says
+from research_crawler.text.questions.subject import subject_of
 
 _NEAR, MAX_NEAR = 0.35, 80
 """Least cosine of a finding and the goal, and most findings looked at. A forum's sentence about a laptop has 0.4 to

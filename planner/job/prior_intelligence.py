@@ -9,9 +9,9 @@ from planner.money.prices import price_range
 from research_crawler.core.models.evidence.findings import FindingKind
 from research_crawler.core.models.reports.report import Phase1Intelligence, PriceRange
 from research_crawler.core.text.markdown_syntax import LISTED
-from research_crawler.text.messages import catalogue
-from research_crawler.text.purchase import TOPICS, says_nothing, topic_in, without_generic
-from research_crawler.text.words import terms
+from research_crawler.text.languages.words import terms
+from research_crawler.text.offers.purchase import TOPICS, says_nothing, topic_in, without_generic
+from research_crawler.text.writing.messages import catalogue
 
 MAX_ITEMS = 12
 _SECTION = re.compile(r"^(?P<marks>#{1,6})\s*§\s?2\b.*$", re.M)

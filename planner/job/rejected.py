@@ -7,7 +7,7 @@ from typing import Final
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.people.reviews import ReviewRecord
 from research_crawler.core.web.urls import dedupe_key, host_of
-from research_crawler.text.normal_quote import normal_quote
+from research_crawler.text.measures.normal_quote import normal_quote
 
 _DIGEST_CHARS: Final = 16
 

@@ -10,10 +10,10 @@ from research_crawler.core.models.jobs.records import ScoredResult
 from research_crawler.core.models.messages.events import SearchResult
 from research_crawler.core.models.web.pages import Link
 from research_crawler.core.web.urls import canonical_url, dedupe_key
-from research_crawler.text.language import detect
-from research_crawler.text.query_words import settings_in, spelled_out
-from research_crawler.text.sentences import plain
-from research_crawler.text.words import terms
+from research_crawler.text.languages.language import detect
+from research_crawler.text.languages.sentences import plain
+from research_crawler.text.languages.words import terms
+from research_crawler.text.questions.query_words import settings_in, spelled_out
 
 MAX_SNIPPET, SHORT_SNIPPET, MAX_TITLE = 300, 100, 160
 LINKS_PER_PAGE = 5

@@ -6,10 +6,10 @@ from research_crawler.core.models.archive.memory import MemoryAnswer, MemoryHit,
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.ports.archives import Archive, VectorIndex
 from research_crawler.core.ports.models import Embedder
-from research_crawler.text.language import detect
-from research_crawler.text.likeness import Bm25, said_share
-from research_crawler.text.normal_quote import normal_quote
-from research_crawler.text.words import content_words, stem
+from research_crawler.text.languages.language import detect
+from research_crawler.text.languages.words import content_words, stem
+from research_crawler.text.measures.likeness import Bm25, said_share
+from research_crawler.text.measures.normal_quote import normal_quote
 
 _MAX_COMPARED = 2_000
 """Most findings that are compared by words alone; the newest come first."""

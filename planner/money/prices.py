@@ -6,7 +6,7 @@ from statistics import median
 
 from research_crawler.core.models.reports.report import PriceRange
 from research_crawler.extraction.products.price.prose import named_prices
-from research_crawler.text.purchase import is_difference
+from research_crawler.text.offers.purchase import is_difference
 
 FAR, MANY = 3.0, 4
 """Among at least MANY amounts, those above FAR times the median or below a FAR-th of it are left out. Used and

@@ -8,8 +8,8 @@ from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.vendors import Vendor
 from research_crawler.core.web.urls import host_of
-from research_crawler.text.product_names import is_name_alone, product_names
-from research_crawler.text.purchase import shops_in
+from research_crawler.text.offers.product_names import is_name_alone, product_names
+from research_crawler.text.offers.purchase import shops_in
 
 MAX_HINTS = 20
 

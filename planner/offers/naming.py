@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from planner.offers.search_terms import is_component, thing_named
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.offers.products import Product
-from research_crawler.text.product_names import product_names
-from research_crawler.text.words import WORD, stem, terms
+from research_crawler.text.languages.words import WORD, stem, terms
+from research_crawler.text.offers.product_names import product_names
 
 _MIN_CHARS = 2
 _SHARED = 0.5

@@ -19,7 +19,7 @@ from research_crawler.core.models.offers.phase2 import Check, OfferView
 from research_crawler.core.models.offers.products import Product
 from research_crawler.core.models.reports.report import PriceRange
 from research_crawler.core.web.urls import slot_of
-from research_crawler.text.words import terms
+from research_crawler.text.languages.words import terms
 
 _MAX_OFFERS = 30
 SECOND_HAND_CONDITIONS = ("used", "refurbished", "open_box")

@@ -9,9 +9,9 @@ from planner.offers.search_terms import is_about_kind
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.offers.products import Condition
 from research_crawler.core.models.reports.report import PriceRange
-from research_crawler.text.numbers import figures
-from research_crawler.text.purchase import condition_in, says
-from research_crawler.text.sentences import plain, sentence_spans
+from research_crawler.text.languages.numbers import figures
+from research_crawler.text.languages.sentences import plain, sentence_spans
+from research_crawler.text.offers.purchase import condition_in, says
 
 _NEAR_CHARS: Final = 40
 

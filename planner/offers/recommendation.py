@@ -25,9 +25,9 @@ from research_crawler.core.models.reports.drafts import (
 )
 from research_crawler.core.models.reports.report import PriceRange
 from research_crawler.core.text.plain_text import clean_line
-from research_crawler.text.messages import Messages
-from research_crawler.text.purchase import says
-from research_crawler.text.sentences import sentence_spans
+from research_crawler.text.languages.sentences import sentence_spans
+from research_crawler.text.offers.purchase import says
+from research_crawler.text.writing.messages import Messages
 
 MAX_REASONS, MAX_CAUTIONS, MAX_ALTERNATIVES, MAX_QUOTED = 4, 2, 3, 220
 FINDINGS_PER_REASON = 3

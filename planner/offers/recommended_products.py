@@ -7,8 +7,8 @@ from planner.goal.product_kind import ProductKind
 from planner.offers.search_terms import is_about_kind, is_component, is_short_for, supports
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.web.urls import slot_of
-from research_crawler.text.product_names import product_names
-from research_crawler.text.words import terms
+from research_crawler.text.languages.words import terms
+from research_crawler.text.offers.product_names import product_names
 
 MOST_NAMED: Final = 8
 FINDINGS_PER_NAME: Final = 4

@@ -14,9 +14,9 @@ from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.offers.products import Product
 from research_crawler.core.web.urls import slot_of
-from research_crawler.text.language import detect
-from research_crawler.text.purchase import before_use
-from research_crawler.text.words import content_words, terms
+from research_crawler.text.languages.language import detect
+from research_crawler.text.languages.words import content_words, terms
+from research_crawler.text.offers.purchase import before_use
 
 MAX_TERMS = 4
 MAX_TERM, MAX_GENERIC_WORDS = 80, 6

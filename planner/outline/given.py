@@ -8,7 +8,7 @@ from research_crawler.core.errors import OutlineError
 from research_crawler.core.models.jobs.outline import Leaf, Outline, Section
 from research_crawler.core.text.headings import heading_of
 from research_crawler.core.text.markdown_syntax import LISTED
-from research_crawler.text.query_words import distinct_words, most_words, query_words
+from research_crawler.text.questions.query_words import distinct_words, most_words, query_words
 
 MOST_GIVEN = 16
 """Most questions of a given outline."""

@@ -6,10 +6,10 @@ from typing import Final
 from planner.goal.report_language import report_language
 from planner.outline.parts import compared_things, parts_of, told_before
 from research_crawler.core.models.jobs.outline import Leaf, Outline, Section
-from research_crawler.text.query_words import distinct_words, is_code, most_words, query_words
-from research_crawler.text.question import begins_as_clause, question_words_in
-from research_crawler.text.subject import subject_of
-from research_crawler.text.words import WORD, stem
+from research_crawler.text.languages.words import WORD, stem
+from research_crawler.text.questions.query_words import distinct_words, is_code, most_words, query_words
+from research_crawler.text.questions.question import begins_as_clause, question_words_in
+from research_crawler.text.questions.subject import subject_of
 
 MAX_LEAF_QUESTION, MAX_SECTION_TITLE = 240, 120
 QUERY_WORDS: Final = 9

@@ -4,9 +4,9 @@ from collections.abc import Collection, Mapping, Sequence
 
 from research_crawler.core.models.jobs.outline import Leaf, Outline
 from research_crawler.core.models.jobs.records import SearchRecord, VisitRecord
-from research_crawler.text.likeness import said_share
-from research_crawler.text.messages import ENGLISH_MESSAGES, Messages
-from research_crawler.text.words import terms
+from research_crawler.text.languages.words import terms
+from research_crawler.text.measures.likeness import said_share
+from research_crawler.text.writing.messages import ENGLISH_MESSAGES, Messages
 
 CONCERNED = 0.5
 """Least share of the words of a leaf's query in a search that counts as made for the leaf."""

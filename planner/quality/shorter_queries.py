@@ -4,9 +4,9 @@ import re
 from typing import Final
 
 from research_crawler.core.models.jobs.job import Job
-from research_crawler.text.language import detect
-from research_crawler.text.names import names_in
-from research_crawler.text.words import content_words, stem
+from research_crawler.text.languages.language import detect
+from research_crawler.text.languages.names import names_in
+from research_crawler.text.languages.words import content_words, stem
 
 SHORTER: Final = 0.6
 """Most characters of the next query, as a share of the shortest that was refused."""

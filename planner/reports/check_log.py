@@ -8,7 +8,7 @@ from typing import Final
 from planner.reports.sources.evidence import evidence_id
 from research_crawler.core.models.reports.cited_parts import Verdict
 from research_crawler.core.models.reports.report import Report
-from research_crawler.text.messages import Messages
+from research_crawler.text.writing.messages import Messages
 
 MARKED: Final[frozenset[Verdict]] = frozenset({"partly", "qualified", "could_not_check"})
 """Verdicts that a sentence is shown with."""

@@ -34,9 +34,9 @@ from research_crawler.core.models.reports.drafts import (
 )
 from research_crawler.core.models.reports.report_parts import LISTED_PARTS
 from research_crawler.core.web.urls import host_of
-from research_crawler.text.citation_marks import strip_citations
-from research_crawler.text.likeness import coverage
-from research_crawler.text.words import terms
+from research_crawler.text.languages.words import terms
+from research_crawler.text.measures.likeness import coverage
+from research_crawler.text.writing.citation_marks import strip_citations
 
 Places = tuple[int, ...]
 """Indexes of findings."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.reports.drafts import Contradiction, Sentence
-from research_crawler.text.words import terms
+from research_crawler.text.languages.words import terms
 
 Places = tuple[int, ...]
 IsVetoed = Callable[[str, Places], bool]

@@ -3,7 +3,7 @@
 from planner.reports.warnings import same_words
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.reports.drafts import ReportDraft
-from research_crawler.text.messages import Messages
+from research_crawler.text.writing.messages import Messages
 
 
 def answered_questions(draft: ReportDraft) -> list[str]:

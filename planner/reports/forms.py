@@ -8,7 +8,7 @@ from typing import Final
 from planner.reports.sources.citations import Cited
 from research_crawler.core.models.reports.cited_parts import Form
 from research_crawler.text.markdown_blocks.excerpt_markdown import code_block
-from research_crawler.text.messages import Messages
+from research_crawler.text.writing.messages import Messages
 
 SENTENCES_OF_A_PARAGRAPH: Final = 8
 LABELS: Final[dict[Form, str]] = {

@@ -10,7 +10,7 @@ from planner.reports.view import MAX_BANK
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.reports.drafts import ReportDraft
-from research_crawler.text.messages import Messages
+from research_crawler.text.writing.messages import Messages
 
 PLAIN_BRAIN: Final = "extractive"
 """The name of the brain without a model."""

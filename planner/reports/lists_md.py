@@ -7,9 +7,9 @@ from planner.reports.sources.citations import Citations, Cited
 from research_crawler.core.models.reports.cited_parts import KeyFinding
 from research_crawler.core.models.reports.drafts import ReportDraft, Sentence
 from research_crawler.core.models.reports.report_parts import LISTED_PARTS, ListedPart
-from research_crawler.text.citation_marks import strip_citations
-from research_crawler.text.messages import Messages
-from research_crawler.text.normal_quote import normal_quote
+from research_crawler.text.measures.normal_quote import normal_quote
+from research_crawler.text.writing.citation_marks import strip_citations
+from research_crawler.text.writing.messages import Messages
 
 
 @dataclass(frozen=True)

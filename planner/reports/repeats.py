@@ -10,10 +10,10 @@ from typing import Final
 from planner.verify.source import CitedSource
 from planner.verify.vetoes import vetoes
 from research_crawler.core.models.reports.drafts import ReportDraft, Sentence
-from research_crawler.text.likeness import said_share
-from research_crawler.text.negation import negations
-from research_crawler.text.sentences import leans
-from research_crawler.text.words import terms
+from research_crawler.text.languages.negation import negations
+from research_crawler.text.languages.sentences import leans
+from research_crawler.text.languages.words import terms
+from research_crawler.text.measures.likeness import said_share
 
 _SAID: Final = 0.8
 """Least share of a sentence's words that another one has, to say the same. Of 29 sentences of two sections beside

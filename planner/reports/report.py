@@ -44,9 +44,9 @@ from research_crawler.core.models.reports.report import Metrics, Report, RunReco
 from research_crawler.core.models.reports.report_parts import LISTED_PARTS
 from research_crawler.core.text.plain_text import clean_line
 from research_crawler.core.vendors import Catalogue
-from research_crawler.text.citation_marks import strip_citations
-from research_crawler.text.markdown import escape_markdown
-from research_crawler.text.messages import ENGLISH_MESSAGES, Messages
+from research_crawler.text.writing.citation_marks import strip_citations
+from research_crawler.text.writing.markdown import escape_markdown
+from research_crawler.text.writing.messages import ENGLISH_MESSAGES, Messages
 
 PLAIN_SENTENCES = 6
 CURRENT_DAYS = 365

@@ -25,9 +25,9 @@ from research_crawler.core.models.reports.drafts import ReportDraft
 from research_crawler.core.models.reports.report import Report
 from research_crawler.core.text.plain_text import clean_line
 from research_crawler.core.web.urls import host_of
-from research_crawler.text.citation_marks import strip_citations
-from research_crawler.text.markdown import address, escape_markdown, escape_with_code, is_own_file
-from research_crawler.text.messages import ENGLISH_MESSAGES, Messages
+from research_crawler.text.writing.citation_marks import strip_citations
+from research_crawler.text.writing.markdown import address, escape_markdown, escape_with_code, is_own_file
+from research_crawler.text.writing.messages import ENGLISH_MESSAGES, Messages
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.reports.report import PersonStatement, ReviewSummary
 from research_crawler.core.web.urls import canonical_url
-from research_crawler.text.markdown import address, escape_markdown
-from research_crawler.text.messages import Messages
+from research_crawler.text.writing.markdown import address, escape_markdown
+from research_crawler.text.writing.messages import Messages
 
 SHOWN_KINDS = ("fact", "opinion", "constraint")
 

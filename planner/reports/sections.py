@@ -26,12 +26,12 @@ from research_crawler.core.models.reports.drafts import (
     ReportDraft,
     Sentence,
 )
-from research_crawler.text.citation_marks import strip_citations
-from research_crawler.text.likeness import says_the_same_of
-from research_crawler.text.markdown import cell as table_cell
-from research_crawler.text.markdown import cell_with_code, escape_markdown, escape_with_code
-from research_crawler.text.messages import Messages
-from research_crawler.text.numbers import figures, same_figure
+from research_crawler.text.languages.numbers import figures, same_figure
+from research_crawler.text.measures.likeness import says_the_same_of
+from research_crawler.text.writing.citation_marks import strip_citations
+from research_crawler.text.writing.markdown import cell as table_cell
+from research_crawler.text.writing.markdown import cell_with_code, escape_markdown, escape_with_code
+from research_crawler.text.writing.messages import Messages
 
 MOST_LINE: Final = 300
 

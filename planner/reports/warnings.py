@@ -6,7 +6,7 @@ from planner.quality.attempts import best_attempt
 from planner.quality.quality_policy import is_weak, wants_help
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.text.plain_text import clean_line
-from research_crawler.text.messages import Messages
+from research_crawler.text.writing.messages import Messages
 
 
 def report_warnings(

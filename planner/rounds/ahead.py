@@ -12,11 +12,11 @@ from research_crawler.core.config import LEAST_FOR_SECTIONS
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.messages.events import SearchResult
 from research_crawler.core.web.urls import slot_of
-from research_crawler.text.language import detect
-from research_crawler.text.likeness import said_share
+from research_crawler.text.languages.language import detect
+from research_crawler.text.languages.words import terms
+from research_crawler.text.measures.likeness import said_share
+from research_crawler.text.questions.subject import subject_of
 from research_crawler.text.source_types import source_type
-from research_crawler.text.subject import subject_of
-from research_crawler.text.words import terms
 
 MOST_AHEAD: Final = 1
 """Each page that is read by itself is a call of its own; of seven that a careful reader saw, five were of no use."""

@@ -14,7 +14,7 @@ from planner.rounds.stuck.ways import WayOut, stuck_because
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.decisions import Decision
 from research_crawler.core.models.jobs.job import Job
-from research_crawler.text.words import terms
+from research_crawler.text.languages.words import terms
 
 MAX_DONE_REASON = 400
 MAX_MISSING, MAX_MISSING_LINE, MAX_NAMED_LINE = 8, 100, 200

@@ -16,7 +16,7 @@ from research_crawler.core.models.messages.events import CommandDone, PageReadin
 from research_crawler.core.models.web.pages import MAX_LINKS
 from research_crawler.core.vendors import Catalogue
 from research_crawler.core.web.urls import canonical_url
-from research_crawler.text.normal_quote import normal_quote
+from research_crawler.text.measures.normal_quote import normal_quote
 
 
 class Outcomes:

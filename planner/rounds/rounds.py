@@ -38,7 +38,7 @@ from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.jobs.records import SearchRecord
 from research_crawler.core.models.messages.commands import Command
 from research_crawler.core.web.urls import canonical_url, host_of
-from research_crawler.text.query_words import normal_query
+from research_crawler.text.questions.query_words import normal_query
 
 _MAX_QUERY, _MAX_URL = 300, 1_000
 

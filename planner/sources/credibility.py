@@ -8,8 +8,8 @@ from research_crawler.core.models.evidence.credibility import Credibility
 from research_crawler.core.models.messages.events import ResultType
 from research_crawler.core.models.reports.cited_parts import Source
 from research_crawler.core.web.urls import site_of
-from research_crawler.text.markdown import is_own_file
 from research_crawler.text.source_types import page_type
+from research_crawler.text.writing.markdown import is_own_file
 
 PART_WEIGHTS: Mapping[str, float] = MappingProxyType(
     {"authority": 0.4, "https": 0.1, "freshness": 0.2, "cross_references": 0.3}

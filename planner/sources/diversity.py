@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from research_crawler.core.models.evidence.credibility import Diversity
 from research_crawler.core.models.reports.cited_parts import Source
 from research_crawler.core.web.urls import site_of
-from research_crawler.text.markdown import is_own_file
+from research_crawler.text.writing.markdown import is_own_file
 
 ENOUGH = 0.6
 LEAST_SOURCES = 2

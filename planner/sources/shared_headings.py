@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.web.urls import host_of
-from research_crawler.text.words import content_words, terms
+from research_crawler.text.languages.words import content_words, terms
 
 MOST_TOPICS = 6
 SHARED_BY = 2

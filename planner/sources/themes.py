@@ -8,8 +8,8 @@ from research_crawler.core.models.evidence.credibility import Synthesis, Theme
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.reports.report import Report
-from research_crawler.text.likeness import coverage
-from research_crawler.text.words import terms
+from research_crawler.text.languages.words import terms
+from research_crawler.text.measures.likeness import coverage
 
 MAX_THEMES, MAX_MATCHES = 12, 10
 LEAST_THEME_SHARE = 0.6

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from planner.verify.source import CitedSource
-from research_crawler.text.negation import is_turned_round
-from research_crawler.text.normal_quote import normal_quote
-from research_crawler.text.words import stems_of
+from research_crawler.text.languages.negation import is_turned_round
+from research_crawler.text.languages.words import stems_of
+from research_crawler.text.measures.normal_quote import normal_quote
 
 _LEFT_OUT: Final = re.compile(r"…|\.\.\.")
 _LEAST_WORDS: Final = 4

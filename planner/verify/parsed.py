@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from research_crawler.text.dates import Date, dates
-from research_crawler.text.numbers import Figure, figures
+from research_crawler.text.languages.dates import Date, dates
+from research_crawler.text.languages.numbers import Figure, figures
 
 LONGEST: Final = 20_000
 """Most characters of a text that are read; a longer one is no quote."""

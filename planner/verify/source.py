@@ -8,10 +8,10 @@ from typing import Final
 from planner.verify.parsed import LONGEST, ParsedText, parsed
 from planner.verify.unsourced_commands import options_in
 from planner.verify.unsourced_names import NameKeys
-from research_crawler.text.dates import Date, dates
-from research_crawler.text.language import detect, language_of
-from research_crawler.text.numbers import Figure
-from research_crawler.text.words import stems_of
+from research_crawler.text.languages.dates import Date, dates
+from research_crawler.text.languages.language import detect, language_of
+from research_crawler.text.languages.numbers import Figure
+from research_crawler.text.languages.words import stems_of
 
 _ADDRESS: Final = re.compile(r"(?:\d{1,3}\.){3}\d{1,3}|(?:[\w-]++\.)+[a-z]{2,}")
 

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 
-from research_crawler.text.name_words import Name, is_numbered, name_key, name_words
-from research_crawler.text.words import WORD, stem
+from research_crawler.text.languages.name_words import Name, is_numbered, name_key, name_words
+from research_crawler.text.languages.words import WORD, stem
 
 _STEM_LETTERS: Final = 5
 _LEAST_TITLE: Final = 3

@@ -9,9 +9,9 @@ from planner.verify.parsed import ParsedText, parsed
 from planner.verify.source import CitedSource
 from planner.verify.unsourced_commands import unknown_commands
 from planner.verify.unsourced_names import unknown_names
-from research_crawler.text.dates import agree, states
-from research_crawler.text.negation import is_turned_round
-from research_crawler.text.numbers import Figure, same_figure
+from research_crawler.text.languages.dates import agree, states
+from research_crawler.text.languages.negation import is_turned_round
+from research_crawler.text.languages.numbers import Figure, same_figure
 
 _COUNTED: Final = 10
 """People write numbers up to ten in words, and count so many things themselves."""

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Final
 
 from planner.verify.source import CitedSource
-from research_crawler.text.numbers import figures
+from research_crawler.text.languages.numbers import figures
 
 MOST_NUMBERS: Final = 6
 MOST_ROUNDED: Final = Fraction(1, 20)

@@ -10,7 +10,7 @@ from decimal import Decimal
 from itertools import groupby
 
 from research_crawler.core.models.watches.watch import Observation
-from research_crawler.text.spreadsheet_cells import guarded_cell, unguarded_cell
+from research_crawler.text.writing.spreadsheet_cells import guarded_cell, unguarded_cell
 
 _COLUMNS = ("at", "watch", "run", "product", "vendor", "name", "variant", "condition", "state", "price", "currency",
            "availability", "confirmed", "look", "url", "page_sha", "id", "reason")  # fmt: skip

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from planner.memory.memory_search import text_of_finding
 from research_crawler.core.models.archive.memory import FindingFilter
 from research_crawler.core.models.evidence.findings import Finding
-from research_crawler.text.sparse import sparse_query, sparse_text
+from research_crawler.text.measures.sparse import sparse_query, sparse_text
 
 
 class LocalWords:

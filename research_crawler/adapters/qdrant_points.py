@@ -8,7 +8,7 @@ from planner.memory.memory_search import RANK_CONSTANT, text_of_finding
 from research_crawler.core.models.archive.memory import FindingFilter, Match
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.web.urls import host_of
-from research_crawler.text.sparse import Sparse, sparse_query, sparse_text
+from research_crawler.text.measures.sparse import Sparse, sparse_query, sparse_text
 
 if TYPE_CHECKING:  # its import takes 0.7 s, so it is delayed until the first use
     from qdrant_client.models import (

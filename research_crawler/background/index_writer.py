@@ -15,9 +15,9 @@ from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.messages.events import CommandDone
 from research_crawler.core.ports.archives import Archive, Outbox, VectorIndex
 from research_crawler.core.ports.models import Embedder
-from research_crawler.text.embedded_text import embedded
 from research_crawler.text.markdown_blocks.excerpt_markdown import excerpt_text
-from research_crawler.text.normal_quote import normal_quote
+from research_crawler.text.measures.embedded_text import embedded
+from research_crawler.text.measures.normal_quote import normal_quote
 
 ASK_AGAIN_S, ASK_AGAIN_MOST_S = 0.5, 30.0
 """How soon an index that does not answer is asked again; the wait doubles up to the longest one."""

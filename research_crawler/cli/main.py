@@ -13,41 +13,50 @@ import click
 
 from research_crawler.cli.exit_codes import BAD_USAGE, INTERRUPTED
 from research_crawler.cli.options.missing_values import refuse_missing_values
-from research_crawler.cli.options.trust import accept_trust_option, trust_option
+from research_crawler.cli.trust_option import accept_trust_option, trust_option
 from research_crawler.core.python_child import keep_folder_out_of_children
 from research_crawler.core.telemetry import switch_off_telemetry
 
 COMMANDS = {
-    "run": ("run:run", "Research a question and print a report with citations."),
-    "demo": ("demo:demo", "Research a question on a small invented web on this machine."),
-    "submit": ("jobs:submit", "Put a question into the queue."),
-    "status": ("jobs:status", "Show the progress of a job."),
-    "result": ("jobs:result", "Print the report of a finished job."),
-    "export": ("export:export", "Write a report as HTML, PDF, DOCX, JSON, Markdown, BibTeX or RIS."),
-    "review": ("review:review", "Show a job that waits for a person, and answer it."),
-    "open": ("desk:open_report", "Show a report in the browser."),
-    "cancel": ("jobs:cancel", "Stop a job."),
-    "list": ("jobs:list_jobs", "List jobs, newest first."),
-    "batch": ("batch:batch", "Research many questions of one form, a row each."),
-    "watch": ("watch:watch", "Check prices on a schedule, and alert on confirmed changes."),
-    "prices": ("prices:prices", "Show or export the prices that watches have seen."),
-    "interventions": ("interventions:interventions", "Open CAPTCHAs and logins for jobs that ask a person."),
-    "forget": ("forget:forget", "Delete a job, a page, a host, or everything before a day."),
-    "up": ("processes:up", "Run crawler, planner and index in one process, until stopped."),
-    "serve": ("serve:serve", "Answer over HTTP: jobs, watches and prices for programs."),
-    "mcp": ("mcp:mcp", "Serve research as MCP tools on standard input and output."),
-    "crawl": ("processes:crawl", "Run a crawler node, until stopped."),
-    "plan": ("processes:plan", "Run a planner worker, until stopped."),
-    "alive": ("alive:alive", "Say whether a crawler or planner of this machine works; for health checks."),
-    "page": ("page:page", "Fetch one page, or read a saved one, and print its text."),
-    "ask": ("ask:ask", "Ask a follow-up question about a finished job."),
-    "extend": ("extend:extend", "Add sub-questions to the report of a finished job."),
-    "replay": ("replay:replay", "Run a finished job again on what it fetched, without the network."),
-    "memory": ("memory:memory", "Search what all jobs have found."),
-    "search": ("search:search", "Run one search with the search providers."),
-    "config": ("settings:config", "Show the settings and where they come from."),
-    "completion": ("desk:completion", "Print what completes commands in your shell."),
-    "doctor": ("doctor:doctor", "Check the installation, and say how to fix what is missing."),
+    "run": ("jobs.run:run", "Research a question and print a report with citations."),
+    "demo": ("demo.demo_job:demo", "Research a question on a small invented web on this machine."),
+    "submit": ("jobs.job_commands:submit", "Put a question into the queue."),
+    "status": ("jobs.job_commands:status", "Show the progress of a job."),
+    "result": ("jobs.job_commands:result", "Print the report of a finished job."),
+    "export": ("jobs.export:export", "Write a report as HTML, PDF, DOCX, JSON, Markdown, BibTeX or RIS."),
+    "review": ("jobs.review:review", "Show a job that waits for a person, and answer it."),
+    "open": ("setup.desk:open_report", "Show a report in the browser."),
+    "cancel": ("jobs.job_commands:cancel", "Stop a job."),
+    "list": ("jobs.job_commands:list_jobs", "List jobs, newest first."),
+    "batch": ("batches.batch_commands:batch", "Research many questions of one form, a row each."),
+    "watch": ("watching.watch_commands:watch", "Check prices on a schedule, and alert on confirmed changes."),
+    "prices": ("watching.prices_command:prices", "Show or export the prices that watches have seen."),
+    "interventions": (
+        "web.intervention_commands:interventions",
+        "Open CAPTCHAs and logins for jobs that ask a person.",
+    ),
+    "forget": ("archive.forget:forget", "Delete a job, a page, a host, or everything before a day."),
+    "up": ("processes.node_commands:up", "Run crawler, planner and index in one process, until stopped."),
+    "serve": ("processes.serve:serve", "Answer over HTTP: jobs, watches and prices for programs."),
+    "mcp": ("processes.mcp:mcp", "Serve research as MCP tools on standard input and output."),
+    "crawl": ("processes.node_commands:crawl", "Run a crawler node, until stopped."),
+    "plan": ("processes.node_commands:plan", "Run a planner worker, until stopped."),
+    "alive": (
+        "processes.alive:alive",
+        "Say whether a crawler or planner of this machine works; for health checks.",
+    ),
+    "page": ("web.page_command:page", "Fetch one page, or read a saved one, and print its text."),
+    "ask": ("jobs.ask:ask", "Ask a follow-up question about a finished job."),
+    "extend": ("jobs.extend:extend", "Add sub-questions to the report of a finished job."),
+    "replay": (
+        "jobs.replay_command:replay",
+        "Run a finished job again on what it fetched, without the network.",
+    ),
+    "memory": ("archive.memory_command:memory", "Search what all jobs have found."),
+    "search": ("web.search_command:search", "Run one search with the search providers."),
+    "config": ("setup.config_command:config", "Show the settings and where they come from."),
+    "completion": ("setup.desk:completion", "Print what completes commands in your shell."),
+    "doctor": ("setup.doctor:doctor", "Check the installation, and say how to fix what is missing."),
 }
 """The commands: name → (module:function, its line in the help)."""
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from research_crawler.cli.exit_codes import BAD_USAGE, FAILED, INTERRUPTED
-from research_crawler.cli.options.trust import TRUST_KEY
+from research_crawler.cli.trust_option import TRUST_KEY
 
 if TYPE_CHECKING:
     from research_crawler.configuration import SystemConfig

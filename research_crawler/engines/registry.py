@@ -34,7 +34,7 @@ FILES: tuple[str, ...] = (
     "bing",
     "browser_typed",
 )
-"""Modules of this package that have a `PROVIDER`, in the default order: the operator's own SearXNG, providers
+"""Modules of `providers` that have a `PROVIDER`, in the default order: the operator's own SearXNG, providers
 without a key, paid providers, and those that are used only when named."""
 
 
@@ -46,10 +46,12 @@ def declarations() -> Mapping[str, Declaration[Any]]:
 @functools.cache
 def _declared_in(files: tuple[str, ...]) -> Mapping[str, Declaration[Any]]:
     """The declarations of these modules. Raises TypeError for a module without one."""
-    declared = {module: pkgutil.resolve_name(f"{__package__}.{module}:PROVIDER") for module in files}
+    declared = {
+        module: pkgutil.resolve_name(f"{__package__}.providers.{module}:PROVIDER") for module in files
+    }
     for module, declaration in declared.items():
         if not isinstance(declaration, Declaration):
-            raise TypeError(f"PROVIDER of research_crawler.engines.{module} is not a Declaration")
+            raise TypeError(f"PROVIDER of research_crawler.engines.providers.{module} is not a Declaration")
     return {declaration.name: declaration for declaration in declared.values()}
 
 

@@ -8,7 +8,7 @@ from qdrant_client import QdrantClient, models
 from research_crawler.adapters.local_words import LocalWords
 from research_crawler.adapters.qdrant_points import SPARSE, point_of
 from research_crawler.core.models.archive.memory import EVERYTHING, FindingFilter
-from research_crawler.text.sparse import sparse_query
+from research_crawler.text.measures.sparse import sparse_query
 from tests.adapters.samples import axis, finding
 
 WORDS = ("grass", "green", "snow", "white", "chlorophyll", "light", "moss")

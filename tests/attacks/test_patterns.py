@@ -148,9 +148,9 @@ BUILT = {
     "research_crawler/adapters/user_settings.py": r"(?mi)^[ \t]*+\"?mind_model\"?[ \t]*+=.*$",
     "planner/columns/entries.py": "",
     "planner/outline/parts.py": r",?(?<!\s)\s++(?:and|but)\s++|;\s*+",
-    "research_crawler/text/purchase.py": "",
-    "research_crawler/text/shopping.py": "",
-    "research_crawler/text/statements.py": "",
+    "research_crawler/text/offers/purchase.py": "",
+    "research_crawler/text/offers/shopping.py": "",
+    "research_crawler/text/languages/statements.py": "",
     "research_crawler/text/source_types.py": r"(?:^|\.)name\.(?:co\.|com\.)?[a-z]{2,3}$",
 }
 """Files with a function that builds a pattern around words, and such a pattern; "" if a constant holds the result."""

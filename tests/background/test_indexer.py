@@ -23,7 +23,7 @@ from research_crawler.core.config import load_config
 from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.errors import NotStarted, StorageFull
 from research_crawler.core.models.archive.keeping import Selection
-from research_crawler.text.embedded_text import embedded
+from research_crawler.text.measures.embedded_text import embedded
 from tests.adapters.samples import DIMENSIONS, axis, event, finding
 
 PROGRAM = Path(__file__).with_name("indexer_process.py")

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
-from research_crawler.text.words import terms
+from research_crawler.text.languages.words import terms
 
 TODAY = datetime.now(UTC)
 

@@ -1,8 +1,8 @@
 """The lines of `research doctor` on watches."""
 
 from research_crawler.cli.checks.lines import OK, WARN
-from research_crawler.cli.checks.services import search_line
-from research_crawler.cli.checks.stores import watch_lines
+from research_crawler.cli.checks.service_checks import search_line
+from research_crawler.cli.checks.store_checks import watch_lines
 from research_crawler.core.models.watches.watch import RunEntry, WatchEntry
 from research_crawler.engines.registry import ProviderStanding
 from research_crawler.services.provider_check import ProviderCheck

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from research_crawler.text.normal_quote import normal_quote
+from research_crawler.text.measures.normal_quote import normal_quote
 
 GOAL = "What is the best hand coffee grinder for travel?"
 KEYS = {

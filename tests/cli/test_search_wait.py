@@ -2,7 +2,7 @@
 
 import pytest
 
-from research_crawler.cli.search import say_wait
+from research_crawler.cli.web.search_command import say_wait
 from research_crawler.frontier.command_places import Place
 
 

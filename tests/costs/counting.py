@@ -18,7 +18,7 @@ from research_crawler.adapters.sql import tables
 from research_crawler.cli.main import main
 from research_crawler.extraction.process.pool import ParsePool
 from research_crawler.frontier.scripts import ScriptPipe
-from research_crawler.text import words
+from research_crawler.text.languages import words
 
 OF_A_JOB = ("submit", "push", "permit", "fetched", "stored", "settle", "commit", "reserve", "spend")
 """Scripts that run because of what a job does, each once for a step of it."""

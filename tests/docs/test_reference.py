@@ -9,7 +9,7 @@ from research_crawler import frontier
 from research_crawler.cli.exit_codes import WAITS_FOR_ANSWER
 from research_crawler.cli.main import research
 from research_crawler.cli.session import BAD_USAGE, FAILED, INTERRUPTED
-from research_crawler.cli.views.reports import INSUFFICIENT
+from research_crawler.cli.views.printed_reports import INSUFFICIENT
 from research_crawler.configuration import SystemConfig
 from research_crawler.core.config import setting_names
 from research_crawler.core.models.messages.commands import SearchCommand, VisitCommand

@@ -1,10 +1,10 @@
 from research_crawler.core.models.messages.commands import SearchSpec
 from research_crawler.core.models.messages.events import SearchResult
 from research_crawler.engines.base import ProviderRequest, joined_results, provider_slots
-from research_crawler.engines.brave import Brave
-from research_crawler.engines.duckduckgo import DuckDuckGo
-from research_crawler.engines.tavily import Tavily
-from research_crawler.engines.wikipedia import Wikipedia
+from research_crawler.engines.providers.brave import Brave
+from research_crawler.engines.providers.duckduckgo import DuckDuckGo
+from research_crawler.engines.providers.tavily import Tavily
+from research_crawler.engines.providers.wikipedia import Wikipedia
 
 PAGE_1 = ProviderRequest(url="https://s.example/?p=1", service=True)
 PAGE_2 = ProviderRequest(url="https://s.example/?p=2", service=True)

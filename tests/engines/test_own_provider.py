@@ -10,14 +10,13 @@ from pathlib import Path
 import pytest
 from aiohttp import web
 
-from research_crawler import engines
 from research_crawler.adapters.memory.provider_health import MemoryHealth
 from research_crawler.configuration import SystemConfig, load_system_config
 from research_crawler.core.config import setting_names
 from research_crawler.core.errors import ConfigError
 from research_crawler.core.models.messages.commands import SearchSpec
 from research_crawler.core.settings.origins import describe, setting_docs, unknown_environment
-from research_crawler.engines import registry
+from research_crawler.engines import providers, registry
 
 OWN = Path(__file__).with_name("own")
 ANSWER = {
@@ -37,11 +36,11 @@ def hive(monkeypatch, tmp_path):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("RESEARCH_HOME", str(tmp_path / "home"))
-    monkeypatch.setattr(engines, "__path__", [*engines.__path__, str(OWN)])
+    monkeypatch.setattr(providers, "__path__", [*providers.__path__, str(OWN)])
     monkeypatch.setattr(registry, "FILES", (*registry.FILES, "hive"))
     yield
     registry._declared_in.cache_clear()
-    sys.modules.pop("research_crawler.engines.hive", None)
+    sys.modules.pop("research_crawler.engines.providers.hive", None)
 
 
 @pytest.fixture

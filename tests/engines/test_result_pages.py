@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from research_crawler.core.errors import SearchFailed
 from research_crawler.core.models.messages.commands import SearchSpec
-from research_crawler.engines.browser_typed import BrowserTyped
+from research_crawler.engines.providers.browser_typed import BrowserTyped
 from research_crawler.engines.redirects import target_of_link
 from research_crawler.engines.result_pages import organic_results
 from tests.engines.fake_engines import CHALLENGE, RESULTS_PAGE

@@ -14,18 +14,18 @@ from research_crawler.core.models.messages.searches import SearchProgress
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
 from research_crawler.engines.base import ProviderRequest
-from research_crawler.engines.bing import Bing
-from research_crawler.engines.brave import Brave
-from research_crawler.engines.duckduckgo import DuckDuckGo
-from research_crawler.engines.google import Google
 from research_crawler.engines.health_rules import Allowance
 from research_crawler.engines.provider_calls import Account
+from research_crawler.engines.providers.bing import Bing
+from research_crawler.engines.providers.brave import Brave
+from research_crawler.engines.providers.duckduckgo import DuckDuckGo
+from research_crawler.engines.providers.google import Google
+from research_crawler.engines.providers.searxng import SearXNG
+from research_crawler.engines.providers.tavily import Tavily
+from research_crawler.engines.providers.wikipedia import Wikipedia
 from research_crawler.engines.search_plan import WAIT_BESIDE_S
 from research_crawler.engines.search_run import MOST_LIMITED, MOST_TURNS, SearchRun
 from research_crawler.engines.search_turns import Turn
-from research_crawler.engines.searxng import SearXNG
-from research_crawler.engines.tavily import Tavily
-from research_crawler.engines.wikipedia import Wikipedia
 from tests.engines.fake_engines import BAD
 from tests.engines.keyed_answers import ENGINE_ID, KEY
 from tests.engines.virtual_time import run_virtually

@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.core.models.messages.commands import SearchSpec
-from research_crawler.engines.browser_typed import BrowserTyped
+from research_crawler.engines.providers.browser_typed import BrowserTyped
 from research_crawler.engines.typing_plan import plan_typing
 from tests.engines.result_page_samples import EXPECTED, PAGES
 

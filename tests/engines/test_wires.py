@@ -4,13 +4,13 @@ import pytest
 
 from research_crawler.core.errors import SearchFailed
 from research_crawler.core.models.messages.commands import SearchSpec
-from research_crawler.engines.bing import Bing
-from research_crawler.engines.brave import Brave
-from research_crawler.engines.duckduckgo import DuckDuckGo
-from research_crawler.engines.google import Google
-from research_crawler.engines.searxng import SearXNG
-from research_crawler.engines.tavily import Tavily
-from research_crawler.engines.wikipedia import Wikipedia
+from research_crawler.engines.providers.bing import Bing
+from research_crawler.engines.providers.brave import Brave
+from research_crawler.engines.providers.duckduckgo import DuckDuckGo
+from research_crawler.engines.providers.google import Google
+from research_crawler.engines.providers.searxng import SearXNG
+from research_crawler.engines.providers.tavily import Tavily
+from research_crawler.engines.providers.wikipedia import Wikipedia
 from tests.engines.fake_engines import BAD
 from tests.engines.keyed_answers import ENGINE_ID, KEY
 

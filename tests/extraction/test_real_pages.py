@@ -14,7 +14,7 @@ from research_crawler.core.models.web.pages import PageText
 from research_crawler.extraction.evidence.passages import split_passages
 from research_crawler.extraction.evidence.quotes import QuoteFinder
 from research_crawler.extraction.page import read_page
-from research_crawler.text.sentences import sentence_spans
+from research_crawler.text.languages.sentences import sentence_spans
 
 DATA = Path(os.environ.get("RESEARCH_TEST_DATA", Path(__file__).parents[3] / "shared" / "data"))
 pytestmark = pytest.mark.skipif(

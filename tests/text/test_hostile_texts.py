@@ -2,12 +2,12 @@ import time
 
 import pytest
 
-from research_crawler.text.dates import dates
-from research_crawler.text.language import detect, language_of
-from research_crawler.text.names import names_in
-from research_crawler.text.numbers import figures
-from research_crawler.text.question import parse_question
-from research_crawler.text.words import content_words, terms
+from research_crawler.text.languages.dates import dates
+from research_crawler.text.languages.language import detect, language_of
+from research_crawler.text.languages.names import names_in
+from research_crawler.text.languages.numbers import figures
+from research_crawler.text.languages.words import content_words, terms
+from research_crawler.text.questions.question import parse_question
 
 SIZE = 20_000
 PIECES = ("a-", "A/", "1.", "1,", "1 ", "1,000 ", "J. ", ". ", "...", " ", "\u00a0", "May ", "3 May ", "12/", "two ",

@@ -14,7 +14,7 @@ from typing import Final
 
 from benchmarks.reporting.report_web.refining import led_on_by
 from research_crawler.adapters.models.embedder import SentenceEmbedder
-from research_crawler.text.likeness import Bm25, cosine, normalised
+from research_crawler.text.measures.likeness import Bm25, cosine, normalised
 
 SAME: Final = 0.9
 """Cosine from which a text says what one before it has said; it comes last."""

@@ -40,7 +40,7 @@ from benchmarks.reporting.report_web.prompt import Schema, orders_in, role_of
 from benchmarks.reporting.report_web.refining import RefiningPlan
 from research_crawler.demo.questions import plain_text
 from research_crawler.demo.request_log import monotonic_ms
-from research_crawler.text.sentences import units
+from research_crawler.text.languages.sentences import units
 
 SENTENCES, ENTRIES, ENTRIES_MORE, PAGES_AT_ONCE = 8, 4, 2, 8
 """Sentences that it writes; takes from a page, and more for each thing that it looks for beside the goal; pages of a

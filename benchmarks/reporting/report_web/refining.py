@@ -27,8 +27,8 @@ from benchmarks.reporting.report_web.unsaid import (
 )
 from planner.outline.making import query_names
 from research_crawler.core.models.evidence.findings import Finding
-from research_crawler.text.query_words import spelled_out
-from research_crawler.text.words import content_words
+from research_crawler.text.languages.words import content_words
+from research_crawler.text.questions.query_words import spelled_out
 
 PAGES_FIRST, PAGES_MORE, MOST_HOPS, LEAST_PARTS, MOST_NAMES = 4, 2, 2, 2, 16
 _RESULT: Final = re.compile(r"^([A-Z]\d+)\. [^|\n]*\| ([^|\n]+) \| ([^|\n]+) \| ?([^\n]*)$", re.M)

@@ -7,12 +7,12 @@ from itertools import takewhile
 from typing import Final
 
 from research_crawler.core.models.evidence.findings import Finding
-from research_crawler.text.language import detect, function_words
-from research_crawler.text.names import names_in
-from research_crawler.text.normal_quote import normal_quote
-from research_crawler.text.sentences import leans, plain, sentence_spans
-from research_crawler.text.subject import subject_of
-from research_crawler.text.words import WORD, content_words, is_acronym, stem, terms
+from research_crawler.text.languages.language import detect, function_words
+from research_crawler.text.languages.names import names_in
+from research_crawler.text.languages.sentences import leans, plain, sentence_spans
+from research_crawler.text.languages.words import WORD, content_words, is_acronym, stem, terms
+from research_crawler.text.measures.normal_quote import normal_quote
+from research_crawler.text.questions.subject import subject_of
 
 MOST_ASKED_WORDS: Final = 4
 KNOWN_PAGE: Final = 2

@@ -12,12 +12,12 @@ from research_crawler.core.models.jobs.outline import MOST_EVIDENCE, Outline
 from research_crawler.core.models.web.pages import Passage
 from research_crawler.core.web.urls import slot_of
 from research_crawler.extraction.products.price.prose import names_price
-from research_crawler.text.messages import Messages
-from research_crawler.text.product_names import product_names
-from research_crawler.text.purchase import says
-from research_crawler.text.sentences import units
+from research_crawler.text.languages.sentences import units
+from research_crawler.text.languages.words import terms
+from research_crawler.text.offers.product_names import product_names
+from research_crawler.text.offers.purchase import says
 from research_crawler.text.source_types import source_type
-from research_crawler.text.words import terms
+from research_crawler.text.writing.messages import Messages
 
 AGREEING: Final = 2
 """If nothing else is missing, this many hosts that recommend the same model are enough."""

@@ -7,8 +7,8 @@ from planner.brains.extractive.key_findings import LEAST_OF_BEST
 from planner.brains.extractive.sides import Sides
 from planner.evidence.evidence_statements import EvidenceStatement
 from research_crawler.core.models.reports.drafts import DraftCell, DraftRow, DraftTable
-from research_crawler.text.messages import Messages
-from research_crawler.text.words import terms
+from research_crawler.text.languages.words import terms
+from research_crawler.text.writing.messages import Messages
 
 OF_A_SIDE: Final = 1
 OF_BOTH: Final = 2

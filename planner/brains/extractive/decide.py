@@ -18,7 +18,7 @@ from planner.outline.states import searches_enough
 from planner.quality.quality_policy import should_finish
 from research_crawler.core.models.jobs.decisions import Candidate, Decision, PlannerView
 from research_crawler.core.web.urls import slot_of
-from research_crawler.text.messages import Messages
+from research_crawler.text.writing.messages import Messages
 
 LEAST_SEARCHES: Final = 3
 """So many searches are made before what is still missing decides: a third one costs less than a page."""

@@ -15,8 +15,8 @@ from research_crawler.core.models.jobs.outline import Leaf
 from research_crawler.core.models.reports.drafts import ReportView
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of
-from research_crawler.text.likeness import cosine
-from research_crawler.text.sentences import is_bare_list
+from research_crawler.text.languages.sentences import is_bare_list
+from research_crawler.text.measures.likeness import cosine
 
 DIGEST_WORDS: dict[Depth, int] = {"quick": 130, "standard": 540, "deep": 1_000}
 """About how many words the excerpts have."""

@@ -15,11 +15,11 @@ from research_crawler.core.models.messages.commands import Purpose
 from research_crawler.core.models.web.pages import Passage
 from research_crawler.core.ports.crawler import PageParser
 from research_crawler.core.ports.models import Embedder
-from research_crawler.text.embedded_text import embedded
-from research_crawler.text.language import detect
-from research_crawler.text.likeness import Bm25
+from research_crawler.text.languages.language import detect
 from research_crawler.text.markdown_blocks.excerpts import excerpts
-from research_crawler.text.ranking import choose_passages, passage_scores
+from research_crawler.text.measures.embedded_text import embedded
+from research_crawler.text.measures.likeness import Bm25
+from research_crawler.text.measures.ranking import choose_passages, passage_scores
 
 _MOST_COMPARED: Final = 8
 """Most excerpts of a page that get a vector, chosen by BM25, beside two for each part of the question (about 32

@@ -13,10 +13,10 @@ from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.decisions import PlannerView
 from research_crawler.core.models.jobs.outline import MOST_EVIDENCE, Leaf, Outline
 from research_crawler.core.ports.models import Embedder
-from research_crawler.text.language import detect
-from research_crawler.text.messages import Messages
-from research_crawler.text.normal_quote import normal_quote
-from research_crawler.text.words import terms
+from research_crawler.text.languages.language import detect
+from research_crawler.text.languages.words import terms
+from research_crawler.text.measures.normal_quote import normal_quote
+from research_crawler.text.writing.messages import Messages
 
 FILLS: Final = 0.5
 """Fit of a finding with a sub-question from which it answers it."""

@@ -10,11 +10,11 @@ from planner.brains.questions import question_of
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.decisions import PlannerView
 from research_crawler.core.web.urls import dedupe_key
-from research_crawler.text.language import detect
-from research_crawler.text.proper_names import proper_names
-from research_crawler.text.query_words import distinct_words, is_code, query_words
-from research_crawler.text.sentences import plain
-from research_crawler.text.words import terms
+from research_crawler.text.languages.language import detect
+from research_crawler.text.languages.proper_names import proper_names
+from research_crawler.text.languages.sentences import plain
+from research_crawler.text.languages.words import terms
+from research_crawler.text.questions.query_words import distinct_words, is_code, query_words
 
 HOP_REASON: Final = "The pages name it; what is asked of it they do not say."
 _MOST_LEADING: Final = 8

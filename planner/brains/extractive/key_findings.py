@@ -7,8 +7,8 @@ from planner.evidence.evidence_statements import EvidenceStatement
 from planner.evidence.parsed_sentence import is_same_fact
 from research_crawler.core.models.reports.drafts import Sentence
 from research_crawler.core.web.urls import host_of
-from research_crawler.text.likeness import cosine
-from research_crawler.text.statements import is_personal
+from research_crawler.text.languages.statements import is_personal
+from research_crawler.text.measures.likeness import cosine
 
 MOST_KEY: Final = 6
 SAID_AGAIN, MOST_AGAIN = 0.7, 4

@@ -7,8 +7,8 @@ from typing import Final
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.reports.drafts import Sentence
 from research_crawler.core.web.urls import host_of
-from research_crawler.text.markdown import is_own_file
-from research_crawler.text.statements import is_personal
+from research_crawler.text.languages.statements import is_personal
+from research_crawler.text.writing.markdown import is_own_file
 
 MOST_BETWEEN: Final = 4
 """Characters between two excerpts that follow each other: an empty line, and the marks of a list."""

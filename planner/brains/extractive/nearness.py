@@ -6,10 +6,10 @@ from typing import Final
 
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.ports.models import Embedder
-from research_crawler.text.embedded_text import embedded
-from research_crawler.text.language import detect
-from research_crawler.text.likeness import Bm25, cosine, coverage
-from research_crawler.text.words import terms
+from research_crawler.text.languages.language import detect
+from research_crawler.text.languages.words import terms
+from research_crawler.text.measures.embedded_text import embedded
+from research_crawler.text.measures.likeness import Bm25, cosine, coverage
 
 BY_MEANING: Final = 0.6
 """Weight of the cosine in the fit of a text; the rest is the share of the question's words that it has, by rarity."""

@@ -9,10 +9,10 @@ from planner.offers.recommended_products import named_products
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.reports.drafts import ReportView, Sentence
 from research_crawler.core.web.urls import host_of
-from research_crawler.text.purchase import says
-from research_crawler.text.sentences import units
-from research_crawler.text.statements import is_personal
-from research_crawler.text.words import terms
+from research_crawler.text.languages.sentences import units
+from research_crawler.text.languages.statements import is_personal
+from research_crawler.text.languages.words import terms
+from research_crawler.text.offers.purchase import says
 
 MOST_LEADING: Final = 2
 

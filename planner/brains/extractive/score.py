@@ -6,7 +6,7 @@ from planner.brains.questions import aspects, question_of
 from research_crawler.core.models.jobs.decisions import ResultLabel, ScoreRequest
 from research_crawler.core.models.messages.events import ResultType, SearchResult
 from research_crawler.core.ports.models import Embedder
-from research_crawler.text.language import detect
+from research_crawler.text.languages.language import detect
 from research_crawler.text.source_types import source_type
 
 RANK_SHARE = 0.3

@@ -6,9 +6,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from research_crawler.text.language import detect, language_of
-from research_crawler.text.question import begins_as_clause, kind_words, links_of, or_words, question_words_in
-from research_crawler.text.words import WORD, terms
+from research_crawler.text.languages.language import detect, language_of
+from research_crawler.text.languages.words import WORD, terms
+from research_crawler.text.questions.question import (
+    begins_as_clause,
+    kind_words,
+    links_of,
+    or_words,
+    question_words_in,
+)
 
 _VERSUS: Final = frozenset({"vs", "versus"})
 _PAUSE: Final = re.compile(r"[,.;:?!()]")

@@ -7,7 +7,7 @@ from planner.brains.questions import question_of
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.decisions import Candidate, PlannerView
 from research_crawler.core.web.urls import canonical_url, slot_of
-from research_crawler.text.purchase import says
+from research_crawler.text.offers.purchase import says
 
 VISITS_AT_ONCE = 4
 """The pages after these are chosen by what they gave."""

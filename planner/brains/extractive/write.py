@@ -33,7 +33,7 @@ from research_crawler.core.models.reports.drafts import (
 )
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of, slot_of
-from research_crawler.text.messages import Messages
+from research_crawler.text.writing.messages import Messages
 
 MEDIUM_FROM: Final = 0.7
 """Cosine of the nearest finding from which an answer is of medium certainty. Of 57 answers about manuals and Wikipedia,

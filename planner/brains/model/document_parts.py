@@ -3,7 +3,7 @@
 from prompts.loader import Entries
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.web.urls import host_of
-from research_crawler.text.sentences import plain
+from research_crawler.text.languages.sentences import plain
 
 CLAIM_CHARS, QUOTE_CHARS = 240, 400
 WHOLE_QUOTE_CHARS = 1_200

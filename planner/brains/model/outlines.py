@@ -14,7 +14,7 @@ from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.decisions import PlannerView
 from research_crawler.core.models.jobs.outline import Leaf, Outline, Section
 from research_crawler.core.web.urls import dedupe_key
-from research_crawler.text.messages import Messages
+from research_crawler.text.writing.messages import Messages
 
 EVIDENCE_SHOWN = 60
 """Most findings shown to the planner; the report is written from more."""

@@ -19,9 +19,9 @@ from research_crawler.core.models.evidence.findings import (
 )
 from research_crawler.core.models.jobs.decisions import PageView
 from research_crawler.core.models.web.pages import Passage
-from research_crawler.text.likeness import Bm25
 from research_crawler.text.markdown_blocks.page_sections import MOST_TOKENS, joined, sections
-from research_crawler.text.normal_quote import normal_quote
+from research_crawler.text.measures.likeness import Bm25
+from research_crawler.text.measures.normal_quote import normal_quote
 
 PART_TOKENS: Final = 450
 """A part of a page has at most so many tokens: some 1,800 characters with the headings above it."""

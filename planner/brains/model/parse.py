@@ -18,7 +18,7 @@ from research_crawler.core.models.evidence.findings import ENTRY_FIELDS
 from research_crawler.core.models.jobs.decisions import Decision, PlannerView, ResultLabel, ScoreRequest
 from research_crawler.core.models.reports.drafts import AlternativePick, RecommendationDraft
 from research_crawler.core.web.urls import canonical_url, dedupe_key
-from research_crawler.text.normal_quote import normal_quote
+from research_crawler.text.measures.normal_quote import normal_quote
 from research_crawler.text.source_types import source_type
 
 _KINDS: Final = {name: kind for fields in ENTRY_FIELDS.values() for name, kind in fields.items()}

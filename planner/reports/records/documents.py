@@ -15,8 +15,8 @@ from research_crawler.core.models.evidence.findings import ENTRY_FIELDS, Finding
 from research_crawler.core.models.intent import Intent
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.jobs.records import TimelineEntry, VisitRecord
-from research_crawler.text.markdown import address, block, escape_markdown
-from research_crawler.text.messages import Messages
+from research_crawler.text.writing.markdown import address, block, escape_markdown
+from research_crawler.text.writing.messages import Messages
 
 
 def documents(job: Job, findings: Sequence[Finding]) -> dict[str, str]:

@@ -14,7 +14,7 @@ from research_crawler.core.models.jobs.records import SearchRecord, VisitRecord
 from research_crawler.core.models.offers.phase2 import Phase2
 from research_crawler.core.models.reports.report import Report
 from research_crawler.core.text.counting import count
-from research_crawler.text.markdown import address, escape_markdown
+from research_crawler.text.writing.markdown import address, escape_markdown
 
 
 def run_report(job: Job, report: Report, *, writer: str, chooser: str = "") -> str:

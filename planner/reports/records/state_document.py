@@ -8,7 +8,7 @@ from research_crawler.core.models.evidence.findings import Finding, FindingKind
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job
 from research_crawler.core.models.jobs.outline import Leaf, Outline
 from research_crawler.core.models.jobs.records import ScoredResult, VisitRecord
-from research_crawler.text.markdown import address, block, escape_markdown
+from research_crawler.text.writing.markdown import address, block, escape_markdown
 
 NONE_YET = "(none yet)"
 SUMMARY: tuple[tuple[str, tuple[FindingKind, ...]], ...] = (

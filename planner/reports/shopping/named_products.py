@@ -11,7 +11,7 @@ from planner.reports.sources.citations import Citations, Cited
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.reports.drafts import Sentence
-from research_crawler.text.messages import Messages
+from research_crawler.text.writing.messages import Messages
 
 
 def named_lines(

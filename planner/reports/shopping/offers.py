@@ -19,8 +19,8 @@ from research_crawler.core.models.reports.drafts import (
 from research_crawler.core.text.plain_text import clean_line
 from research_crawler.core.vendors import Catalogue
 from research_crawler.core.web.urls import canonical_url
-from research_crawler.text.markdown import address, cell, escape_markdown
-from research_crawler.text.messages import ENGLISH_MESSAGES, Messages
+from research_crawler.text.writing.markdown import address, cell, escape_markdown
+from research_crawler.text.writing.messages import ENGLISH_MESSAGES, Messages
 
 MAX_OFFERS_SHOWN = 12
 NO_CATALOGUE = Catalogue()

@@ -7,7 +7,7 @@ from planner.offers.recommendation import price_text, range_places, range_text
 from research_crawler.core.models.offers.phase2 import OfferView
 from research_crawler.core.models.reports.drafts import RecommendationView, Sentence
 from research_crawler.core.models.reports.report import PriceRange
-from research_crawler.text.messages import Messages
+from research_crawler.text.writing.messages import Messages
 
 _SAME = 0.005
 """Prices that differ by less than half a per cent count as equal."""

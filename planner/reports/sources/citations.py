@@ -15,13 +15,13 @@ from research_crawler.core.models.reports.cited_parts import Form, Source, Verdi
 from research_crawler.core.models.reports.drafts import Sentence
 from research_crawler.core.text.plain_text import clean, clean_line
 from research_crawler.core.web.urls import host_of
-from research_crawler.text.citation_marks import has_mark, strip_citations
-from research_crawler.text.markdown import escape_markdown, escape_with_code
 from research_crawler.text.markdown_blocks.excerpt_markdown import (
     excerpt_markdown,
     excerpt_text,
 )
-from research_crawler.text.normal_quote import normal_quote
+from research_crawler.text.measures.normal_quote import normal_quote
+from research_crawler.text.writing.citation_marks import has_mark, strip_citations
+from research_crawler.text.writing.markdown import escape_markdown, escape_with_code
 
 MAX_SENTENCE = 1_200
 

@@ -8,9 +8,9 @@ from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.reports.cited_parts import Evidence
 from research_crawler.core.text.plain_text import clean_line
 from research_crawler.core.web.urls import host_of
-from research_crawler.text.language import function_words
-from research_crawler.text.markdown import is_own_file
-from research_crawler.text.normal_quote import normal_quote
+from research_crawler.text.languages.language import function_words
+from research_crawler.text.measures.normal_quote import normal_quote
+from research_crawler.text.writing.markdown import is_own_file
 
 MOST_TITLE: Final = 160
 """Most characters of what is told of a quote's page."""

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.records import VisitRecord
 from research_crawler.core.web.urls import canonical_url, dedupe_key, is_mobile, site_of
-from research_crawler.text.normal_quote import normal_quote
+from research_crawler.text.measures.normal_quote import normal_quote
 
 
 class SourceAddresses:

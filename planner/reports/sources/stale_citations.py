@@ -5,7 +5,7 @@ from collections.abc import Collection
 from research_crawler.core.models.archive.keeping import GONE
 from research_crawler.core.models.reports.cited_parts import Source
 from research_crawler.core.models.reports.report import Report
-from research_crawler.text.markdown import address
+from research_crawler.text.writing.markdown import address
 
 
 def cited_pages(report: Report) -> set[str]:

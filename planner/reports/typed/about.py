@@ -9,10 +9,10 @@ from planner.reports.length import PLAIN_BRAIN
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import JobInputs
 from research_crawler.core.web.urls import host_of
-from research_crawler.text.language import detect
-from research_crawler.text.likeness import coverage
-from research_crawler.text.sentences import units
-from research_crawler.text.words import content_words, stem, terms
+from research_crawler.text.languages.language import detect
+from research_crawler.text.languages.sentences import units
+from research_crawler.text.languages.words import content_words, stem, terms
+from research_crawler.text.measures.likeness import coverage
 
 TELLING_SCORE: Final = 0.6
 """From this score on, what a model found is about the subject though it does not name it. Chosen, not measured."""

@@ -19,10 +19,10 @@ from research_crawler.core.models.evidence.entailment import Pair
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.reports.drafts import Sentence
 from research_crawler.core.web.urls import host_of, site_of
-from research_crawler.text.citation_marks import strip_citations
-from research_crawler.text.messages import Messages
-from research_crawler.text.wishes import claim_to_check
-from research_crawler.text.words import terms
+from research_crawler.text.languages.words import terms
+from research_crawler.text.questions.wishes import claim_to_check
+from research_crawler.text.writing.citation_marks import strip_citations
+from research_crawler.text.writing.messages import Messages
 
 FactVerdict = Literal["confirmed", "one_source", "disputed", "denied", "unproven", "could_not_check"]
 MOST_CHECKED_CLAIMS, MOST_PIECES = 8, 3

@@ -17,7 +17,7 @@ from research_crawler.core.models.evidence.entailment import Pair
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import ExtraPart, Job
 from research_crawler.core.models.reports.drafts import Sentence
-from research_crawler.text.messages import Messages
+from research_crawler.text.writing.messages import Messages
 
 
 @dataclass(frozen=True)

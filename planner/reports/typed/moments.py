@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import date
 
-from research_crawler.text.dates import Date, dates
+from research_crawler.text.languages.dates import Date, dates
 
 
 @dataclass(frozen=True)

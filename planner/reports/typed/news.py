@@ -14,8 +14,8 @@ from planner.verify.source import CitedSource
 from planner.verify.vetoes import vetoes
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.reports.drafts import Sentence
-from research_crawler.text.likeness import shared
-from research_crawler.text.messages import Messages
+from research_crawler.text.measures.likeness import shared
+from research_crawler.text.writing.messages import Messages
 
 MOST_DEVELOPMENTS, MOST_DATES, MOST_OF_A_PAGE = 5, 15, 2
 _OPENING_CHARS: Final = 1_500

@@ -15,8 +15,8 @@ from planner.reports.typed.typed_list import TypedEntry, TypedList
 from research_crawler.core.models.evidence.entailment import Pair
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.reports.drafts import Sentence
-from research_crawler.text.messages import Messages
 from research_crawler.text.source_types import source_type
+from research_crawler.text.writing.messages import Messages
 
 MOST_OPINIONS, MOST_HOSTS = 8, 5
 _SELLING_KINDS: Final = frozenset(("product", "listing", "collection", "service"))

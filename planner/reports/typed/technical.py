@@ -13,9 +13,9 @@ from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.messages.events import ResultType
 from research_crawler.core.models.reports.drafts import Sentence
-from research_crawler.text.messages import Messages
+from research_crawler.text.languages.words import content_words, stem
 from research_crawler.text.source_types import page_type, source_type
-from research_crawler.text.words import content_words, stem
+from research_crawler.text.writing.messages import Messages
 
 AUTHORITY: Final[Mapping[ResultType, float]] = {
     "official": 1.0, "other": 0.5, "review": 0.5, "news": 0.5, "forum": 0.4, "vendor": 0.3,

@@ -15,8 +15,8 @@ from planner.verify.parsed import parsed
 from research_crawler.core.models.evidence.entailment import Pair
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.reports.drafts import Sentence
-from research_crawler.text.likeness import shared
-from research_crawler.text.messages import Messages
+from research_crawler.text.measures.likeness import shared
+from research_crawler.text.writing.messages import Messages
 
 MOST_TRENDS = 8
 _COPIED: Final = 0.8

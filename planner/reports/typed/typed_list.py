@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from planner.reports.sources.citations import Cited
-from research_crawler.text.markdown import escape_markdown
-from research_crawler.text.messages import Messages
+from research_crawler.text.writing.markdown import escape_markdown
+from research_crawler.text.writing.messages import Messages
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,8 @@ from planner.quality.attempts import best_attempt
 from planner.quality.quality_policy import is_enough
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import Job
-from research_crawler.text.messages import ENGLISH_MESSAGES, Messages
-from research_crawler.text.query_words import normal_query
+from research_crawler.text.questions.query_words import normal_query
+from research_crawler.text.writing.messages import ENGLISH_MESSAGES, Messages
 
 BARREN_ROUNDS = 2
 """A job is stuck after this many rounds in a row without a new finding."""

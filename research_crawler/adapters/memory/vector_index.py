@@ -8,7 +8,7 @@ from research_crawler.adapters.memory.archive import job_of
 from research_crawler.core.models.archive.memory import EVERYTHING, FindingFilter, Match
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.ports.archives import Archive
-from research_crawler.text.likeness import Bm25
+from research_crawler.text.measures.likeness import Bm25
 
 
 class MemoryIndex:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Self
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
 
 from research_crawler.cli.session import echo, write
-from research_crawler.cli.views.batches import counts_of, spent_of
+from research_crawler.cli.views.batch_view import counts_of, spent_of
 from research_crawler.cli.views.terminal import SafeConsole
 from research_crawler.core.text.counting import count
 

@@ -128,7 +128,7 @@ class ProgressDisplay:
         job, clock = self._job, self._clock()
         doing = self._starting
         if job:
-            from research_crawler.cli.views.reports import printable
+            from research_crawler.cli.views.printed_reports import printable
 
             doing = printable(doing_of(job))
         room = (

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from research_crawler.cli.views.reports import printable
+from research_crawler.cli.views.printed_reports import printable
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.jobs.records import SearchRecord, TimelineEntry, VisitRecord
 from research_crawler.core.models.offers.phase2 import VendorTry

@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 from research_crawler.core.models.web.pages import Passage
 from research_crawler.core.text.headings import heading_of, heading_path
 from research_crawler.core.text.markdown_syntax import BLOCK_MARK
-from research_crawler.text.language import detect, language_of
+from research_crawler.text.languages.language import detect, language_of
 
 __all__ = ["quotable_pieces", "split_passages"]
 

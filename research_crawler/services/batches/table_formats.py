@@ -11,8 +11,8 @@ from typing import Any, Final, Protocol
 from research_crawler.core.models.jobs.batches import Batch, BatchRow
 from research_crawler.core.models.jobs.columns import ColumnValue, told_value
 from research_crawler.services.batches.row_records import Headings, empty_row, flat_row, row_record, values_of
-from research_crawler.text.markdown import address, cell, escape_markdown
-from research_crawler.text.spreadsheet_cells import guarded_cell
+from research_crawler.text.writing.markdown import address, cell, escape_markdown
+from research_crawler.text.writing.spreadsheet_cells import guarded_cell
 
 _ARROW: Final = {"number": "float64", "money": "float64", "yes_no": "bool_"}
 _ARROW_OF_ROW: Final = {

@@ -10,7 +10,7 @@ from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
 from research_crawler.services.exports.manuscript import Manuscript
-from research_crawler.text.markdown import address
+from research_crawler.text.writing.markdown import address
 
 CITATION: Final = "citation"
 ADDRESS: Final = "address"

@@ -17,7 +17,7 @@ from research_crawler.core.models.reports.cited_parts import (
 from research_crawler.core.models.reports.report import Report
 from research_crawler.core.web.urls import dedupe_key
 from research_crawler.text.markdown_blocks.excerpt_markdown import excerpt_text
-from research_crawler.text.messages import Messages
+from research_crawler.text.writing.messages import Messages
 
 CONTEXT_LETTERS: Final = 240
 """Letters of the page before a quote, and after it."""

@@ -3,8 +3,8 @@
 from research_crawler.core.models.archive.keeping import GONE
 from research_crawler.core.models.reports.cited_parts import Source
 from research_crawler.services.exports.manuscript import joined
-from research_crawler.text.markdown import address
-from research_crawler.text.messages import Messages
+from research_crawler.text.writing.markdown import address
+from research_crawler.text.writing.messages import Messages
 
 
 def facts_of(source: Source, say: Messages) -> str:

@@ -21,7 +21,7 @@ from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
 from research_crawler.frontier.frontier_reader import SPIDERS
 from research_crawler.runtime.container import Container
-from research_crawler.text.likeness import Bm25
+from research_crawler.text.measures.likeness import Bm25
 
 _FREE, _PERMITS = 64, 10_000
 _LOOK_S: Final = 0.02

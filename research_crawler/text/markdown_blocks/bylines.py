@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from research_crawler.text.dates import dates
+from research_crawler.text.languages.dates import dates
 
 MOST_BYLINE_CHARS, _MOST_NAME_WORDS = 90, 4
 _AGO: Final = re.compile(

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from research_crawler.core.text.plain_text import clean
-from research_crawler.text.markdown import escape_markdown
-from research_crawler.text.sentences import ITEM, LINK, plain
+from research_crawler.text.languages.sentences import ITEM, LINK, plain
+from research_crawler.text.writing.markdown import escape_markdown
 
 _FENCES: Final = ("```", "~~~")
 _CODE: Final = re.compile(r"(?<!`)(`++)(?P<code>[^`\n]++)\1(?!`)")

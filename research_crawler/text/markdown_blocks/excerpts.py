@@ -8,9 +8,9 @@ from itertools import pairwise
 from research_crawler.core.models.web.pages import Passage
 from research_crawler.core.text.headings import STEP, heading_of, heading_path, shortened
 from research_crawler.core.text.markdown_syntax import LISTED
+from research_crawler.text.languages.sentences import ITEM, leans, plain, sentence_spans
 from research_crawler.text.markdown_blocks.excerpt_markdown import excerpt_text
 from research_crawler.text.markdown_blocks.markdown_blocks import MOST_CHARS, TextBlock, blocks_of, listings
-from research_crawler.text.sentences import ITEM, leans, plain, sentence_spans
 
 TARGET_CHARS = 340
 """Length at which an excerpt is closed, about 80 tokens: on questions about manuals, the best excerpts of this

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from research_crawler.core.text.headings import heading_of, shortened
+from research_crawler.text.languages.sentences import ITEM, RULE, plain, sentence_spans
 from research_crawler.text.markdown_blocks.bylines import is_byline
-from research_crawler.text.sentences import ITEM, RULE, plain, sentence_spans
 
 MOST_CHARS = 620
 """A longer paragraph, list or listing is divided between sentences, items or lines."""

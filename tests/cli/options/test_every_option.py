@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import click
 import pytest
 
-from research_crawler.cli import interventions
 from research_crawler.cli.main import research
 from research_crawler.cli.options.days import Day
-from research_crawler.cli.options.job import job_options, question_of
+from research_crawler.cli.options.job_options import job_options, question_of
+from research_crawler.cli.web import intervention_commands as interventions
 from research_crawler.core.errors import UsageError
 from research_crawler.services.interventions.intervention_answers import InterventionAnswer
 

@@ -5,7 +5,7 @@ import pytest
 from click.testing import CliRunner
 
 from research_crawler.cli.main import research
-from research_crawler.cli.options.job import job_options, request_of
+from research_crawler.cli.options.job_options import job_options, request_of
 from research_crawler.core.config import Config
 
 

@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from research_crawler.adapters.models import local_endpoints
-from research_crawler.cli.options.model import with_model
+from research_crawler.cli.options.model_option import with_model
 from research_crawler.core.config import Config, load_config, setting_names
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from research_crawler.cli.views.report_view import THEME, markdown_view, report_view
 from research_crawler.cli.views.terminal import SafeConsole
-from research_crawler.text.markdown import escape_markdown
+from research_crawler.text.writing.markdown import escape_markdown
 from tests.services.exports.samples import HOSTILE, manuscript_with
 
 

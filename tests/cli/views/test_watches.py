@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from research_crawler.cli.views.watches import print_result
+from research_crawler.cli.views.watch_view import print_result
 from research_crawler.core.models.watches.watch import Observation
 
 

@@ -1,6 +1,6 @@
 """Hive Search API (an invented service): the one file that adds a search provider, for tests.
 
-In the project it would stand in `research_crawler/engines/`, and `registry.py` would have the line `"hive",`.
+In the project it would stand in `research_crawler/engines/providers/`, and `registry.py` would have the line `"hive",`.
 """
 
 from collections.abc import Mapping

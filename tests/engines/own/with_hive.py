@@ -2,11 +2,10 @@
 
 from pathlib import Path
 
-from research_crawler import engines
 from research_crawler.cli.main import main
-from research_crawler.engines import registry
+from research_crawler.engines import providers, registry
 
 if __name__ == "__main__":
-    engines.__path__.append(str(Path(__file__).parent))
+    providers.__path__.append(str(Path(__file__).parent))
     registry.FILES = (*registry.FILES, "hive")
     main()

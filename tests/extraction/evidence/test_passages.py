@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from research_crawler.core.models.web.pages import Passage
 from research_crawler.extraction.evidence.passages import split_passages
-from research_crawler.text.ranking import choose_passages
+from research_crawler.text.measures.ranking import choose_passages
 
 WORDS = "The kettle boils a litre of water in two minutes, and it stays quiet. "
 

@@ -9,7 +9,7 @@ from planner.goal.report_language import report_language
 from planner.types.type_detection import detect_type
 from research_crawler.adapters.memory.embedder import HashEmbedder
 from research_crawler.core.models.jobs.decisions import PlannerView
-from research_crawler.text.words import terms
+from research_crawler.text.languages.words import terms
 
 ORDINARY = tomllib.loads(Path(__file__).with_name("ordinary_goals.toml").read_text("utf-8"))["goals"]
 

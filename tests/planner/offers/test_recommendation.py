@@ -4,7 +4,7 @@ from planner.reports.shopping.offers import recommendation_section, recommended
 from planner.reports.sources.citations import Citations
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.offers.phase2 import Phase2
-from research_crawler.text.messages import Messages
+from research_crawler.text.writing.messages import Messages
 from tests.planner.scripted import a_finding, a_job, a_product
 
 RATES = Rates(date="2026-01-02", source="ECB", euro={"USD": 1.25})

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from planner.goal.report_language import report_language
 from planner.outline.making import first_outline, leaf_texts
 from planner.outline.parts import MOST_LEAVES, parts_of
-from research_crawler.text.words import terms
+from research_crawler.text.languages.words import terms
 
 QUESTIONS = tomllib.loads(Path(__file__).with_name("questions.toml").read_text("utf-8"))["questions"]
 WORDS = ["how", "tall", "?", "and", "who", "Orlo", "X2", ",", ";", "vs", "\n- ", "wann", "und"]

@@ -13,7 +13,7 @@ from research_crawler.core.models.messages.events import Usage
 from research_crawler.core.models.reports.drafts import Contradiction, ReportDraft, Sentence
 from research_crawler.core.models.reports.report import Report
 from research_crawler.core.ports.models import Call
-from research_crawler.text.messages import ENGLISH_MESSAGES
+from research_crawler.text.writing.messages import ENGLISH_MESSAGES
 from tests.planner.offers.test_recommendation import LOQ
 from tests.planner.reports.shopping.test_offers import bought
 from tests.planner.scripted import NOW, ScriptedBrain, a_finding, a_job

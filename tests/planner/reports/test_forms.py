@@ -16,7 +16,7 @@ from research_crawler.core.models.reports.drafts import (
     ReportDraft,
     Sentence,
 )
-from research_crawler.text.messages import ENGLISH_MESSAGES
+from research_crawler.text.writing.messages import ENGLISH_MESSAGES
 from tests.planner.scripted import NOW, a_finding, a_job
 
 SOFT = "`git reset --soft` leaves your changes staged."

@@ -10,7 +10,7 @@ from planner.reports.report import assemble
 from research_crawler.core.models.reports.drafts import ReportDraft, Sentence
 from tests.planner.reports.hostile import OURS, made_of, poisoned
 from tests.planner.reports.written import CHOICE, DRAFT, JOBS, WRITTEN
-from tests.text.test_markdown import ATTACKS, HONEST
+from tests.text.writing.test_markdown import ATTACKS, HONEST
 
 
 def all_documents(text: str) -> dict[str, str]:

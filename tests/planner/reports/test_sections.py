@@ -17,7 +17,7 @@ from research_crawler.core.models.reports.drafts import (
     ReportDraft,
     Sentence,
 )
-from research_crawler.text.messages import ENGLISH_MESSAGES
+from research_crawler.text.writing.messages import ENGLISH_MESSAGES
 from tests.planner.reports.test_report import A, B, report_of, researched
 from tests.planner.scripted import a_finding
 

@@ -14,7 +14,7 @@ from research_crawler.core.models.jobs.records import RoundStart, ScoredResult, 
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
 from research_crawler.core.web.urls import target_of
-from research_crawler.text.messages import REPORT_LANGUAGES, Messages
+from research_crawler.text.writing.messages import REPORT_LANGUAGES, Messages
 from tests.planner.scripted import (
     NOW,
     Drive,

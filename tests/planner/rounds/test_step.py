@@ -11,7 +11,7 @@ from research_crawler.core.brain_errors import BrainUnavailable
 from research_crawler.core.models.jobs.job import Job, Limits
 from research_crawler.core.models.messages.events import DeadlineDue, JobResumed, RoundDue, Usage
 from research_crawler.core.models.messages.in_flight import InFlight, Look
-from research_crawler.text.normal_quote import normal_quote
+from research_crawler.text.measures.normal_quote import normal_quote
 from tests.planner.scripted import (
     NOW,
     Drive,

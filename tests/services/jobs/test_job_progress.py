@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 from pydantic import ValidationError
 
-from research_crawler.cli.views.reports import status_line
+from research_crawler.cli.views.printed_reports import status_line
 from research_crawler.core.models.jobs.job import Job, JobInputs
 from research_crawler.core.models.jobs.plan import Plan
 from research_crawler.core.models.jobs.records import VisitRecord

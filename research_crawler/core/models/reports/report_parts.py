@@ -15,7 +15,7 @@ class ListedPart(NamedTuple):
     key: str
     """Its name in a model's answer and in `--json`."""
     title: str
-    """Its heading in report.md in English; `research_crawler/text/messages.toml` has it by its key in each language."""
+    """Its heading in report.md in English; `text/writing/messages.toml` has it by its key in each language."""
     request: str
     """What the report writer is asked to put into it."""
     cites: bool = True

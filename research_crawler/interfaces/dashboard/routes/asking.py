@@ -30,7 +30,7 @@ from research_crawler.services.submission.job_question import JobQuestion, reque
 from research_crawler.services.submission.own_files import TYPES
 from research_crawler.services.submission.submit import submit_job
 from research_crawler.services.submission.usual_jobs import estimated_job
-from research_crawler.text.messages import REPORT_LANGUAGES
+from research_crawler.text.writing.messages import REPORT_LANGUAGES
 
 router = APIRouter()
 NEWEST = 6

@@ -10,7 +10,7 @@ from research_crawler.core.config import Config
 from research_crawler.core.models.evidence.quality import QualityThresholds
 from research_crawler.core.ports.models import Call
 from research_crawler.core.settings.depth import limits_for
-from research_crawler.text.words import terms
+from research_crawler.text.languages.words import terms
 from tests.planner.brains.views import candidate, finding, search, view, visit
 from tests.planner.scripted import Drive, a_job, ended, found, read
 

@@ -20,7 +20,7 @@ from research_crawler.core.models.web.pages import Passage
 from research_crawler.core.ports.models import Call
 from research_crawler.extraction.evidence.passages import split_passages
 from research_crawler.extraction.process.pool import ParsePool
-from research_crawler.text.embedded_text import embedded
+from research_crawler.text.measures.embedded_text import embedded
 from tests.planner.brains.views import page
 
 LIGHTHOUSE = """# Skelder lighthouse

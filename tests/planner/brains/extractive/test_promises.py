@@ -18,7 +18,7 @@ from planner.reports.sections import paragraphs
 from planner.reports.sources.citations import Citations
 from research_crawler.adapters.memory.embedder import HashEmbedder
 from research_crawler.core.models.reports.drafts import TABLE_ID, ReportView
-from research_crawler.text.messages import ENGLISH_MESSAGES
+from research_crawler.text.writing.messages import ENGLISH_MESSAGES
 from tests.planner.brains.views import candidate, finding, search, view, visit
 
 LONG_GOALS = [

@@ -9,7 +9,7 @@ from planner.reports.typed.lists import typed_pairs
 from planner.reports.typed.reading import part_readings
 from research_crawler.core.models.evidence.entailment import PairReading, Readings
 from research_crawler.core.models.reports.drafts import ReportDraft, Sentence
-from research_crawler.text.messages import REPORT_LANGUAGES
+from research_crawler.text.writing.messages import REPORT_LANGUAGES
 from tests.planner.reports.test_report import WRITTEN, A, B, researched
 from tests.planner.scripted import a_finding
 

@@ -1,0 +1,1 @@
+"""The commands `research batch …`: many questions of one form."""

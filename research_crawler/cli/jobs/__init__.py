@@ -1,0 +1,1 @@
+"""Commands that make, follow, change and show jobs."""

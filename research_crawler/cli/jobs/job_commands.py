@@ -1,0 +1,192 @@
+"""The commands for jobs in the queue: submit, status, result, cancel, list."""
+
+import json
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+
+from research_crawler.cli.exit_codes import FAILED
+from research_crawler.cli.hints import start_hint
+from research_crawler.cli.options.job_options import asked, job_options
+from research_crawler.cli.options.number_options import WholeNumber
+from research_crawler.cli.options.plain import plain_option
+from research_crawler.cli.session import echo, echo_err, run_session, settings
+from research_crawler.cli.views.printed_reports import (
+    print_markdown,
+    show_result,
+    status_document,
+    status_line,
+    status_of_job,
+)
+from research_crawler.core.config import Config
+from research_crawler.core.models.jobs.job import FINAL_STATES, Job
+
+if TYPE_CHECKING:
+    from research_crawler.core.models.jobs.status import JobStatus
+    from research_crawler.runtime.runtime import Runtime
+
+LAST_STEPS = 10
+
+
+@click.command()
+@click.argument("goal", required=False)
+@job_options
+@click.option(
+    "--idempotency-key",
+    "key",
+    default="",
+    metavar="KEY",
+    help="Your own key of this question: submitted again with it, it is the same job.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the new job as `status --json` does.")
+def submit(goal: str | None, *, key: str, as_json: bool, **options: Any) -> None:
+    """Put GOAL into the queue and print the job's id.
+
+    `research up`, or `research crawl` with `research plan`, work on the queue.
+    """
+    config = settings()
+    request = asked(config, goal or "", options)
+
+    async def work(runtime: "Runtime") -> int:
+        from research_crawler.services.jobs.control import missing_process
+        from research_crawler.services.submission.submit import submit_job
+
+        job = await submit_job(runtime, request, key=key)
+        echo(json.dumps(status_of_job(job), indent=2) if as_json else job.id)
+        if missing := await missing_process(runtime):
+            echo_err(start_hint(missing))
+        return 0
+
+    _as_client(config, work)
+
+
+@click.command()
+@click.argument("job")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@click.option("--state", "document", is_flag=True, help="Print the current research_state.md of the job.")
+@click.option(
+    "--steps", type=click.IntRange(0), default=LAST_STEPS, show_default=True, help="Last steps shown."
+)
+def status(job: str, *, as_json: bool, document: bool, steps: int) -> None:
+    """Show the progress of JOB, what it waits for, and its last steps."""
+
+    async def work(runtime: "Runtime") -> int:
+        from research_crawler.services.index_state import backlog_note
+        from research_crawler.services.jobs.control import find_job, missing_process, state_document_of
+        from research_crawler.services.jobs.job_names import job_named
+        from research_crawler.services.jobs.job_progress import look_at_job
+
+        found = await find_job(runtime, await job_named(runtime.container, job))
+        if document:
+            print_markdown(await state_document_of(runtime, found))
+        elif as_json:
+            echo(json.dumps(status_document(await look_at_job(runtime, found), found), indent=2))
+        else:
+            _print_status(found, await look_at_job(runtime, found), steps)
+        needs_work = found.state not in (*FINAL_STATES, "waiting_for_human")  # a person needs no process
+        if needs_work and (missing := await missing_process(runtime)):
+            echo_err(start_hint(missing))
+        # While a job is worked on, its vectors are made behind it: that they wait is no news.
+        if not needs_work and (note := await backlog_note(runtime)):
+            echo_err(f"{note}; `research doctor` says why")
+        return 0
+
+    _as_client(settings(), work)
+
+
+def _print_status(job: Job, now: "JobStatus", last_steps: int) -> None:
+    from research_crawler.cli.views.steps import line_of
+
+    progress, age_s = now.progress, now.last_action_age_seconds
+    echo(status_line(job, waits=bool(now.waits_for)))
+    echo(f"  {job.inputs.intent} research, type {job.inputs.type}")
+    if job.state not in FINAL_STATES:
+        since = f", for {age_s:.0f} s" if age_s is not None else ""
+        steps = f"{progress.current_step}/{progress.total_steps}"
+        echo(f"  {job.state}: {progress.current_action} ({steps}{since})")
+    if now.needs_input:
+        echo(f"  {now.needs_input.question}")
+    for line in now.waits_for:
+        echo(f"  {line}")
+    for entry in job.timeline[max(0, len(job.timeline) - last_steps) :]:
+        echo(f"  {line_of(entry).text}")
+    for line in now.tokens:
+        echo(f"  {line}")
+    if job.error:
+        echo(f"  error: {job.error}")
+
+
+@click.command()
+@click.argument("job")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@plain_option
+def result(job: str, *, as_json: bool, plain: bool) -> None:
+    """Print the report of JOB, once it is over."""
+
+    async def work(runtime: "Runtime") -> int:
+        from research_crawler.services.jobs.control import find_job
+        from research_crawler.services.jobs.job_names import job_named
+
+        found = await find_job(runtime, await job_named(runtime.container, job))
+        if found.state not in FINAL_STATES:
+            how = f"`research status {found.id}` shows its progress"
+            echo_err(f"job {found.id} is not over ({found.state}); {how}")
+            return FAILED
+        return await show_result(runtime, found.id, as_json=as_json, plain=plain)
+
+    _as_client(settings(), work)
+
+
+@click.command()
+@click.argument("job")
+def cancel(job: str) -> None:
+    """Stop JOB. `research result JOB` shows what it has found so far."""
+
+    async def work(runtime: "Runtime") -> int:
+        from research_crawler.services.jobs.control import cancel_job, find_job
+        from research_crawler.services.jobs.job_names import job_named
+
+        named = await job_named(runtime.container, job)
+        if await cancel_job(runtime, named):
+            echo(f"{named} cancelled")
+        else:
+            echo_err(f"job {named} is over already: {(await find_job(runtime, named)).state}")
+        return 0
+
+    _as_client(settings(), work)
+
+
+@click.command("list")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@click.option("--limit", default=50, type=WholeNumber(1), help="Most jobs to list. Default: 50.")
+def list_jobs(*, as_json: bool, limit: int) -> None:
+    """List jobs, newest first."""
+
+    async def work(runtime: "Runtime") -> int:
+        from research_crawler.services.jobs.job_pages import newest_jobs
+        from research_crawler.services.jobs.waiting import waits_of_all
+
+        jobs = await newest_jobs(runtime, limit)
+        if as_json:
+            echo(json.dumps([status_of_job(job) for job in jobs], indent=2))
+            return 0
+        for job, waits in zip(jobs, await waits_of_all(runtime, jobs), strict=True):
+            echo(status_line(job, waits=bool(waits)))
+        if not jobs:
+            echo_err('no jobs yet; start one with: research run "…"')
+        return 0
+
+    _as_client(settings(), work)
+
+
+def _as_client(config: Config, work: Callable[["Runtime"], Awaitable[int]]) -> NoReturn:
+    """Run a command that needs the stores, but neither crawler nor planner."""
+
+    async def connected() -> int:
+        from research_crawler.runtime.runtime import running
+
+        async with running(config, crawl=False, plan=False) as runtime:
+            return await work(runtime)
+
+    run_session(config, connected)

@@ -1,0 +1,101 @@
+"""The long-running commands: `research up`, `crawl` and `plan`."""
+
+import contextlib
+import os
+import signal
+import threading
+from contextlib import AsyncExitStack, closing
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from research_crawler.cli.options.number_options import WholeNumber
+from research_crawler.cli.processes.serve import ADDRESS_OPTIONS
+from research_crawler.cli.session import echo_err, run_session, settings
+from research_crawler.core.settings.sources import masked
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from research_crawler.core.config import Config
+    from research_crawler.interfaces.http.server import Listening
+    from research_crawler.runtime.runtime import Runtime
+
+
+@click.command()
+@click.option("--serve", is_flag=True, help="Also answer over HTTP, as `research serve` does.")
+@click.option("--host", metavar="ADDRESS", help=f"With --serve: {ADDRESS_OPTIONS['host']}")
+@click.option("--port", type=WholeNumber(0, 65_535), help=f"With --serve: {ADDRESS_OPTIONS['port']}")
+@click.option(
+    "--until-eof",
+    is_flag=True,
+    help="Also stop when standard input is closed, as it is when the program ends that started this command.",
+)
+def up(*, serve: bool, host: str | None, port: int | None, until_eof: bool) -> None:
+    """Run crawler, planner and index in one process, until stopped."""
+    if not serve and (host is not None or port is not None):
+        raise click.UsageError("--host and --port need --serve", click.get_current_context())
+    if until_eof:
+        threading.Thread(target=_stop_at_eof, daemon=True).start()
+    status = "crawler and planner are up"
+    _run_parts(crawl=True, plan=True, status=status, serve=serve, serve_host=host, serve_port=port)
+
+
+def _stop_at_eof() -> None:
+    """Wait for the end of standard input, then stop this process as a signal does, once."""
+    with contextlib.suppress(OSError):
+        while os.read(0, 65_536):
+            pass
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+@click.command()
+def crawl() -> None:
+    """Run a crawler node, until stopped. Any number of nodes may share one Redis."""
+    _run_parts(crawl=True, plan=False, status="crawler node is up")
+
+
+@click.command()
+def plan() -> None:
+    """Run a planner worker, until stopped. Any number of workers may share one Redis."""
+    _run_parts(crawl=False, plan=True, status="planner worker is up")
+
+
+def _run_parts(*, crawl: bool, plan: bool, status: str, serve: bool = False, **address: Any) -> None:
+    config = settings(**address)
+
+    async def work() -> int:
+        from research_crawler.runtime.model_endpoint import check_endpoint
+        from research_crawler.runtime.runtime import running
+
+        async with AsyncExitStack() as stack:
+            listening = await _listening(stack, config) if serve else None
+            checked = await check_endpoint(config)
+            runtime = await stack.enter_async_context(running(checked, crawl=crawl, plan=plan, watch=plan))
+            folder = runtime.container.folder
+            role = "owner" if folder.owner else "client"
+            redis = masked(config.redis_url) if config.redis_url else "embedded"
+            echo_err(f"{status}; data folder {folder.home} ({role}), Redis {redis}; press Ctrl-C to stop")
+            if runtime.resumed:
+                echo_err(f"resuming interrupted jobs: {' '.join(runtime.resumed)}")
+            beside = [await _server(stack, runtime, listening)] if listening else []
+            await runtime.wait(beside)
+        return 0
+
+    run_session(config, work)
+
+
+async def _listening(stack: AsyncExitStack, config: "Config") -> "Listening":
+    from research_crawler.interfaces.http.server import Listening
+
+    listening = Listening.prepared(config)
+    stack.enter_context(closing(listening.socket))
+    return listening
+
+
+async def _server(stack: AsyncExitStack, runtime: "Runtime", listening: "Listening") -> "asyncio.Task[None]":
+    from research_crawler.interfaces.http.server import serving
+
+    server = await stack.enter_async_context(serving(runtime, listening))
+    echo_err(listening.notice)
+    return server.task

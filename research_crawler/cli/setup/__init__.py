@@ -1,0 +1,1 @@
+"""Commands around an installation: its checks, its settings, the browser and the shell."""

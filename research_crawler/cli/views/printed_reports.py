@@ -1,0 +1,194 @@
+"""Prints reports and jobs, for a terminal or for a script."""
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from research_crawler.cli.exit_codes import FAILED
+from research_crawler.cli.session import echo, echo_err, echo_json
+from research_crawler.core.models.jobs.job import FINAL_STATES, Job, status_of
+from research_crawler.core.no_model import HOW_TO_GET_AN_ANSWER
+from research_crawler.core.text.counting import count
+from research_crawler.core.text.plain_text import clean
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from research_crawler.core.models.jobs.columns import ColumnValue
+    from research_crawler.core.models.jobs.status import JobStatus
+    from research_crawler.core.models.reports.report import Report
+    from research_crawler.runtime.runtime import Runtime
+
+INSUFFICIENT = 3
+_SHORTFALLS = {
+    "insufficient": "finished, but the evidence is insufficient (exit code 3); the report says what is missing",
+    "nothing_worked": "nothing worked: no page could be read (exit code 3); the report says why",
+}
+WAITS = "waiting"
+"""What lists show of a job that is not over and on which nobody works now."""
+_MOST_OF_TOPIC = 80
+"""Most characters of a question in a list of jobs."""
+MOST_COLUMNS = 100
+"""Reports are not printed wider than this, because longer lines are hard to read."""
+
+
+async def show_result(runtime: "Runtime", job_id: str, *, as_json: bool, plain: bool = False) -> int:
+    """Print the report of a job that is over, and return its exit code.
+
+    Args:
+        runtime: a connected process.
+        job_id: the job.
+        as_json: print one JSON document instead.
+        plain: print the report as its Markdown on a terminal too.
+    """
+    from research_crawler.services.jobs.control import find_job, report_of, state_document_of
+
+    job, report = await find_job(runtime, job_id), await report_of(runtime, job_id)
+    if report is None:
+        echo_err(_end_of(job))
+        return FAILED
+    if as_json:
+        from research_crawler.services.jobs.job_results import INTERNAL_FIELDS, result_of_report
+
+        echo_json(result_of_report(report).model_dump_json(indent=2, exclude=set(INTERNAL_FIELDS)))
+    elif report.report_markdown:
+        _print_report(report, language=job.inputs.language, plain=plain)
+    else:
+        print_markdown(await state_document_of(runtime, job), plain=plain)
+    if report.values and not as_json:
+        print_markdown(values_table(report.values), plain=plain)
+    if report.state != "completed":
+        echo_err(_end_of(job))
+    elif not as_json:
+        _print_usage(report)
+    return report.exit_code
+
+
+def values_table(values: "Sequence[ColumnValue]") -> str:
+    """The values of a job's columns as a table of Markdown."""
+    from research_crawler.core.models.jobs.columns import told_value
+    from research_crawler.text.writing.markdown import address, cell
+
+    lines = ["", "| value | | confidence | source |", "|---|---|---|---|"]
+    for value in values:
+        has_value = value.value is not None
+        found = cell(told_value(value)) if has_value else f"– ({cell(value.note or value.reason)})"
+        sure = f"{value.confidence:.0%}" if has_value else ""
+        lines.append(f"| {cell(value.name)} | {found} | {sure} | {address(value.url) if has_value else ''} |")
+    return "\n".join(lines)
+
+
+def print_markdown(text: str, *, plain: bool = False) -> None:
+    """Print Markdown, formatted on a terminal and unchanged elsewhere."""
+    if plain or not sys.stdout.isatty():
+        echo(text)
+        return
+    from research_crawler.cli.views.report_view import markdown_view
+
+    _print_view(markdown_view(text))
+
+
+def _print_report(report: "Report", *, language: str, plain: bool) -> None:
+    """Print a report, with its sources as footnotes on a terminal and as its Markdown elsewhere."""
+    if plain or not sys.stdout.isatty():
+        echo(report.report_markdown)
+        return
+    from research_crawler.cli.views.report_view import report_view
+
+    _print_view(report_view(report, language=language))
+
+
+def _print_view(view: "RenderableType") -> None:
+    from research_crawler.cli.views.report_view import THEME
+    from research_crawler.cli.views.terminal import SafeConsole
+
+    console = SafeConsole(highlight=False)
+    with console.use_theme(THEME):
+        console.print(view, width=min(console.width, MOST_COLUMNS))
+
+
+def printable(text: str) -> str:
+    """The text of a web page without characters that control a terminal."""
+    return clean(text)
+
+
+def _end_of(job: Job) -> str:
+    lines = {
+        "failed": f"job {job.id} failed",
+        "cancelled": f"job {job.id} was cancelled; what it found before is above",
+    }
+    return lines.get(job.state, f"job {job.id} is {job.state}") + (f": {job.error}" if job.error else "")
+
+
+def _print_usage(report: "Report") -> None:
+    """Print what the job used and where its documents are."""
+    from research_crawler.adapters.job_folder import UNWRITTEN
+
+    metrics = report.metrics
+    if sys.stdout.isatty():
+        echo("")
+    used = [
+        count(metrics.searches, "search"),
+        count(metrics.pages_visited, "page"),
+        f"{metrics.seconds:.1f} s of work",
+    ]
+    if metrics.waited_seconds >= 1:
+        used.append(f"{metrics.waited_seconds:.1f} s of waiting")
+    if metrics.model_calls:
+        used += [
+            count(metrics.model_calls, "model call"),
+            count(metrics.prompt_tokens + metrics.completion_tokens, "token"),
+        ]
+    echo_err(f"job {report.job}: {', '.join(used)}")
+    if unwritten := next((text for text in report.warnings if text.startswith(UNWRITTEN)), ""):
+        echo_err(unwritten)
+    elif report.folder:
+        echo_err(f"its documents are in {report.folder}")
+    if report.brain == "extractive":
+        echo_err(HOW_TO_GET_AN_ANSWER)
+    if report.exit_code == INSUFFICIENT:
+        echo_err(_SHORTFALLS.get(report.outcome or "", _SHORTFALLS["insufficient"]))
+
+
+def status_line(job: Job, *, waits: bool = False) -> str:
+    """A job in one line; `waits` says that something it needs is not there, and it stands still meanwhile."""
+    added = job.added_question and f" + {_one_line(job.added_question)}"[: _MOST_OF_TOPIC // 2]
+    goal = _one_line(job.inputs.goal)[: _MOST_OF_TOPIC - len(added)]
+    status = WAITS if waits or job.state == "waiting_for_human" else status_of(job.state)
+    came = came_of(job)
+    shown = came.replace("_", " ") if came else f"{status} {job.progress.fraction:4.0%}"
+    return f"{job.id}  {shown:14}  {job.created_at[:16]}  {goal}{added}"
+
+
+def _one_line(text: str) -> str:
+    return printable(" ".join(text.split()))
+
+
+def came_of(job: Job) -> str:
+    """The outcome of a completed job, `failed` or `cancelled`; "" while it is not over."""
+    if job.state not in FINAL_STATES:
+        return ""
+    return job.outcome or "completed" if job.state == "completed" else job.state
+
+
+def status_of_job(job: Job, waits: Sequence[str] | None = None) -> dict[str, Any]:
+    """A job as `status --json` and `list --json` print it: the keys of `get_research_status`, and more.
+
+    `waits` says what it waits for, if that was looked up. The id is `job` in every document, and besides `task_id`,
+    as the sources name it.
+    """
+    from research_crawler.services.jobs.job_progress import status_of_record
+
+    return status_document(status_of_record(job, waits=waits or ()), job, with_waits=waits is not None)
+
+
+def status_document(status: "JobStatus", job: Job, *, with_waits: bool = True) -> dict[str, Any]:
+    """A status with what only the command line shows beside it: the outline so far and the job's folder."""
+    from planner.reports.records.outlines import outline_so_far
+
+    return {
+        "job": job.id,
+        **status.model_dump(mode="json", exclude=set() if with_waits else {"waits_for"}),
+        "outline": [section.model_dump(mode="json") for section in outline_so_far(job.outline)],
+        "folder": job.folder or None,
+    }

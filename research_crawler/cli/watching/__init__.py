@@ -1,0 +1,1 @@
+"""Commands for watches and the prices that they saw."""

@@ -1,0 +1,247 @@
+"""The commands `research watch …`, which check prices on a schedule."""
+
+import json
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+
+from research_crawler.cli.exit_codes import BAD_USAGE, FAILED
+from research_crawler.cli.hints import start_hint, told
+from research_crawler.cli.session import echo, echo_err, echo_json, fail, run_session, settings
+from research_crawler.cli.views.watch_view import (
+    described,
+    print_result,
+    print_view,
+    time_text,
+)
+from research_crawler.core.errors import ConfigError, UsageError
+
+if TYPE_CHECKING:
+    from research_crawler.runtime.runtime import Runtime
+
+
+@click.group()
+def watch() -> None:
+    """Check prices on a schedule, and alert on confirmed changes.
+
+    \b
+    research watch add "RTX 4060 laptop" --vendors amazon.com,newegg.com --every 6h --below 900 --notify ntfy://mine
+    research watch add https://shop.example/p/4711 --cron "0 9 * * *" --tz Europe/Berlin --drop 10%
+    """
+
+
+@watch.command()
+@click.argument("what", nargs=-1)
+@click.option("--url", "urls", multiple=True, metavar="URL", help="Page of a product; may be repeated.")
+@click.option(
+    "--vendors",
+    multiple=True,
+    metavar="NAMES",
+    help="Shops where a query is searched, or their number. Default: 3.",
+)
+@click.option("--every", default="", metavar="SPAN", help="Time between runs: 30m, 6h, 1d … Default: 6h.")
+@click.option(
+    "--cron",
+    default="",
+    metavar="LINE",
+    help="Schedule of five fields instead of --every, e.g. '0 9 * * 1-5'.",
+)
+@click.option(
+    "--tz", "--timezone", "zone", default="", metavar="ZONE", help="Time zone of --cron. Default: UTC."
+)
+@click.option(
+    "--jitter",
+    default="",
+    metavar="SPAN",
+    help="Longest random shift of a run, either way. Default: 10 % of the interval, at most 15m.",
+)
+@click.option(
+    "--below", default="", metavar="PRICE", help="Alert when a price falls below this, e.g. 900 or 'EUR 900'."
+)
+@click.option("--currency", default="", metavar="CODE", help="Currency of --below, if the shops use several.")
+@click.option("--drop", default="", metavar="SHARE", help="Alert when a price drops by a share, e.g. 10%.")
+@click.option("--back-in-stock", is_flag=True, help="Alert when a product is in stock again.")
+@click.option("--any-change", is_flag=True, help="Alert on every confirmed change.")
+@click.option(
+    "--confirm-by",
+    type=click.Choice(["fetch", "extractor"]),
+    default="fetch",
+    help="What confirms a change: a second fetch, or (extractor) also structured data and text of one page "
+    "that agree. Default: fetch.",
+)
+@click.option(
+    "--notify",
+    multiple=True,
+    metavar="URL",
+    help="Send alerts to this https webhook or apprise URL; may be repeated.",
+)
+@click.option("--region", default="", metavar="CODE", help="Country whose shops are asked, e.g. DE.")
+@click.option("--name", default="", help="Name of the watch. Default: the query, or the first URL.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def add(*, as_json: bool, confirm_by: str, **options: Any) -> None:  # fmt: skip
+    """Watch WHAT: a query for shops, or URLs of product pages.
+
+    `research up` or `research plan` runs the watch on its schedule.
+    """
+    config = settings()
+    from planner.watches.new_watch import WatchRequest
+    from research_crawler.services.watch_control import checked_watch
+
+    try:
+        new_watch = checked_watch(config, WatchRequest(by_extractor=confirm_by == "extractor", **options))
+    except (UsageError, ConfigError) as error:
+        fail(told(error), code=BAD_USAGE)
+
+    async def work(runtime: "Runtime") -> int:
+        from research_crawler.services.jobs.control import missing_process
+        from research_crawler.services.watch_control import add_watch
+        from research_crawler.services.watch_documents import watch_document
+
+        entry = await add_watch(runtime, new_watch)
+        if as_json:
+            echo_json(watch_document(entry).model_dump_json(indent=2))
+        else:
+            echo(new_watch.id)
+            echo_err(f"{described(entry)}; `research watch run {new_watch.id}` checks it now")
+        if missing := await missing_process(runtime):
+            echo_err(start_hint(missing))
+        return 0
+
+    _session(work)
+
+
+@watch.command("list")
+@click.option("--all", "removed", is_flag=True, help="Also list removed watches.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def list_watches(*, removed: bool, as_json: bool) -> None:
+    """List watches with the time of their next run."""
+
+    async def work(runtime: "Runtime") -> int:
+        from research_crawler.services.watch_control import all_watches
+        from research_crawler.services.watch_documents import watch_document
+
+        entries = await all_watches(runtime, removed=removed)
+        if as_json:
+            echo(json.dumps([watch_document(entry).model_dump(mode="json") for entry in entries], indent=2))
+            return 0
+        for entry in entries:
+            echo(f"{entry.watch.id}  {described(entry)}")
+        if not entries:
+            echo_err('no watches yet; add one with: research watch add "…" --every 6h')
+        return 0
+
+    _session(work)
+
+
+@watch.command()
+@click.argument("name")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def show(name: str, *, as_json: bool) -> None:
+    """Show the products, last runs and alerts of a watch, and whether the alerts were delivered."""
+
+    async def work(runtime: "Runtime") -> int:
+        from research_crawler.services.watch_control import find_watch, view_of
+        from research_crawler.services.watch_documents import watch_details
+
+        view = await view_of(runtime, await find_watch(runtime, name, removed=True))
+        if as_json:
+            echo_json(watch_details(view).model_dump_json(indent=2))
+        else:
+            print_view(view)
+        return 0
+
+    _session(work)
+
+
+@watch.command()
+@click.argument("name")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def run(name: str, *, as_json: bool) -> None:
+    """Check the prices of a watch now, confirm changes, and show them. The schedule stays as it is."""
+
+    async def work(runtime: "Runtime") -> int:
+        from research_crawler.services.watch_control import find_watch, follow_run, result_of, run_now
+        from research_crawler.services.watch_documents import run_result_document
+
+        started = await run_now(runtime, await find_watch(runtime, name))
+        state = ""
+        async for job in follow_run(runtime, started):
+            if not as_json and job.watch.again and state != "again":
+                state = "again"
+                seconds = max(0, job.plan.deadline_ms - job.plan.touched_ms) / 1000
+                echo_err(f"something has changed; fetching it again in {seconds:.0f} s to confirm it")
+        result = await result_of(runtime, started)
+        if as_json:
+            echo_json(run_result_document(result).model_dump_json(indent=2))
+        else:
+            print_result(result)
+        return 0 if result.run.state == "done" else FAILED
+
+    _session(work, needs_workers=True)
+
+
+@watch.command()
+@click.argument("name")
+def pause(name: str) -> None:
+    """Pause a watch: it has no runs until it is resumed."""
+
+    async def work(runtime: "Runtime") -> int:
+        from research_crawler.services import watch_control
+
+        entry = await watch_control.find_watch(runtime, name)
+        await watch_control.pause(runtime, entry)
+        echo(f"{entry.watch.id} paused; resume it with: research watch resume {entry.watch.id}")
+        return 0
+
+    _session(work)
+
+
+@watch.command()
+@click.argument("name")
+def resume(name: str) -> None:
+    """Resume a paused watch, starting with the next run of its schedule."""
+
+    async def work(runtime: "Runtime") -> int:
+        from research_crawler.services import watch_control
+
+        entry = await watch_control.find_watch(runtime, name)
+        due = await watch_control.resume(runtime, entry)
+        echo(f"{entry.watch.id} resumed; its next run is at {time_text(due)}")
+        return 0
+
+    _session(work)
+
+
+@watch.command()
+@click.argument("name")
+@click.option("--with-prices", is_flag=True, help="Also delete the prices that it has seen.")
+def remove(name: str, *, with_prices: bool) -> None:
+    """End a watch. Its prices stay in `research prices`, unless --with-prices is given."""
+
+    async def work(runtime: "Runtime") -> int:
+        from research_crawler.services import watch_control
+
+        entry = await watch_control.find_watch(runtime, name, removed=with_prices)
+        await watch_control.remove(runtime, entry, with_prices=with_prices)
+        echo(f"{entry.watch.id} removed" + (" with its prices" if with_prices else ""))
+        return 0
+
+    _session(work)
+
+
+def _session(work: Callable[["Runtime"], Awaitable[int]], *, needs_workers: bool = False) -> NoReturn:
+    """Run a command. With `needs_workers`, this process crawls and plans itself, unless others do."""
+    config = settings()
+
+    async def connected() -> int:
+        from research_crawler.runtime.runtime import running
+        from research_crawler.services.jobs.control import missing_process
+
+        async with running(config, crawl=False, plan=False) as runtime:
+            if not needs_workers or not await missing_process(runtime):
+                return await work(runtime)
+        async with running(config, warm=False) as runtime:
+            return await work(runtime)
+
+    run_session(config, connected)

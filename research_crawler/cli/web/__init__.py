@@ -1,0 +1,1 @@
+"""Commands that fetch: one page, one search, and the walls that a person opens."""

@@ -1,0 +1,1 @@
+"""Search providers, one a file, each with its settings."""

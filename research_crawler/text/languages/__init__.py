@@ -1,0 +1,1 @@
+"""What is known of languages: their words, names, figures, dates and where a sentence ends."""

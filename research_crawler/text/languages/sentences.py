@@ -1,0 +1,178 @@
+"""Split a Markdown page into the units that can be quoted: sentences, list items and table rows."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from research_crawler.core.models.web.pages import Passage
+from research_crawler.core.text.headings import heading_of
+from research_crawler.core.text.markdown_syntax import ITEM_MARK
+from research_crawler.text.languages.language import (
+    Language,
+    detect,
+    language_of,
+    leaning_words,
+    months_behind_ordinals,
+)
+
+LINE = re.compile(r"[^\n]+(?:\n(?=[a-zß-öø-ÿ(])[^\n]+)*")
+"""A line, together with the lines that continue its sentence (hard-wrapped text)."""
+_DAY = rf"\d{{1,2}}\.\s(?:{'|'.join(months_behind_ordinals())})(?!\w)"
+ITEM = re.compile(rf"\s*(?!{_DAY}){ITEM_MARK}\s+")
+"""The mark of an item of a list; the day of "3. Mai 2026" is none."""
+QUOTED = re.compile(r"\s*(?:>\s?)+")
+RULE = re.compile(r"[\s|:*_=+-]+$")
+LINK = re.compile(r"!?\[(?P<text>[^\[\]]*+)\]\((?:[^()]++|\([^()]*+\))*+\)")
+_START_MARKS = re.compile(r"#{1,6}\s+|\s*>\s?")
+_CODE = re.compile(r"(?<!`)(?P<ticks>`{1,3})(?!`)(?P<text>[^`\n]++)(?P=ticks)(?!`)")
+_EMPHASIS = re.compile(
+    r"(?<![*\w])(?P<mark>\*{1,3})(?=[^\s*])(?P<text>[^*\n]*+)(?<!\s)(?P=mark)(?![*\w])"
+    r"|(?<!\w)(?P<line>_{1,3})(?=[^\s_])(?P<words>[^_\n]*+)(?<!\s)(?P=line)(?!\w)"
+    r"|~~(?=[^\s~])(?P<struck>[^~\n]*+)~~"
+)
+"""Marks in pairs. A lone one belongs to the text: `*args`, `~5 km`, `2 * 3`."""
+_HOLE = re.compile(r"\x00(\d++)\x00")
+"""Stands with its number for a piece of code while marks around it are removed; a sanitized page has none."""
+MOST_OF_NAME = 10
+"""Words of an item, its mark among them, that names something and says nothing of it."""
+_FIRST_WORD = re.compile(r"\W*([^\W\d_]+)")
+_WHOLE_CHARS, _MAX_CHARS = 20, 600
+"""A shorter piece of a line is no unit of its own: it is joined to the sentence before it. Longer ones are not
+sentences but minified data or keyword lists."""
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One piece of a page that can be quoted: `markdown[start:end]`."""
+
+    start: int
+    end: int
+    text: str
+    """The text without Markdown marks."""
+    heading: str
+    block: int
+    """Number of the paragraph, list or table that the unit belongs to."""
+    form: str
+    """sentence, item or row."""
+
+    @property
+    def leans(self) -> bool:
+        """Whether a reader needs the sentence before it to understand it."""
+        return self.form == "sentence" and leans(self.text)
+
+
+def leans(text: str) -> bool:
+    """Whether a sentence begins with a word that points to the one before it: "It", "This", "However"."""
+    first = _FIRST_WORD.match(text)
+    return first is not None and first[1].lower() in leaning_words()
+
+
+def is_bare_list(markdown: str) -> bool:
+    """Whether a list has nothing but names of a few words, as one of further pages has: no sentence, figure or code."""
+    lines = [line.rstrip() for line in markdown.splitlines() if line.strip()]
+    return bool(lines) and all(
+        ITEM.match(line)
+        and (line[-1].isalpha() or line[-1] == ")")
+        and len(line.split()) <= MOST_OF_NAME
+        and not any(char.isdigit() or char == "`" for char in line)
+        for line in lines
+    )
+
+
+def plain(markdown: str) -> str:
+    """Text without Markdown marks and link targets, with single spaces; code stays as it is."""
+    codes: list[str] = []
+
+    def hole(code: re.Match[str]) -> str:
+        codes.append(code["text"])
+        return f"\x00{len(codes) - 1}\x00"
+
+    text = LINK.sub(lambda match: match["text"], _CODE.sub(hole, markdown.replace("\x00", "")))
+    if text.lstrip().startswith("|"):
+        text = text.replace("|", " ")
+    text = _EMPHASIS.sub(_emphasised, text[start.end() :] if (start := _START_MARKS.match(text)) else text)
+    return " ".join(_HOLE.sub(lambda match: codes[int(match[1])], text).split())
+
+
+def _emphasised(match: re.Match[str]) -> str:
+    words = match["words"]
+    if words is None:
+        return str(match["text"] if match["text"] is not None else match["struck"])
+    # `__init__` is a name.
+    return words if match["line"] == "_" or " " in words else match[0]
+
+
+def units(markdown: str, passages: list[Passage] | None = None, language: str = "") -> list[Unit]:
+    """All units of a page that can be quoted, in order; with `passages`, only the units inside them.
+
+    Its sentences end as in `language`; by default that is told by the page's words.
+    """
+    known = language_of(language or detect(markdown))
+    spans = [(p.start, p.end, p.heading) for p in passages] if passages else [(0, len(markdown), "")]
+    found: list[Unit] = []
+    for start, end, heading in spans:
+        first_block = found[-1].block + 1 if found else 0
+        found += _units_between(markdown, start, min(end, len(markdown)), heading, first_block, known)
+    return found
+
+
+def _units_between(
+    markdown: str, start: int, end: int, heading: str, block: int, language: Language
+) -> Iterator[Unit]:
+    before, last_end, fenced = "", start, False
+    for line in LINE.finditer(markdown, start, end):
+        text = line.group()
+        if text.lstrip().startswith(("```", "~~~")):
+            fenced = not fenced
+            continue
+        if title := heading_of(text):
+            heading, block, before = plain(title[1]), block + 1, ""
+            continue
+        if RULE.fullmatch(text):
+            last_end = line.end() if before == "row" else last_end
+            continue
+        form = _form(text)
+        if form != before or markdown.count("\n", last_end, line.start()) > 1:
+            block += 1
+        before, last_end = form, line.end()
+        if fenced:
+            continue
+        for left, right in _pieces(text, form, language):
+            yield Unit(
+                line.start() + left, line.start() + right, plain(text[left:right]), heading, block, form
+            )
+
+
+def _form(text: str) -> str:
+    if text.lstrip().startswith("|"):
+        return "row"
+    return "item" if ITEM.match(text) else "sentence"
+
+
+def _pieces(text: str, form: str, language: Language) -> Iterator[tuple[int, int]]:
+    """Start and end of each piece of a line that can be quoted: nothing with a letter or digit is left out but what
+    is too long for a sentence."""
+    opening = None if form == "row" else ITEM.match(text) or QUOTED.match(text)
+    start = opening.end() if opening else len(text) - len(text.lstrip())
+    line = text[start:].rstrip()
+    spans = [(0, len(line))] if form == "row" else language.sentence_spans(line)
+    for left, right in _joined(line, spans):
+        if len(piece := plain(line[left:right])) <= _MAX_CHARS and any(map(str.isalnum, piece)):
+            yield start + left, start + right
+
+
+def _joined(line: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Sentences with the short pieces between them joined to the one before, or the first to the one behind."""
+    joined: list[tuple[int, int]] = []
+    for left, right in spans:
+        is_short = bool(joined) and min(right - left, joined[-1][1] - joined[-1][0]) < _WHOLE_CHARS
+        if is_short and len(line[joined[-1][0] : right]) <= _MAX_CHARS:
+            joined[-1] = (joined[-1][0], right)
+        else:
+            joined.append((left, right))
+    return joined
+
+
+def sentence_spans(text: str, language: str = "") -> list[tuple[int, int]]:
+    """Start and end of each sentence of a paragraph; its language is told by its words by default."""
+    return language_of(language or detect(text)).sentence_spans(text)

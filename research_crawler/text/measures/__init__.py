@@ -1,0 +1,1 @@
+"""How like texts are, by their words and by their vectors."""

@@ -1,0 +1,1 @@
+"""Names and kinds of products, and how people write about buying."""

@@ -1,0 +1,1 @@
+"""What a question asks for, of what, and how it is searched for."""

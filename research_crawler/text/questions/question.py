@@ -1,0 +1,247 @@
+"""Read a question once: what it asks for, in which unit, of what.
+
+What is asked shows in the question word and in the noun that it stands with. The few words of each language that tell
+it are in `data/<code>.toml`; a question that they do not tell asks for something `other`.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import pairwise
+from typing import Final, Literal, cast
+
+from research_crawler.text.languages.language import Language, language_of
+from research_crawler.text.languages.names import whole_names
+from research_crawler.text.languages.numbers import unit_of
+from research_crawler.text.languages.words import WORD, stem, terms
+from research_crawler.text.questions.subject import Subject, subject_of
+
+Asks = Literal[
+    "number", "date", "name", "place", "yes_no", "how_to", "cause", "choice", "definition", "list", "other"
+]
+
+ASKING_KINDS: Final = frozenset({"name", "date", "place", "cause", "how", "which", "number"})
+"""What question words ask for; the other kinds are of words that only help to ask."""
+_SENTENCE: Final = re.compile(r"[^.?!\n]*+\?|[^\n]+")
+_HEAD_WORDS: Final = 4
+"""The noun that a question word stands with is among so many words behind it: "what is the average yearly cost"."""
+_OPENING_WORDS: Final = 4
+"""The question word is among the first words: "In the year of its opening, who …" has it later; see `_word_place`."""
+_DEFINED_WORDS: Final = 4
+"""A question such as "What is a reverse proxy?" has no more words behind the verb."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question with what code can tell of it."""
+
+    text: str
+    language: str
+    asks: Asks
+    unit: str
+    """What an asked number measures (a dimension such as `length`), the unit that the question names, or the stem of
+    what it counts; "" where the question leaves it open."""
+    names: tuple[str, ...]
+    """The names in it as they are written, whole: `Ana Ruiz`, `Kestrel 300`."""
+    years: tuple[int, ...]
+    terms: tuple[str, ...]
+    """Stems of its words, each once, without function words."""
+    subject: Subject
+    """Its names and numbers, to tell texts about it from texts about a sibling."""
+
+
+@lru_cache(maxsize=4_096)
+def parse_question(text: str, language: str = "en") -> Question:
+    """Read a question, or a goal that asks something."""
+    known = language_of(language)
+    subject = subject_of(text, language=language)
+    asks, unit = _asked(text, known)
+    return Question(
+        text=text,
+        language=known.code,
+        asks=asks,
+        unit=unit,
+        names=tuple(whole_names(text, known.code)),
+        years=tuple(sorted(int(year) for year in subject.years)),
+        terms=tuple(dict.fromkeys(terms(text, language))),
+        subject=subject,
+    )
+
+
+def measure_words(text: str, language: str = "en") -> set[str]:
+    """Words behind "how" that ask for an amount or a time (`many`, `long`): a search for them finds what is long."""
+    measures, kinds = _measures(language[:2]), _question_words(language[:2])
+    low = [word.lower() for word in WORD.findall(text)]
+    return {
+        word
+        for before, word in pairwise(low)
+        if kinds.get(before) == "how" and measures.get(word) in ("number", "time")
+    }
+
+
+def _asked(text: str, language: Language) -> tuple[Asks, str]:
+    sentences = [part.strip() for part in _SENTENCE.findall(text) if part.strip()]
+    asking = [part for part in sentences if part.endswith("?")] or sentences[:1]
+    for sentence in asking:
+        asks, unit = _asked_by(sentence, language)
+        if asks != "other":
+            return asks, unit
+    return "other", ""
+
+
+def _asked_by(sentence: str, language: Language) -> tuple[Asks, str]:
+    low = [word.lower().replace("’", "'") for word in WORD.findall(sentence)]
+    kinds, nouns = _question_words(language.code), _nouns(language.code)
+    place = _word_place(low, kinds, is_question=sentence.endswith("?"))
+    if place < 0:
+        return _without_word(low, sentence, kinds, nouns)
+    kind, behind = kinds[low[place]], low[place + 1 :]
+    if kind in ("name", "date", "place", "cause"):
+        return cast(Asks, kind), ""
+    if kind == "number":
+        return "number", _counted(behind, language)
+    if kind == "how":
+        measure = _measures(language.code).get(behind[0], "") if behind else ""
+        if not measure:
+            return "how_to", ""
+        return "number", _counted(behind[1:], language) if measure == "number" else measure
+    return _by_noun(behind, sentence, language, kinds, nouns)
+
+
+def _by_noun(
+    behind: Sequence[str],
+    sentence: str,
+    language: Language,
+    kinds: Mapping[str, str],
+    nouns: Mapping[str, str],
+) -> tuple[Asks, str]:
+    """What "what" and "which" ask for: the noun behind them tells it."""
+    measures = _measures(language.code)
+    for word in behind[:_HEAD_WORDS]:
+        if word in measures:
+            return "number", "" if measures[word] == "number" else measures[word]
+        if word in nouns:
+            return cast(Asks, nouns[word]), ""
+        if unit := unit_of(word) if len(word) > 2 else None:
+            return "number", unit.name
+    if set(behind) & set(_list(language, "or")):
+        return "choice", ""
+    is_defined = bool(behind) and behind[0] in _list(language, "be")
+    if is_defined and len([word for word in behind[1:] if word not in language.stop_words]) <= _DEFINED_WORDS:
+        return "definition", ""
+    return "other", ""
+
+
+def _without_word(
+    low: Sequence[str], sentence: str, kinds: Mapping[str, str], nouns: Mapping[str, str]
+) -> tuple[Asks, str]:
+    """What a sentence without a question word asks for: its first word tells it."""
+    if not low:
+        return "other", ""
+    if kinds.get(low[0]) == "list":
+        return "list", ""
+    if kinds.get(low[0]) == "yes_no" and sentence.endswith("?"):
+        return ("choice" if any(kinds.get(word) == "or" for word in low) else "yes_no"), ""
+    return "other", ""
+
+
+def _word_place(low: Sequence[str], kinds: Mapping[str, str], *, is_question: bool) -> int:
+    """Where the question word stands; -1 without one. Within a question it may come late ("In 1990, who …?")."""
+    asking = ASKING_KINDS
+    if low and kinds.get(low[0]) in ("yes_no", "list"):
+        return -1
+    until = len(low) if is_question else min(len(low), _OPENING_WORDS)
+    return next((at for at in range(until) if kinds.get(low[at]) in asking), -1)
+
+
+def _counted(behind: Sequence[str], language: Language) -> str:
+    """The unit, or the stem of what is counted, behind "how many"."""
+    for word in behind[:2]:
+        if unit := unit_of(word) if len(word) > 1 else None:
+            return unit.name
+        if word not in language.stop_words and _measures(language.code).get(word) not in (None, "number"):
+            return _measures(language.code)[word]
+        if word not in language.stop_words:
+            return language.stem(word)
+    return ""
+
+
+def _list(language: Language, key: str) -> list[str]:
+    return str(language.data.get("question", {}).get(key, "")).split()
+
+
+@cache
+def _question_words(code: str) -> Mapping[str, str]:
+    """What each question word of a language asks for."""
+    words = language_of(code).data.get("question", {})
+    order = ("or", "yes_no", "list", "which", "number", "how", "cause", "place", "date", "name")
+    return {word: kind for kind in order for word in words.get(kind, "").split()}
+
+
+@cache
+def _nouns(code: str) -> Mapping[str, str]:
+    nouns = language_of(code).data.get("question", {}).get("nouns", {})
+    return {word: kind for kind, words in nouns.items() for word in words.split()}
+
+
+@cache
+def _values(code: str) -> Mapping[str, str]:
+    values = language_of(code).data.get("values", {})
+    return {word: kind for kind, words in values.items() for word in words.split()}
+
+
+@cache
+def _measures(code: str) -> Mapping[str, str]:
+    measures = language_of(code).data.get("measures", {})
+    return {word: kind for kind, words in measures.items() for word in words.split()}
+
+
+def kind_words(kind: str, language: str = "en") -> frozenset[str]:
+    """Stems of the words by which a question says no more than of which kind its answer is: `cost`, `many`, `year`.
+
+    Args:
+        kind: `money`, `number`, `date` or `text`; others have no such words.
+        language: of the question.
+    """
+    tables = (_measures(language[:2]), _nouns(language[:2]), _values(language[:2]))
+    return frozenset(
+        stem(word, language) for table in tables for word, known in table.items() if known == kind
+    )
+
+
+def begins_as_clause(text: str, language: str = "en", *, verbs: bool = True) -> bool:
+    """Whether a text begins as a question does: with a question word, also behind a preposition ("in which").
+
+    Args:
+        text: a sentence, or a clause of one.
+        language: its language.
+        verbs: whether a verb that asks for yes or no counts too ("can it …").
+    """
+    low = [word.lower().replace("’", "'") for word in WORD.findall(text)[:2]]
+    kinds = _question_words(language_of(language).code)
+    asking = ASKING_KINDS
+    if not low:
+        return False
+    first = kinds.get(low[0], "")
+    if first in asking or (verbs and first in ("yes_no", "list")):
+        return True
+    is_behind = len(low) > 1 and low[0] in language_of(language).stop_words and not first
+    return is_behind and kinds.get(low[1]) in asking
+
+
+def question_words_in(text: str, language: str = "en") -> list[int]:
+    """The places of a text's question words among its words."""
+    kinds = _question_words(language_of(language).code)
+    low = [word.lower().replace("’", "'") for word in WORD.findall(text)]
+    return [place for place, word in enumerate(low) if kinds.get(word) in ASKING_KINDS]
+
+
+def or_words(language: str) -> frozenset[str]:
+    """The words of a language that stand between two things of which one is chosen."""
+    return frozenset(_list(language_of(language), "or"))
+
+
+def links_of(language: str) -> frozenset[str]:
+    """The words of a language that join two clauses: "and", "but"."""
+    return frozenset(_list(language_of(language), "links"))

@@ -1,0 +1,1 @@
+"""What code writes into documents, and how it writes what others wrote."""

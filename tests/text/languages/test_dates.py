@@ -1,0 +1,63 @@
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from research_crawler.text.languages.dates import agree, dates, states
+from research_crawler.text.languages.language import LANGUAGES, language_of
+
+
+@given(st.text(alphabet="0123456789.,/- MayJunemaioftheder\n") | st.text(), st.sampled_from(LANGUAGES))
+def test_dates_are_pieces_of_the_text_in_its_order(text, language):
+    found = dates(text, language)
+    assert all(text[date.start : date.end] == date.text for date in found)
+    assert all(one.end <= other.start for one, other in pairwise(found))
+    assert all(agree(date, date) for date in found)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_name_of_a_month_makes_a_date(language):
+    for name, number in language_of(language).months.items():
+        (date,) = dates(f"3 {name.capitalize()} 2026", language)
+        assert (date.year, date.month, date.day) == (2026, number, 3)
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("on 2026-05-03", (2026, 5, 3)),
+        ("on May 3, 2026", (2026, 5, 3)),
+        ("on the 3rd of May 2026", (2026, 5, 3)),
+        ("in May 2026", (2026, 5, None)),
+        ("in 1998 it", (1998, None, None)),
+        ("on 12 March", (None, 3, 12)),
+    ],
+)
+def test_what_a_date_leaves_open_is_none(text, parts):
+    (date,) = dates(text)
+    assert (date.year, date.month, date.day) == parts
+
+
+@pytest.mark.parametrize(
+    "text", ["1998 people", "may 5 people enter", "version 2.5.2020.1", "1,998", "$2000", "2000 %"]
+)
+def test_what_is_no_date_is_not_read_as_one(text):
+    assert [date for date in dates(text) if date.text != "1998"] == []
+
+
+@pytest.mark.parametrize(
+    ("claim", "source", "is_stated", "do_agree"),
+    [
+        ("2026", "3 May 2026", True, True),
+        ("3 May 2026", "2026", False, True),
+        ("3 May 2026", "4 May 2026", False, False),
+        ("4 March 2020", "3/4/2020", True, True),
+        ("5 March 2020", "3/4/2020", False, False),
+        ("2025", "2026", False, False),
+    ],
+)
+def test_a_source_states_what_it_is_at_least_as_exact_about(claim, source, is_stated, do_agree):
+    (one,), (other,) = dates(claim), dates(source)
+    assert states(other, one) is is_stated
+    assert agree(one, other) is agree(other, one) is do_agree

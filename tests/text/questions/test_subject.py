@@ -1,0 +1,43 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from research_crawler.text.languages.names import names_in
+from research_crawler.text.questions.subject import subject_of
+
+
+@pytest.mark.parametrize(
+    ("goal", "text", "is_neighbour"),
+    [
+        ("How long does the Kestrel 300 run?", "Kestrel 310: a review", True),
+        ("How long does the Kestrel 300 run?", "Kestrel 300: a review", False),
+        ("How long does the Kestrel 300 run?", "Kestrel 300 against Kestrel 310", False),
+        ("How long does the Kestrel 300 run?", "Our Kestrel ran 60 km", False),
+        ("How do I descale the Brunholt Corva?", "Brunholt Corva Duo: care", True),
+        ("How do I descale the Brunholt Corva?", "Brunholt Corva: care", False),
+        ("What does the inkwell X2 cost?", "The X3 costs more", True),
+        ("Who won the cup in 2024?", "The cup of 2022", True),
+        ("Who won the cup in 2024?", "The cups of 2022 and 2024", False),
+        ("who makes good soup", "Kestrel 310", False),
+    ],
+)
+def test_texts_about_a_sibling_of_the_subject_are_recognised(goal, text, is_neighbour):
+    assert subject_of(goal).is_neighbour(text) is is_neighbour
+
+
+def test_a_number_with_a_unit_is_not_a_name():
+    assert "60" not in names_in("It ran 60 km with the X2")
+    assert "x2" in names_in("It ran 60 km with the X2")
+
+
+def test_the_share_counts_distinctive_words_only():
+    subject = subject_of("How tall is the Skelder lighthouse near Marrowby?")
+    assert subject.share("Skelder") == 0.5
+    assert subject_of("how tall is it").share("anything") == 1.0
+
+
+@given(st.text(), st.text())
+def test_any_texts_can_be_compared(goal, text):
+    subject = subject_of(goal)
+    assert 0 <= subject.share(text) <= 1
+    assert subject.is_neighbour(text) in (True, False)
