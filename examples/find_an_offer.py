@@ -7,7 +7,7 @@ import asyncio
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from research_crawler.app import execute_full_research, execute_phase2
+from research_crawler.app import JobQuestion, execute_full_research, execute_phase2
 from research_crawler.configuration import load_system_config
 from research_crawler.core.config import Config
 from research_crawler.core.models.reports.report import Report
@@ -38,9 +38,9 @@ def print_offers(report: Report) -> None:
 
 async def research(config: Config) -> None:
     """Both phases; then the second one again with what the first has found."""
-    first = await execute_full_research(GOAL, config=config, vendors=2)
+    first = await execute_full_research(JobQuestion(goal=GOAL, vendors=2), config=config)
     print_offers(first)
-    print_offers(await execute_phase2("", config=config, phase1=first.job, vendors=3))
+    print_offers(await execute_phase2(JobQuestion(vendors=3), config=config, phase1=first.job))
 
 
 def main() -> None:

@@ -15,15 +15,15 @@ from tempfile import TemporaryDirectory
 from research_crawler.app import Runtime, follow, report_of, running
 from research_crawler.configuration import load_system_config
 from research_crawler.core.config import Config
-from research_crawler.core.models.jobs.job import JobInputs
 from research_crawler.demo.process import RunningWeb, local_web_process
-from research_crawler.services.submission.new_jobs import JobRequest
+from research_crawler.services.submission.job_question import JobQuestion, request_from
 from research_crawler.services.submission.submit import submit_job
 
 
 async def answer(runtime: Runtime, question: str) -> dict[str, object]:
     """Submit a question, wait until its job is over, and say what came of it."""
-    job = await submit_job(runtime, JobRequest(inputs=JobInputs(goal=question)))
+    request = await asyncio.to_thread(request_from, runtime.config, JobQuestion(goal=question))
+    job = await submit_job(runtime, request)
     async for step in follow(runtime, job.id):
         print(f"{step.id}: {step.state}", file=sys.stderr)
     report = await report_of(runtime, job.id)

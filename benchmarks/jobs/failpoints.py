@@ -15,9 +15,8 @@ from benchmarks.figures import QUIET, Calibration, Figure, counted
 from benchmarks.jobs.ledger import Ledger, calls_of, read_ledger
 from benchmarks.jobs.stage import Stage, stage, submit, system_of, until_over
 from research_crawler.core.failpoints import FAILPOINTS
-from research_crawler.core.models.jobs.job import JobInputs
 from research_crawler.core.ports.models import LONGEST_SLOT_WAIT_S
-from research_crawler.services.submission.new_jobs import new_job
+from research_crawler.services.submission.job_question import JobQuestion, request_from
 
 GOAL = "How do I descale the Brunholt Corva espresso machine?"
 STRIKES = 2
@@ -158,7 +157,8 @@ def run(failpoint: str, *, by_timer: bool = False) -> Run:
         )
         env, config = system_of(settings)
         limit_s = HURRIED_S if by_timer else None
-        job = new_job(config, JobInputs(goal=GOAL), max_searches=1, max_visits=3, timeout_s=limit_s)
+        question = JobQuestion(goal=GOAL, max_searches=1, max_visits=3, timeout_seconds=limit_s)
+        job = request_from(config, question).to_job(config)
         submit(config, [job])
         in_flight, struck = 0, False
         if failpoint:

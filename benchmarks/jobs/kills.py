@@ -14,9 +14,8 @@ from benchmarks.figures import Calibration, Figure, counted
 from benchmarks.jobs.stage import Stage, open_jobs, stage, submit, system_of, until_over
 from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.core.config import Config
-from research_crawler.core.models.jobs.job import JobInputs
 from research_crawler.demo.questions import DemoQuestion, load_questions, score
-from research_crawler.services.submission.new_jobs import new_job
+from research_crawler.services.submission.job_question import JobQuestion, request_from
 
 JOBS, KILLS = 20, 5
 ROLES = ("crawl", "crawl", "plan", "plan")
@@ -61,7 +60,8 @@ def _run() -> Outcome:
             process.wait_until_up()
         questions = load_questions(on.web.hosts)
         asked = [questions[n % len(questions)] for n in range(JOBS)]
-        jobs = [new_job(config, JobInputs(goal=question.goal), timeout_s=JOB_S) for question in asked]
+        questions = [JobQuestion(goal=question.goal, timeout_seconds=JOB_S) for question in asked]
+        jobs = [request_from(config, question).to_job(config) for question in questions]
         begun = time.monotonic()
         submit(config, jobs)
         ids = [job.id for job in jobs]

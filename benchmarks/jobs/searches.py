@@ -12,9 +12,8 @@ from benchmarks.figures import Calibration, Figure, counted
 from benchmarks.jobs.stage import stage, submit, system_of, until_over
 from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.core.config import Config
-from research_crawler.core.models.jobs.job import JobInputs
 from research_crawler.demo.questions import load_questions
-from research_crawler.services.submission.new_jobs import new_job
+from research_crawler.services.submission.job_question import JobQuestion, request_from
 
 AT_ONCE = (20, 60, 100)
 CALLS_AT_ONCE = 8
@@ -68,7 +67,8 @@ def _run(count: int) -> Outcome:
         for child in [on.start(role, env) for role in ("crawl", "plan")]:
             child.wait_until_up()
         goals = [question.goal for question in load_questions(on.web.hosts)]
-        jobs = [new_job(config, JobInputs(goal=goals[n % len(goals)])) for n in range(count)]
+        asked = [JobQuestion(goal=goals[n % len(goals)]) for n in range(count)]
+        jobs = [request_from(config, question).to_job(config) for question in asked]
         ids = [job.id for job in jobs]
         begun = time.monotonic()
         submit(config, jobs)

@@ -34,8 +34,8 @@ from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.configuration import load_system_config
 from research_crawler.core.config import Config
-from research_crawler.core.models.jobs.job import FINAL_STATES, JobInputs
-from research_crawler.services.submission.new_jobs import new_job
+from research_crawler.core.models.jobs.job import FINAL_STATES
+from research_crawler.services.submission.job_question import JobQuestion, request_from
 
 FOLDER = DATA / "answers"
 TUNED = frozenset({"git", "debian"})
@@ -297,7 +297,8 @@ async def _asked(config: Config, questions: Sequence[dict[str, Any]], *, memory:
 
     async def ask(question: dict[str, Any]) -> None:
         async with free:
-            job = new_job(config, JobInputs(goal=question["question"], memory=memory))
+            asked = JobQuestion(goal=question["question"], memory=memory)
+            job = request_from(config, asked).to_job(config)
             await store.submit(job)
             jobs[question["id"]] = job.id
             finals, until = {f'"{state}"' for state in FINAL_STATES}, time.monotonic() + JOB_S

@@ -15,17 +15,16 @@ import uvloop
 
 from research_crawler import app
 from research_crawler.configuration import load_system_config
-from research_crawler.core.models.jobs.job import JobInputs
 from research_crawler.core.models.reports.report import Report
 from research_crawler.demo.questions import DemoQuestion, load_questions, score
-from research_crawler.services.submission.new_jobs import new_job
+from research_crawler.services.submission.job_question import JobQuestion, request_from
 
 SLOWEST_JOB_S = 180.0
 
 
 async def research(runtime: app.Runtime, goal: str) -> tuple[Report, float]:
     """Submit a job and follow it to its report. Return the report and the time in seconds."""
-    job = new_job(runtime.config, JobInputs(goal=goal))
+    job = request_from(runtime.config, JobQuestion(goal=goal)).to_job(runtime.config)
     begun = time.perf_counter()
     await runtime.container.jobs.submit(job)
     async with asyncio.timeout(SLOWEST_JOB_S):

@@ -9,16 +9,16 @@ from research_crawler.adapters.sql.open_jobs import SqlOpenJobs
 from research_crawler.background.reopened_jobs import OpenJobs
 from research_crawler.core.config import load_config
 from research_crawler.core.errors import StorageFull
-from research_crawler.core.models.jobs.job import JobInputs
 from research_crawler.runtime.runtime import running
+from research_crawler.services.submission.job_question import JobQuestion, request_from
 from research_crawler.services.submission.new_jobs import JobRequest
 from research_crawler.services.submission.submit import submit_job
 from tests.adapters.redis.test_embedded import started
 from tests.frontier.conftest import DELAY_MS, World
 
 
-def ask(number: int) -> JobRequest:
-    return JobRequest(inputs=JobInputs(goal=f"How fast is swift number {number}?"))
+def ask(config, number: int) -> JobRequest:
+    return request_from(config, JobQuestion(goal=f"How fast is swift number {number}?"))
 
 
 def log_of(folder):
@@ -51,9 +51,9 @@ def a_system(tmp_path):
 
 async def test_jobs_that_redis_lost_with_its_last_second_are_brought_back(tmp_path):
     async with a_system(tmp_path) as runtime:
-        kept = await submit_job(runtime, ask(0))
+        kept = await submit_job(runtime, ask(runtime.config, 0))
         bytes_then = await written(tmp_path / "redis")
-        lost = [await submit_job(runtime, ask(number)) for number in range(1, 6)]
+        lost = [await submit_job(runtime, ask(runtime.config, number)) for number in range(1, 6)]
     await lose_power(tmp_path / "redis", back_to=bytes_then + 100)
     async with a_system(tmp_path) as runtime:
         parts = runtime.container
@@ -62,7 +62,7 @@ async def test_jobs_that_redis_lost_with_its_last_second_are_brought_back(tmp_pa
         assert await again.sweep() == 5
         assert {job.id for job in await parts.jobs.list_jobs()} == {job.id for job in [kept, *lost]}
         assert {job.inputs.goal for job in await parts.jobs.list_jobs()} == {
-            ask(n).inputs.goal for n in range(6)
+            ask(runtime.config, n).inputs.goal for n in range(6)
         }
         assert await again.sweep() == 0
 
@@ -70,7 +70,7 @@ async def test_jobs_that_redis_lost_with_its_last_second_are_brought_back(tmp_pa
 async def test_a_job_that_is_over_is_not_brought_back_when_redis_has_forgotten_it(tmp_path):
     async with a_system(tmp_path) as runtime:
         parts = runtime.container
-        job = await submit_job(runtime, ask(1))
+        job = await submit_job(runtime, ask(runtime.config, 1))
         await parts.archive.save_job(job.changed(state="completed", completed_at="2026"), [], {})
         await parts.folder.redis.flushall()
         assert await OpenJobs(SqlOpenJobs(parts.archive), parts.jobs, parts.archive).sweep() == 0
@@ -82,7 +82,7 @@ async def test_a_job_that_was_refused_does_not_begin_later(tmp_path):
         parts = runtime.container
         await parts.folder.redis.config_set("maxmemory", "1")
         with pytest.raises(StorageFull):
-            await submit_job(runtime, ask(1))
+            await submit_job(runtime, ask(runtime.config, 1))
         await parts.folder.redis.config_set("maxmemory", "0")
         assert await OpenJobs(SqlOpenJobs(parts.archive), parts.jobs, parts.archive).sweep() == 0
         assert await parts.jobs.states() == {}

@@ -56,9 +56,8 @@ async def is_cancelled_while_it_opens(after_s):
 
 
 async def researches(goal):
-    report = await app.execute_research(
-        goal, config=load_system_config(), topic="Coffee", context="a camping trip"
-    )
+    question = app.JobQuestion(goal=goal, topic="Coffee", context="a camping trip")
+    report = await app.execute_research(question, config=load_system_config())
     return json.loads(report.model_dump_json())
 
 

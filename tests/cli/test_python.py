@@ -10,18 +10,19 @@ from research_crawler.demo.shops import read_purchases
 
 SCRIPT = """
 import asyncio, json, sys
-from research_crawler.app import execute_full_research, execute_phase2, execute_research
+from research_crawler.app import JobQuestion, execute_full_research, execute_phase2, execute_research
 from research_crawler.configuration import load_system_config
 from research_crawler.core.errors import UsageError
 
 async def main():
     config, goal = load_system_config(), sys.argv[1]
-    learned = await execute_research(goal, config=config, topic="Laptops", prior_turn_context="We spoke of games.")
-    on_job = await execute_phase2("", config=config, phase1=learned.job, vendors=1)
-    on_notes = await execute_phase2(goal, config=config, phase1=learned.phase1, vendors=1)
-    whole = await execute_full_research(goal, config=config, vendors=2, intent="commerce")
+    asked = JobQuestion(goal=goal, topic="Laptops", prior_turn_context="We spoke of games.", max_visits=4)
+    learned = await execute_research(asked, config=config)
+    on_job = await execute_phase2(JobQuestion(vendors=1), config=config, phase1=learned.job)
+    on_notes = await execute_phase2(JobQuestion(goal=goal, vendors=1), config=config, phase1=learned.phase1)
+    whole = await execute_full_research(JobQuestion(goal=goal, vendors=2), config=config)
     try:
-        await execute_full_research(goal, config=config, colour="red")
+        await execute_full_research("")
     except UsageError as error:
         refused = str(error)
     reports = [learned, on_job, on_notes, whole]
@@ -56,7 +57,7 @@ def test_phases_run_alone_and_together(research, web):
     assert "It is recommended by name" not in on_notes["recommendation"]
     assert on_notes["price_assessment"].startswith("The context names")
     assert len(whole["phase2"]["vendors_visited"]) == 2
-    assert refused.startswith("there is no input 'colour'; known: ")
+    assert refused.startswith("the goal is empty")
 
 
 WITHOUT_GUARD = """

@@ -10,6 +10,7 @@ import contextlib
 import json
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,36 +19,36 @@ import uvloop
 from benchmarks.reporting.recall_child import false_quotes
 from research_crawler import app
 from research_crawler.configuration import load_system_config
-from research_crawler.core.models.jobs.job import JobInputs
+from research_crawler.core.config import Config
+from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.reports.report import Report
-from research_crawler.services.submission.new_jobs import new_job
+from research_crawler.services.submission.job_question import JobQuestion, request_from
 
 AT_ONCE = 2
 LONGEST_JOB_S = 600.0
 
 
-def inputs_of(asked: dict[str, Any]) -> JobInputs:
+def job_of(config: Config, asked: dict[str, Any]) -> Job:
     """What a user would ask. Offers of shops are measured elsewhere, so that phase 1 is all of a job."""
-    shopping = {"intent": "commerce", "intent_given": True} if asked.get("shopping") else {}
-    return JobInputs(
+    question = JobQuestion(
         goal=asked["goal"],
-        type=asked.get("type", "general"),
         depth=asked.get("depth", "standard"),
         strategy="phase1_only",
         memory=asked.get("memory", True),
-        **shopping,
+        intent="commerce" if asked.get("shopping") else None,
+        max_searches=asked.get("searches"),
+        max_visits=asked.get("visits"),
+        timeout_seconds=LONGEST_JOB_S,
     )
+    request = request_from(config, question)
+    # Not given by the caller: a model may read the goal in another way.
+    typed = request.inputs.changed(type=asked.get("type", "general"))
+    return replace(request, inputs=typed).to_job(config)
 
 
 async def answered(runtime: app.Runtime, asked: dict[str, Any]) -> dict[str, Any]:
     """The report of one job, and the evidence whose quote is not in its stored page."""
-    job = new_job(
-        runtime.config,
-        inputs_of(asked),
-        max_searches=asked.get("searches"),
-        max_visits=asked.get("visits"),
-        timeout_s=LONGEST_JOB_S,
-    )
+    job = job_of(runtime.config, asked)
     begun = time.perf_counter()
     await runtime.container.jobs.submit(job)
     async with asyncio.timeout(LONGEST_JOB_S):

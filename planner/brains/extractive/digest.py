@@ -10,8 +10,8 @@ from planner.brains.extractive.nearness import Compared, Near, compared
 from planner.brains.extractive.sides import qualifier_of
 from planner.brains.questions import question_of
 from planner.outline.making import leaf_texts, query_names
-from research_crawler.core.models.jobs.job import Depth
 from research_crawler.core.models.jobs.outline import Leaf
+from research_crawler.core.models.jobs.questions import Depth
 from research_crawler.core.models.reports.drafts import ReportView
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of

@@ -110,8 +110,7 @@ class Demo:
 
     async def go(self) -> int:
         """Run the job and return its exit code."""
-        from research_crawler.core.models.jobs.job import JobInputs
-        from research_crawler.services.submission.new_jobs import JobRequest
+        from research_crawler.services.submission.job_question import JobQuestion, request_from
 
         documents = self.out or _private_folder()
         async with self._small_web() as (_, config):
@@ -125,7 +124,7 @@ class Demo:
                 plain=self.plain,
                 can_resume=False,
             )
-            return await run.start(JobRequest(inputs=JobInputs(goal=self.goal), folder=documents))
+            return await run.start(request_from(config, JobQuestion(goal=self.goal), folder=documents))
 
     async def watch(self) -> int:
         """Show a watch instead of a job."""

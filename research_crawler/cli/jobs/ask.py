@@ -1,6 +1,5 @@
 """The command `research ask`, which asks a follow-up question about a finished job."""
 
-from dataclasses import replace
 from typing import Any
 
 import click
@@ -34,7 +33,6 @@ def ask(
         raise click.UsageError("--from and `research ask` exclude each other", click.get_current_context())
     with ProgressDisplay(shown=not (quiet or as_json), plain=plain) as progress:
         config = settings()
-        request = asked(config, question, options)
-        request = replace(request, inputs=request.inputs.changed(about_job=job))
+        request = asked(config, question, options, about_job=job)
         session = Run(with_model(config, model), progress, as_json=as_json, joins=not model, plain=plain)
         run_session(config, lambda: session.start(request))

@@ -1,6 +1,5 @@
 """The command `research extend`, which adds sub-questions to a finished report."""
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,7 +11,7 @@ from research_crawler.cli.session import run_session, settings
 from research_crawler.cli.views.progress import ProgressDisplay
 
 if TYPE_CHECKING:
-    from research_crawler.core.models.jobs.job import JobInputs
+    from research_crawler.services.submission.job_question import JobQuestion
 
 _LIKE_JOB = ("from_job", "outline")
 """Options that say what the finished job has said already."""
@@ -42,17 +41,16 @@ def extend(
         session = Run(with_model(config, model), progress, as_json=as_json, joins=not model)
 
         async def start() -> int:
-            inputs = await _extension(job, questions)
-            request = asked(config, inputs.goal, options)
-            extended = request.inputs.changed(about_job=inputs.about_job, outline=inputs.outline)
-            return await session.start(replace(request, inputs=extended))
+            extended = await _extended(job, questions)
+            request = asked(config, extended.goal, options, about_job=job, outline=extended.outline)
+            return await session.start(request)
 
         run_session(config, start)
 
 
-async def _extension(job: str, questions: tuple[str, ...]) -> "JobInputs":
+async def _extended(job: str, questions: tuple[str, ...]) -> "JobQuestion":
     from research_crawler.runtime.runtime import running
-    from research_crawler.services.submission.extension import extension_inputs
+    from research_crawler.services.submission.extension import extended_question
 
     async with running(settings(), crawl=False, plan=False) as client:
-        return await extension_inputs(client, job, questions)
+        return await extended_question(client, job, questions)

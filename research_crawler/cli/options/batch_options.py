@@ -24,9 +24,9 @@ _OPTIONS = [
                  help="Typed values to find for each row: JSON Schema, or lines `name: type, question`."),
     click.option("--encoding", default="", metavar="NAME", help="Encoding of FILE. Default: UTF-8, or by its mark."),
     click.option("--name", default="", help="Name of the batch. Default: the template."),
-    click.option("--max-batch-usd", type=Number(0, min_open=True), metavar="X",
+    click.option("--max-batch-usd", type=Number(0, 10**9, min_open=True), metavar="X",
                  help="Most money for models of the whole batch, in US dollars. Default: no limit."),
-    click.option("--max-batch-tokens", type=WholeNumber(1), metavar="N",
+    click.option("--max-batch-tokens", type=WholeNumber(1, 10**15), metavar="N",
                  help="Most model tokens of the whole batch. Default: no limit."),
 ]  # fmt: skip
 
@@ -58,6 +58,7 @@ def _is_of_file(error: Exception) -> bool:
 
 def _asked(config: "Config", file: Path, options: dict[str, Any]) -> "BatchRequest":
     from research_crawler.core.batch_template import default_template
+    from research_crawler.core.models.jobs.questions import Ceilings
     from research_crawler.services.batches.batch_input import read_table
     from research_crawler.services.batches.batch_requests import BatchRequest
 
@@ -69,6 +70,5 @@ def _asked(config: "Config", file: Path, options: dict[str, Any]) -> "BatchReque
         job=job,
         name=options["name"],
         folder=options["out"],
-        max_tokens=options["max_batch_tokens"],
-        max_usd=options["max_batch_usd"],
+        ceilings=Ceilings(max_tokens=options["max_batch_tokens"], max_usd=options["max_batch_usd"]),
     )

@@ -16,7 +16,7 @@ from research_crawler.core.text.text_file import text_of_file
 if TYPE_CHECKING:
     from research_crawler.core.config import Config
     from research_crawler.core.models.jobs.columns import ColumnSpec
-    from research_crawler.core.models.jobs.job import ExtraPart
+    from research_crawler.core.models.jobs.questions import ExtraPart
     from research_crawler.core.models.jobs.records import Strategy
     from research_crawler.services.submission.job_question import JobQuestion
     from research_crawler.services.submission.new_jobs import JobRequest
@@ -78,9 +78,9 @@ _OPTIONS = [
     click.option("--timeout", type=Number(1), metavar="SECONDS",
                  help="Limit of the work in phase 1, and in phase 2 unless PHASE2_TIMEOUT_SECONDS is set; waiting does "
                  "not count. Default: PHASE1_TIMEOUT_SECONDS, else by --depth."),
-    click.option("--max-tokens", type=WholeNumber(1),
+    click.option("--max-tokens", type=WholeNumber(1, 10**15),
                  help="Most model tokens of a job. Default: no limit."),
-    click.option("--max-usd", type=Number(0, min_open=True), metavar="X",
+    click.option("--max-usd", type=Number(0, 10**9, min_open=True), metavar="X",
                  help="Most money for models of a job, in US dollars. Default: no limit."),
     click.option("--url", "urls", multiple=True, metavar="URL", help="A page to read first; may be repeated."),
     click.option("--file", "files", multiple=True, metavar="PATH",
@@ -133,13 +133,15 @@ def job_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def asked(config: "Config", goal: str, options: dict[str, Any]) -> "JobRequest":
+def asked(
+    config: "Config", goal: str, options: dict[str, Any], *, about_job: str = "", outline: str = ""
+) -> "JobRequest":
     """The request for a job; a malformed one ends the command with exit code 2."""
     from research_crawler.cli.hints import told
     from research_crawler.core.errors import UsageError
 
     try:
-        return request_of(config, goal, options)
+        return request_of(config, goal, options, about_job=about_job, outline=outline)
     except UsageError as error:
         fail(told(error), code=BAD_USAGE)
 
@@ -155,8 +157,12 @@ def check_out(folder: Path) -> None:
         fail(str(error), code=BAD_USAGE)
 
 
-def request_of(config: "Config", goal: str, options: dict[str, Any]) -> "JobRequest":
+def request_of(
+    config: "Config", goal: str, options: dict[str, Any], *, about_job: str = "", outline: str = ""
+) -> "JobRequest":
     """Turn GOAL and the options into a request, checked before anything is started.
+
+    `about_job` is the finished job that the request is about, and `outline` what takes the place of --outline.
 
     Raises:
         UsageError: the goal is empty, a URL is malformed, the country, currency or strategy is unknown, or
@@ -164,8 +170,13 @@ def request_of(config: "Config", goal: str, options: dict[str, Any]) -> "JobRequ
     """
     from research_crawler.services.submission.job_question import request_from
 
+    question = question_of(goal, options)
     request = request_from(
-        config, question_of(goal, options), folder=options["out"], files=tuple(options.get("files", ()))
+        config,
+        question.changed(outline=outline) if outline else question,
+        folder=options["out"],
+        files=tuple(options.get("files", ())),
+        about_job=about_job,
     )
     if options["out"]:
         check_out(options["out"])
@@ -242,7 +253,7 @@ def _parts_of(text: str) -> "list[ExtraPart]":
     from typing import get_args
 
     from research_crawler.core.errors import UsageError
-    from research_crawler.core.models.jobs.job import ExtraPart
+    from research_crawler.core.models.jobs.questions import ExtraPart
 
     names = [name.strip().lower() for name in text.replace(",", " ").split()]
     known = get_args(ExtraPart)

@@ -28,8 +28,8 @@ def replaced(model: Model, /, **changes: object) -> Model:
     return model.model_copy(update=changes)
 
 
-def with_values_of(model: Model, other: Model, names: Iterable[str]) -> Model:
-    """A copy of a model whose named fields are as in another model of the same class."""
+def with_values_of(model: Model, other: BaseModel, names: Iterable[str]) -> Model:
+    """A copy of a model whose named fields are as in another model, which has fields of these names and types."""
     return replaced(model, **{name: getattr(other, name) for name in names})
 
 

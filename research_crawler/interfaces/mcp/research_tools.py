@@ -1,7 +1,6 @@
 """The tools that start research, say how far it is, give its report and end it."""
 
 import asyncio
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Final, get_args
 
@@ -10,7 +9,8 @@ from mcp_types import CallToolResult, ResourceLink
 from pydantic import Field
 
 from research_crawler.core.errors import UsageError
-from research_crawler.core.models.jobs.job import FINAL_STATES, Depth, Job, JobInputs, ResearchType
+from research_crawler.core.models.jobs.job import FINAL_STATES, Job, JobInputs, ResearchType
+from research_crawler.core.models.jobs.questions import MOST_SECONDS, Depth
 from research_crawler.core.models.watches.watch import short_id
 from research_crawler.interfaces.mcp.answers import (
     CancelledResearch,
@@ -79,11 +79,11 @@ def add_research_tools(server: MCPServer, desk: Desk) -> None:
             goal=_checked(topic),
             depth="deep",
             max_searches=max_searches,
-            timeout_seconds=max_searches * desk.config.mcp_search_timeout,
+            timeout_seconds=min(MOST_SECONDS, max_searches * desk.config.mcp_search_timeout),
         )
-        request = await asyncio.to_thread(request_from, desk.config, question)
+        request = await asyncio.to_thread(request_from, desk.config, question, save_to_file=file_name)
         await desk.is_connected()
-        job = await desk.submit(replace(request, inputs=request.inputs.changed(save_to_file=file_name)))
+        job = await desk.submit(request)
         return answer(StartedResearch(task_id=job.id, topic=job.topic, warnings=job.warnings))
 
     async def get_research_status(

@@ -12,6 +12,7 @@ from research_crawler.core.errors import UsageError
 from research_crawler.core.models.base import CallerInput, Frozen
 from research_crawler.core.models.jobs.batches import BatchEntry, BatchState, RowState
 from research_crawler.core.models.jobs.columns import ColumnSpec
+from research_crawler.core.models.jobs.questions import Ceilings, Tokens, Usd
 from research_crawler.services.batches.batch_input import InputFormat, table_of
 from research_crawler.services.batches.batch_requests import BatchRequest, CheckedBatch, checked_batch
 from research_crawler.services.submission.job_question import JobQuestion, request_from
@@ -35,9 +36,9 @@ class NewBatch(CallerInput):
     """Inputs and limits of every row; its goal is the template."""
     name: str = ""
     """Name of the batch; empty: the template."""
-    max_tokens: int | None = Field(None, ge=1)
+    max_tokens: Tokens | None = None
     """Most model tokens of the whole batch."""
-    max_usd: float | None = Field(None, gt=0)
+    max_usd: Usd | None = None
     """Most money for models of the whole batch, in US dollars."""
 
 
@@ -77,12 +78,9 @@ def batch_from(config: Config, asked: NewBatch) -> CheckedBatch:
     rows = json.dumps(asked.rows).encode()
     table = table_of(rows, "jsonl") if asked.rows else table_of(asked.table.encode(), asked.format)
     goal = asked.template.strip() or default_template(table.fields)
-    question = JobQuestion(**{**asked.question.model_dump(exclude_unset=True), "goal": goal})
-    job = request_from(config, question)
-    request = BatchRequest(
-        table=table, job=job, name=asked.name, max_tokens=asked.max_tokens, max_usd=asked.max_usd
-    )
-    return checked_batch(config, request)
+    job = request_from(config, asked.question.changed(goal=goal))
+    ceilings = Ceilings(max_tokens=asked.max_tokens, max_usd=asked.max_usd)
+    return checked_batch(config, BatchRequest(table=table, job=job, name=asked.name, ceilings=ceilings))
 
 
 def columns_of_lines(text: str) -> list[ColumnSpec]:
@@ -111,8 +109,8 @@ def batch_document(entry: BatchEntry) -> BatchDocument:
         pages_fetched=entry.pages_fetched,
         tokens=entry.tokens,
         usd=round(entry.usd, 6),
-        max_tokens=batch.max_tokens,
-        max_usd=batch.max_usd,
+        max_tokens=batch.limits.batch_max_tokens,
+        max_usd=batch.limits.batch_max_usd,
         folder=batch.folder,
         created_ms=batch.created_ms,
         ended_ms=entry.ended_ms or None,

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from planner.job.factory import MAX_GOAL_BYTES, encoded, new_job_id
@@ -10,8 +10,7 @@ from research_crawler.core.batch_template import default_template, fields_of, fi
 from research_crawler.core.config import Config
 from research_crawler.core.errors import RowError
 from research_crawler.core.models.jobs.batches import Batch
-from research_crawler.core.models.jobs.job import JobInputs
-from research_crawler.core.settings.depth import check_tokens, check_usd
+from research_crawler.core.models.jobs.questions import NO_CEILINGS, Ceilings
 from research_crawler.services.batches.batch_input import InputTable
 from research_crawler.services.submission.new_jobs import JobRequest, check_prices
 
@@ -21,15 +20,13 @@ class BatchRequest:
     """Rows and the question about each of them. The goal of `job` is the template; "" means the rows' own column."""
 
     table: InputTable
-    job: JobRequest = field(default_factory=lambda: JobRequest(inputs=JobInputs(goal="")))
+    job: JobRequest
     """The inputs and limits of every row."""
     name: str = ""
     folder: Path | None = None
     """Where the documents of its rows go; None: `batches/<id>` in the data folder."""
-    max_tokens: int | None = None
-    """Most model tokens of the whole batch."""
-    max_usd: float | None = None
-    """Most money for models of the whole batch, in US dollars."""
+    ceilings: Ceilings = NO_CEILINGS
+    """Of the whole batch."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +46,8 @@ def checked_batch(config: Config, request: BatchRequest) -> CheckedBatch:
         RowError: the template, or a row of the input, cannot be used; it names row and column.
         UsageError: an input or a limit of the jobs is impossible.
     """
-    _check_ceilings(config, request)
+    if request.ceilings.max_usd is not None:
+        check_prices(config)
     encoded("name", request.name)
     names = request.table.fields
     template = request.job.inputs.goal.strip() or default_template(names)
@@ -62,9 +60,7 @@ def checked_batch(config: Config, request: BatchRequest) -> CheckedBatch:
     batch_id = new_job_id()
     goal = max((filled(template, row.fields) for row in request.table.rows), key=len)
     sample = replace(request.job, inputs=request.job.inputs.changed(goal=goal)).to_job(config)
-    inputs = request.job.inputs.changed(
-        goal=template, batch=True, batch_id=batch_id, vendors=sample.inputs.vendors
-    )
+    ceilings = request.ceilings
     folder = request.folder or config.home / "batches" / batch_id
     batch = Batch(
         id=batch_id,
@@ -72,13 +68,11 @@ def checked_batch(config: Config, request: BatchRequest) -> CheckedBatch:
         created_ms=int(time.time() * 1000),
         template=template,
         fields=list(names),
-        inputs=inputs,
-        limits=sample.limits.changed(batch_max_tokens=request.max_tokens, batch_max_usd=request.max_usd),
+        inputs=request.job.inputs.changed(goal=template, batch=True, batch_id=batch_id),
+        limits=sample.limits.changed(batch_max_tokens=ceilings.max_tokens, batch_max_usd=ceilings.max_usd),
         brain=sample.brain,
         folder=str(folder.absolute()),
         rows=len(request.table.rows),
-        max_tokens=request.max_tokens,
-        max_usd=request.max_usd,
     )
     return CheckedBatch(batch, [dict(row.fields) for row in request.table.rows], is_named=bool(request.name))
 
@@ -101,10 +95,3 @@ def _check_rows(table: InputTable, template: str, used: Sequence[str]) -> None:
             why = f"the row asks the same as {counted} {first[goal]}"
             raise RowError(why, row.line, used[0], counted=counted)
         first[goal] = row.line
-
-
-def _check_ceilings(config: Config, request: BatchRequest) -> None:
-    check_tokens(request.max_tokens)
-    check_usd(request.max_usd)
-    if request.max_usd is not None:
-        check_prices(config)

@@ -123,8 +123,8 @@ async def _batches(runtime: Runtime) -> list[BatchSpent]:
             ended_rows=entry.ended_rows,
             tokens=entry.tokens,
             usd=entry.usd,
-            max_tokens=entry.batch.max_tokens,
-            max_usd=entry.batch.max_usd,
+            max_tokens=entry.batch.limits.batch_max_tokens,
+            max_usd=entry.batch.limits.batch_max_usd,
         )
         for entry in await batch_control.all_batches(runtime)
     ]

@@ -5,13 +5,14 @@ from collections.abc import Sequence
 from planner.outline.given import given_outline
 from planner.outline.making import MAX_SECTION_TITLE
 from research_crawler.core.errors import JobNotOver, UsageError
-from research_crawler.core.models.jobs.job import FINAL_STATES, Job, JobInputs
+from research_crawler.core.models.jobs.job import FINAL_STATES, Job
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.jobs.control import find_job
+from research_crawler.services.submission.job_question import JobQuestion
 
 
-async def extension_inputs(runtime: Runtime, job_id: str, questions: Sequence[str]) -> JobInputs:
-    """The question of a finished job with an outline that has further sub-questions, each a section of its own.
+async def extended_question(runtime: Runtime, job_id: str, questions: Sequence[str]) -> JobQuestion:
+    """The goal of a finished job with an outline that has further sub-questions, each a section of its own.
 
     What the job has found fills its own sub-questions; only the new ones are searched for.
 
@@ -28,7 +29,7 @@ async def extension_inputs(runtime: Runtime, job_id: str, questions: Sequence[st
         raise UsageError(f"job {earlier.id} looked for offers; `research ask {earlier.id} …` asks about them")
     outline = _extended(earlier, [" ".join(question.split()) for question in questions])
     given_outline(outline, earlier.inputs.goal)
-    return JobInputs(goal=earlier.inputs.goal, outline=outline, about_job=earlier.id)
+    return JobQuestion(goal=earlier.inputs.goal, outline=outline)
 
 
 def _extended(earlier: Job, questions: Sequence[str]) -> str:

@@ -62,16 +62,7 @@ def _id_of_key(key: str) -> str:
 
 def _same_request(earlier: Job, job: Job, request: JobRequest) -> Job:
     """The earlier job of a key, if it was asked for by the same request."""
-    given = {
-        "max_searches": request.max_searches,
-        "max_visits": request.max_visits,
-        "timeout_s": request.timeout_s,
-        "max_tokens": request.max_tokens,
-        "max_usd": request.max_usd,
-    }
-    limits = [value is None or value == getattr(earlier.limits, name) for name, value in given.items()]
-    limits.append(request.max_attempts in (None, earlier.limits.quality.max_attempts))
-    if earlier.inputs != job.inputs or not all(limits):
+    if earlier.inputs != job.inputs or not earlier.limits.has(request.limits):
         raise UsageError("this idempotency key was used for another request; take a new key")
     return earlier
 

@@ -7,7 +7,8 @@ from typing import Final
 
 from planner.brains.model.settings import ModelSettings, prices_of, unpriced_models
 from research_crawler.core.config import Config
-from research_crawler.core.models.jobs.job import Depth, Job
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.jobs.questions import Depth
 from research_crawler.core.settings.depth import PRESETS
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.jobs.job_pages import newest_jobs

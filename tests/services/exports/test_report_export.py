@@ -4,14 +4,13 @@ import pytest
 
 from research_crawler.configuration import load_system_config
 from research_crawler.core.errors import NoReport, UnknownJob
-from research_crawler.core.models.jobs.job import JobInputs
 from research_crawler.core.models.web.pages import PageText, StoredPage
 from research_crawler.runtime.runtime import running
 from research_crawler.services.exports.formats import EXPORT_FORMATS, format_of
 from research_crawler.services.exports.manuscript import Context
 from research_crawler.services.exports.report_export import export_report, manuscript_of
 from research_crawler.services.jobs.control import cancel_job
-from research_crawler.services.submission.new_jobs import JobRequest
+from research_crawler.services.submission.job_question import JobQuestion, request_from
 from research_crawler.services.submission.submit import submit_job
 from tests.services.exports.samples import JOBS, report_with
 
@@ -66,7 +65,9 @@ async def test_a_report_whose_pages_are_gone_is_exported_without_context_and_say
 
 async def test_a_job_without_a_report_is_refused_with_the_reason(config):
     async with running(config, crawl=False, plan=False) as runtime:
-        job = await submit_job(runtime, JobRequest(inputs=JobInputs(goal="how do heat pumps work")))
+        job = await submit_job(
+            runtime, request_from(runtime.config, JobQuestion(goal="how do heat pumps work"))
+        )
         with pytest.raises(NoReport, match=r"is not over \(pending\)"):
             await manuscript_of(runtime, job.id)
         await cancel_job(runtime, job.id)

@@ -8,9 +8,8 @@ from docx import Document
 
 from research_crawler.configuration import load_system_config
 from research_crawler.core.errors import UsageError
-from research_crawler.core.models.jobs.job import JobInputs
 from research_crawler.runtime.runtime import running
-from research_crawler.services.submission.new_jobs import JobRequest
+from research_crawler.services.submission.job_question import JobQuestion, request_from
 from research_crawler.services.submission.own_files import MAX_FILES, check_files
 from research_crawler.services.submission.submit import completed_request, submit_job
 
@@ -38,7 +37,7 @@ async def test_files_of_all_types_are_stored_under_addresses_without_their_folde
     paths[2].write_bytes(word_document())
     paths[3].write_text("Hail is frozen rain.")
     async with running(config, crawl=False, plan=False) as runtime:
-        job = await submit_job(runtime, JobRequest(inputs=JobInputs(goal="grass"), files=tuple(paths)))
+        job = await submit_job(runtime, request_from(config, JobQuestion(goal="grass"), files=tuple(paths)))
         pages = [await runtime.container.archive.get_page(file.sha) for file in job.inputs.files]
     assert [file.url for file in job.inputs.files] == [
         "file:///my%20notes.md", "file:///page.html", "file:///moss.docx", "file:///2/my%20notes.md",
@@ -80,7 +79,7 @@ def test_too_many_files_are_refused(tmp_path):
 async def test_a_file_without_text_is_refused_by_its_name(config, tmp_path):
     path = tmp_path / "empty.html"
     path.write_text("<html><body></body></html>")
-    request = JobRequest(inputs=JobInputs(goal="grass"), files=(path,))
+    request = request_from(config, JobQuestion(goal="grass"), files=(path,))
     async with running(config, crawl=False, plan=False) as runtime:
         with pytest.raises(UsageError, match=r"^empty\.html cannot be read: it has no text"):
             await submit_job(runtime, request)
@@ -95,7 +94,7 @@ async def test_a_file_without_text_is_refused_by_its_name(config, tmp_path):
 )
 async def test_a_damaged_file_is_refused_before_anything_starts(config, tmp_path, name, content, words):
     (tmp_path / name).write_bytes(content)
-    request = JobRequest(inputs=JobInputs(goal="grass"), files=(tmp_path / name,))
+    request = request_from(config, JobQuestion(goal="grass"), files=(tmp_path / name,))
     request.check(config)
     with pytest.raises(UsageError, match=words):
         await completed_request(config, request)
@@ -114,7 +113,7 @@ async def test_a_name_that_is_no_text_is_stored_under_its_bytes(config, tmp_path
     path = tmp_path / os.fsdecode(b"caf\xe9.md")
     path.write_text("grass is green and soft.")
     async with running(config, crawl=False, plan=False) as runtime:
-        job = await submit_job(runtime, JobRequest(inputs=JobInputs(goal="grass"), files=(path,)))
+        job = await submit_job(runtime, request_from(config, JobQuestion(goal="grass"), files=(path,)))
     assert [(one.url, one.title) for one in job.inputs.files] == [("file:///caf%E9.md", "caf\ufffd.md")]
     path.write_bytes(b"\0")
     with pytest.raises(UsageError, match=r"^caf\ufffd.md is not text"):

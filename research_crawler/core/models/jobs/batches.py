@@ -29,14 +29,11 @@ class Batch(Wire):
     inputs: JobInputs
     """The inputs of every row; its goal is the template."""
     limits: Limits = Limits()
+    """Those of every row, which also hold the ceilings of the whole batch."""
     brain: str = "extractive"
     folder: str = ""
     """Where the documents of its rows go, a folder for each."""
     rows: int = 0
-    max_tokens: int | None = None
-    """Most model tokens of the whole batch."""
-    max_usd: float | None = None
-    """Most money for models of the whole batch."""
 
 
 class RowResult(Frozen):

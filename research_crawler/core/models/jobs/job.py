@@ -7,9 +7,9 @@ from pydantic import Field
 from research_crawler.core.models.base import Frozen, Wire
 from research_crawler.core.models.evidence.quality import Assessed, QualityThresholds
 from research_crawler.core.models.intent import Intent
-from research_crawler.core.models.jobs.columns import ColumnSpec
 from research_crawler.core.models.jobs.outline import Outline
 from research_crawler.core.models.jobs.plan import Plan, StoredSource
+from research_crawler.core.models.jobs.questions import AskedLimits, Question
 from research_crawler.core.models.jobs.records import (
     ScoredResult,
     SearchRecord,
@@ -34,9 +34,7 @@ State = Literal[
     "cancelled",
 ]
 Status = Literal["pending", "running", "completed", "failed", "cancelled"]
-Depth = Literal["quick", "standard", "deep"]
 ResearchType = Literal["general", "news", "technical"]
-ExtraPart = Literal["trends", "sentiment", "factcheck"]
 Outcome = Literal["answered", "partly", "insufficient", "nothing_worked"]
 """What came of a job that is over.
 
@@ -53,36 +51,22 @@ def status_of(state: str) -> Status:
     return "running"
 
 
-class JobInputs(Wire):
-    """The inputs of a job as the caller gave them."""
+class JobInputs(Question, Wire):
+    """The inputs of a job: what its caller asked, and what was derived from that and from the settings."""
 
     goal: str
-    context: str = ""
-    task: str = ""
     intent: Intent = "informational"
     intent_given: bool = False
-    prior_turn_context: str = ""
-    topic: str = ""
-    depth: Depth = "standard"
-    max_words: int | None = None
-    """Length of the report in words, at most; None: by depth and number of sub-questions."""
     type: ResearchType = "general"
     type_given: bool = False
-    stack: str = ""
-    """The technology that the question is about, as the caller or its words name it: "Python GUI"."""
-    parts: list[ExtraPart] = Field(default_factory=list)
-    """What the report has besides, on request."""
-    require_evidence: bool = False
-    """Without strong evidence the job asks for help instead of ending with a weak answer."""
-    language: str = "en"
-    include_hosts: list[str] = Field(default_factory=list)
-    exclude_hosts: list[str] = Field(default_factory=list)
-    outline: str = ""
-    """The caller's outline as headings and bullets of Markdown; empty: it is made from the question."""
-    urls: list[str] = Field(default_factory=list)
-    """Pages that the caller names. They may be visited before any search."""
-    columns: list[ColumnSpec] = Field(default_factory=list)
-    """Typed values that the report is to give beside its answer."""
+    strategy: Strategy | None = None
+    """The caller's choice; None: it depends on the intent and on earlier findings."""
+    vendors: int = 3
+    """Number of vendors that must answer in phase 2."""
+    review: ReviewMode = "never"
+    """When a person is asked before the job is completed."""
+    blocker_policy: BlockerPolicy = "skip"
+    """Whether a person is asked where a host shows a wall instead of a page."""
     subject: str = ""
     """What the columns are about, in the words of a row's fields; empty: the goal's names."""
     batch: bool = False
@@ -92,35 +76,12 @@ class JobInputs(Wire):
     """A person asked for a run of a watch: hosts that could not be reached are tried once more."""
     watch: WatchRun | None = None
     """Set if the job is a run of a watch, which fetches pages and does no research."""
-    vendors: int = 3
-    """Number of vendors that must answer in phase 2."""
-    strategy: Strategy | None = None
-    """The caller's choice; None: it depends on the intent and on earlier findings."""
-    region: str = ""
-    """ISO 3166 country of the buyer; detected if the caller gives none."""
-    currency: str = ""
-    """ISO 4217; detected if the caller gives none."""
-    from_job: str = ""
-    """A finished job whose phase 1 this job uses."""
-    notify: list[str] = Field(default_factory=list)
-    """Where its end and its questions are told. They may hold keys, so they are shown nowhere."""
     save_to_file: str = ""
     """Name below the folder for reports under which the caller wants the report; checked before the job starts."""
-    review: ReviewMode = "never"
-    """When a person is asked before the job is completed."""
-    blocker_policy: BlockerPolicy = "skip"
-    """Whether a person is asked where a host shows a wall instead of a page."""
-    approve_plan: bool = False
-    """A person is shown outline and queries before the first fetch."""
     about_job: str = ""
     """A finished job to which this is a follow-up question: its findings are known, and its pages are read again."""
-    memory: bool = True
-    """Whether findings of earlier jobs are used."""
     files: list[StoredSource] = Field(default_factory=list)
     """The caller's own files, which are in the archive and are read before any search."""
-    since: str = ""
-    until: str = ""
-    """ISO dates: pages with an older or newer date are not used; pages without a date are."""
 
 
 class Limits(Wire):
@@ -148,6 +109,18 @@ class Limits(Wire):
     memory_max_age_s: float = 7 * 86_400
     """Older findings of earlier jobs are not used."""
     quality: QualityThresholds = QualityThresholds()
+
+    def has(self, asked: AskedLimits) -> bool:
+        """Whether they are as a caller asked; what it left open may be anything."""
+        pairs = (
+            (asked.max_searches, self.max_searches),
+            (asked.max_visits, self.max_visits),
+            (asked.timeout_seconds, self.timeout_s),
+            (asked.max_attempts, self.quality.max_attempts),
+            (asked.max_tokens, self.max_tokens),
+            (asked.max_usd, self.max_usd),
+        )
+        return all(given is None or given == own for given, own in pairs)
 
 
 class Progress(Frozen):

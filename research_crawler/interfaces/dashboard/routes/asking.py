@@ -3,7 +3,6 @@
 import asyncio
 import secrets
 import tempfile
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, get_args
 
@@ -11,7 +10,8 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from research_crawler.core.errors import UsageError
-from research_crawler.core.models.jobs.job import Depth, Job, ResearchType
+from research_crawler.core.models.jobs.job import Job, ResearchType
+from research_crawler.core.models.jobs.questions import Depth
 from research_crawler.interfaces.dashboard.asked_form import (
     SHOWN_FIELDS,
     key_of,
@@ -25,8 +25,8 @@ from research_crawler.interfaces.http.state import RuntimeOf
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.jobs.control import missing_process
 from research_crawler.services.jobs.job_pages import page_of_jobs
-from research_crawler.services.submission.extension import extension_inputs
-from research_crawler.services.submission.job_question import JobQuestion, request_from
+from research_crawler.services.submission.extension import extended_question
+from research_crawler.services.submission.job_question import request_from
 from research_crawler.services.submission.own_files import TYPES
 from research_crawler.services.submission.submit import submit_job
 from research_crawler.services.submission.usual_jobs import estimated_job
@@ -69,10 +69,8 @@ async def ask(request: Request, runtime: RuntimeOf, form: FormOf) -> Response:
 @router.post("/jobs/{job_id}/extend")
 async def extend(job_id: str, runtime: RuntimeOf, form: FormOf) -> Response:
     """Ask anew with the outline of a report, and a further section for this question."""
-    inputs = await extension_inputs(runtime, job_id, [form.one("goal")])
-    question = JobQuestion(goal=inputs.goal, outline=inputs.outline)
-    asked = await asyncio.to_thread(request_from, runtime.config, question)
-    asked = replace(asked, inputs=asked.inputs.changed(about_job=inputs.about_job))
+    question = await extended_question(runtime, job_id, [form.one("goal")])
+    asked = await asyncio.to_thread(request_from, runtime.config, question, about_job=job_id)
     job = await submit_job(runtime, asked)
     return see(f"/jobs/{job.id}")
 
@@ -81,9 +79,9 @@ async def _asked(runtime: Runtime, form: Form) -> Job:
     question = question_of(form)
     with tempfile.TemporaryDirectory(prefix="research-asked-") as folder:
         paths = await asyncio.to_thread(written_files, Path(folder), form.files)
-        asked = await asyncio.to_thread(request_from, runtime.config, question, files=paths)
-        if form.one("about"):
-            asked = replace(asked, inputs=asked.inputs.changed(about_job=form.one("about")))
+        asked = await asyncio.to_thread(
+            request_from, runtime.config, question, files=paths, about_job=form.one("about")
+        )
         return await submit_job(runtime, asked, key=key_of(form))
 
 

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from research_crawler.core.batch_template import GOAL_FIELDS
 from research_crawler.core.errors import ConfigError, RowError, UsageError
 from research_crawler.core.models.jobs.columns import COLUMN_TYPES, ColumnSpec, ColumnType
-from research_crawler.core.models.jobs.job import Depth
+from research_crawler.core.models.jobs.questions import Depth
 from research_crawler.interfaces.dashboard.forms import Form, FormOf
 from research_crawler.interfaces.dashboard.pages import page, see
 from research_crawler.interfaces.http.state import RuntimeOf
