@@ -193,6 +193,7 @@ def question_of(goal: str, options: dict[str, Any]) -> "JobQuestion":
     from pydantic import ValidationError
 
     from research_crawler.core.errors import UsageError
+    from research_crawler.core.models.base import first_fault
     from research_crawler.services.submission.job_question import JobQuestion
 
     same = ("context", "task", "intent", "prior_turn_context", "topic", "language", "depth", "max_words", "vendors",
@@ -218,9 +219,8 @@ def question_of(goal: str, options: dict[str, Any]) -> "JobQuestion":
     try:
         return JobQuestion(goal=goal, **fields, **{name: options[name] for name in same if name in options})
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        name = "-".join(str(part) for part in first["loc"][:1]).replace("_", "-")
-        raise UsageError(f"--{name}: {first['msg'][:1].lower()}{first['msg'][1:]}") from error
+        name, _, fault = first_fault(error).partition(":")
+        raise UsageError(f"--{name.partition('.')[0].replace('_', '-')}:{fault}") from error
 
 
 def _columns_of(path: Path | None) -> "list[ColumnSpec]":

@@ -56,6 +56,14 @@ class CallerInput(Frozen):
     model_config = ConfigDict(defer_build=False)
 
 
+def first_fault(error: ValidationError) -> str:
+    """What is wrong with the first field that is wrong, in one line without its value."""
+    first = error.errors(include_url=False, include_input=False)[0]
+    field = ".".join(map(str, first["loc"])) or "question"
+    message = first["msg"].removeprefix("Value error, ")
+    return f"{field}: {message[:1].lower()}{message[1:]}"
+
+
 class Wire(Changeable):
     """A message that is exchanged through Redis as JSON. A reader accepts its own version and the one
     before."""

@@ -8,6 +8,7 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from research_crawler.core.errors import UsageError
+from research_crawler.core.models.base import first_fault
 from research_crawler.interfaces.dashboard.forms import Form, UploadedFile
 from research_crawler.services.submission.job_question import JobQuestion
 
@@ -39,9 +40,7 @@ def question_of(form: Form) -> JobQuestion:
     try:
         return JobQuestion(**given)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        name = ".".join(map(str, first["loc"])) or "question"
-        raise UsageError(f"{name}: {first['msg']}") from None
+        raise UsageError(first_fault(error)) from None
 
 
 def values_of(form: Form) -> dict[str, str]:

@@ -8,7 +8,7 @@ from mcp_types import CallToolResult
 from pydantic import Field
 
 from research_crawler.core.models.jobs.batches import Batch, BatchRow
-from research_crawler.core.models.jobs.questions import Depth, Tokens, Usd
+from research_crawler.core.models.jobs.questions import Depth
 from research_crawler.interfaces.mcp.answers import BatchProgress, BatchResults, BatchRowResult, StartedBatch
 from research_crawler.interfaces.mcp.desk import Desk
 from research_crawler.interfaces.mcp.paging import DEFAULT_TOKENS, Cursor, Room, shortened
@@ -50,9 +50,11 @@ def add_batch_tools(server: MCPServer, desk: Desk) -> None:
         ] = "",
         depth: Annotated[Depth, Field(description="How much to search and read for each row.")] = "quick",
         max_tokens_of_models: Annotated[
-            Tokens | None, Field(description="Most model tokens of the whole batch.")
+            int | None, Field(ge=1, description="Most model tokens of the whole batch.")
         ] = None,
-        max_usd: Annotated[Usd | None, Field(description="Most money for models, in US dollars.")] = None,
+        max_usd: Annotated[
+            float | None, Field(gt=0, description="Most money for models, in US dollars.")
+        ] = None,
     ) -> Annotated[CallToolResult, StartedBatch]:
         """Start the same research about many things in the background and return its batch_id at once.
 

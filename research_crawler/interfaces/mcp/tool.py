@@ -8,9 +8,10 @@ from typing import Annotated, Final, ParamSpec
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import CallToolResult, ResourceLink, TextContent, ToolAnnotations
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, ValidationError
 
 from research_crawler.core.errors import ResearchError, UnknownBatch, UnknownJob, UnknownWatch
+from research_crawler.core.models.base import first_fault
 from research_crawler.core.models.jobs.status import JobStatus
 from research_crawler.interfaces.mcp.desk import Desk
 from research_crawler.interfaces.mcp.paging import LEAST_ANSWER_TOKENS, MOST_ANSWER_TOKENS
@@ -58,6 +59,8 @@ def add(
                 return await tool(*args, **kwargs)
         except ResearchError as error:
             raise ToolError(in_words(error)) from error
+        except ValidationError as error:
+            raise ToolError(first_fault(error)) from error
         except TimeoutError as error:
             raise ToolError(SLOW) from error
 

@@ -11,7 +11,7 @@ from research_crawler.core.models.base import with_values_of
 from research_crawler.core.models.intent import Intent
 from research_crawler.core.models.jobs.columns import ColumnSpec
 from research_crawler.core.models.jobs.job import JobInputs, ResearchType
-from research_crawler.core.models.jobs.questions import AskedLimits, Question
+from research_crawler.core.models.jobs.questions import AskedLimits, AskedQuestion
 from research_crawler.core.models.jobs.records import Strategy
 from research_crawler.core.models.people.interventions import BlockerPolicy
 from research_crawler.core.models.people.reviews import ReviewMode
@@ -19,7 +19,7 @@ from research_crawler.core.web.urls import ascii_host
 from research_crawler.services.submission.new_jobs import JobRequest
 
 
-class JobQuestion(AskedLimits, Question):
+class JobQuestion(AskedLimits, AskedQuestion):
     """A question with all that its caller may say about it. What is left out comes from the settings."""
 
     intent: Intent | None = None
@@ -121,7 +121,7 @@ def _inputs_of(config: Config, question: JobQuestion) -> JobInputs:
         review=question.review or config.review,
         blocker_policy=question.on_blocker or config.blocker_policy,
     )
-    return with_values_of(derived, question, Question.model_fields).changed(
+    return with_values_of(derived, question, AskedQuestion.model_fields).changed(
         include_hosts=list(map(_host_named, question.include_hosts)),
         exclude_hosts=list(map(_host_named, question.exclude_hosts)),
         notify=list(dict.fromkeys(question.notify)),

@@ -9,7 +9,7 @@ from research_crawler.core.models.evidence.quality import Assessed, QualityThres
 from research_crawler.core.models.intent import Intent
 from research_crawler.core.models.jobs.outline import Outline
 from research_crawler.core.models.jobs.plan import Plan, StoredSource
-from research_crawler.core.models.jobs.questions import AskedLimits, Question
+from research_crawler.core.models.jobs.questions import AskedLimits, AskedQuestion
 from research_crawler.core.models.jobs.records import (
     ScoredResult,
     SearchRecord,
@@ -51,7 +51,7 @@ def status_of(state: str) -> Status:
     return "running"
 
 
-class JobInputs(Question, Wire):
+class JobInputs(AskedQuestion, Wire):
     """The inputs of a job: what its caller asked, and what was derived from that and from the settings."""
 
     goal: str

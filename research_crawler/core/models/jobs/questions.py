@@ -51,7 +51,7 @@ class AskedLimits(Ceilings):
 NO_LIMITS: Final = AskedLimits()
 
 
-class Question(Changeable):
+class AskedQuestion(Changeable):
     """What a caller says about a question, as a job keeps it."""
 
     model_config = ConfigDict(use_attribute_docstrings=True)

@@ -11,6 +11,7 @@ from starlette.responses import Response
 
 from research_crawler.core.batch_template import GOAL_FIELDS
 from research_crawler.core.errors import ConfigError, RowError, UsageError
+from research_crawler.core.models.base import first_fault
 from research_crawler.core.models.jobs.columns import COLUMN_TYPES, ColumnSpec, ColumnType
 from research_crawler.core.models.jobs.questions import Depth
 from research_crawler.interfaces.dashboard.forms import Form, FormOf
@@ -188,7 +189,4 @@ def _choices(text: str) -> list[str]:
 
 
 def _told(error: Exception) -> str:
-    if isinstance(error, ValidationError):
-        first = error.errors(include_url=False, include_input=False)[0]
-        return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
-    return str(error)
+    return first_fault(error) if isinstance(error, ValidationError) else str(error)
