@@ -7,6 +7,7 @@ from typing import Final
 from planner.brains.extractive.hops import leads_on, linked_from
 from planner.brains.extractive.layout import Item, in_order
 from planner.brains.extractive.nearness import Compared, Near, compared
+from planner.brains.extractive.siblings import sibling_titles
 from planner.brains.extractive.sides import qualifier_of
 from planner.brains.questions import question_of
 from planner.outline.making import leaf_texts, query_names
@@ -30,6 +31,8 @@ QUALIFIED: Final = 0.4
 questions that nothing was tuned on, two more stand in the first 200 words; the others stay."""
 OF_BARE_LISTS: Final = 0.5
 """What is left of the value of a list of names: all 14 among 2,010 findings on manuals are links to further pages."""
+OF_SIBLINGS: Final = 0.5
+"""What is left of the value of a page about a sibling of what is asked."""
 REPEATS: Final = 0.93
 """Cosine from which an excerpt says what one before it says."""
 MOST_LINKED: Final = 3
@@ -92,6 +95,7 @@ def _items(view: ReportView, rows: Sequence[Sequence[Near]], near: Compared, que
     """The findings with their values, best first."""
     parts = rows[1:] or rows
     qualifier = qualifier_of(question) if len(rows) == 1 else ""
+    siblings = sibling_titles(question, {finding.title for finding in view.findings})
     items = []
     for place, finding in enumerate(view.findings):
         values = [_value(row[place]) for row in parts]
@@ -99,6 +103,8 @@ def _items(view: ReportView, rows: Sequence[Sequence[Near]], near: Compared, que
         value = max(values[part], _value(rows[0][place]))
         if is_bare_list(finding.quote):
             value *= OF_BARE_LISTS
+        if finding.title in siblings:
+            value *= OF_SIBLINGS
         rank = value + QUALIFIED * near.share(qualifier, finding.claim)
         items.append(Item(place, finding, near.vectors[place], part, value, rank))
     return sorted(items, key=lambda item: -item.value)
