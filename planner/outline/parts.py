@@ -9,15 +9,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from research_crawler.core.text.markdown_syntax import LISTED
-<<<<<<< HEAD
 from research_crawler.text.languages.language import language_of
 from research_crawler.text.languages.words import WORD
-from research_crawler.text.questions.question import begins_as_clause, links_of, question_words_in
-=======
-from research_crawler.text.language import language_of
-from research_crawler.text.question import begins_as_clause, compared_in, links_of, question_words_in
-from research_crawler.text.words import WORD
->>>>>>> 1b64706c (Take "compare A and B" for a comparison, and record what steps of reading pay)
+from research_crawler.text.questions.question import (
+    begins_as_clause,
+    compared_in,
+    links_of,
+    question_words_in,
+)
 
 MOST_LEAVES: Final = 12
 """Most parts of a question: with more, none of them gets a search of its own."""

@@ -7,8 +7,8 @@ more words behind a word of the question, it names another thing, unless the que
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from research_crawler.text.language import detect
-from research_crawler.text.words import WORD, stem, terms
+from research_crawler.text.languages.language import detect
+from research_crawler.text.languages.words import WORD, stem, terms
 
 _MOST_WORDS: Final = 2
 """Most words by which a sibling's name is longer."""

@@ -11,19 +11,11 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Final, Literal, cast
 
-<<<<<<< HEAD:research_crawler/text/questions/question.py
-from research_crawler.text.languages.language import Language, language_of
+from research_crawler.text.languages.language import LANGUAGES, Language, detect, language_of
 from research_crawler.text.languages.names import whole_names
 from research_crawler.text.languages.numbers import unit_of
 from research_crawler.text.languages.words import WORD, stem, terms
 from research_crawler.text.questions.subject import Subject, subject_of
-=======
-from research_crawler.text.language import LANGUAGES, Language, detect, language_of
-from research_crawler.text.names import whole_names
-from research_crawler.text.numbers import unit_of
-from research_crawler.text.subject import Subject, subject_of
-from research_crawler.text.words import WORD, stem, terms
->>>>>>> 1b64706c (Take "compare A and B" for a comparison, and record what steps of reading pay):research_crawler/text/question.py
 
 Asks = Literal[
     "number", "date", "name", "place", "yes_no", "how_to", "cause", "choice", "definition", "list", "other"
