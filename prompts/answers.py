@@ -1,4 +1,4 @@
-"""The classes that parse models' answers. The JSON schemas that models are asked to follow are in `schemas`."""
+"""The classes that parse models' answers. `schemas` makes the JSON schemas of them that models are asked to follow."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -14,21 +14,37 @@ from pydantic import (
     model_validator,
 )
 
+from prompts.answer_shapes import chars, entries, one_of
 from prompts.complete import complete_entries as _complete
-from prompts.judgement_answers import AnalysisAnswer, EvaluationAnswer, whole, with_one_confidence
+from prompts.judgement_answers import AnalysisAnswer, EvaluationAnswer, EvidenceId, whole, with_one_confidence
 from prompts.repair import Repair, repaired_json
 from research_crawler.core.brain_errors import BadAnswer
 from research_crawler.core.models.evidence.entailment import ReadVerdict
 from research_crawler.core.models.intent import Intent
 from research_crawler.core.models.jobs.job import ResearchType
-from research_crawler.core.models.jobs.outline import LeafState
+from research_crawler.core.models.jobs.outline import MOST_EVIDENCE, LeafState
 from research_crawler.core.models.messages.events import Priority, ResultType
 from research_crawler.core.models.offers.products import Availability
 from research_crawler.core.models.reports.cited_parts import Form
 from research_crawler.core.text.plain_text import cleaned
 
+MOST_ENTRIES, MAX_ENTRY_ID = 8, 8
+"""Most sub-questions that the planner may add or change at once, and most characters of the id of one."""
+MOST_SECTIONS_READ = 4
+"""Most sections of long pages that the planner may name at once."""
+MOST_PAGES = 8
+"""Most pages that the planner may name at once."""
+MIN_QUERY_CHARS = 3
+MOST_IDS = 12
+"""Most evidence ids of a sentence: a table's row or a sum of what many pages say rests on more than a few."""
+MOST_CODE = 1_200
+"""Most characters of the commands or settings that are shown below a sentence."""
+
 Share = Annotated[float, Field(ge=0, le=1)]
 """A score. If it is outside of [0, 1], the answer has failed."""
+Short = Annotated[str, chars("short_chars")]
+Long = Annotated[str, chars("text_chars")]
+Query = Annotated[str, chars("short_chars", least=MIN_QUERY_CHARS)]
 
 
 class Answer(BaseModel):
@@ -40,24 +56,24 @@ class Answer(BaseModel):
 class ScoredEntry(Answer):
     """The labels of one result."""
 
-    id: str
+    id: Annotated[str, one_of("result")]
     score: Share
     type: ResultType = "other"
     priority: Priority | None = None
     """None: as the score says."""
-    reason: str = ""
+    reason: Annotated[str, chars(80)] = ""
 
 
 class OutlineEntry(Answer):
     """A sub-question of the outline that is new or has changed."""
 
-    id: str = ""
-    section: str = ""
-    question: str = ""
-    query: str = ""
-    evidence: list[str] = Field(default_factory=list)
-    state: LeafState = "open"
-    reason: str = ""
+    id: Annotated[str, chars(MAX_ENTRY_ID)] = ""
+    state: Annotated[LeafState, one_of("state")] = "open"
+    section: Short = ""
+    question: Short = ""
+    query: Short = ""
+    reason: Short = ""
+    evidence: Annotated[list[EvidenceId], entries(MOST_EVIDENCE)] = Field(default_factory=list)
 
     @model_validator(mode="before")
     @classmethod
@@ -75,28 +91,34 @@ class OutlineEntry(Answer):
 class PlannerAnswer(Answer):
     """A decision of the planner, with labels and the outline; `query` or `queries`, `url` or `urls`."""
 
-    action: Literal["search", "visit", "search_and_visit", "read_section", "ask_human", "done"]
-    reason: str = ""
-    query: str = ""
-    queries: list[str] = Field(default_factory=list)
-    url: str = ""
-    urls: list[str] = Field(default_factory=list)
-    sections: list[str] = Field(default_factory=list)
-    providers: list[str] = Field(default_factory=list)
-    missing: list[str] = Field(default_factory=list)
-    question: str = ""
-    labels: list[ScoredEntry] = Field(default_factory=list)
-    """Of the results that are new in this step, as far as they fit."""
-    outline: list[OutlineEntry] | None = None
-    """Sub-questions that are new or have changed; None: the model says nothing about the outline."""
-    expected_domains: list[str] = Field(default_factory=list)
-    """With a search: the sites on which its answers are expected."""
-    evaluation: EvaluationAnswer | None = None
-    analysis: AnalysisAnswer | None = None
-    """How good the evidence is; None: the model was not asked, or says nothing."""
     intent: Intent | None = None
     type: ResearchType | None = None
     """In the first answer: what the goal asks; None: the model does not say."""
+    labels: Annotated[list[ScoredEntry], entries("items", least=1)] = Field(default_factory=list)
+    """Of the results that are new in this step, as far as they fit. They come first: the decision is made by them."""
+    analysis: AnalysisAnswer | None = None
+    """How good the evidence is; None: the model was not asked, or says nothing."""
+    evaluation: EvaluationAnswer | None = None
+    action: Annotated[
+        Literal["search", "visit", "search_and_visit", "read_section", "ask_human", "done"], one_of("action")
+    ]
+    reason: Short = ""
+    query: Short = ""
+    queries: Annotated[list[Query], entries(5, "items")] = Field(default_factory=list)
+    url: str = ""
+    urls: Annotated[list[Annotated[str, one_of("page")]], entries(MOST_PAGES, "items")] = Field(
+        default_factory=list
+    )
+    sections: Annotated[list[Annotated[str, one_of("section")]], entries(MOST_SECTIONS_READ, "items")] = (
+        Field(default_factory=list)
+    )
+    missing: Annotated[list[Short], entries(5, "items")] = Field(default_factory=list)
+    question: Short = ""
+    providers: Annotated[list[Annotated[str, chars(40)]], entries(3)] = Field(default_factory=list)
+    expected_domains: Annotated[list[Annotated[str, chars(80)]], entries(4)] = Field(default_factory=list)
+    """With a search: the sites on which its answers are expected."""
+    outline: Annotated[list[OutlineEntry] | None, entries(MOST_ENTRIES)] = None
+    """Sub-questions that are new or have changed; None: the model says nothing about the outline."""
 
     @model_validator(mode="before")
     @classmethod
@@ -140,7 +162,7 @@ class PlannerAnswer(Answer):
 class ScorerAnswer(Answer):
     """Labels, best first: an array, or an object that contains it."""
 
-    results: list[ScoredEntry]
+    results: Annotated[list[ScoredEntry], entries("items")]
 
     @model_validator(mode="before")
     @classmethod
@@ -164,10 +186,10 @@ class ScorerAnswer(Answer):
 class Entry(Answer):
     """A claim with the quote from the page that proves it."""
 
-    claim: str
-    quote: str
-    page: str = ""
+    page: Annotated[str, one_of("page")] = ""
     """Which of several pages has it."""
+    claim: Annotated[str, chars("short_chars", least=1)]
+    quote: Annotated[str, chars("text_chars", least=1)]
 
     @field_validator("page", mode="before")
     @classmethod
@@ -175,12 +197,15 @@ class Entry(Answer):
         return "" if value is None else str(value)
 
 
+Entries = Annotated[list[Entry], entries("items")]
+
+
 class ReadPage(Answer):
     """What one of several pages was good for."""
 
-    page: str
+    page: Annotated[str, one_of("page")]
     relevance: Share
-    summary: str = ""
+    summary: Annotated[str, chars(120)] = ""
 
 
 class ExtractorAnswer(Answer):
@@ -191,16 +216,16 @@ class ExtractorAnswer(Answer):
 
     relevance: Share
     confidence: Share
-    summary: str = ""
-    key_facts: list[Entry] = Field(default_factory=list)
-    recommendations: list[Entry] = Field(default_factory=list)
-    sources_cited: list[Entry] = Field(default_factory=list)
-    recommended_products: list[Entry] = Field(default_factory=list)
-    price_expectations: list[Entry] = Field(default_factory=list)
-    specs_to_look_for: list[Entry] = Field(default_factory=list)
-    warnings: list[Entry] = Field(default_factory=list)
-    vendors_mentioned: list[Entry] = Field(default_factory=list)
-    pages: list[ReadPage] = Field(default_factory=list)
+    summary: Short = ""
+    key_facts: Entries = Field(default_factory=list)
+    recommendations: Entries = Field(default_factory=list)
+    sources_cited: Entries = Field(default_factory=list)
+    recommended_products: Entries = Field(default_factory=list)
+    price_expectations: Entries = Field(default_factory=list)
+    specs_to_look_for: Entries = Field(default_factory=list)
+    warnings: Entries = Field(default_factory=list)
+    vendors_mentioned: Entries = Field(default_factory=list)
+    pages: Annotated[list[ReadPage], entries("items")] = Field(default_factory=list)
     """Of several pages, each by itself."""
 
     @field_validator("pages", mode="before")
@@ -221,12 +246,14 @@ class ExtractorAnswer(Answer):
 class CitedSentence(Answer):
     """A sentence with the ids of its evidence, and the commands or settings that it shows."""
 
-    text: str
-    evidence: list[str] = Field(default_factory=list)
-    code: str = ""
+    part: Annotated[str, one_of("part")] = ""
+    """In a section: the id of the question that it answers."""
     form: Form = "line"
+    text: Annotated[str, chars("text_chars", least=1)]
+    evidence: Annotated[list[EvidenceId], entries(MOST_IDS, least=1)] = Field(default_factory=list)
+    code: Annotated[str, chars(MOST_CODE)] = ""
 
-    @field_validator("code", mode="before")
+    @field_validator("code", "part", mode="before")
     @classmethod
     def _without_null(cls, value: Any) -> Any:
         return value if isinstance(value, str) else ""
@@ -240,17 +267,17 @@ class CitedSentence(Answer):
 class AlternativeEntry(Answer):
     """Another offer, and when it is the better one."""
 
-    product: str
-    why: str = ""
+    product: Annotated[str, one_of("offer")]
+    why: Short = ""
 
 
 class RecommenderAnswer(Answer):
     """The id of the chosen offer, with reasons; code renders everything else."""
 
-    product: str
-    reasons: list[CitedSentence] = Field(default_factory=list)
-    cautions: list[CitedSentence] = Field(default_factory=list)
-    alternatives: list[AlternativeEntry] = Field(default_factory=list)
+    product: Annotated[str, one_of("product")]
+    reasons: Annotated[list[CitedSentence], entries(5, "items", least=1)] = Field(default_factory=list)
+    cautions: Annotated[list[CitedSentence], entries(3, "items")] = Field(default_factory=list)
+    alternatives: Annotated[list[AlternativeEntry], entries(3, "items")] = Field(default_factory=list)
 
     @field_validator("reasons", "cautions", mode="before")
     @classmethod
@@ -266,10 +293,10 @@ class RecommenderAnswer(Answer):
 class CheckedEntry(Answer):
     """The verdict on one statement."""
 
-    id: str
+    id: Annotated[str, one_of("statement")]
     verdict: ReadVerdict
-    reason: str = ""
-    reworded: str = ""
+    reason: Short = ""
+    reworded: Long = ""
 
     @field_validator("reason", "reworded", mode="before")
     @classmethod
@@ -280,7 +307,7 @@ class CheckedEntry(Answer):
 class VerifierAnswer(Answer):
     """Verdicts on statements; those that do not fit are left out."""
 
-    statements: list[CheckedEntry]
+    statements: Annotated[list[CheckedEntry], entries("items")]
 
     @field_validator("statements", mode="before")
     @classmethod
@@ -294,9 +321,9 @@ class VerifierAnswer(Answer):
 class ShownEntry(Answer):
     """Where the quotes say one statement, and what of it they do not say."""
 
-    id: str
-    words: str = ""
-    lacks: str = ""
+    id: Annotated[str, one_of("statement")]
+    words: Long = ""
+    lacks: Short = ""
 
     @field_validator("words", "lacks", mode="before")
     @classmethod
@@ -307,7 +334,7 @@ class ShownEntry(Answer):
 class SecondReaderAnswer(Answer):
     """Where the quotes say what statements say; entries that do not fit are left out."""
 
-    statements: list[ShownEntry]
+    statements: Annotated[list[ShownEntry], entries("items")]
 
     @field_validator("statements", mode="before")
     @classmethod
@@ -318,10 +345,10 @@ class SecondReaderAnswer(Answer):
 class ProductAnswer(Answer):
     """The facts of a product that its page's markup lacks; each value in the page's own words, or empty."""
 
-    name: str = ""
-    price: str = ""
+    name: Short = ""
+    price: Short = ""
     availability: Availability = "unknown"
-    availability_quote: str = ""
+    availability_quote: Short = ""
 
     @model_validator(mode="before")
     @classmethod

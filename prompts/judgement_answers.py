@@ -1,10 +1,13 @@
 """The classes that parse a model's judgement of the evidence: its evaluation, and its analysis of all findings."""
 
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
+from prompts.answer_shapes import chars, entries, one_of
 from prompts.complete import complete_entries
+
+EvidenceId = Annotated[str, one_of("evidence")]
 
 
 class EvaluationAnswer(BaseModel):
@@ -16,7 +19,7 @@ class EvaluationAnswer(BaseModel):
     confidence: float = Field(ge=0, le=1)
     coverage: float = Field(ge=0, le=1)
     should_retry: bool = False
-    reasons: str = ""
+    reasons: Annotated[str, chars("short_chars")] = ""
 
     @model_validator(mode="before")
     @classmethod
@@ -29,9 +32,9 @@ class InconsistencyAnswer(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
-    about: str = ""
-    one: str
-    other: str
+    about: Annotated[str, chars(120)] = ""
+    one: EvidenceId
+    other: EvidenceId
 
 
 class AnalysisAnswer(BaseModel):
@@ -39,13 +42,17 @@ class AnalysisAnswer(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
-    assessment: str = ""
+    assessment: Annotated[str, chars(400)] = ""
     confidence_score: float = Field(ge=0, le=1)
     is_answered: bool = False
-    suggestions_for_next_step: list[str] = Field(default_factory=list)
-    new_potential_urls: list[str] = Field(default_factory=list)
-    inconsistencies_found: list[InconsistencyAnswer] = Field(default_factory=list)
-    leads: list[str] = Field(default_factory=list)
+    suggestions_for_next_step: Annotated[list[Annotated[str, chars(160)]], entries(4)] = Field(
+        default_factory=list
+    )
+    new_potential_urls: Annotated[list[Annotated[str, one_of("page")]], entries(4)] = Field(
+        default_factory=list
+    )
+    inconsistencies_found: Annotated[list[InconsistencyAnswer], entries(3)] = Field(default_factory=list)
+    leads: Annotated[list[EvidenceId], entries(5)] = Field(default_factory=list)
 
     @model_validator(mode="before")
     @classmethod

@@ -1,19 +1,31 @@
 """The classes that parse what a model says about the evidence and writes from it: answer, audit and sections."""
 
-from typing import Any
+from typing import Annotated, Any, Final
 
 from pydantic import Field, field_validator, model_validator
 
-from prompts.answers import Answer, CitedSentence
+from prompts.answer_shapes import MOST_ID, chars, entries, one_of
+from prompts.answers import MOST_IDS, Answer, CitedSentence, Short
 from prompts.complete import complete_entries
+from prompts.judgement_answers import EvidenceId
 from research_crawler.core.models.reports.report_parts import LISTED_PARTS
+
+MOST_SECTION_IDS: Final = 18
+"""As many as the writer of a section is shown."""
+MOST_TABLE_ROWS: Final = 10
+MOST_TABLE_COLUMNS: Final = 5
+MOST_CONTRADICTIONS: Final = 5
+MOST_QUESTIONS: Final = 3
+MOST_FURTHER: Final = 2
+AnyId = Annotated[str, chars(MOST_ID)]
+AnyIds = Annotated[list[AnyId], entries(MOST_IDS)]
 
 
 class CellEntry(Answer):
     """A cell of a table with the ids of its evidence."""
 
-    text: str = ""
-    evidence: list[str] = Field(default_factory=list)
+    text: Short = ""
+    evidence: AnyIds = Field(default_factory=list)
 
     @model_validator(mode="before")
     @classmethod
@@ -24,15 +36,17 @@ class CellEntry(Answer):
 class RowEntry(Answer):
     """A row of a table."""
 
-    label: str
-    cells: list[CellEntry] = Field(default_factory=list)
+    label: Annotated[str, chars(80, least=1)]
+    cells: Annotated[list[CellEntry], entries(MOST_TABLE_COLUMNS - 1)] = Field(default_factory=list)
 
 
 class TableEntry(Answer):
     """A table of things that are compared; without rows there is none."""
 
-    columns: list[str] = Field(default_factory=list)
-    rows: list[RowEntry] = Field(default_factory=list)
+    columns: Annotated[list[Annotated[str, chars(60)]], entries(MOST_TABLE_COLUMNS)] = Field(
+        default_factory=list
+    )
+    rows: Annotated[list[RowEntry], entries(MOST_TABLE_ROWS)] = Field(default_factory=list)
 
     @field_validator("rows", mode="before")
     @classmethod
@@ -57,7 +71,7 @@ class WithTable(Answer):
 class ContradictionEntry(Answer):
     """Two statements that cannot both be true."""
 
-    about: str = ""
+    about: Annotated[str, chars(80)] = ""
     one: CitedSentence
     other: CitedSentence
 
@@ -65,9 +79,11 @@ class ContradictionEntry(Answer):
 class WithFindings(Answer):
     """What an answer says about the evidence as a whole; entries that do not fit are left out."""
 
-    contradictions: list[ContradictionEntry] = Field(default_factory=list)
-    missing: list[str] = Field(default_factory=list)
-    follow_ups: list[str] = Field(default_factory=list)
+    contradictions: Annotated[list[ContradictionEntry], entries(MOST_CONTRADICTIONS)] = Field(
+        default_factory=list
+    )
+    missing: Annotated[list[Short], entries(5)] = Field(default_factory=list)
+    follow_ups: Annotated[list[Short], entries(MOST_QUESTIONS)] = Field(default_factory=list)
 
     @field_validator("contradictions", mode="before")
     @classmethod
@@ -86,19 +102,20 @@ class WithFindings(Answer):
 class WorkedOut(CitedSentence):
     """A sentence with a figure that follows from others; without text there is none."""
 
-    text: str = ""
-    calculation: str = ""
+    text: Short = ""
+    calculation: Annotated[str, chars(80)] = ""
+    evidence: AnyIds = Field(default_factory=list)
 
 
 class ReportAnswer(WithFindings, WithTable):
     """The answer of a report with its lists; code renders citations and sources."""
 
-    answer: list[CitedSentence]
-    certainty: str = ""
+    answer: Annotated[list[CitedSentence], entries(8, "items", least=1)]
+    certainty: Short = ""
     lists: dict[str, list[CitedSentence]] = Field(default_factory=dict)
     """The lists by their key in LISTED_PARTS. In the model's JSON, each list has its own key at the top level."""
     worked_out: WorkedOut = WorkedOut()
-    further: list[str] = Field(default_factory=list)
+    further: Annotated[list[AnyId], entries(MOST_FURTHER)] = Field(default_factory=list)
     """Evidence whose pages tell more."""
 
     @field_validator("worked_out", mode="wrap")
@@ -131,25 +148,25 @@ class ReportAnswer(WithFindings, WithTable):
 class ClaimEntry(Answer):
     """Something that the evidence says."""
 
-    text: str
-    evidence: list[str] = Field(default_factory=list)
+    text: Annotated[str, chars("short_chars", least=1)]
+    evidence: Annotated[list[EvidenceId], entries(MOST_IDS, least=1)] = Field(default_factory=list)
     is_inference: bool = False
 
 
 class SectionEntry(Answer):
     """A section with the ids of its evidence."""
 
-    id: str = ""
-    title: str = ""
-    evidence: list[str] = Field(default_factory=list)
-    needs: list[str] = Field(default_factory=list)
+    id: Annotated[str, one_of("section")] = ""
+    title: Annotated[str, chars(80, least=1)] = ""
+    evidence: Annotated[list[EvidenceId], entries(MOST_SECTION_IDS, least=1)] = Field(default_factory=list)
+    needs: Annotated[list[Annotated[str, one_of("section")]], entries(3)] = Field(default_factory=list)
 
 
 class AuditAnswer(WithFindings):
     """The evidence, put in order."""
 
-    sections: list[SectionEntry] = Field(default_factory=list)
-    claims: list[ClaimEntry] = Field(default_factory=list)
+    sections: Annotated[list[SectionEntry], entries("items", least=1)] = Field(default_factory=list)
+    claims: Annotated[list[ClaimEntry], entries(30)] = Field(default_factory=list)
 
     @field_validator("sections", mode="before")
     @classmethod
@@ -162,21 +179,10 @@ class AuditAnswer(WithFindings):
         return complete_entries(value, "text", "evidence")
 
 
-class SectionSentence(CitedSentence):
-    """A sentence of a section, with the id of the question that it answers."""
-
-    part: str = ""
-
-    @field_validator("part", mode="before")
-    @classmethod
-    def _text(cls, value: Any) -> Any:
-        return value if isinstance(value, str) else ""
-
-
 class SectionAnswer(WithTable):
     """The text of a section."""
 
-    sentences: list[SectionSentence] = Field(default_factory=list)
+    sentences: Annotated[list[CitedSentence], entries("items", least=1)] = Field(default_factory=list)
 
     @field_validator("sentences", mode="before")
     @classmethod

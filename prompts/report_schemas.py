@@ -1,25 +1,22 @@
 """Make the JSON schemas of what a model says about the evidence and writes from it: answer, audit and sections."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from prompts.schema_parts import MOST_IDS, array, choice, cited_sentence, closed_object, text
-from prompts.schemas import Bounds
+from prompts.answer_shapes import Asked, Bounds, array, closed_object, schema_of
+from prompts.answers import CitedSentence
+from prompts.report_answers import AuditAnswer, ReportAnswer, SectionAnswer
 from research_crawler.core.models.reports.report_parts import LISTED_PARTS
 
 MOST_WRITTEN_SENTENCES: Final = 60
 WORDS_OF_A_SENTENCE: Final = 12
 """A short sentence: with so many words each, a text of the asked length has the most sentences."""
-MOST_SECTION_IDS: Final = 18
-"""As many as the writer of a section is shown."""
-MOST_TABLE_ROWS: Final = 10
-MOST_TABLE_COLUMNS: Final = 5
-MOST_CLAIMS: Final = 30
-MOST_CONTRADICTIONS: Final = 5
-MOST_QUESTIONS: Final = 3
-MOST_FURTHER: Final = 2
-MOST_CALCULATION: Final = 80
-"""Characters of a calculation."""
+_PLAIN: Final = ("part", "form", "code")
+"""Parts of a sentence that are asked for only where they are of use."""
+_SIDES: Final = tuple(f"contradictions.{side}.{name}" for side in ("one", "other") for name in _PLAIN)
+_WORKED_OUT: Final = tuple(f"worked_out.{name}" for name in _PLAIN)
+_ALONE: Final = ("table", "worked_out", "contradictions", "missing", "follow_ups", "further")
+"""What an answer has besides where no section follows."""
 
 
 def report_schema(
@@ -33,20 +30,20 @@ def report_schema(
         words: how long the answer may be; 0: eight sentences.
         is_alone: there are no sections and there was no audit, so the answer has their parts too.
     """
-    sentence = cited_sentence(() if bounds.reasons else ids, bounds.text_chars)
-    remark = closed_object({"text": text(bounds.text_chars, least=1)})
-    answer = cited_sentence(ids, bounds.text_chars, has_form=is_alone and bounds.reasons)
-    longest = (
-        min(_sentences(words), MOST_WRITTEN_SENTENCES) if words and bounds.reasons else min(8, bounds.items)
+    is_whole = is_alone and bounds.reasons
+    plain = ("answer.part",) if is_whole else (f"answer.{name}" for name in _PLAIN)
+    asked = Asked(
+        bounds=bounds,
+        ids={"evidence": ids},
+        unlisted=("contradictions",),
+        drop={"lists", *plain, *_SIDES, *_WORKED_OUT, *(() if is_whole else _ALONE)},
+        counts={"answer": (1, _sentences(words))} if words and bounds.reasons else {},
     )
-    return closed_object(
-        {
-            "answer": array(answer, longest, least=1),
-            "certainty": text(bounds.short_chars),
-            **{part.key: array(sentence if part.cites else remark, bounds.items) for part in LISTED_PARTS},
-            **(_alone(bounds) if is_alone and bounds.reasons else {}),
-        }
-    )
+    fields = schema_of(ReportAnswer, asked)["properties"]
+    if is_whole:
+        fields["worked_out"] = _ordered(fields["worked_out"]["properties"], "text", "calculation", "evidence")
+    listed = _listed(bounds, () if bounds.reasons else ids)
+    return _ordered(listed | fields, "answer", "certainty", *listed, *(_ALONE if is_whole else ()))
 
 
 def audit_schema(
@@ -61,75 +58,40 @@ def audit_schema(
         most_sections: how many it may name.
     """
     named = [f"S{n}" for n in range(1, most_sections + 1)]
-    section = {
-        "id": choice(sections or named),
-        **({} if sections else {"title": text(80, least=1)}),
-        "evidence": array(choice(ids), MOST_SECTION_IDS, least=1),
-        "needs": array(choice(sections or named), 3),
-    }
-    claim = {
-        "text": text(bounds.short_chars, least=1),
-        "evidence": array(choice(ids), MOST_IDS, least=1),
-        "is_inference": {"type": "boolean"},
-    }
-    return closed_object(
-        {
-            "sections": array(closed_object(section), len(sections) or most_sections, least=1),
-            "claims": array(closed_object(claim), MOST_CLAIMS),
-            **_whole(bounds),
-        }
+    asked = Asked(
+        bounds=bounds,
+        ids={"evidence": ids, "section": sections or named},
+        unlisted=("contradictions",),
+        drop={*_SIDES, *(("sections.title",) if sections else ())},
+        counts={"sections": (1, len(sections) or most_sections)},
     )
+    return _ordered(schema_of(AuditAnswer, asked)["properties"], "sections", "claims")
 
 
 def section_schema(
     bounds: Bounds, ids: Sequence[str], words: int, parts: Sequence[str] = ()
 ) -> dict[str, Any]:
     """Schema of SectionAnswer, for about so many words; `parts` are the ids of the questions that it answers."""
-    most = min(_sentences(words), MOST_WRITTEN_SENTENCES)
-    sentence = cited_sentence(ids, bounds.text_chars, has_form=True)
-    if parts:
-        sentence = closed_object({"part": choice(parts), **sentence["properties"]})
-    return closed_object(
-        {
-            "sentences": array(sentence, most, least=1),
-            "table": _table(bounds),
-        }
+    asked = Asked(
+        bounds=bounds,
+        ids={"evidence": ids, "part": parts},
+        drop=() if parts else ("sentences.part",),
+        counts={"sentences": (1, _sentences(words))},
     )
+    return _ordered(schema_of(SectionAnswer, asked)["properties"], "sentences")
 
 
 def _sentences(words: int) -> int:
-    return max(3, words // WORDS_OF_A_SENTENCE + 1)
+    return min(max(3, words // WORDS_OF_A_SENTENCE + 1), MOST_WRITTEN_SENTENCES)
 
 
-def _alone(bounds: Bounds) -> dict[str, Any]:
-    """What an answer has besides where no section follows."""
-    worked_out = {
-        "text": text(bounds.short_chars),
-        "calculation": text(MOST_CALCULATION),
-        "evidence": array(choice(()), MOST_IDS),
-    }
-    return {
-        "table": _table(bounds),
-        "worked_out": closed_object(worked_out),
-        **_whole(bounds),
-        "further": array(choice(()), MOST_FURTHER),
-    }
+def _listed(bounds: Bounds, ids: Sequence[str]) -> dict[str, Any]:
+    """The lists of a report as fields at the top level, with evidence where a list cites it."""
+    sentence = schema_of(CitedSentence, Asked(bounds=bounds, ids={"evidence": ids}, drop=_PLAIN))
+    remark = closed_object({"text": sentence["properties"]["text"]})
+    return {part.key: array(sentence if part.cites else remark, 0, bounds.items) for part in LISTED_PARTS}
 
 
-def _whole(bounds: Bounds) -> dict[str, Any]:
-    """What is said of the evidence as a whole."""
-    sentence = cited_sentence((), bounds.text_chars)
-    pair = closed_object({"about": text(80), "one": sentence, "other": sentence})
-    return {
-        "contradictions": array(pair, MOST_CONTRADICTIONS),
-        "missing": array(text(bounds.short_chars), 5),
-        "follow_ups": array(text(bounds.short_chars), MOST_QUESTIONS),
-    }
-
-
-def _table(bounds: Bounds) -> dict[str, Any]:
-    cell = closed_object({"text": text(bounds.short_chars), "evidence": array(choice(()), MOST_IDS)})
-    row = closed_object({"label": text(80, least=1), "cells": array(cell, MOST_TABLE_COLUMNS - 1)})
-    return closed_object(
-        {"columns": array(text(60), MOST_TABLE_COLUMNS), "rows": array(row, MOST_TABLE_ROWS)}
-    )
+def _ordered(fields: Mapping[str, Any], *first: str) -> dict[str, Any]:
+    """An object with these fields first, in this order: a model writes them one after another."""
+    return closed_object({name: fields[name] for name in dict.fromkeys([*first, *fields])})

@@ -2,8 +2,10 @@ import json
 
 import pytest
 
+from prompts.answer_shapes import Bounds
+from prompts.answers import PlannerAnswer, parse_answer
 from prompts.report_schemas import report_schema
-from prompts.schemas import Bounds, extractor_schema, planner_schema, scorer_schema
+from prompts.schemas import extractor_schema, planner_schema, scorer_schema
 from research_crawler.adapters.models.schema_text import as_text
 from research_crawler.core.models.jobs.outline import MOST_EVIDENCE
 
@@ -85,3 +87,18 @@ def test_a_schema_in_a_prompt_names_no_list_of_ids():
 def test_a_sentence_may_rest_on_more_than_four_quotes():
     schema = report_schema(Bounds(), ["E1", "E2"])
     assert schema["properties"]["answer"]["items"]["properties"]["evidence"]["maxItems"] > 4
+
+
+def test_an_answer_is_read_even_if_it_is_longer_than_its_schema_asks():
+    said = {"action": "search", "reason": "x" * 5_000, "queries": [f"heat pump {n}" for n in range(40)]}
+    schema = planner_schema(Bounds(), ["search"], [])
+    assert schema["properties"]["queries"]["maxItems"] == 5
+    answer = parse_answer(PlannerAnswer, json.dumps(said))
+    assert (len(answer.reason), len(answer.queries)) == (5_000, 40)
+
+
+def test_a_schema_of_one_call_does_not_change_that_of_the_next():
+    before = json.dumps(report_schema(Bounds(), ["E1"]))
+    report_schema(Bounds(reasons=False, items=3), ["E1", "E2"], words=400, is_alone=False)
+    planner_schema(Bounds(reasons=False), ["search"], [])
+    assert json.dumps(report_schema(Bounds(), ["E1"])) == before

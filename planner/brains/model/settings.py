@@ -6,7 +6,7 @@ from typing import Final
 from pydantic import Field
 
 from planner.money.model_prices import ModelPrice, is_free, model_prices
-from prompts.schemas import Bounds
+from prompts.answer_shapes import Bounds
 from research_crawler.core.config import Config
 from research_crawler.core.models.base import Frozen
 from research_crawler.core.ports.models import OPENAI_URL

@@ -12,20 +12,18 @@ from planner.evidence.evidence_plan import (
     disjoint,
     with_further_evidence,
 )
+from prompts.answers import CitedSentence
 from prompts.report_answers import (
-    AuditAnswer,
-    ContradictionEntry,
-    ReportAnswer,
-    SectionAnswer,
-    SectionSentence,
-    TableEntry,
-)
-from prompts.report_schemas import (
     MOST_CONTRADICTIONS,
     MOST_FURTHER,
     MOST_QUESTIONS,
     MOST_TABLE_COLUMNS,
     MOST_TABLE_ROWS,
+    AuditAnswer,
+    ContradictionEntry,
+    ReportAnswer,
+    SectionAnswer,
+    TableEntry,
 )
 from research_crawler.core.brain_errors import BadAnswer
 from research_crawler.core.models.reports.drafts import (
@@ -181,7 +179,7 @@ def draft_section_from(
 
 
 def _under_parts(
-    written: Sequence[SectionSentence], shown: Collection[int], parts: Mapping[str, str], least: int
+    written: Sequence[CitedSentence], shown: Collection[int], parts: Mapping[str, str], least: int
 ) -> list[Sentence]:
     """The sentences by the question that they answer; those of no question first."""
     named = [(normal_id(one.part, "Q"), one) for one in written]

@@ -2,9 +2,9 @@
 
 from planner.reports.lists_md import ListedSection
 from planner.reports.sources.citations import Cited
+from prompts.answer_shapes import Bounds
 from prompts.report_answers import ReportAnswer
 from prompts.report_schemas import report_schema
-from prompts.schemas import Bounds
 from research_crawler.core.models.reports.report_parts import LISTED_PARTS, ListedPart
 from research_crawler.text.writing.messages import Messages
 from tests.planner.reports.written import DRAFT

@@ -144,7 +144,8 @@ async def test_a_page_that_pretends_to_be_another_begins_none_and_gets_no_findin
 
 
 def test_the_prompt_of_several_pages_names_each_in_its_schema():
-    from prompts.schemas import Bounds, extractor_schema
+    from prompts.answer_shapes import Bounds
+    from prompts.schemas import extractor_schema
 
     schema = extractor_schema(Bounds(), ("key_facts",), pages=["P1", "P2"])
     entry = schema["properties"]["key_facts"]["items"]

@@ -1,7 +1,7 @@
 from planner.brains.model.writing_work import by_nearness, most_useful, quotes_for_inferences
 from planner.evidence.evidence_allocation import QUOTES_OF_A_SECTION, EvidenceAllocation
 from planner.evidence.evidence_plan import AuditedClaim, EvidencePlan
-from prompts.report_schemas import MOST_SECTION_IDS
+from prompts.report_answers import MOST_SECTION_IDS
 from research_crawler.core.models.reports.drafts import ReportView
 from tests.planner.brains.views import finding
 
