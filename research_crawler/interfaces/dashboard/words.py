@@ -24,6 +24,7 @@ from research_crawler.core.models.people.interventions import InterventionState
 from research_crawler.core.models.people.reviews import AppendKind
 from research_crawler.core.models.reports.cited_parts import Verdict
 from research_crawler.core.models.watches.watch import LookState, RunState, WatchState
+from research_crawler.core.text.said import Said
 from research_crawler.interfaces.dashboard.reason_words import WORDS_OF_ACTIONS, WORDS_OF_REASONS
 
 PAGE_LANGUAGES: Final = {"en": "English", "de": "Deutsch"}
@@ -50,8 +51,16 @@ _CLOSED: Final = (
     AppendKind,
 )
 """The closed lists whose values are shown."""
+_CHECKED: Final = (
+    "python", "environment", "user agent", "proxy", "disk", "browser", "stores", "redis", "memory", "frontier",
+    "archive", "index", "data folder", "retention", "vectors", "watches", "processes", "search", "embeddings",
+    "model", "local model",
+)  # fmt: skip
+"""What `research doctor` checks."""
 CLOSED_WORDS: Final = tuple(
-    dict.fromkeys(value.replace("_", " ") for values in _CLOSED for value in get_args(values) if value)
+    dict.fromkeys(
+        value.replace("_", " ") for values in (*map(get_args, _CLOSED), _CHECKED) for value in values if value
+    )
 )
 """The values as words; each has a translation."""
 TONES: Final = {
@@ -119,6 +128,14 @@ def action_words(language: str, action: str) -> str:
     """What a line of a timeline is about, in words."""
     said: str = translations_of(language).gettext(WORDS_OF_ACTIONS.get(action, action))
     return said
+
+
+def told(language: str, text: str) -> str:
+    """A text of a service in the language of the page, if it knows its words; else as it is."""
+    if not isinstance(text, Said):
+        return text
+    words: str = translations_of(language).gettext(text.words)
+    return words % {name: told(language, value) for name, value in text.values.items()}
 
 
 def tone(state: str) -> str:

@@ -79,7 +79,8 @@ async def test_pages_follow_a_job_fit_a_phone_and_break_no_rule_of_accessibility
         for path in ("/", "/model", "/jobs", f"/jobs/{job}", f"/jobs/{finished}/report",
                      f"/jobs/{finished}/review", f"/jobs/{finished}/quotes/1",
                      f"/jobs/{finished}/evidence/E1", f"/watches/{watch}", "/memory",
-                     "/batches", "/spend", "/interventions", f"/interventions/{wall}", "/nowhere"):  # fmt: skip
+                     "/batches", "/spend", "/system", "/system/doctor",
+                     "/interventions", f"/interventions/{wall}", "/nowhere"):  # fmt: skip
             for width, scheme in ((390, "dark"), (1280, "light"), (2560, "dark")):
                 await page.set_viewport_size({"width": width, "height": 900})
                 await page.emulate_media(color_scheme=scheme)

@@ -1,12 +1,14 @@
 """Checks what is kept: Redis, the archive, the vectors, the watches, and who works on them."""
 
+import asyncio
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from research_crawler.cli.checks.lines import BAD, NAMED, OK, WARN, Line
-from research_crawler.core.config import Config
 from research_crawler.core.settings.sources import masked
 from research_crawler.core.text.counting import count
+from research_crawler.core.text.said import said
+from research_crawler.services.doctor.check import NAMED, CheckState, HealthCheck
 
 if TYPE_CHECKING:
     from research_crawler.runtime.runtime import Runtime
@@ -18,21 +20,18 @@ OVERDUE_MS = 120_000
 """A watch that is due for longer than this has no scheduler, because a scheduler looks every second."""
 
 
-async def check_stores(config: Config) -> list[Line]:
+async def check_stores(runtime: "Runtime") -> list[HealthCheck]:
     """All stores, and which processes run."""
-    from research_crawler.runtime.runtime import running
-
-    async with running(config, crawl=False, plan=False) as runtime:
-        return [
-            *await _redis(runtime),
-            *await _archive(runtime),
-            *await _vector_index(runtime),
-            *await _watches(runtime),
-            await _processes(runtime),
-        ]
+    return [
+        *await _redis(runtime),
+        *await _archive(runtime),
+        *await _vector_index(runtime),
+        *await _watches(runtime),
+        await _processes(runtime),
+    ]
 
 
-async def _redis(runtime: "Runtime") -> list[Line]:
+async def _redis(runtime: "Runtime") -> list[HealthCheck]:
     folder, counts = runtime.container.folder, await runtime.container.frontier.counts()
     url = runtime.config.redis_url
     where = masked(url) if url else f"embedded in {folder.home}"
@@ -41,45 +40,53 @@ async def _redis(runtime: "Runtime") -> list[Line]:
     jobs = f"{count(counts.active_jobs, 'job')} active, {counts.pending_jobs} pending"
     from research_crawler.adapters.redis.connection import memory_fault
 
-    warnings = [(WARN, "redis", warning) for warning in folder.warnings]
+    warnings = [HealthCheck("warn", "redis", warning) for warning in folder.warnings]
     if fault := await memory_fault(folder.redis):
-        warnings.append((BAD, "memory", fault))
+        warnings.append(HealthCheck("bad", "memory", fault))
     return [
-        (OK, "redis", f"{text}; {jobs}"), *warnings, *((BAD, "frontier", line) for line in counts.problems)
-    ]  # fmt: skip
+        HealthCheck("ok", "redis", f"{text}; {jobs}"),
+        *warnings,
+        *(HealthCheck("bad", "frontier", line) for line in counts.problems),
+    ]
 
 
-async def _archive(runtime: "Runtime") -> list[Line]:
+async def _archive(runtime: "Runtime") -> list[HealthCheck]:
     sizes = await runtime.container.archive.sizes()
     on_disk = sizes.pop("bytes", 0)
     rows = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in sizes.items())
-    lines = [(OK, "archive", f"{rows}; {on_disk / 1e6:.1f} MB")]
+    lines = [HealthCheck("ok", "archive", f"{rows}; {on_disk / 1e6:.1f} MB")]
     if sizes.get("findings", 0) > LOCAL_INDEX_POINTS and not runtime.config.qdrant_url:
         lines.append(
-            (WARN, "index", f"more than {LOCAL_INDEX_POINTS:,} findings; set QDRANT_URL to a Qdrant server")
+            HealthCheck(
+                "warn",
+                "index",
+                said("more than %(most)s findings", most=f"{LOCAL_INDEX_POINTS:,}"),
+                said("set QDRANT_URL to a Qdrant server"),
+            )
         )
     folder = runtime.container.folder.home
-    lines.append((OK, "data folder", f"{folder}, {_size_of(folder) / 1e6:.1f} MB"))
+    size = await asyncio.to_thread(_size_of, folder)
+    lines.append(HealthCheck("ok", "data folder", f"{folder}, {size / 1e6:.1f} MB"))
     return [*lines, await _retention(runtime)]
 
 
-async def _vector_index(runtime: "Runtime") -> list[Line]:
+async def _vector_index(runtime: "Runtime") -> list[HealthCheck]:
     from research_crawler.adapters.models.embedder import SentenceEmbedder
     from research_crawler.services.index_state import backlog_note, server_fault
 
     config, note = runtime.config, await backlog_note(runtime)
     if not config.qdrant_url:
-        return [(WARN, "vectors", note)] if note else []
+        return [HealthCheck("warn", "vectors", note)] if note else []
     embedder = SentenceEmbedder(config.embedding_model)
     fault = await server_fault(runtime, dimensions=embedder.dimensions)
     if fault:
-        lost = "research goes on without searches by meaning"
-        return [(BAD, "vectors", "; ".join(filter(None, (fault, note, lost))))]
+        lost = said("research goes on without searches by meaning")
+        return [HealthCheck("bad", "vectors", "; ".join(filter(None, (fault, note))), lost)]
     where = f"Qdrant at {masked(config.qdrant_url)}"
-    return [(WARN if note else OK, "vectors", "; ".join(filter(None, (where, note))))]
+    return [HealthCheck("warn" if note else "ok", "vectors", "; ".join(filter(None, (where, note))))]
 
 
-async def _retention(runtime: "Runtime") -> Line:
+async def _retention(runtime: "Runtime") -> HealthCheck:
     from research_crawler.background.retention_sweep import Retention
 
     config, container = runtime.config, runtime.container
@@ -96,7 +103,7 @@ async def _retention(runtime: "Runtime") -> Line:
         f"{due.over_bytes / 1e6:.1f} MB above the limit, oldest first" if due.over_bytes else "",
     ]
     text = "; ".join(filter(None, due_parts))
-    return (WARN if due.over_bytes else OK), "retention", f"{held}; due: {text or 'nothing'}"
+    return HealthCheck("warn" if due.over_bytes else "ok", "retention", f"{held}; due: {text or 'nothing'}")
 
 
 def _size_of(folder: Path) -> int:
@@ -109,37 +116,49 @@ def _size_of(folder: Path) -> int:
     return total
 
 
-async def _watches(runtime: "Runtime") -> list[Line]:
+async def _watches(runtime: "Runtime") -> list[HealthCheck]:
     from research_crawler.adapters.sql.watches import SqlWatches
     from research_crawler.services.watch_control import now_ms, overview
 
-    return watch_lines(await overview(SqlWatches(runtime.container.archive)), now_ms())
+    return watch_checks(await overview(SqlWatches(runtime.container.archive)), now_ms())
 
 
-def watch_lines(overview: "Overview", now_ms: int) -> list[Line]:
-    """The lines on watches: how many there are, the next run, and the ones whose last run failed."""
+def watch_checks(overview: "Overview", now_ms: int) -> list[HealthCheck]:
+    """The checks of watches: how many there are, the next run, and the ones whose last run failed."""
     from planner.watches.price_alerts import plain_line
-    from research_crawler.cli.views.watch_view import time_text
 
     if not overview.active and not overview.paused:
-        return [(OK, "watches", "none; `research watch add` makes one")]
-    text, mark = f"{overview.active} active, {overview.paused} paused", OK
+        return [HealthCheck("ok", "watches", said("none"), said("`research watch add` makes one"))]
+    text, todo = f"{overview.active} active, {overview.paused} paused", ""
+    state: CheckState = "ok"
     if overview.next_watch and overview.next_watch.next_due_ms is not None:
         name, due_ms = plain_line(overview.next_watch.watch.name), overview.next_watch.next_due_ms
-        text += f"; next run {time_text(due_ms)} ({name})"
+        text += f"; next run {_time_text(due_ms)} ({name})"
         if due_ms < now_ms - OVERDUE_MS:
-            text, mark = f"{text}: overdue; `research up` or `research plan` runs watches on time", WARN
-    lines = [(mark, "watches", text)]
+            state, text = "warn", f"{text}: overdue"
+            todo = said("`research up` or `research plan` runs watches on time")
+    checks = [HealthCheck(state, "watches", text, todo)]
     if failed := overview.failed:
         names = ", ".join(f"{watch.id} ({plain_line(run.note)})" for watch, run in failed[:NAMED])
         more = f" and {len(failed) - NAMED} more" if len(failed) > NAMED else ""
-        lines.append((WARN, "watches", f"{len(failed)} failed in their last run: {names}{more}"))
-    return lines
+        checks.append(
+            HealthCheck("warn", "watches", f"{len(failed)} failed in their last run: {names}{more}")
+        )
+    return checks
 
 
-async def _processes(runtime: "Runtime") -> Line:
+def _time_text(at_ms: int) -> str:
+    return datetime.fromtimestamp(at_ms / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
+
+
+async def _processes(runtime: "Runtime") -> HealthCheck:
     from research_crawler.services.jobs.control import missing_process
 
     if not await missing_process(runtime):
-        return OK, "processes", "crawler and planner are running"
-    return OK, "processes", "none running; `research run` starts its own, `research up` runs until stopped"
+        return HealthCheck("ok", "processes", said("crawler and planner are running"))
+    return HealthCheck(
+        "ok",
+        "processes",
+        said("none running"),
+        said("`research run` starts its own, `research up` runs until stopped"),
+    )

@@ -1,1 +1,0 @@
-"""What `research doctor` checks."""

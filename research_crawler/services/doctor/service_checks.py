@@ -1,0 +1,126 @@
+"""Checks what is asked: search providers, the embedding model, the model endpoint and the small local model."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from research_crawler.core.config import Config
+from research_crawler.core.settings.sources import masked
+from research_crawler.core.text.said import said
+from research_crawler.runtime.runtime import Runtime
+from research_crawler.services.doctor.check import NAMED, HealthCheck
+from research_crawler.services.provider_check import ProviderCheck, ask_providers
+
+if TYPE_CHECKING:
+    from research_crawler.engines.registry import ProviderStanding
+
+_OWN_SEARCH = said(
+    "start a SearXNG of your own and set SEARXNG_URL (docs/search-providers.md has the three lines)"
+)
+
+
+async def check_search(runtime: Runtime) -> list[HealthCheck]:
+    """The providers, each after one real search."""
+    from research_crawler.engines.registry import provider_standings, providers_from
+
+    config = runtime.config
+    on = [provider.name for provider in providers_from(config)]
+    answers = {answer.name: answer for answer in await ask_providers(runtime, on)}
+    standings = await provider_standings(config, runtime.container.provider_health)
+    checks = [search_check(standing, answers.get(standing.name)) for standing in standings]
+    if not on:
+        todo = said("set SEARXNG_URL or RESEARCH_PROVIDERS")
+        checks.append(HealthCheck("bad", "search", said("no provider is switched on"), todo))
+    elif not any(answer.is_ok for answer in answers.values()):
+        text = said("no provider answers, so no question can be researched")
+        checks.append(HealthCheck("bad", "search", text, _OWN_SEARCH))
+    elif not any(answer.is_ok and _is_general(answer.name) for answer in answers.values()):
+        text = said("only encyclopedias answer, which seldom suffices")
+        checks.append(HealthCheck("warn", "search", text, _OWN_SEARCH))
+    return checks
+
+
+def search_check(standing: "ProviderStanding", answer: "ProviderCheck | None") -> HealthCheck:
+    """The check of one provider."""
+    if not standing.on or answer is None:
+        return HealthCheck("off", "search", f"{standing.name}: {standing.line}")
+    is_good = answer.is_ok and not standing.why
+    return HealthCheck(
+        "ok" if is_good else "warn", "search", f"{standing.name}: {answer.text}; {standing.line}"
+    )
+
+
+def _is_general(name: str) -> bool:
+    from research_crawler.engines.registry import declarations
+
+    return bool(declarations()[name].provider.general)
+
+
+async def check_embeddings(config: Config) -> list[HealthCheck]:
+    """The embedding model, after one real sentence."""
+    from research_crawler.adapters.models.embedder import SentenceEmbedder
+
+    embedder = SentenceEmbedder(config.embedding_model)
+    try:
+        vector = (await embedder.embed(["one sentence"]))[0]
+    finally:
+        await embedder.close()
+    return [
+        HealthCheck(
+            "ok",
+            "embeddings",
+            said("%(name)s, %(number)s dimensions", name=embedder.name, number=len(vector)),
+        )
+    ]
+
+
+async def check_model(config: Config) -> list[HealthCheck]:
+    """The model endpoint, or those that this machine has."""
+    from research_crawler.runtime.model_endpoint import check_endpoint
+
+    if not config.has_endpoint:
+        return await _no_endpoint()
+    config = await check_endpoint(config)
+    where = masked(config.openai_base_url) or "api.openai.com"
+    roles = f"{config.mind_model}, quick roles {config.reflex_or_mind_model}"
+    context = f", {config.model_context_tokens:,} tokens of context" if config.model_context_tokens else ""
+    return [
+        HealthCheck(
+            "ok", "model", f"{where}: {roles}{context}; reads {config.page_tokens:,} tokens of a page"
+        )
+    ]
+
+
+async def _no_endpoint() -> list[HealthCheck]:
+    """The model servers on this machine, none of which is used without being told."""
+    from research_crawler.adapters.models.local_endpoints import find_endpoints
+    from research_crawler.services.submission.model_choice import NOBODY
+
+    found = await find_endpoints()
+    none = said("none set, so reports are digests of excerpts")
+    if not found:
+        return [HealthCheck("ok", "model", none, NOBODY)]
+    return [
+        HealthCheck("ok", "model", none, said("`research run --model auto` takes one of this machine")),
+        *(
+            HealthCheck("ok", "model", f"{one.program} at {one.base_url}: {_named(one.models)}")
+            for one in found
+        ),
+    ]
+
+
+def _named(models: Sequence[str]) -> str:
+    more = f" and {len(models) - NAMED} more" if len(models) > NAMED else ""
+    return ", ".join(models[:NAMED]) + more
+
+
+async def check_local_model(_: Config) -> list[HealthCheck]:
+    """The small model that can be installed."""
+    from research_crawler.adapters.models.local_model import find_model
+    from research_crawler.core.errors import NotStarted
+
+    try:
+        return [
+            HealthCheck("ok", "local model", said("%(name)s, for `--local-model`", name=find_model().name))
+        ]
+    except NotStarted as error:
+        return [HealthCheck("off", "local model", str(error))]
