@@ -1,12 +1,13 @@
 """Choose the excerpts that answer a question, the one that states it first, and say when the pages do not answer it."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from planner.brains.extractive.hops import leads_on, linked_from
 from planner.brains.extractive.layout import Item, in_order
 from planner.brains.extractive.nearness import Compared, Near, compared
+from planner.brains.extractive.pieces import RANKED_BY_MEANING, cut
 from planner.brains.extractive.siblings import sibling_titles
 from planner.brains.extractive.sides import qualifier_of
 from planner.brains.questions import question_of
@@ -16,21 +17,15 @@ from research_crawler.core.models.jobs.questions import Depth
 from research_crawler.core.models.reports.drafts import ReportView
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of
-from research_crawler.text.languages.sentences import is_bare_list
 from research_crawler.text.measures.likeness import cosine
 
 DIGEST_WORDS: dict[Depth, int] = {"quick": 130, "standard": 540, "deep": 1_000}
 """About how many words the excerpts have."""
 BEST_FIRST_WORDS: dict[Depth, int] = {"quick": 60, "standard": 190, "deep": 250}
 """About how many words of the best excerpts stand before the others."""
-RANKED_BY_MEANING: Final = 0.7
-"""Weight of the cosine in the order of excerpts, beside the share of the question's words. On 97 questions with 188
-facts, 0.6 shows five facts fewer in the first 200 words and four fewer in all; 0.5 and 0.8 fewer still."""
 QUALIFIED: Final = 0.4
 """Weight of what a question asks for at the same time ("… and keep changes") in the order of excerpts. Of 115 facts of
 questions that nothing was tuned on, two more stand in the first 200 words; the others stay."""
-OF_BARE_LISTS: Final = 0.5
-"""What is left of the value of a list of names: all 14 among 2,010 findings on manuals are links to further pages."""
 OF_SIBLINGS: Final = 0.5
 """What is left of the value of a page about a sibling of what is asked."""
 REPEATS: Final = 0.93
@@ -41,6 +36,8 @@ ABSTAINS, UNNAMED_MORE = 0.4, 0.25
 """Least fit of the nearest finding with the question or a part of it, below which nothing that was read answers it, and
 how much more is needed if none of its names stands anywhere in the evidence. Of 30 questions on manuals, the five
 without an answer have 0.22 to 0.46, the last two without a name of theirs; the others 0.55 or more."""
+MOST_CUT: Final = 8
+"""So many of the chosen excerpts, the best ones, are cut: about twenty pieces, each with a vector."""
 _NEAREST: Final = 3
 
 
@@ -71,13 +68,16 @@ async def digest_of(view: ReportView, embedder: Embedder, *, outdated: Collectio
     leaves = view.outline.leaves if len(view.outline.leaves) > 1 else []
     asked = [question, *leaf_texts(leaves)]
     near = await compared(view.findings, question, embedder)
-    rows = [near.with_question(*one) for one in zip(asked, await embedder.embed(asked), strict=True)]
+    questions = list(zip(asked, await embedder.embed(asked), strict=True))
+    rows = [near.with_question(*one) for one in questions]
     best = max(max(one.fit for one in row) for row in rows)
     if is_unanswered(rows, near, question):
         return Digest([], parts=tuple(leaves), best=best, not_found=_nearest_titles(view, rows[0]))
     items = [item for item in _items(view, rows, near, question) if item.place not in outdated]
+    chosen = _chosen(view, items, leads_on=leads_on(rows[0]))
+    pieces = await cut(chosen[:MOST_CUT], questions, near, embedder)
     return Digest(
-        in_order(_chosen(view, items, leads_on=leads_on(rows[0])), BEST_FIRST_WORDS[view.depth]),
+        in_order([*pieces, *chosen[MOST_CUT:]], BEST_FIRST_WORDS[view.depth]),
         parts=tuple(leaves),
         best=best,
         nearest=max(one.cosine for row in rows for one in row),
@@ -101,8 +101,6 @@ def _items(view: ReportView, rows: Sequence[Sequence[Near]], near: Compared, que
         values = [_value(row[place]) for row in parts]
         part = max(range(len(parts)), key=values.__getitem__)
         value = max(values[part], _value(rows[0][place]))
-        if is_bare_list(finding.quote):
-            value *= OF_BARE_LISTS
         if finding.title in siblings:
             value *= OF_SIBLINGS
         rank = value + QUALIFIED * near.share(qualifier, finding.claim)
@@ -132,7 +130,8 @@ def _chosen(view: ReportView, items: Sequence[Item], *, leads_on: bool) -> list[
             continue
         chosen.append(item)
         room -= length
-    return sorted(chosen, key=lambda item: (item.place not in must, -item.rank))
+    ordered = sorted(chosen, key=lambda item: (item.place not in must, -item.rank))
+    return [replace(item, leads=item.place in must) for item in ordered]
 
 
 def _repeats(item: Item, chosen: Sequence[Item]) -> bool:

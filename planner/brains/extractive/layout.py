@@ -2,16 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
 
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.reports.drafts import Sentence
 from research_crawler.core.web.urls import host_of
 from research_crawler.text.languages.statements import is_personal
 from research_crawler.text.writing.markdown import is_own_file
-
-MOST_BETWEEN: Final = 4
-"""Characters between two excerpts that follow each other: an empty line, and the marks of a list."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +24,10 @@ class Item:
     """How well it answers that part."""
     rank: float
     """How early it stands among those that are shown first."""
+    leads: bool = False
+    """It stands before all others: the best of its part, or of a page that the evidence links."""
+    is_piece: bool = False
+    """`finding` is a part of the finding at this place."""
 
     @property
     def page(self) -> tuple[int, str]:
@@ -40,20 +40,20 @@ class Item:
         return *self.page, self.finding.heading
 
 
-def in_order(best_first: Sequence[Item], lead_words: int) -> list[Item]:
-    """The best excerpts in so many words first, by part of the question; then the others, by part where it is new.
+def in_order(items: Sequence[Item], lead_words: int) -> list[Item]:
+    """The best pieces in so many words first, by part of the question; then the others, by part where it is new.
 
-    In both, excerpts of a page stand together, the page of the best one first, and those of a section in its order: the
-    section of the best one first. The caller's own files come before pages.
+    In both, pieces of a page stand together in its order, the page of the best one first. The caller's own files come
+    before pages.
     """
     lead: list[Item] = []
-    for item in best_first:
+    rest: list[Item] = []
+    for item in sorted(items, key=lambda item: (not item.leads, -item.rank)):
         length = len(item.finding.claim.split())
-        if not lead or length <= lead_words:
-            lead.append(item)
-            lead_words -= length
-    first, told = {item.place for item in lead}, {item.part for item in lead}
-    rest = (item for item in best_first if item.place not in first)
+        is_first = not lead or length <= lead_words
+        (lead if is_first else rest).append(item)
+        lead_words -= length if is_first else 0
+    told = {item.part for item in lead}
     return [
         *_by_page(lead),
         *_by_page([replace(item, part=-1) if item.part in told else item for item in rest]),
@@ -63,26 +63,9 @@ def in_order(best_first: Sequence[Item], lead_words: int) -> list[Item]:
 def _by_page(best_first: Sequence[Item]) -> list[Item]:
     own_first = sorted(best_first, key=lambda item: not is_own_file(item.finding.url))
     pages = {page: n for n, page in enumerate(dict.fromkeys(item.page for item in own_first))}
-    runs = _runs(own_first)
     return sorted(
-        best_first,
-        key=lambda item: (item.part < 0, item.part, pages[item.page], runs[item.place], item.finding.start),
+        best_first, key=lambda item: (item.part < 0, item.part, pages[item.page], item.finding.start)
     )
-
-
-def _runs(best_first: Sequence[Item]) -> dict[int, int]:
-    """By place: the rank of the best of those excerpts that follow each other on the page without a gap."""
-    rank = {item.place: n for n, item in enumerate(best_first)}
-    in_order = sorted(best_first, key=lambda item: (item.page, item.finding.start))
-    runs: list[list[Item]] = []
-    for item in in_order:
-        last = runs[-1][-1] if runs else None
-        follows = last is not None and last.page == item.page
-        if last and follows and item.finding.start - last.finding.end <= MOST_BETWEEN:
-            runs[-1].append(item)
-        else:
-            runs.append([item])
-    return {item.place: min(rank[one.place] for one in run) for run in runs for item in run}
 
 
 def excerpt_sentences(items: Sequence[Item], questions: Sequence[str]) -> list[Sentence]:
@@ -110,6 +93,7 @@ def excerpt_sentences(items: Sequence[Item], questions: Sequence[str]) -> list[S
                 label=source if question and not is_section else "",
                 speaker=host_of(item.finding.url) if is_personal(item.finding.claim) else "",
                 is_excerpt=True,
+                shown=item.finding.quote if item.is_piece else "",
             )
         )
         before = item

@@ -185,7 +185,7 @@ class Citations:
             heading=clean_line(sentence.heading),
             label=clean_line(sentence.label),
             speaker=clean_line(sentence.speaker),
-            excerpt=quotes[0] if sentence.is_excerpt else "",
+            excerpt=(sentence.shown or quotes[0]) if sentence.is_excerpt else "",
             code=(code := self._listing(sentence, quotes)),
             composed=f"{self._phrases.composed_from} {own}" if code and not listing_in(code, quotes) else "",
             form=sentence.form,

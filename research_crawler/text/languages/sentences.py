@@ -33,8 +33,6 @@ _EMPHASIS = re.compile(
 """Marks in pairs. A lone one belongs to the text: `*args`, `~5 km`, `2 * 3`."""
 _HOLE = re.compile(r"\x00(\d++)\x00")
 """Stands with its number for a piece of code while marks around it are removed; a sanitized page has none."""
-MOST_OF_NAME = 10
-"""Words of an item, its mark among them, that names something and says nothing of it."""
 _FIRST_WORD = re.compile(r"\W*([^\W\d_]+)")
 _WHOLE_CHARS, _MAX_CHARS = 20, 600
 """A shorter piece of a line is no unit of its own: it is joined to the sentence before it. Longer ones are not
@@ -65,18 +63,6 @@ def leans(text: str) -> bool:
     """Whether a sentence begins with a word that points to the one before it: "It", "This", "However"."""
     first = _FIRST_WORD.match(text)
     return first is not None and first[1].lower() in leaning_words()
-
-
-def is_bare_list(markdown: str) -> bool:
-    """Whether a list has nothing but names of a few words, as one of further pages has: no sentence, figure or code."""
-    lines = [line.rstrip() for line in markdown.splitlines() if line.strip()]
-    return bool(lines) and all(
-        ITEM.match(line)
-        and (line[-1].isalpha() or line[-1] == ")")
-        and len(line.split()) <= MOST_OF_NAME
-        and not any(char.isdigit() or char == "`" for char in line)
-        for line in lines
-    )
 
 
 def plain(markdown: str) -> str:

@@ -167,8 +167,10 @@ async def test_what_keeps_to_the_whole_question_stands_before_what_has_more_of_i
             "Undo the last Skelder commit, and the last commits before it: skel undo --all.", title="Undo"
         ),
         finding(
-            "To undo a commit and keep its changes, say: skel undo --soft.", title="Other ways"
-        ).model_copy(update={"start": 900, "end": 990}),
+            "To undo a commit and keep its changes, say: skel undo --soft.",
+            "http://b.test/",
+            title="Other ways",
+        ),
     ]
     goal = "How do I undo the last Skelder commit and keep the changes?"
     draft = await write_answer(ReportView(goal=goal, findings=told), embedder)
