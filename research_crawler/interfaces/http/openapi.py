@@ -1,7 +1,7 @@
 """Describes the HTTP interface for programs that make clients of it: OpenAPI 3.1, with names that one can read."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from fastapi import FastAPI
 from fastapi.routing import APIRoute
@@ -15,11 +15,13 @@ _METHODS: Final = ("get", "post", "put", "patch", "delete")
 class ResearchApi(FastAPI):
     """FastAPI, whose document says who may call and has no part of a later OpenAPI than the one that it names."""
 
+    _made: ClassVar[dict[str, Any] | None] = None
+
     def openapi(self) -> dict[str, Any]:
-        """The OpenAPI document, made once."""
-        if self.openapi_schema is None:
-            self.openapi_schema = described(super().openapi())
-        return self.openapi_schema
+        """The OpenAPI document, made once a process, for each application of it has the same routes."""
+        if ResearchApi._made is None:
+            ResearchApi._made = described(super().openapi())
+        return ResearchApi._made
 
 
 def method_name(route: APIRoute) -> str:

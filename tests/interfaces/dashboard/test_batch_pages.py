@@ -44,22 +44,19 @@ async def test_a_batch_is_made_of_an_uploaded_table_in_two_steps(visitor):
     assert columns["weight"]["type"] == "number"
 
 
-@pytest.mark.parametrize(
-    ("path", "fields", "told"),
-    [
+async def test_what_is_wrong_is_told_in_words_and_nothing_starts(visitor):
+    for path, fields, told in (
         ("/batches/new", {"table": ""}, "choose a file, or paste a table"),
         ("/batches/new", {"table": "name;land\n"}, "the input has no row"),
         ("/batches/new/start", {"template": "how much?"}, "the template uses no column"),
         ("/batches/new/start", {"template": "{nmae}?"}, "did you mean {name}"),
         ("/batches/new/start", {"template": "{name}?", "max_usd": "much"}, "is not a number"),
         ("/batches/new/start", {"template": "{name}?", "lines": "price: colour"}, "price"),
-    ],
-)
-async def test_what_is_wrong_is_told_in_words_and_nothing_starts(visitor, path, fields, told):
-    given = {"table": TABLE, "kind": "csv", **fields} if path.endswith("start") else fields
-    answer = await visitor.send(path, 422, **given)
-    check_tags(answer.text)
-    assert 'role="alert"' in answer.text and told in answer.text
+    ):
+        given = {"table": TABLE, "kind": "csv", **fields} if path.endswith("start") else fields
+        answer = await visitor.send(path, 422, **given)
+        check_tags(answer.text)
+        assert 'role="alert"' in answer.text and told in answer.text, fields
     assert await visitor.served.get("/batches") == []
 
 
