@@ -12,8 +12,9 @@ from research_crawler.text.languages.negation import is_negated
 from research_crawler.text.languages.words import terms
 from research_crawler.text.measures.likeness import shared
 
-_KEPT: Final = 2_048
-"""Sentences that a process remembers, those of some twenty jobs: each round of a job compares them anew."""
+_KEPT: Final = 8_192
+"""Sentences that a process remembers, those of some eighty jobs: what pages say differently is looked for in them, and
+the report is written from them, while the other jobs do the same."""
 SAME_WORDS: Final = 0.6
 """Least share of the words of the shorter of two sentences that the other one has for them to say the same."""
 

@@ -15,8 +15,8 @@ from research_crawler.core.ports.models import Embedder
 
 Result = TypeVar("Result")
 ASIDE_AT_ONCE: Final = 8
-"""Works of so many jobs stand beside the loop. Each waits for vectors most of its time; those that compute take turns
-of 5 ms with the loop."""
+"""Works of so many jobs stand beside the loop. Each waits for vectors most of its time; those that compute take
+turns with the loop."""
 _threads = ThreadPoolExecutor(ASIDE_AT_ONCE, thread_name_prefix="aside")
 _main_loop: ContextVar[asyncio.AbstractEventLoop] = ContextVar("main_loop")
 """The loop of the process, for work that runs beside it."""
