@@ -43,8 +43,10 @@ _LEAST_TREE_RATE = 0.02
 on 98, 248 and 30 articles F1 changes by −0.001, +0.001 and 0.000. (0.05: −0.001, −0.001, +0.001.)"""
 _NO_TEXT = frozenset({"script", "style", "link", "meta", "svg", "iframe", "input", "select"})
 _LEAST_CHARS = 250
-_LEAST_RATE = 0.15
-_SURE_RATE = 0.92
+_LEAST_RATE, _SURE_RATE = 0.2, 0.85
+"""Blocks of trafilatura's with a lower rate are left out; other blocks in or around the article come in from
+the higher one. Sites left out, F1 on 98, 30 and 438 articles, compared with 0.15 and 0.92: +0.0003 ± 0.0003, +0.0030 ±
+0.0018 and +0.0017 ± 0.0006. From 0.80 on, 98 articles lose 0.006; with 0.3 they lose nothing and gain nothing."""
 _REACH = 6
 """How many blocks before its first long block an article may begin, and after its last one it may end."""
 _LONG_CHARS = 60
@@ -167,7 +169,6 @@ def _corrected(found: Sequence[Block], blocks: Sequence[Block], rates: Floats) -
             if max(rates[i] for i in same) >= _LEAST_RATE:
                 taken.append((index, 0, blocks[index]))
     taken += _sure_around(taken, found, blocks, keys, rates, seen)
-    taken += _headings_above(taken, blocks, rates)
     return [block for *_, block in sorted(taken, key=lambda entry: entry[:2])]
 
 
@@ -190,18 +191,6 @@ def _sure_around(
         (index, 0, blocks[index])
         for index in reach
         if rates[index] > _SURE_RATE and index not in seen and keys[index] and keys[index] not in article_text
-    ]
-
-
-def _headings_above(
-    taken: Sequence[tuple[int, int, Block]], blocks: Sequence[Block], rates: Floats
-) -> list[tuple[int, int, Block]]:
-    indices = {index for index, order, _ in taken if not order}
-    above = {index - 1 for index in indices if index and blocks[index].kind != "heading"} - indices
-    return [
-        (index, 0, blocks[index])
-        for index in above
-        if blocks[index].kind == "heading" and rates[index] >= _LEAST_RATE
     ]
 
 
