@@ -200,7 +200,7 @@ def _product_read(draft: Draft, vendor: VendorTry, key: str, event: CommandDone)
     elif not known:
         url = next((page for page in vendor.pages if page_key(page) == key), "")
         own = fitting([compact(row, vendor.host, url) for row in rows], wanted_by(draft.job))
-        _add_rows(draft, vendor, own)
+        _add_rows(draft, vendor.changed(sells_another=bool(rows) and not own), own)
     else:
         replace_vendor(draft, vendor)
 

@@ -49,7 +49,7 @@ class VendorSteps:
             self._after_addresses(vendor)
         elif vendor.found:
             self.close(vendor, "answered")
-        elif not vendor.site_searched and vendor.origin != "search":
+        elif not vendor.site_searched and (vendor.origin != "search" or vendor.sells_another):
             self._search_site(vendor)
         else:
             self.close(vendor, "failed")

@@ -200,6 +200,21 @@ def test_a_product_page_among_the_results_of_a_buy_search_is_read():
     assert (page.url, page.vendor.page) == ("https://newshop.example/products/loq", "product")
 
 
+@pytest.mark.parametrize(("shown", "stage"), [([a_product("Mouse mat", "9.00")], "answered"), ([], "failed")])
+def test_a_shop_whose_found_page_sells_another_thing_is_searched_for_the_one_that_is_asked(shown, stage):
+    def answer(command):
+        if command.kind == "search":
+            is_own = command.search.query.startswith("site:newshop.example")
+            return found(command, f"https://newshop.example/products/{'loq' if is_own else 'mat'}")
+        return offered(command, *shown) if command.url.endswith("mat") else sells(command)
+
+    drive = drive_for(catalogue=Catalogue(), vendors=1)
+    job = through_vendors(drive, answer)
+    (vendor,) = job.phase2.vendors
+    assert (vendor.origin, vendor.stage) == ("search", stage)
+    assert ("https://newshop.example/products/loq" in asked(drive)) is (stage == "answered")
+
+
 def test_rows_without_stock_or_specs_are_completed_from_their_pages():
     row = a_product(
         "Gaming laptop RTX 4060",

@@ -40,6 +40,8 @@ class VendorTry(Frozen):
     is_known: bool = False
     """It is in the catalogue, so its search page is known."""
     site_searched: bool = False
+    sells_another: bool = False
+    """The page that was read last has products, but not what is asked for."""
     maps: list[str] = Field(default_factory=list)
     """Sitemaps listed in its robots.txt or in another sitemap."""
     maps_read: int = 0
