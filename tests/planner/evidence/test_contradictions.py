@@ -33,6 +33,21 @@ def test_what_an_earlier_job_remembers_contradicts_a_page_of_this_one():
     assert pair.kind == "contradiction"
 
 
+@given(st.integers(2, 9), st.integers(2, 9))
+def test_two_steps_of_a_task_may_take_a_time_each_and_one_step_takes_one(first, second):
+    question = "How do I clean the Tarn brewer?"
+    step = "Hold the brew button of the Tarn brewer for {} seconds to start cleaning."
+    later = "Hold the steam button of the Tarn brewer for {} seconds to put out the cleaning light."
+    one, other = (
+        finding(step.format(first), "http://a.test/1"),
+        finding(later.format(second), "http://b.test/1"),
+    )
+    assert contradictions(question, [one, other]) == []
+    again = finding(step.format(second), "http://b.test/1")
+    close = max(first, second) <= 2 * min(first, second)
+    assert bool(contradictions(question, [one, again])) is (close and first != second)
+
+
 def test_a_newer_page_replaces_the_value_of_an_old_one():
     old = finding(OTHER, "http://a.test/1", published="2019-03-01")
     new = finding(ONE, "http://b.test/1", published="2026-01-01")
