@@ -131,13 +131,16 @@ class Prompt(Frozen):
 
 
 @cache
-def load(name: str) -> Prompt:
-    """The prompt of a file in this package.
+def load(name: str, **fixed: str) -> Prompt:
+    """The prompt of a file in this package; `fixed` fills placeholders with what is the same in many calls, so that
+    their rules stand in the system message.
 
     Raises:
         ValueError: the file lacks front matter or a section, or would shorten an input that must not be shortened.
     """
     text = Path(__file__).with_name(f"{name}.md").read_text("utf-8")
+    for place, rules in fixed.items():
+        text = text.replace(f"{{{{{place}}}}}", rules)
     return parse(name, text)
 
 

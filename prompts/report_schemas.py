@@ -11,6 +11,7 @@ from research_crawler.core.models.reports.report_parts import LISTED_PARTS
 MOST_WRITTEN_SENTENCES: Final = 60
 WORDS_OF_A_SENTENCE: Final = 12
 """A short sentence: with so many words each, a text of the asked length has the most sentences."""
+SENTENCE_STEPS: Final = (10, 20, 40)
 _PLAIN: Final = ("part", "form", "code")
 """Parts of a sentence that are asked for only where they are of use."""
 _SIDES: Final = tuple(f"contradictions.{side}.{name}" for side in ("one", "other") for name in _PLAIN)
@@ -26,10 +27,11 @@ def report_schema(
 
     Args:
         bounds: how long entries may be.
-        ids: the evidence that is shown.
+        ids: the evidence that is shown; only a small model's schema names it, so that others' is the same in all jobs.
         words: how long the answer may be; 0: eight sentences.
         is_alone: there are no sections and there was no audit, so the answer has their parts too.
     """
+    ids = () if bounds.reasons else ids
     is_whole = is_alone and bounds.reasons
     plain = ("answer.part",) if is_whole else (f"answer.{name}" for name in _PLAIN)
     asked = Asked(
@@ -37,12 +39,12 @@ def report_schema(
         ids={"evidence": ids},
         unlisted=("contradictions",),
         drop={"lists", *plain, *_SIDES, *_WORKED_OUT, *(() if is_whole else _ALONE)},
-        counts={"answer": (1, _sentences(words))} if words and bounds.reasons else {},
+        counts={"answer": (1, _most_sentences(words))} if words and bounds.reasons else {},
     )
     fields = schema_of(ReportAnswer, asked)["properties"]
     if is_whole:
         fields["worked_out"] = _ordered(fields["worked_out"]["properties"], "text", "calculation", "evidence")
-    listed = _listed(bounds, () if bounds.reasons else ids)
+    listed = _listed(bounds, ids)
     return _ordered(listed | fields, "answer", "certainty", *listed, *(_ALONE if is_whole else ()))
 
 
@@ -68,21 +70,22 @@ def audit_schema(
     return _ordered(schema_of(AuditAnswer, asked)["properties"], "sections", "claims")
 
 
-def section_schema(
-    bounds: Bounds, ids: Sequence[str], words: int, parts: Sequence[str] = ()
-) -> dict[str, Any]:
+def section_schema(bounds: Bounds, words: int, parts: Sequence[str] = ()) -> dict[str, Any]:
     """Schema of SectionAnswer, for about so many words; `parts` are the ids of the questions that it answers."""
     asked = Asked(
         bounds=bounds,
-        ids={"evidence": ids, "part": parts},
+        ids={"part": parts},
         drop=() if parts else ("sentences.part",),
-        counts={"sentences": (1, _sentences(words))},
+        counts={"sentences": (1, _most_sentences(words))},
     )
     return _ordered(schema_of(SectionAnswer, asked)["properties"], "sentences")
 
 
-def _sentences(words: int) -> int:
-    return min(max(3, words // WORDS_OF_A_SENTENCE + 1), MOST_WRITTEN_SENTENCES)
+def _most_sentences(words: int) -> int:
+    """The least of a few steps that has room for so many words: with few steps, schemas are mostly the same."""
+    return next(
+        (step for step in SENTENCE_STEPS if step > words // WORDS_OF_A_SENTENCE), MOST_WRITTEN_SENTENCES
+    )
 
 
 def _listed(bounds: Bounds, ids: Sequence[str]) -> dict[str, Any]:

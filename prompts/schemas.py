@@ -1,7 +1,7 @@
 """Make the JSON schemas for endpoints and prompts: closed, with limits, and only with values that are allowed now."""
 
 from collections.abc import Collection, Sequence
-from typing import Any, Final, get_args
+from typing import Any, Final
 
 from prompts.answer_shapes import Asked, Bounds, schema_of
 from prompts.answers import (
@@ -15,7 +15,6 @@ from prompts.answers import (
     SecondReaderAnswer,
     VerifierAnswer,
 )
-from research_crawler.core.models.jobs.outline import LeafState
 
 NO_OFFER = "none"
 BOTH = "search_and_visit"
@@ -26,6 +25,11 @@ MORE_OF_A_PAGE = 3
 """So many more facts for each page that is read together with another."""
 ALWAYS = ("relevance", "confidence", "summary")
 """Fields of the extractor's answer for every intent."""
+MOST_SHOWN_RESULTS = 12
+"""Most results that the planner is shown."""
+READ_TOGETHER = 4
+"""Most pages of one reading: the answer to more of them would be cut. More pages are read by calls of about as many
+each, at the same time."""
 _ARGUMENTS: Final = {
     "search": ("query", "queries", "providers", "expected_domains"),
     "visit": ("urls",),
@@ -35,10 +39,15 @@ _ARGUMENTS: Final = {
 }
 """The fields of the planner's answer that an action uses."""
 _NOT_OF_SMALL: Final = (
-    *("intent", "type", "analysis", "evaluation", "providers", "expected_domains", "outline"),
+    *("intent", "type", "labels", "analysis", "evaluation", "providers", "expected_domains", "outline"),
 )  # fmt: skip
 """What a small model is not asked for."""
-_IF_USED: Final = frozenset({"outline", *(name for names in _ARGUMENTS.values() for name in names)})
+_IF_USED: Final = frozenset(
+    {
+        *("intent", "type", "labels", "analysis", "evaluation", "outline"),
+        *(name for names in _ARGUMENTS.values() for name in names),
+    }
+)
 
 
 def planner_schema(
@@ -46,53 +55,46 @@ def planner_schema(
     allowed: Sequence[str],
     ids: Sequence[str],
     *,
-    new: Sequence[str] = (),
     sections: Sequence[str] = (),
-    evidence: Sequence[str] = (),
-    is_judged: bool = False,
-    reads_goal: bool = False,
+    has_labels: bool = True,
 ) -> dict[str, Any]:
     """Schema of PlannerAnswer, with the arguments of all allowed actions.
 
-    An action's arguments are left out with other actions, or empty where an endpoint wants all fields. A small model
-    must give all of them, for it leaves out what it may; those of other actions are ignored.
+    It is the same in all steps that allow the same actions: a provider that puts the schema before the messages
+    (OpenAI does) can keep nothing of a prompt whose schema is another one. So it has the ids that any step may have,
+    its reader drops those that were not shown, and the prompt says which fields are wanted now. What comes first is
+    written first: labels and judgement before the decision.
+
+    A small model is told exactly what it may name and must give all fields, for it leaves out what it may; those of
+    other actions are ignored.
 
     Args:
         ids: of the pages that may be visited.
         sections: ids of sections that may be read.
-        new: ids of the results to label. Labels come first: the decision is made by them.
-        evidence: ids of the findings that may fill the outline, which small models are not asked for.
-        is_judged: whether the model is to judge the evidence, which it does before it decides.
-        reads_goal: whether the model says what the goal asks, which it does first.
+        has_labels: whether it labels new results too.
     """
     allowed = [action for action in allowed if action != "read_section" or sections]
     is_small = not bounds.reasons
     has_both = not is_small and bool(ids) and {"search", "visit"} <= set(allowed)
-    least = 1 if is_small else 0
     asked = Asked(
         bounds=bounds,
         ids={
             "action": [*allowed, BOTH] if has_both else allowed,
-            "page": ids,
-            "section": sections,
-            "result": new,
-            "evidence": evidence,
-            "state": [state for state in get_args(LeafState) if evidence or state != "filled"],
+            "page": ids if is_small or not ids else _of_any_step(ids),
+            "section": sections if is_small else (),
+            "result": _of_any_step(()),
         },
+        unlisted=("analysis",),
         drop={
             *("url", "labels.priority", "labels.reason", "analysis.confidence_score"),
             *(name for action, names in _ARGUMENTS.items() if action not in allowed for name in names),
-            *(() if new else ("labels",)),
-            *(() if ids else ("urls", "analysis.new_potential_urls")),
-            *(() if is_judged else ("analysis", "evaluation")),
-            *(() if reads_goal else ("intent", "type")),
-            *(() if evidence else ("outline.evidence", "analysis.leads")),
-            *(() if len(evidence) > 1 else ("analysis.inconsistencies_found",)),
+            *(() if ids else ("urls",)),
+            *(() if has_labels else ("labels",)),
             *(_NOT_OF_SMALL if is_small else ()),
         },
         counts={
-            "labels": (1, len(new)),
-            "urls": (least, min(MOST_PAGES, bounds.items)),
+            "labels": (0, MOST_SHOWN_RESULTS),
+            "urls": (1 if is_small else 0, min(MOST_PAGES, bounds.items)),
         },
     )
     schema = schema_of(PlannerAnswer, asked, optional=() if is_small else _IF_USED)
@@ -101,6 +103,11 @@ def planner_schema(
     if "outline" in schema["properties"]:
         schema["properties"]["outline"]["items"]["required"] = ["id", "state"]
     return schema
+
+
+def _of_any_step(ids: Sequence[str]) -> list[str]:
+    """The ids of pages that any step may show: those that the caller named, and the results by their places."""
+    return [*(id_ for id_ in ids if id_[0] != "R"), *(f"R{n}" for n in range(1, MOST_SHOWN_RESULTS + 1))]
 
 
 def scorer_schema(bounds: Bounds, ids: Sequence[str]) -> dict[str, Any]:
@@ -115,26 +122,28 @@ def scorer_schema(bounds: Bounds, ids: Sequence[str]) -> dict[str, Any]:
 
 
 def extractor_schema(
-    bounds: Bounds, fields: Collection[str], page_tokens: int = 0, *, pages: Sequence[str] = ()
+    bounds: Bounds, fields: Collection[str], page_tokens: int = 0, *, pages: int = 1
 ) -> dict[str, Any]:
     """Schema of ExtractorAnswer with the entry fields of one intent; a long page may have more entries.
 
-    Of several `pages`, by their ids, each entry names its own, and each page is rated by itself.
+    Of several `pages` each entry names its own, and each page is rated by itself; the schema is the same however many
+    they are.
     """
-    is_long = (page_tokens >= LONG_PAGE_TOKENS or len(pages) > 1) and bounds.reasons
-    most = bounds.items + (MORE_ENTRIES if is_long else 0) + MORE_OF_A_PAGE * max(0, len(pages) - 1)
-    kept = {*fields, *ALWAYS, *(("pages",) if pages else ())}
+    are_several = pages > 1
+    is_long = page_tokens >= LONG_PAGE_TOKENS and bounds.reasons
+    more = MORE_ENTRIES + MORE_OF_A_PAGE * (READ_TOGETHER - 1) if are_several else MORE_ENTRIES * is_long
+    kept = {*fields, *ALWAYS, *(("pages",) if are_several else ())}
     first, *others = (name for name in ExtractorAnswer.model_fields if name in fields)
     asked = Asked(
         bounds=bounds,
-        ids={"page": pages},
+        ids={"page": [f"P{n}" for n in range(1, READ_TOGETHER + 1)]},
         drop={
             *(name for name in ExtractorAnswer.model_fields if name not in kept),
-            *(() if pages else (f"{name}.page" for name in fields)),
+            *(() if are_several else (f"{name}.page" for name in fields)),
         },
         counts={
-            "pages": (len(pages), len(pages)),
-            first: (0, most),
+            "pages": (1, READ_TOGETHER),
+            first: (0, bounds.items + more),
             **{name: (0, max(1, bounds.items // 2)) for name in others},
         },
     )

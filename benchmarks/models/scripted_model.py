@@ -94,7 +94,7 @@ def plan(prompt: str, schema: dict[str, Any]) -> dict[str, Any]:
 
 def decide(prompt: str, offered: dict[str, Any]) -> dict[str, Any]:
     """Search until something is found, then visit the first pages that are shown, then stop."""
-    pages = offered.get("urls", {}).get("items", {}).get("enum", [])
+    pages = shown_pages(prompt, offered)
     if pages and not visited(prompt):
         return {"action": "visit", "urls": pages[:VISITS], "reason": "the first results, side by side"}
     if "query" in offered and not visited(prompt):
@@ -104,6 +104,13 @@ def decide(prompt: str, offered: dict[str, Any]) -> dict[str, Any]:
             "reason": "to begin with",
         }
     return {"action": "done", "reason": "the first pages were read", "missing": []}
+
+
+def shown_pages(prompt: str, offered: dict[str, Any]) -> list[str]:
+    """The ids of pages that may be visited, as far as the prompt shows them: a schema has those of other steps too."""
+    ids = offered.get("urls", {}).get("items", {}).get("enum", [])
+    shown = set(re.findall(r"^([GR]\d+)\. ", section(prompt, "Search Results"), re.M))
+    return [id_ for id_ in ids if id_ in shown]
 
 
 def visited(prompt: str) -> bool:

@@ -16,7 +16,9 @@ def run_of(calls, **metrics):
 
 
 def call(start_ms, end_ms, role="writer", chars=100, cacheable=None):
-    return {"role": role, "start_ms": start_ms, "end_ms": end_ms, "chars": chars, "cacheable": cacheable}
+    whole = {"whole": chars + 50, "whole_cacheable": None if cacheable is None else cacheable + 50}
+    times = {"role": role, "start_ms": start_ms, "end_ms": end_ms}
+    return times | {"chars": chars, "cacheable": cacheable} | whole
 
 
 def test_calls_in_sequence_are_those_of_which_each_begins_after_the_end_of_another():
@@ -41,3 +43,4 @@ def test_the_costs_of_a_type_and_a_depth_are_the_medians_of_its_jobs():
 def test_what_could_be_cached_is_a_share_of_the_second_call_of_a_role_and_later_ones():
     spent = costs_of(run_of([call(0, 1, chars=900), call(2, 3, chars=200, cacheable=150)]), QUESTION)
     assert (spent.chars["writer"], spent.repeated["writer"], spent.cacheable["writer"]) == (1_100, 200, 150)
+    assert (spent.whole_repeated, spent.whole_cacheable) == (250, 200)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.models.scripted_model import plan, section
+from benchmarks.models.scripted_model import plan, section, shown_pages
 from tests.cli import dialogue_web
 from tests.cli.conftest import Research
 from tests.cli.dialogue_web import DialogueWeb
@@ -39,7 +39,7 @@ def judged(decision: dict[str, Any], scores: dict[str, Any], answered: bool = Fa
 def planner(prompt: str, schema: dict[str, Any]) -> dict[str, Any]:
     """What the model decides: by the goal, and by what the prompt shows."""
     goal, offered = section(prompt, "Goal"), schema["properties"]
-    listed = offered.get("urls", {}).get("items", {}).get("enum", [])
+    listed = shown_pages(prompt, offered)
     seen, steps = section(prompt, "Pages Visited"), section(prompt, "Current State")
     searched = steps.count(". search:")
     if CHILDREN in goal:

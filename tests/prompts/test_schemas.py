@@ -31,6 +31,7 @@ def _check(schema):
         assert set(schema["properties"]) - set(schema["required"]) <= {
             *("query", "queries", "urls", "missing", "providers", "outline", "expected_domains"),
             *("section", "question", "evidence", "reason"),
+            *("intent", "type", "labels", "analysis", "evaluation"),
         }
         assert schema["additionalProperties"] is False
         for part in schema["properties"].values():
@@ -39,7 +40,7 @@ def _check(schema):
         assert schema["maxItems"]
         _check(schema["items"])
     else:
-        assert schema.get("enum") or schema["maxLength"]
+        assert schema["type"] == "boolean" or schema.get("enum") or schema["maxLength"]
 
 
 def test_the_planners_schema_has_only_allowed_actions():
@@ -60,14 +61,29 @@ def test_a_model_gives_only_what_its_action_needs_and_a_small_one_everything():
         assert schema["properties"]["urls"]["minItems"] == is_small
 
 
+def test_a_schema_is_the_same_in_all_steps_and_jobs_so_that_a_provider_can_keep_it_with_what_follows():
+    allowed = ["search", "visit", "done"]
+    assert planner_schema(Bounds(), allowed, ["R1"]) == planner_schema(Bounds(), allowed, ["R1", "R2", "R9"])
+    assert extractor_schema(Bounds(), ("key_facts",), pages=2) == extractor_schema(
+        Bounds(), ("key_facts",), pages=4
+    )
+    short, long = (report_schema(Bounds(), [f"E{n}" for n in range(n)], words=170 + n) for n in (3, 40))
+    assert short == long
+
+
+def test_a_small_model_is_told_exactly_what_it_may_name():
+    small = planner_schema(Bounds(reasons=False), ["visit", "done"], ["R1", "R2"])
+    assert small["properties"]["urls"]["items"]["enum"] == ["R1", "R2"]
+
+
 def test_a_sub_question_may_have_as_much_evidence_as_its_leaf_keeps():
-    entry = planner_schema(Bounds(), ["done"], [], evidence=["E1", "E2"])["properties"]["outline"]["items"]
+    entry = planner_schema(Bounds(), ["done"], [])["properties"]["outline"]["items"]
     assert entry["properties"]["evidence"]["maxItems"] == MOST_EVIDENCE
     assert entry["required"] == ["id", "state"]
 
 
 def test_confidence_is_asked_for_once():
-    schema = planner_schema(Bounds(), ["done"], ["R1"], evidence=["E1", "E2"], is_judged=True)
+    schema = planner_schema(Bounds(), ["done"], ["R1"])
     assert json.dumps(schema).count("confidence") == 2  # as a property, and as a required one
 
 
@@ -78,7 +94,7 @@ def test_the_extractors_schema_has_the_fields_of_the_intent_after_the_scores():
 
 def test_a_schema_in_a_prompt_names_no_list_of_ids():
     ids = [f"E{n}" for n in range(1, 61)]
-    text = as_text(report_schema(Bounds(), ids))
+    text = as_text(report_schema(Bounds(reasons=False), ids))
     assert "E60" not in text
     assert "E1 …" in text
     assert '"search", "visit"' in as_text(planner_schema(Bounds(), ["search", "visit"], ["R1", "R2"]))

@@ -24,15 +24,15 @@ import calendar
 import json
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import Any, Final
 
 from aiohttp import web
 
-from benchmarks.models.scripted_model import FENCE, completion, pages_in, section
+from benchmarks.models.scripted_model import FENCE, completion, pages_in, section, shown_pages
 from benchmarks.reporting.careless_writer import CARELESS, HONEST, Change, Quote, changed, number_of
 from benchmarks.reporting.recall_baseline import bm25
 from benchmarks.reporting.report_web.meaning import MeaningReader
@@ -45,7 +45,7 @@ from research_crawler.text.languages.sentences import units
 SENTENCES, ENTRIES, ENTRIES_MORE, PAGES_AT_ONCE = 8, 4, 2, 8
 """Sentences that it writes; takes from a page, and more for each thing that it looks for beside the goal; pages of a
 round."""
-_EVIDENCE: Final = re.compile(r"^E(\d+)\. (.+)$", re.M)
+_EVIDENCE: Final = re.compile(r"^(?:From: (?P<page>.+)|E(?P<number>\d+)\. (?P<line>.+))$", re.M)
 _WORDS: Final = re.compile(r"\bAbout (\d+) words\b")
 _SHOWN: Final = re.compile(r"“(.+)”")
 _ONLY_SOME_ROLES: Final = {
@@ -98,6 +98,8 @@ class Model:
     written: list[dict[str, str]] = field(default_factory=list)
     prompts: dict[str, list[str]] = field(default_factory=dict)
     """By role, of all jobs."""
+    wholes: dict[str, list[str]] = field(default_factory=dict)
+    """The same with the schema before the messages, where OpenAI puts it."""
     jobs: dict[str, Progress] = field(default_factory=dict)
     """By goal, since the character was set."""
     reader: MeaningReader | None = None
@@ -115,15 +117,19 @@ class Model:
         prompt = "\n".join(message["content"] for message in body["messages"])
         schema = body["response_format"]["json_schema"]["schema"]
         role, began_ms = role_of(schema), monotonic_ms()
+        whole = json.dumps(schema) + prompt
         call = {
             "role": role,
             "start_ms": began_ms,
             "end_ms": None,
             "obeyed": False,
             "chars": len(prompt),
-            "cacheable": _cacheable(prompt, self.prompts.get(role)),
+            "cacheable": _cacheable(prompt, self.prompts) if role in self.prompts else None,
+            "whole": len(whole),
+            "whole_cacheable": _cacheable(whole, self.wholes) if role in self.prompts else None,
         }
         self.prompts.setdefault(role, []).append(prompt)
+        self.wholes.setdefault(role, []).append(whole)
         self.calls.append(call)
         await asyncio.sleep(self.character.latency_s)
         if self.reader:  # its vectors take time
@@ -166,9 +172,9 @@ class Model:
         return json.dumps(writer.filled(schema))
 
 
-def _cacheable(prompt: str, earlier: Sequence[str] | None) -> int | None:
-    """Characters at the beginning of a prompt that an earlier one of its role has too; None: it is the first one."""
-    return max(_same_beginning(prompt, one) for one in earlier) if earlier else None
+def _cacheable(prompt: str, earlier: Mapping[str, Sequence[str]]) -> int:
+    """Characters at the beginning of a prompt that an earlier one of any role has too."""
+    return max(_same_beginning(prompt, one) for one in chain.from_iterable(earlier.values()))
 
 
 def _same_beginning(one: str, other: str) -> int:
@@ -201,7 +207,7 @@ class _Writer:
         offered = schema["properties"]
         if self._urls and "urls" in offered and progress.pages:
             return {"action": "visit", "urls": self._urls, "url": self._urls[0], "reason": "a page says so"}
-        pages = offered.get("urls", {}).get("items", {}).get("enum", [])
+        pages = shown_pages(self._prompt, offered)
         if pages and (left := min(self._character.pages - progress.pages, PAGES_AT_ONCE, len(pages))) > 0:
             progress.pages += left
             return {"action": "visit", "urls": pages[:left], "reason": "the next in order"}
@@ -259,13 +265,15 @@ class _Writer:
 
     def _shown(self) -> list[Shown]:
         """The evidence of the prompt whose quote is shown whole, best first."""
-        lines = []
-        for number, line in _EVIDENCE.findall(self._prompt):
-            parts = line.split(" | ")
-            quoted = _SHOWN.search(line)
-            text = quoted[1] if quoted else parts[0]
-            if not text.endswith("…") and len(parts) >= 4:
-                lines.append((f"E{number}", text, parts[-3], parts[-2]))
+        lines, title, day = [], "", ""
+        for found in _EVIDENCE.finditer(self._prompt):
+            if found["page"]:
+                title, _, day = found["page"].rsplit(" | ", 2)
+                continue
+            quoted = _SHOWN.search(found["line"])
+            text = quoted[1] if quoted else found["line"].split(" | ")[0]
+            if not text.endswith("…"):
+                lines.append((f"E{found['number']}", text, title, day))
         best = self._order([text for _, text, _, _ in lines], [title for _, _, title, _ in lines])
         return [Shown(lines[i][0], Quote(lines[i][1], lines[i][2], lines[i][3], i)) for i in best]
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
-from benchmarks.models.scripted_model import section
+from benchmarks.models.scripted_model import section, shown_pages
 from benchmarks.reporting.recall_baseline import bm25
 from benchmarks.reporting.report_web.prompt import Schema
 from benchmarks.reporting.report_web.unsaid import (
@@ -95,7 +95,7 @@ class RefiningPlan:
         return self._judgement(offered) | self._action(offered)
 
     def _action(self, offered: dict[str, Any]) -> dict[str, Any]:
-        pages = offered.get("urls", {}).get("items", {}).get("enum", [])
+        pages = shown_pages(self.prompt, offered)
         may_search, searched = "query" in offered, _SEARCHED.findall(self.prompt)
         if not searched and may_search:
             return _search(" ".join(content_words(self.goal)), "to begin with")

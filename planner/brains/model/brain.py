@@ -162,18 +162,15 @@ class ModelBrain:
             "planner",
             _planner_prompt(is_small=not has_outline),
             {
-                **decision_documents(view, fence, has_outline=has_outline),
+                **decision_documents(view, fence, has_outline=has_outline, is_judged=judges),
                 **(query_documents(view, fence) | judging_documents(view, fence) if has_outline else {}),
             },
             planner_schema(
                 settings.bounds,
                 view.allowed,
                 list(shown),
-                new=new,
                 sections=list(shown_sections(view)),
-                evidence=list(evidence),
-                is_judged=judges,
-                reads_goal=view.reads_goal,
+                has_labels=settings.labels_with_decision,
             ),
             also=("scorer",) if new else (),
         )
@@ -232,12 +229,13 @@ class ModelBrain:
         """What each of some pages says, in one answer."""
         fields = ENTRY_FIELDS[pages[0].purpose.intent]
         shown = await asyncio.to_thread(shown_pages, pages, self.settings.page_tokens)
-        ids = [f"P{n}" for n in range(1, len(pages) + 1)] if len(pages) > 1 else []
         question = RoleRequest(
             "extractor",
             load("content_extractor"),
             page_documents(shown, fields, fence_of(call.job)),
-            extractor_schema(self.settings.bounds, fields, estimate_tokens(pages[0].markdown), pages=ids),
+            extractor_schema(
+                self.settings.bounds, fields, estimate_tokens(pages[0].markdown), pages=len(pages)
+            ),
         )
         answer = await self._asker.ask(question, ExtractorAnswer, call)
         return extractions_from(answer, fields, shown, by=self.name)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from itertools import islice
 
-from planner.brains.model.document_parts import CLAIM_CHARS, shortened
+from planner.brains.model.document_parts import CLAIM_CHARS, by_page, shortened, snippet_remark
 from planner.brains.model.document_parts import UNKNOWN as _UNKNOWN
 from planner.brains.model.document_parts import aging as _aging
 from planner.brains.model.document_parts import goal_text as _goal
@@ -21,12 +21,11 @@ from prompts.schemas import BOTH
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.decisions import Candidate, PlannerView, SectionChoice
 from research_crawler.core.models.jobs.records import VisitRecord
-from research_crawler.core.web.urls import dedupe_key, host_of, slot_of
+from research_crawler.core.web.urls import dedupe_key, slot_of
 
 _SNIPPET_CHARS = 200
 _LABELLED_CHARS = 60
 """Of a result whose snippet was judged already."""
-_TITLE_CHARS = 60
 _LEAST_OFFERED = 3
 _NEARLY_SPENT = 0.8
 """From this share of a ceiling on, the planner is told."""
@@ -66,8 +65,17 @@ def new_ids(view: PlannerView) -> list[str]:
     return [id_ for id_, url in shown_urls(view).items() if id_[0] == "R" and url in new]
 
 
-def decision_documents(view: PlannerView, fence: str, *, has_outline: bool = False) -> dict[str, Document]:
-    """Inputs of the planner's prompts; `has_outline` adds that of the outline, which small models do not have."""
+def decision_documents(
+    view: PlannerView, fence: str, *, has_outline: bool = False, is_judged: bool = False
+) -> dict[str, Document]:
+    """Inputs of the planner's prompts.
+
+    Args:
+        view: what is known.
+        fence: the mark of the job.
+        has_outline: adds the outline and the fields that are wanted, which small models are not told.
+        is_judged: whether there is something to judge.
+    """
     pages = [_page_line(visit, view) for visit in view.visited]
     best = shown_evidence(view)
     return {
@@ -88,6 +96,7 @@ def decision_documents(view: PlannerView, fence: str, *, has_outline: bool = Fal
         "elapsed_time": f"{view.elapsed_time:.0f}",
         "max_time": f"{view.max_time:.0f}",
         "allowed": _allowed(view, is_small=not has_outline),
+        "fields": _fields(view, is_judged=is_judged) if has_outline else "",
         "stuck": _stuck(view),
     }
 
@@ -101,6 +110,16 @@ def _allowed(view: PlannerView, *, is_small: bool) -> str:
     allowed = [one for one in view.allowed if one != "read_section" or view.unread_sections]
     has_both = {"search", "visit"} <= set(allowed) and shown_urls(view) and not is_small
     return ", ".join([*allowed, *([BOTH] if has_both else [])])
+
+
+def _fields(view: PlannerView, *, is_judged: bool) -> str:
+    """The fields that are wanted now, in the order in which they are written: the schema has those of all steps."""
+    wanted = [
+        *(["intent", "type"] if view.reads_goal else []),
+        *(["labels"] if view.labelling else []),
+        *(["analysis", "evaluation"] if is_judged else []),
+    ]
+    return ", ".join(f"`{name}`" for name in [*wanted, "action", "reason"])
 
 
 def _page_line(visit: VisitRecord, view: PlannerView) -> str:
@@ -169,15 +188,13 @@ def _evidence(shown: Mapping[str, Finding], view: PlannerView) -> Entries:
     """What was found, a line a finding, which is the same in all rounds; where room lacks, what the model has judged
     already is left out first."""
     new, answering = new_evidence(view), answering_ids(view)
-    items = [f"{id_}. {_told(finding)}" for id_, finding in shown.items()]
+    lines = [f"{id_}. {_told(finding)}" for id_, finding in shown.items()]
     worth = [one.score / 2 if one.id in answering else one.score + (one.id in new) for one in shown.values()]
-    return Entries(items=items, worth=worth)
+    return by_page(list(shown.values()), lines, worth)
 
 
 def _told(finding: Finding) -> str:
-    """What was found, and where: the quote in its place where what was found is too long to be told."""
+    """What was found: the quote in its place where what was found is too long to be told."""
     claim = shortened(finding.claim, CLAIM_CHARS)
     said = f"“{shortened(finding.quote, CLAIM_CHARS)}”" if claim.endswith("…") else claim
-    where = f"{shortened(finding.title, _TITLE_CHARS) or finding.url} | {host_of(finding.url)}"
-    snippet = " | only the snippet of a search result" if finding.is_snippet else ""
-    return f"{said} | {where} | {finding.published or 'undated'}{snippet}"
+    return said + snippet_remark(finding)

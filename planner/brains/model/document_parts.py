@@ -1,5 +1,7 @@
 """Pieces that the documents of several roles have in common."""
 
+from collections.abc import Sequence
+
 from prompts.loader import Entries
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.web.urls import host_of
@@ -10,6 +12,9 @@ WHOLE_QUOTE_CHARS = 1_200
 """Longest quote for those who write from it or check what was written: an excerpt of a page's section can be so long,
 and what is cut off is what nobody can say."""
 UNKNOWN = "unknown"
+TITLE_CHARS = 100
+_STAYS = 9.0
+"""The worth of the line of a page, which stays."""
 
 
 def shortened(text: str, most: int = 200) -> str:
@@ -28,9 +33,30 @@ def aging(items: list[str]) -> Entries:
     return Entries(items=items, worth=[(n + 1) / (len(items) + 1) for n in range(len(items))])
 
 
+def by_page(findings: Sequence[Finding], lines: Sequence[str], worth: Sequence[float]) -> Entries:
+    """Lines of findings below a line for each page, with its title, its host and its date; where room lacks, the lines
+    of least worth are left out and those of pages stay."""
+    items, worths, last = list[str](), list[float](), ""
+    for finding, line, own in zip(findings, lines, worth, strict=True):
+        page = page_line(finding)
+        if page != last:
+            items.append(page)
+            worths.append(_STAYS)
+        items.append(line)
+        worths.append(own)
+        last = page
+    return Entries(items=items, worth=worths)
+
+
+def page_line(finding: Finding) -> str:
+    """The page of a finding: title, host and date."""
+    title = shortened(finding.title, TITLE_CHARS) or finding.url
+    return f"From: {title} | {host_of(finding.url)} | {finding.published or 'undated'}"
+
+
 def evidence_line(finding: Finding, most: int = QUOTE_CHARS) -> str:
-    """A finding on one line: what was found, its quote of at most `most` characters, and where and when the page says
-    it. A claim in the words of its quote is not shown twice."""
+    """A finding on one line: what was found, and its quote of at most `most` characters. A claim in the words of its
+    quote is not shown twice."""
     claim, quote = " ".join(finding.claim.split()), shortened(finding.quote, most)
     if plain(finding.quote) == finding.claim:
         said = shortened(claim, max(CLAIM_CHARS, most))
@@ -38,9 +64,9 @@ def evidence_line(finding: Finding, most: int = QUOTE_CHARS) -> str:
         said = f"“{quote}”"
     else:
         said = f"{claim} | “{quote}”"
-    return (
-        said
-        + f" | {shortened(finding.title) or finding.url} | {host_of(finding.url)}"
-        + f" | {finding.published or 'undated'}"
-        + (" | only the snippet of a search result: the page was not read" if finding.is_snippet else "")
-    )
+    return said + snippet_remark(finding)
+
+
+def snippet_remark(finding: Finding) -> str:
+    """What is said of a finding whose page was not read."""
+    return " | only the snippet of a search result: the page was not read" if finding.is_snippet else ""

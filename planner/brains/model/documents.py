@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from planner.brains.model.document_parts import UNKNOWN as _UNKNOWN
-from planner.brains.model.document_parts import evidence_line, shortened
+from planner.brains.model.document_parts import by_page, evidence_line, shortened
 from planner.brains.model.document_parts import goal_text as _goal
 from prompts.fences import fenced, fenced_lines, marks
 from prompts.loader import Document, Entries
@@ -76,5 +76,5 @@ def _offer(offer: OfferView) -> str:
 
 
 def _evidence(findings: Sequence[Finding]) -> Entries:
-    items = [f"E{n}. {evidence_line(finding)}" for n, finding in enumerate(findings, start=1)]
-    return Entries(items=items, worth=[finding.score for finding in findings])
+    lines = [f"E{n}. {evidence_line(finding)}" for n, finding in enumerate(findings, start=1)]
+    return by_page(findings, lines, [finding.score for finding in findings])

@@ -8,15 +8,13 @@ from functools import partial
 from itertools import pairwise
 from typing import Any, Final, TypeVar
 
+from prompts.schemas import READ_TOGETHER
 from research_crawler.core.brain_errors import BadAnswer
 from research_crawler.core.errors import LeaseLost
 from research_crawler.core.models.evidence.findings import Extraction
 from research_crawler.core.models.jobs.decisions import PageView
 from research_crawler.core.ports.models import Call
 
-MOST_TOGETHER: Final = 4
-"""Most pages of one call: the answer to more of them would be cut. More pages are read by calls of about as many each,
-at the same time."""
 PAGES_WAIT_S: Final = 2.0
 """How long the first page waits for the others that were asked for with it; an answer takes three times as long."""
 
@@ -91,7 +89,7 @@ class ReadTogether:
         except TimeoutError:
             self._close(job, group)
         waiting = [one for one in group.waiting if not one.answer.done()]
-        for part in in_even_parts(waiting, MOST_TOGETHER):
+        for part in in_even_parts(waiting, READ_TOGETHER):
             self._start(self._read_part(part))
 
     async def _read_part(self, waiting: Sequence[_WaitingPage]) -> None:

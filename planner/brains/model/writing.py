@@ -10,6 +10,7 @@ from planner.brains.model.settings import ModelSettings
 from planner.brains.model.writing_documents import (
     ABOVE_SECTIONS,
     ALONE,
+    LISTS,
     SHORT,
     audit_documents,
     part_ids,
@@ -116,11 +117,9 @@ class ReportWriter:
         shown = sorted(nearest[: self._settings.shown_evidence])
         parts = ALONE if self._settings.bounds.reasons else SHORT
         audit = EvidencePlan(by="code", contradictions=tuple(disputed))
-        documents = report_documents(
-            view, shown, fence_of(call.job), words=lengths.answer, parts=parts, audit=audit
-        )
+        documents = report_documents(view, shown, fence_of(call.job), words=lengths.answer, audit=audit)
         schema = report_schema(self._settings.bounds, ids_of(shown), words=lengths.answer)
-        question = RoleRequest("report", load("report"), documents, schema)
+        question = RoleRequest("report", load("report", lists=LISTS, parts=parts), documents, schema)
         answer = await self._asker.ask(question, ReportAnswer, call)
         with self._asker.counting_failures(call):
             draft = draft_from(answer, shown, self._name)
@@ -197,10 +196,8 @@ class ReportWriter:
             words = work.lengths.answer
             question = RoleRequest(
                 "report",
-                load("report"),
-                report_documents(
-                    view, shown, fence_of(call.job), words=words, parts=ABOVE_SECTIONS, audit=work.audit
-                ),
+                load("report", lists=LISTS, parts=ABOVE_SECTIONS),
+                report_documents(view, shown, fence_of(call.job), words=words, audit=work.audit),
                 report_schema(self._settings.bounds, ids_of(shown), words=words, is_alone=False),
             )
             answer = await self._asker.ask(question, ReportAnswer, call)
@@ -278,7 +275,7 @@ class ReportWriter:
                 section_documents(
                     work.view, plan, shown, fence_of(call.job), words=words, audit=work.audit, written=written
                 ),
-                section_schema(self._settings.bounds, ids_of(shown), words, list(parts)),
+                section_schema(self._settings.bounds, words, list(parts)),
             )
             answer = await self._asker.ask(question, SectionAnswer, call)
             with self._asker.counting_failures(call):

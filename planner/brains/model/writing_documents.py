@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from planner.brains.model.document_parts import (
     UNKNOWN,
     WHOLE_QUOTE_CHARS,
+    by_page,
     evidence_line,
     goal_text,
     shortened,
@@ -18,6 +19,7 @@ from research_crawler.core.models.reports.report_parts import LISTED_PARTS
 
 AUDITED_QUOTE_CHARS = 600
 """Longest quote for the auditor, who sees most of the evidence at once."""
+LISTS = "\n".join(f"- `{part.key}`: {part.request}." for part in LISTED_PARTS)
 ALONE = (
     "- `table`, only where things are compared: `columns` begins with the kind of thing; a row has a `label` and a\n"
     "  cell for each further column, empty where nothing says it.\n"
@@ -37,7 +39,6 @@ def report_documents(
     fence: str,
     *,
     words: int,
-    parts: str = ALONE,
     audit: EvidencePlan | None = None,
 ) -> dict[str, Document]:
     """Inputs of the report's prompt; `shown` are indexes of findings, and evidence is numbered E1, E2 …"""
@@ -45,8 +46,6 @@ def report_documents(
         "evidence": fenced(fence, _evidence(view, shown)),
         "audit": fenced_lines(fence, _notes(audit, shown)),
         "missing": _missing([*view.missing, *(audit.missing if audit else ())], fence),
-        "lists": "\n".join(f"- `{part.key}`: {part.request}." for part in LISTED_PARTS),
-        "parts": parts,
         "words": str(words),
     }
 
@@ -103,8 +102,12 @@ def _common(view: ReportView, fence: str) -> dict[str, Document]:
 
 
 def _evidence(view: ReportView, shown: Sequence[int], most: int = WHOLE_QUOTE_CHARS) -> Entries:
-    items = [f"{evidence_id(place)}. {evidence_line(view.findings[place], most)}" for place in shown]
-    return Entries(items=items, worth=[view.findings[place].score for place in shown])
+    findings = [view.findings[place] for place in shown]
+    lines = [
+        f"{evidence_id(place)}. {evidence_line(one, most)}"
+        for place, one in zip(shown, findings, strict=True)
+    ]
+    return by_page(findings, lines, [finding.score for finding in findings])
 
 
 def _missing(items: Sequence[str], fence: str) -> Document:

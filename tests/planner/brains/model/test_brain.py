@@ -352,9 +352,7 @@ async def test_new_results_are_labelled_in_the_same_answer_as_the_decision(call)
         (RESULTS[2].url, 0.4), (RESULTS[1].url, 0.3), (RESULTS[0].url, 0.2),
     ]  # fmt: skip
     assert len(chat.asked) == 1
-    assert chat.asked[0]["schema"]["properties"]["labels"]["items"]["properties"]["id"]["enum"] == [
-        "R2", "R3", "R4",
-    ]  # fmt: skip
+    assert "### Fields To Write Now\n`labels`, `analysis`, `evaluation`, `action`" in chat.asked[0]["user"]
     assert chat.asked[0]["max_tokens"] == 2_400 + 2_500
 
 
@@ -362,7 +360,6 @@ async def test_a_new_result_that_the_model_leaves_out_beside_others_is_not_worth
     asked, chat = brain({"labels": LABELLED[2:], "action": "visit", "urls": ["R4"]})
     labels = {label.url: label.priority for label in (await asked.decide(NEW, call)).labels}
     assert labels == {RESULTS[2].url: "maybe", RESULTS[1].url: "skip", RESULTS[0].url: "skip"}
-    assert chat.asked[0]["schema"]["properties"]["labels"]["minItems"] == 1
 
 
 async def test_a_new_result_behind_all_that_were_shown_may_be_worth_a_visit_later(call):
@@ -459,7 +456,7 @@ async def test_sections_that_were_not_shown_are_chosen_by_their_ids(call):
     )  # fmt: skip
     assert "A manual (http://a.test/1)" in chat.asked[0]["user"]
     assert "\n  S2. not shown yet: Use" in chat.asked[0]["user"]
-    assert chat.asked[0]["schema"]["properties"]["sections"]["items"]["enum"] == ["S1", "S2"]
+    assert "sections" in chat.asked[0]["schema"]["properties"]
 
 
 @pytest.mark.parametrize("answer", [{}, {"sections": ["S7"]}, {"sections": "R1"}])

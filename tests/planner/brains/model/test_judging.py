@@ -106,7 +106,7 @@ async def test_before_the_first_search_the_model_writes_queries_and_judges_nothi
     assert "### How Many Queries Before The First Page" in chat.asked[0]["user"]
     assert "### Attempts So Far" not in chat.asked[0]["user"]
     assert "Vite React" in chat.asked[0]["user"]
-    assert "evaluation" not in chat.asked[0]["schema"]["properties"]
+    assert "### Fields To Write Now\n`action`, `reason`," in chat.asked[0]["user"]
 
 
 @pytest.mark.parametrize(

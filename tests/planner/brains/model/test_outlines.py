@@ -42,15 +42,18 @@ async def test_the_outline_comes_with_the_decision_in_one_call(call):
     assert "E1. The tower is 43 metres tall." in chat.asked[0]["user"]
 
 
-async def test_an_outline_is_asked_for_evidence_only_where_there_is_some(call):
-    for seen in (SHOWN, follow_up()):
-        asked, chat = brain(deciding())
-        await asked.decide(seen, call)
-        sent = chat.asked[0]
-        entry = sent["schema"]["properties"]["outline"]["items"]["properties"]
-        rules = sent["system"].partition("- `outline`:")[2] + " `id`"
-        assert ("evidence" in entry) == ("filled" in entry["state"]["enum"]) == bool(seen.findings)
-        assert all(f"`{name}`" in rules for name in entry)
+async def test_the_prompt_says_what_each_field_of_a_sub_question_is(call):
+    asked, chat = brain(deciding())
+    await asked.decide(SHOWN, call)
+    sent = chat.asked[0]
+    entry = sent["schema"]["properties"]["outline"]["items"]["properties"]
+    rules = sent["system"].partition("- `outline`:")[2] + " `id`"
+    assert all(f"`{name}`" in rules for name in entry)
+
+
+async def test_nothing_is_filled_before_there_is_evidence(call):
+    asked, _ = brain(deciding({"id": "1.1", "evidence": ["E1"], "state": "filled"}))
+    assert [leaf.state for leaf in (await asked.decide(follow_up(), call)).outline.leaves][0] == "open"
 
 
 async def test_evidence_that_was_not_shown_fills_nothing(call):
