@@ -10,7 +10,7 @@ from planner.brains.model.settings import ModelSettings
 from planner.brains.model.writing_documents import (
     ABOVE_SECTIONS,
     ALONE,
-    LISTS,
+    LISTED_RULES,
     SHORT,
     audit_documents,
     part_ids,
@@ -119,7 +119,7 @@ class ReportWriter:
         audit = EvidencePlan(by="code", contradictions=tuple(disputed))
         documents = report_documents(view, shown, fence_of(call.job), words=lengths.answer, audit=audit)
         schema = report_schema(self._settings.bounds, ids_of(shown), words=lengths.answer)
-        question = RoleRequest("report", load("report", lists=LISTS, parts=parts), documents, schema)
+        question = RoleRequest("report", load("report", lists=LISTED_RULES, parts=parts), documents, schema)
         answer = await self._asker.ask(question, ReportAnswer, call)
         with self._asker.counting_failures(call):
             draft = draft_from(answer, shown, self._name)
@@ -196,7 +196,7 @@ class ReportWriter:
             words = work.lengths.answer
             question = RoleRequest(
                 "report",
-                load("report", lists=LISTS, parts=ABOVE_SECTIONS),
+                load("report", lists=LISTED_RULES, parts=ABOVE_SECTIONS),
                 report_documents(view, shown, fence_of(call.job), words=words, audit=work.audit),
                 report_schema(self._settings.bounds, ids_of(shown), words=words, is_alone=False),
             )

@@ -19,7 +19,7 @@ from research_crawler.core.models.reports.report_parts import LISTED_PARTS
 
 AUDITED_QUOTE_CHARS = 600
 """Longest quote for the auditor, who sees most of the evidence at once."""
-LISTS = "\n".join(f"- `{part.key}`: {part.request}." for part in LISTED_PARTS)
+LISTED_RULES = "\n".join(f"- `{part.key}`: {part.request}." for part in LISTED_PARTS)
 ALONE = (
     "- `table`, only where things are compared: `columns` begins with the kind of thing; a row has a `label` and a\n"
     "  cell for each further column, empty where nothing says it.\n"

@@ -357,7 +357,7 @@ async def test_new_results_are_labelled_in_the_same_answer_as_the_decision(call)
 
 
 async def test_a_new_result_that_the_model_leaves_out_beside_others_is_not_worth_a_visit(call):
-    asked, chat = brain({"labels": LABELLED[2:], "action": "visit", "urls": ["R4"]})
+    asked, _ = brain({"labels": LABELLED[2:], "action": "visit", "urls": ["R4"]})
     labels = {label.url: label.priority for label in (await asked.decide(NEW, call)).labels}
     assert labels == {RESULTS[2].url: "maybe", RESULTS[1].url: "skip", RESULTS[0].url: "skip"}
 

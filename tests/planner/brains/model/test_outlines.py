@@ -53,7 +53,7 @@ async def test_the_prompt_says_what_each_field_of_a_sub_question_is(call):
 
 async def test_nothing_is_filled_before_there_is_evidence(call):
     asked, _ = brain(deciding({"id": "1.1", "evidence": ["E1"], "state": "filled"}))
-    assert [leaf.state for leaf in (await asked.decide(follow_up(), call)).outline.leaves][0] == "open"
+    assert (await asked.decide(follow_up(), call)).outline.leaves[0].state == "open"
 
 
 async def test_evidence_that_was_not_shown_fills_nothing(call):
