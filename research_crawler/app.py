@@ -8,11 +8,12 @@ from research_crawler.configuration import load_system_config
 from research_crawler.core.config import Config
 from research_crawler.core.errors import ResearchError
 from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.jobs.questions import JobQuestion
 from research_crawler.core.models.reports.report import Phase1Intelligence, Report
 from research_crawler.runtime.model_endpoint import check_endpoint
 from research_crawler.runtime.runtime import Runtime, running
 from research_crawler.services.jobs.control import follow, report_of
-from research_crawler.services.submission.job_question import JobQuestion, request_from
+from research_crawler.services.submission.job_question import request_from
 from research_crawler.services.submission.submit import completed_request, submit_job
 
 __all__ = [

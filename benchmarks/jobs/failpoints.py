@@ -15,8 +15,9 @@ from benchmarks.figures import QUIET, Calibration, Figure, counted
 from benchmarks.jobs.ledger import Ledger, calls_of, read_ledger
 from benchmarks.jobs.stage import Stage, stage, submit, system_of, until_over
 from research_crawler.core.failpoints import FAILPOINTS
+from research_crawler.core.models.jobs.questions import JobQuestion
 from research_crawler.core.ports.models import LONGEST_SLOT_WAIT_S
-from research_crawler.services.submission.job_question import JobQuestion, request_from
+from research_crawler.services.submission.job_question import request_from
 
 GOAL = "How do I descale the Brunholt Corva espresso machine?"
 STRIKES = 2

@@ -12,8 +12,9 @@ from benchmarks.figures import Calibration, Figure, counted
 from benchmarks.jobs.stage import stage, submit, system_of, until_over
 from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.core.config import Config
+from research_crawler.core.models.jobs.questions import JobQuestion
 from research_crawler.demo.questions import load_questions
-from research_crawler.services.submission.job_question import JobQuestion, request_from
+from research_crawler.services.submission.job_question import request_from
 
 AT_ONCE = (20, 60, 100)
 CALLS_AT_ONCE = 8

@@ -35,7 +35,8 @@ from research_crawler.adapters.sql.archive import SqlArchive
 from research_crawler.configuration import load_system_config
 from research_crawler.core.config import Config
 from research_crawler.core.models.jobs.job import FINAL_STATES
-from research_crawler.services.submission.job_question import JobQuestion, request_from
+from research_crawler.core.models.jobs.questions import JobQuestion
+from research_crawler.services.submission.job_question import request_from
 
 FOLDER = DATA / "answers"
 TUNED = frozenset({"git", "debian"})

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from research_crawler.core.models.intent import Intent
-from research_crawler.core.models.jobs.job import ResearchType
+from research_crawler.core.models.jobs.questions import ResearchType
 from research_crawler.text.questions.wishes import asks_for_documentation, asks_for_news
 
 _YEAR: Final = re.compile(r"\b(1\d{3}|20\d\d)\b")

@@ -17,6 +17,7 @@ from research_crawler.background.batch_feeder import row_job
 from research_crawler.background.job_notices import JobNotices
 from research_crawler.configuration import load_system_config
 from research_crawler.core.errors import UsageError
+from research_crawler.core.models.jobs.questions import JobQuestion
 from research_crawler.core.models.messages.commands import VisitCommand
 from research_crawler.core.models.people.interventions import Intervention
 from research_crawler.core.models.people.reviews import OpenQuestion
@@ -27,7 +28,7 @@ from research_crawler.runtime.runtime import running
 from research_crawler.services.batches.batch_control import add_batch, cancel_batch, find_batch, resume_batch
 from research_crawler.services.batches.batch_documents import NewBatch, batch_from
 from research_crawler.services.forgetting import forget, selection_of
-from research_crawler.services.submission.job_question import JobQuestion, request_from
+from research_crawler.services.submission.job_question import request_from
 from research_crawler.services.submission.submit import submit_job
 
 SECRET = "a long random text"

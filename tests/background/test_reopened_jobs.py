@@ -9,8 +9,9 @@ from research_crawler.adapters.sql.open_jobs import SqlOpenJobs
 from research_crawler.background.reopened_jobs import OpenJobs
 from research_crawler.core.config import load_config
 from research_crawler.core.errors import StorageFull
+from research_crawler.core.models.jobs.questions import JobQuestion
 from research_crawler.runtime.runtime import running
-from research_crawler.services.submission.job_question import JobQuestion, request_from
+from research_crawler.services.submission.job_question import request_from
 from research_crawler.services.submission.new_jobs import JobRequest
 from research_crawler.services.submission.submit import submit_job
 from tests.adapters.redis.test_embedded import started

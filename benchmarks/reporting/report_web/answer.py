@@ -21,8 +21,9 @@ from research_crawler import app
 from research_crawler.configuration import load_system_config
 from research_crawler.core.config import Config
 from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.jobs.questions import JobQuestion
 from research_crawler.core.models.reports.report import Report
-from research_crawler.services.submission.job_question import JobQuestion, request_from
+from research_crawler.services.submission.job_question import request_from
 
 AT_ONCE = 2
 LONGEST_JOB_S = 600.0

@@ -18,7 +18,7 @@ from research_crawler.core.models.evidence.quality import (
     ResearchLead,
 )
 from research_crawler.core.models.jobs.decisions import PlannerView
-from research_crawler.core.models.jobs.job import ResearchType
+from research_crawler.core.models.jobs.questions import ResearchType
 
 MOST_SHOWN_ATTEMPTS = 5
 PLANNED_QUERIES = 3, 5

@@ -10,6 +10,7 @@ from research_crawler.cli.exit_codes import BAD_USAGE
 from research_crawler.cli.options.job_options import ROW_OPTIONS, request_of
 from research_crawler.cli.options.number_options import Number, WholeNumber
 from research_crawler.cli.session import fail
+from research_crawler.core.models.jobs.questions import HIGHEST_TOKEN_LIMIT, MOST_USD
 
 if TYPE_CHECKING:
     from research_crawler.core.config import Config
@@ -24,9 +25,9 @@ _OPTIONS = [
                  help="Typed values to find for each row: JSON Schema, or lines `name: type, question`."),
     click.option("--encoding", default="", metavar="NAME", help="Encoding of FILE. Default: UTF-8, or by its mark."),
     click.option("--name", default="", help="Name of the batch. Default: the template."),
-    click.option("--max-batch-usd", type=Number(0, 10**9, min_open=True), metavar="X",
+    click.option("--max-batch-usd", type=Number(0, MOST_USD, min_open=True), metavar="X",
                  help="Most money for models of the whole batch, in US dollars. Default: no limit."),
-    click.option("--max-batch-tokens", type=WholeNumber(1, 10**15), metavar="N",
+    click.option("--max-batch-tokens", type=WholeNumber(1, HIGHEST_TOKEN_LIMIT), metavar="N",
                  help="Most model tokens of the whole batch. Default: no limit."),
 ]  # fmt: skip
 

@@ -8,17 +8,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from research_crawler.cli.exit_codes import BAD_USAGE
+from research_crawler.cli.options.asked_options import asked_option
 from research_crawler.cli.options.days import Day
-from research_crawler.cli.options.number_options import Number, WholeNumber
 from research_crawler.cli.session import fail
 from research_crawler.core.text.text_file import text_of_file
 
 if TYPE_CHECKING:
     from research_crawler.core.config import Config
     from research_crawler.core.models.jobs.columns import ColumnSpec
-    from research_crawler.core.models.jobs.questions import ExtraPart
+    from research_crawler.core.models.jobs.questions import ExtraPart, JobQuestion
     from research_crawler.core.models.jobs.records import Strategy
-    from research_crawler.services.submission.job_question import JobQuestion
     from research_crawler.services.submission.new_jobs import JobRequest
 
 
@@ -33,84 +32,52 @@ def _name_of(option: Callable[..., Any]) -> str:
 
 
 _OPTIONS = [
-    click.option("--intent", type=click.Choice(["informational", "commerce"]),
-                 help="Learn about the topic, or find an offer. Default: from the words of the goal."),
-    click.option("--context", default="", help="What you know already, or the session so far."),
-    click.option("--task", default="", help="The specific task, if it differs from the goal."),
-    click.option("--topic", default="", help="Subject area, e.g. 'Person (Ada Lovelace)'."),
-    click.option("--prior-turn-context", default="",
-                 help="The conversation before the question; it shapes the wording of queries."),
+    asked_option("--intent"),
+    asked_option("--context"),
+    asked_option("--task"),
+    asked_option("--topic"),
+    asked_option("--prior-turn-context"),
     click.option("--phase1-only", is_flag=True, help="Learn about the topic, and ask no vendors."),
-    click.option("--vendors", type=WholeNumber(1, 10), metavar="N",
-                 help="How many vendors should answer with offers. Default: PHASE2_VENDORS (3)."),
-    click.option("--from", "from_job", default="", metavar="JOB",
-                 help="Ask vendors for what the finished JOB recommends. GOAL is then optional."),
-    click.option("--strategy", metavar="NAME",
-                 help="phase1_only, phase1_and_phase2 (also phase1_then_phase2) or phase2_only. "
-                 "Default: from the goal."),
-    click.option("--region", default="", metavar="CC", help="Country of the buyer, e.g. DE. Default: from the goal."),
-    click.option("--currency", default="", metavar="CUR",
-                 help="Currency in which prices are compared, e.g. EUR. "
-                 "Default: from the goal and the region."),
-    click.option("--depth", type=click.Choice(["quick", "standard", "deep"]), default="standard",
-                 help="How much to search and read: quick (2 searches, 8 pages, 120 s of work), standard "
-                 "(5, 15, 300 s) or deep (10, 40, 900 s). Default: standard."),
-    click.option("--type", "research_type", type=click.Choice(["general", "news", "technical"]),
-                 help="news: what happened in the last 7 days, with a timeline; technical: official documentation "
-                 "first, with concepts and documentation links. Default: from the words of the goal."),
+    asked_option("--vendors"),
+    asked_option("--from", "from_job", metavar="JOB"),
+    asked_option("--strategy", metavar="NAME"),
+    asked_option("--region", metavar="CC"),
+    asked_option("--currency", metavar="CUR"),
+    asked_option("--depth"),
+    asked_option("--type"),
     click.option("--with", "parts", default="", metavar="PARTS",
                  help="What the report has besides, separated by commas: trends, sentiment, factcheck."),
-    click.option("--stack", default="", metavar="TEXT",
-                 help="Technology that the question is about, e.g. 'Python GUI': pages on others are left out. "
-                 "Default: from the goal."),
-    click.option("--require-evidence", is_flag=True,
-                 help="Ask for help, with exit code 3, where no search comes near the question."),
-    click.option("--max-words", type=WholeNumber(50, 5000), metavar="N",
-                 help="Length of the report in words, at most; shorter where the evidence carries less. "
-                 "Default: by --depth and by how many questions the goal has."),
-    click.option("--max-searches", type=WholeNumber(0, 50),
-                 help="Most searches in phase 1. Default: PHASE1_MAX_SEARCHES, else by --depth."),
-    click.option("--max-attempts", type=WholeNumber(1, 20), metavar="N",
-                 help="Most rounds of searches; each further sub-question allows one more. "
-                 "Default: RESEARCH_MAX_ATTEMPTS, else by --depth (2, 3, 5)."),
-    click.option("--max-visits", type=WholeNumber(0, 200),
-                 help="Most pages visited in phase 1. Default: PHASE1_MAX_VISITS, else by --depth."),
-    click.option("--timeout", type=Number(1), metavar="SECONDS",
-                 help="Limit of the work in phase 1, and in phase 2 unless PHASE2_TIMEOUT_SECONDS is set; waiting does "
-                 "not count. Default: PHASE1_TIMEOUT_SECONDS, else by --depth."),
-    click.option("--max-tokens", type=WholeNumber(1, 10**15),
-                 help="Most model tokens of a job. Default: no limit."),
-    click.option("--max-usd", type=Number(0, 10**9, min_open=True), metavar="X",
-                 help="Most money for models of a job, in US dollars. Default: no limit."),
+    asked_option("--stack"),
+    asked_option("--require-evidence"),
+    asked_option("--max-words"),
+    asked_option("--max-searches"),
+    asked_option("--max-attempts"),
+    asked_option("--max-visits"),
+    asked_option("--timeout", "timeout_seconds", metavar="SECONDS"),
+    asked_option("--max-tokens"),
+    asked_option("--max-usd"),
     click.option("--url", "urls", multiple=True, metavar="URL", help="A page to read first; may be repeated."),
     click.option("--file", "files", multiple=True, metavar="PATH",
                  type=click.Path(exists=True, dir_okay=False, path_type=Path),
                  help="A file of your own to read before any search (Markdown, text, HTML, PDF, DOCX); may be "
                  "repeated. Reports name it without its folder."),
-    click.option("--since", type=Day(), metavar="DAY",
-                 help="Use no page that is dated before this day (YYYY-MM-DD); pages without a date are used."),
-    click.option("--until", type=Day(), metavar="DAY",
-                 help="Use no page that is dated after this day (YYYY-MM-DD); pages without a date are used."),
+    asked_option("--since", type_=Day(), metavar="DAY"),
+    asked_option("--until", type_=Day(), metavar="DAY"),
     click.option("--no-memory", is_flag=True,
                  help="Use no findings of earlier jobs. Default: those of the last RESEARCH_MEMORY_MAX_AGE_DAYS days."),
     click.option("--include-host", "include_hosts", multiple=True, metavar="HOST",
                  help="Visit only this host; may be repeated."),
     click.option("--exclude-host", "exclude_hosts", multiple=True, metavar="HOST",
                  help="Never visit this host; may be repeated."),
-    click.option("--lang", "language", default="en", metavar="CODE",
-                 help="Language of queries and of the report. Default: en; a goal in another language gets its report "
-                      "in that one."),
+    asked_option("--lang", "language", metavar="CODE"),
     click.option("--outline", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
                  help="Outline of the report: a Markdown file with headings (sections) and bullets (their questions), "
                       "which are kept in this order. Default: made from the goal, and rewritten as evidence comes."),
     click.option("--review", is_flag=True,
                  help="Ask a person before the job is completed: accept the answer, reject it, or add something. "
                  "Default: RESEARCH_REVIEW (never)."),
-    click.option("--on-blocker", type=click.Choice(["skip", "ask"]),
-                 help="At a CAPTCHA, a login or a consent wall: leave the page out, or ask a person to open it "
-                 "(`research interventions`). Default: RESEARCH_BLOCKER_POLICY (skip)."),
-    click.option("--approve-plan", is_flag=True,
-                 help="Show outline and queries to a person before anything is fetched."),
+    asked_option("--on-blocker"),
+    asked_option("--approve-plan"),
     click.option("--schema", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
                  help="Typed values to find, each with its quote: JSON Schema, or lines `name: type, question`."),
     click.option("--notify", multiple=True, metavar="URL",
@@ -194,30 +161,21 @@ def question_of(goal: str, options: dict[str, Any]) -> "JobQuestion":
 
     from research_crawler.core.errors import UsageError
     from research_crawler.core.models.base import first_fault
-    from research_crawler.services.submission.job_question import JobQuestion
+    from research_crawler.core.models.jobs.questions import JobQuestion
 
-    same = ("context", "task", "intent", "prior_turn_context", "topic", "language", "depth", "max_words", "vendors",
-            "region", "currency", "from_job", "max_searches", "max_visits", "max_tokens",
-            "approve_plan", "on_blocker", "stack", "require_evidence", "max_attempts",
-            "max_usd")  # fmt: skip
-    fields = {
-        "include_hosts": list(options["include_hosts"]),
-        "exclude_hosts": list(options["exclude_hosts"]),
-        "urls": list(options["urls"]),
-        "notify": list(options.get("notify", ())),
+    given = {name: options[name] for name in JobQuestion.model_fields if name in options}
+    read = {
         "outline": _outline_of(options.get("outline")),
         "columns": _columns_of(options["schema"]),
-        "type": options["research_type"],
         "parts": _parts_of(options["parts"]),
         "strategy": _strategy_of(options),
         "review": "always" if options.get("review") else None,
-        "timeout_seconds": options["timeout"],
         "memory": not options["no_memory"],
         "since": _day(options["since"]),
         "until": _day(options["until"]),
     }
     try:
-        return JobQuestion(goal=goal, **fields, **{name: options[name] for name in same if name in options})
+        return JobQuestion.model_validate({**given, **read, "goal": goal})
     except ValidationError as error:
         name, _, fault = first_fault(error).partition(":")
         raise UsageError(f"--{name.partition('.')[0].replace('_', '-')}:{fault}") from error

@@ -9,8 +9,8 @@ from pydantic import ValidationError
 
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.base import first_fault
+from research_crawler.core.models.jobs.questions import JobQuestion
 from research_crawler.interfaces.dashboard.forms import Form, UploadedFile
-from research_crawler.services.submission.job_question import JobQuestion
 
 TEXT_FIELDS: Final = ("goal", "context", "depth", "type", "language", "region", "currency", "since", "until")
 """Fields of the form that are fields of a question as they stand."""

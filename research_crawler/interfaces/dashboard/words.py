@@ -16,8 +16,8 @@ from babel.support import NullTranslations, Translations
 from research_crawler.core.models.evidence.findings import FindingKind
 from research_crawler.core.models.jobs.batches import BatchState, RowState
 from research_crawler.core.models.jobs.columns import ColumnType, ValueReason
-from research_crawler.core.models.jobs.job import Outcome, ResearchType, State
-from research_crawler.core.models.jobs.questions import Depth
+from research_crawler.core.models.jobs.job import Outcome, State
+from research_crawler.core.models.jobs.questions import Depth, ResearchType
 from research_crawler.core.models.messages.events import ResultType
 from research_crawler.core.models.offers.products import Availability, Condition
 from research_crawler.core.models.people.interventions import InterventionState

@@ -9,8 +9,14 @@ from mcp_types import CallToolResult, ResourceLink
 from pydantic import Field
 
 from research_crawler.core.errors import UsageError
-from research_crawler.core.models.jobs.job import FINAL_STATES, Job, JobInputs, ResearchType
-from research_crawler.core.models.jobs.questions import MOST_SECONDS, Depth
+from research_crawler.core.models.jobs.job import FINAL_STATES, Job, JobInputs
+from research_crawler.core.models.jobs.questions import (
+    MOST_SEARCHES,
+    MOST_SECONDS,
+    Depth,
+    JobQuestion,
+    ResearchType,
+)
 from research_crawler.core.models.watches.watch import short_id
 from research_crawler.interfaces.mcp.answers import (
     CancelledResearch,
@@ -35,7 +41,7 @@ from research_crawler.interfaces.mcp.tool import (
 )
 from research_crawler.services.exports.saving import save_name
 from research_crawler.services.jobs.control import report_of
-from research_crawler.services.submission.job_question import JobQuestion, request_from
+from research_crawler.services.submission.job_question import request_from
 from research_crawler.services.submission.new_jobs import JobRequest
 
 MOST_TOPIC: Final = 4_000
@@ -62,7 +68,7 @@ def add_research_tools(server: MCPServer, desk: Desk) -> None:
     async def start_deep_research(
         topic: Topic,
         max_searches: Annotated[
-            int, Field(ge=1, le=50, description="Most web searches; each leads to some pages.")
+            int, Field(ge=1, le=MOST_SEARCHES, description="Most web searches; each leads to some pages.")
         ] = default_searches,
         save_to_file: Annotated[
             str | None,

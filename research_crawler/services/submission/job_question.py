@@ -1,8 +1,6 @@
-"""What a caller may ask of a new job: the typed request of every interface, and the body of `POST /jobs`."""
+"""Makes the checked request for a job of what a caller asks."""
 
 from pathlib import Path
-
-from pydantic import Field
 
 from planner.job.strategy import strategy_named
 from research_crawler.core.config import Config
@@ -10,35 +8,11 @@ from research_crawler.core.errors import UsageError
 from research_crawler.core.models.base import with_values_of
 from research_crawler.core.models.intent import Intent
 from research_crawler.core.models.jobs.columns import ColumnSpec
-from research_crawler.core.models.jobs.job import JobInputs, ResearchType
-from research_crawler.core.models.jobs.questions import AskedLimits, AskedQuestion
+from research_crawler.core.models.jobs.job import JobInputs
+from research_crawler.core.models.jobs.questions import AskedQuestion, JobQuestion
 from research_crawler.core.models.jobs.records import Strategy
-from research_crawler.core.models.people.interventions import BlockerPolicy
-from research_crawler.core.models.people.reviews import ReviewMode
 from research_crawler.core.web.urls import ascii_host
 from research_crawler.services.submission.new_jobs import JobRequest
-
-
-class JobQuestion(AskedLimits, AskedQuestion):
-    """A question with all that its caller may say about it. What is left out comes from the settings."""
-
-    intent: Intent | None = None
-    """Learn about the topic, or find an offer; null: from the words of the goal."""
-    type: ResearchType | None = None
-    """What kind of research it is; null: from the words of the goal."""
-    vendors: int | None = Field(None, ge=1, le=10)
-    """How many vendors should answer with offers; null: PHASE2_VENDORS."""
-    strategy: str | None = None
-    """phase1_only, phase1_and_phase2 (also phase1_then_phase2) or phase2_only; null: from the goal."""
-    review: ReviewMode | None = None
-    """When a person is asked before the job is completed; null: RESEARCH_REVIEW."""
-    on_blocker: BlockerPolicy | None = None
-    """What is done at a CAPTCHA, a login or a consent wall: skip, or ask a person; null: RESEARCH_BLOCKER_POLICY."""
-
-    @property
-    def limits(self) -> AskedLimits:
-        """The limits that the caller sets."""
-        return AskedLimits.model_validate(self.model_dump(include=set(AskedLimits.model_fields)))
 
 
 def request_from(

@@ -8,7 +8,8 @@ from planner.job.factory import MAX_CONTEXT_BYTES, is_job_id, make_job, new_job_
 from research_crawler.core.config import load_config
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs.job import JobInputs, Limits
-from research_crawler.services.submission.job_question import JobQuestion, request_from
+from research_crawler.core.models.jobs.questions import JobQuestion
+from research_crawler.services.submission.job_question import request_from
 
 
 def test_a_job_id_is_twelve_characters_of_base32():

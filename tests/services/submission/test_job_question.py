@@ -3,7 +3,8 @@ from pydantic import ValidationError
 
 from research_crawler.core.config import Config
 from research_crawler.core.errors import UsageError
-from research_crawler.services.submission.job_question import JobQuestion, request_from
+from research_crawler.core.models.jobs.questions import JobQuestion
+from research_crawler.services.submission.job_question import request_from
 
 
 @pytest.mark.parametrize("text", ["2024-02-30", "2024-99-99", "tomorrow"])

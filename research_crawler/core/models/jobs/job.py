@@ -9,7 +9,7 @@ from research_crawler.core.models.evidence.quality import Assessed, QualityThres
 from research_crawler.core.models.intent import Intent
 from research_crawler.core.models.jobs.outline import Outline
 from research_crawler.core.models.jobs.plan import Plan, StoredSource
-from research_crawler.core.models.jobs.questions import AskedLimits, AskedQuestion
+from research_crawler.core.models.jobs.questions import AskedLimits, AskedQuestion, ResearchType
 from research_crawler.core.models.jobs.records import (
     ScoredResult,
     SearchRecord,
@@ -34,7 +34,6 @@ State = Literal[
     "cancelled",
 ]
 Status = Literal["pending", "running", "completed", "failed", "cancelled"]
-ResearchType = Literal["general", "news", "technical"]
 Outcome = Literal["answered", "partly", "insufficient", "nothing_worked"]
 """What came of a job that is over.
 

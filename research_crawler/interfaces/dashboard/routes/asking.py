@@ -10,8 +10,8 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from research_crawler.core.errors import UsageError
-from research_crawler.core.models.jobs.job import Job, ResearchType
-from research_crawler.core.models.jobs.questions import Depth
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.jobs.questions import Depth, ResearchType
 from research_crawler.interfaces.dashboard.asked_form import (
     SHOWN_FIELDS,
     key_of,

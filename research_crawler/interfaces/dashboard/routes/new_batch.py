@@ -13,7 +13,7 @@ from research_crawler.core.batch_template import GOAL_FIELDS
 from research_crawler.core.errors import ConfigError, RowError, UsageError
 from research_crawler.core.models.base import first_fault
 from research_crawler.core.models.jobs.columns import COLUMN_TYPES, ColumnSpec, ColumnType
-from research_crawler.core.models.jobs.questions import Depth
+from research_crawler.core.models.jobs.questions import Depth, JobQuestion
 from research_crawler.interfaces.dashboard.forms import Form, FormOf
 from research_crawler.interfaces.dashboard.pages import page, see
 from research_crawler.interfaces.http.state import RuntimeOf
@@ -23,7 +23,6 @@ from research_crawler.services.batches.batch_documents import NewBatch, batch_fr
 from research_crawler.services.batches.batch_input import InputFormat, InputTable, table_of
 from research_crawler.services.batches.batch_requests import CheckedBatch
 from research_crawler.services.batches.estimate import estimate, told_estimate
-from research_crawler.services.submission.job_question import JobQuestion
 
 Amount = TypeVar("Amount", int, float)
 router = APIRouter(prefix="/batches/new")

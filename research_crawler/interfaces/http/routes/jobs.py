@@ -8,6 +8,7 @@ from fastapi.responses import PlainTextResponse
 
 from research_crawler.core.models.base import Frozen
 from research_crawler.core.models.jobs.job import Job, State, Status, status_of
+from research_crawler.core.models.jobs.questions import JobQuestion
 from research_crawler.core.models.jobs.status import JobStatus
 from research_crawler.interfaces.http.faults import Answers, ErrorAnswer
 from research_crawler.interfaces.http.state import RuntimeOf
@@ -15,7 +16,7 @@ from research_crawler.services.jobs.control import cancel_job, find_job, state_d
 from research_crawler.services.jobs.job_pages import MOST_JOBS, JobPage, page_of_jobs
 from research_crawler.services.jobs.job_progress import look_at
 from research_crawler.services.jobs.job_results import INTERNAL_FIELDS, JobResult, result_of_job
-from research_crawler.services.submission.job_question import JobQuestion, request_from
+from research_crawler.services.submission.job_question import request_from
 from research_crawler.services.submission.submit import submit_job
 
 router = APIRouter(prefix="/jobs", tags=["jobs"])

@@ -5,43 +5,32 @@ from pathlib import Path
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Response, status
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
 from research_crawler.core.models.base import CallerInput
 from research_crawler.core.models.intent import Intent
+from research_crawler.core.models.jobs.questions import JobQuestion, TurnQuestion
 from research_crawler.interfaces.http.routes.jobs import StartedJob, started_job
 from research_crawler.interfaces.http.state import StateOf
 from research_crawler.services.jobs.job_results import INTERNAL_FIELDS, JobResult, result_of_job
-from research_crawler.services.submission.job_question import JobQuestion, request_from
+from research_crawler.services.submission.job_question import request_from
 from research_crawler.services.submission.submit import submit_job
 from research_crawler.services.submission.turn_folders import context_in, turn_folder
 
 router = APIRouter(tags=["jobs"])
 
 
-class InternetResearch(CallerInput):
+class InternetResearch(TurnQuestion, CallerInput):
     """A question with the inputs of a conversation's turn."""
 
-    model_config = ConfigDict(use_attribute_docstrings=True)
-
-    goal: str = ""
-    """What to research."""
     query: str = ""
     """Another name of `goal`."""
-    context: str = ""
-    """What is known already."""
-    task: str = ""
-    """The specific task, if it differs from the goal."""
     intent: Intent | None = None
-    """Learn about the topic, or find an offer; null: from the words of the goal."""
-    prior_turn_context: str = ""
-    """The conversation before the question."""
-    topic: str = ""
-    """Subject area."""
+    """Learn about the topic, or find an offer. Default: from the words of the goal."""
     turn_dir_path: str = ""
     """Folder of the turn, below RESEARCH_TURN_DIR_ROOT: its context.md is read, the documents are written to it."""
     strategy: str | None = None
-    """phase1_only, phase1_and_phase2 or phase2_only; null: from the goal."""
+    """phase1_only, phase1_and_phase2 or phase2_only. Default: from the goal."""
     vendors: int | None = Field(None, ge=1, le=10)
     """How many vendors should answer with offers."""
     wait: bool = False
