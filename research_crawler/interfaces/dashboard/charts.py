@@ -18,6 +18,7 @@ MOST_STOPS: Final = 40
 """Points that the keyboard stops at; of more, only those where the price changes, and then the newest."""
 SPARK_WIDTH, SPARK_HEIGHT = 160, 36
 PRICE_TICKS, DAY_TICKS = 4, 4
+_DAY_MS: Final = 86_400_000
 
 MarkKind = Literal["out_of_stock", "doubtful", "alert"]
 
@@ -104,14 +105,19 @@ def chart_of(series: PriceSeries, alerted_ms: Collection[int] = ()) -> Chart | N
     up = _Scale(min([*values, *prices]), max([*values, *prices]), HEIGHT - BOTTOM, TOP)
     points = _points(seen, across, up)
     steps = [f"M{points[0].x} {points[0].y}", *(f"H{point.x}V{point.y}" for point in points[1:])]
-    days = [min(times) + (max(times) - min(times)) * n / (DAY_TICKS - 1) for n in range(DAY_TICKS)]
     return Chart(
         points=points,
         line="".join(steps),
         events=_events(series.observations, alerted_ms, across),
         prices=[Tick(up(value), value) for value in values],
-        days=[Tick(across(day), day) for day in (days if max(times) > min(times) else days[:1])],
+        days=[Tick(across(day), day) for day in _days_between(min(times), max(times))],
     )
+
+
+def _days_between(first_ms: int, last_ms: int) -> list[float]:
+    """Times evenly apart, each on a day of its own."""
+    evenly = [first_ms + (last_ms - first_ms) * n / (DAY_TICKS - 1) for n in range(DAY_TICKS)]
+    return list({int(at_ms // _DAY_MS): at_ms for at_ms in reversed(evenly)}.values())[::-1]
 
 
 @dataclass(frozen=True)
@@ -197,9 +203,10 @@ def _nice_ticks(least: float, most: float) -> list[float]:
     rough = span / PRICE_TICKS
     power = 10 ** floor(log10(rough))
     step = next(power * size for size in (1, 2, 5, 10) if power * size >= rough)
-    begin = floor((least if most > least else least - span / 2) / step)
+    is_flat = most <= least
+    begin = floor((least - span / 2 if is_flat else least) / step)
     ticks = [begin * step]
-    while ticks[-1] < most:
+    while ticks[-1] < (most + span / 2 if is_flat else most):
         ticks.append((begin + len(ticks)) * step)
     return [round(tick, 6) for tick in ticks]
 

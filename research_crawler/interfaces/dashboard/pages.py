@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from fastapi import Request
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 from starlette.responses import HTMLResponse, RedirectResponse
 
 from research_crawler.interfaces.dashboard.forms import sessions_of
@@ -22,6 +23,7 @@ from research_crawler.interfaces.dashboard.words import (
     word,
 )
 from research_crawler.interfaces.http.access import DASHBOARD
+from research_crawler.services.exports.manuscript import shortened
 from research_crawler.text.markdown_blocks.excerpt_markdown import is_told_by_quote
 
 _PACKAGE: Final = "research_crawler.interfaces.dashboard"
@@ -75,6 +77,13 @@ def short(text: str, most: int = LONGEST_TITLE) -> str:
     return line if len(line) <= most else f"{line[:most]}…"
 
 
+def with_code(text: str) -> Markup:
+    """A text whose commands stand between backticks, with these as code."""
+    code = Markup("<code>{}</code>")
+    parts = (code.format(part) if place % 2 else part for place, part in enumerate(text.split("`")))
+    return Markup("").join(parts)
+
+
 def is_web(url: str) -> bool:
     """Whether a URL may be a link: never one that runs something."""
     return url.startswith(("http://", "https://"))
@@ -104,6 +113,8 @@ def _templates(language: str) -> Environment:
         "duration": shown.duration,
         "word": partial(word, language),
         "told": partial(told, language),
+        "code": with_code,
+        "excerpt": shortened,
         "tone": tone,
         "reason": partial(reason_words, language),
         "action": partial(action_words, language),

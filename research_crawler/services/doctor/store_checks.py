@@ -154,7 +154,8 @@ def _time_text(at_ms: int) -> str:
 async def _processes(runtime: "Runtime") -> HealthCheck:
     from research_crawler.services.jobs.control import missing_process
 
-    if not await missing_process(runtime):
+    works_itself = runtime.plan and runtime.crawl
+    if works_itself or not await missing_process(runtime):
         return HealthCheck("ok", "processes", said("crawler and planner are running"))
     return HealthCheck(
         "ok",

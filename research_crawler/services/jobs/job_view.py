@@ -138,4 +138,11 @@ def best_of(findings: Sequence[Finding]) -> list[Finding]:
     first: dict[str, Finding] = {}
     for finding in sorted(findings, key=lambda finding: -finding.score):
         first.setdefault(finding.url, finding)
-    return [one.changed(claim=one.claim[:_CLAIM_LETTERS]) for one in list(first.values())[:BEST_FINDINGS]]
+    return [one.changed(claim=_cut(one.claim)) for one in list(first.values())[:BEST_FINDINGS]]
+
+
+def _cut(claim: str) -> str:
+    """A claim at a length that a list can show, cut between words."""
+    if len(claim) <= _CLAIM_LETTERS:
+        return claim
+    return claim[:_CLAIM_LETTERS].rpartition(" ")[0].rstrip() + " …"

@@ -44,6 +44,15 @@ async def test_a_batch_is_made_of_an_uploaded_table_in_two_steps(visitor):
     assert columns["weight"]["type"] == "number"
 
 
+async def test_the_first_line_of_a_pasted_list_becomes_the_name_of_its_column_by_one_click(visitor):
+    pasted = "name\nTarn 300\nAlder\n"
+    answer = await visitor.send("/batches/new", 200, table=pasted)
+    assert "3 rows" in answer.text and "The first line is the name of the column" in answer.text
+    answer = await visitor.send("/batches/new/start", 200, table=pasted, kind="text", go="heading")
+    check_tags(answer.text)
+    assert "2 rows" in answer.text and "<code>{name}</code>" in answer.text
+
+
 async def test_what_is_wrong_is_told_in_words_and_nothing_starts(visitor):
     for path, fields, told in (
         ("/batches/new", {"table": ""}, "choose a file, or paste a table"),

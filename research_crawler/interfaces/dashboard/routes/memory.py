@@ -43,6 +43,7 @@ async def memory_page(
         since=since[:10],
         kinds=kinds,
         hosts=_hosts(answer),
+        host_of=host_of,
         answer=answer,
         complaint=complaint,
     )

@@ -69,11 +69,14 @@ async def start(request: Request, runtime: RuntimeOf, form: FormOf) -> Response:
     kind: InputFormat = (
         "jsonl" if form.one("kind") == "jsonl" else "text" if form.one("kind") == "text" else "csv"
     )
-    text = form.one("table")
+    text, names_column = form.one("table"), form.one("go") == "heading"
+    kind = "csv" if names_column else kind
     try:
         table = await asyncio.to_thread(table_of, text.encode(), kind)
     except _FAULTS as error:
         return page(request, "batch_new.html", code=422, complaint=str(error), text=text)
+    if names_column:
+        return _second(request, Step(table, text, kind, Form({"template": [_proposed(table)]})))
     step = Step(table, text, kind, form)
     try:
         checked = await asyncio.to_thread(_checked, runtime, step)

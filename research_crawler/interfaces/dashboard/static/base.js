@@ -37,6 +37,10 @@ new MutationObserver((changes) => {
   }
 }).observe(document.body, { childList: true, subtree: true });
 
+// On a phone the bar scrolls: the page that is open is in sight.
+const bar = document.querySelector(".bar nav"), here = bar?.querySelector("[aria-current]");
+if (here) bar.scrollLeft = here.offsetLeft - (bar.clientWidth - here.offsetWidth) / 2;
+
 // A menu closes with Escape and with a click beside it.
 const closeMenus = (except) => document.querySelectorAll("details.menu[open]").forEach((menu) => {
   if (menu !== except) menu.open = false;
