@@ -23,7 +23,7 @@ START_S = 10.0
 
 # How many examples a property is tried on. `make test-long` loads "long"; a test that names a number of its own is a
 # slow one. In CI the examples are the same each time, so that a failure is about the change that is tested.
-settings.register_profile("dev", max_examples=40, deadline=None)
+settings.register_profile("dev", max_examples=25, deadline=None)
 settings.register_profile("ci", settings.get_profile("dev"), derandomize=True)
 settings.register_profile("long", max_examples=150, deadline=None, derandomize=bool(os.environ.get("CI")))
 settings.load_profile("ci" if os.environ.get("CI") else "dev")

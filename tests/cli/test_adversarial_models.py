@@ -16,8 +16,6 @@ ANSWERS = {
     "loops": json.dumps(
         {"action": "search", "query": "hand coffee grinder", "reason": "once more", "evaluation": LOW}
     ),
-    "broken": '{"action": "sea',
-    "silent": "",
     "refuses": "I'm sorry, but I can't help with that request.",
     "endless": "and so on " * 40_000,
     "unseen": json.dumps(

@@ -268,8 +268,10 @@ def test_documents_that_cannot_be_written_are_a_warning_and_the_report_is_printe
     assert "its documents are in" not in answer.err
 
 
-@pytest.mark.parametrize("command", ["run", "submit"])
-@pytest.mark.parametrize("folder", ["/proc/documents", "/sys/documents/of/it", "/dev/null/x"])
+@pytest.mark.parametrize(
+    ("command", "folder"),
+    [("run", "/proc/documents"), ("submit", "/sys/documents/of/it"), ("submit", "/dev/null/x")],
+)
 def test_a_folder_where_nothing_can_be_written_is_refused_before_the_job_starts(research, command, folder):
     answer = research(command, GOAL, "--out", folder)
     assert answer.code == 2
@@ -329,15 +331,18 @@ def test_what_does_not_exist_is_bad_usage_in_every_command(research, arguments, 
     assert words in one_line(answer)
 
 
-@pytest.mark.parametrize("command", ["run", "submit"])
 @pytest.mark.parametrize(
-    ("content", "words"),
+    ("command", "content", "words"),
     [
-        (b"# Prices\n- in summer\nsome prose\n", "the outline: line 3: the line is neither a heading"),
-        (b"# Prices\n- \xff\n", "the outline: line 2: the file is not UTF-8 text"),
-        (b"# Prices\n" * 1_000, "the outline: the file is longer than 3,000 bytes"),
-        (b" \n", "the outline: the file is empty"),
-        (b"- q\n" * 17, "the outline: line 17: it has more than 16 questions"),
+        (
+            "submit",
+            b"# Prices\n- in summer\nsome prose\n",
+            "the outline: line 3: the line is neither a heading",
+        ),
+        ("submit", b"# Prices\n- \xff\n", "the outline: line 2: the file is not UTF-8 text"),
+        ("run", b"# Prices\n" * 1_000, "the outline: the file is longer than 3,000 bytes"),
+        ("submit", b" \n", "the outline: the file is empty"),
+        ("run", b"- q\n" * 17, "the outline: line 17: it has more than 16 questions"),
     ],
 )
 def test_an_outline_that_cannot_be_read_is_bad_usage_before_anything_starts(

@@ -5,15 +5,13 @@ import pytest
 from tests.contracts.private_names import private_names_in_use, relied_on
 
 
+@pytest.mark.long
 def test_every_private_name_of_a_library_that_we_use_has_a_contract():
     contracts = "".join(path.read_text() for path in Path(__file__).parent.glob("test_*.py"))
-    without = {name: place for name, place in private_names_in_use().items() if f'"{name}"' not in contracts}
-    assert without == {}, "add what is relied on to tests/contracts/test_<library>.py"
-
-
-@pytest.mark.long
-def test_the_search_finds_what_is_imported_read_and_overridden():
     names = private_names_in_use()
+    without = {name: place for name, place in names.items() if f'"{name}"' not in contracts}
+    assert without == {}, "add what is relied on to tests/contracts/test_<library>.py"
+    # What is imported, read and overridden is found.
     assert {"_aiohttp", "_run_exitfuncs", "_resolve_host", "_adjust_delay"} <= names.keys()
 
 

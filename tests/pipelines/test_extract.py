@@ -146,8 +146,8 @@ async def test_a_stored_page_is_worked_on_when_a_brain_needs_it(shown):
 
 
 CROWDED = {
-    "words": "\n\n".join(f"## Part {n}\n\n" + " ".join(f"w{n}x{i}" for i in range(80)) for n in range(1_500)),
-    "sections": "\n\n".join(f"## P{n}\n\na b" for n in range(15_000)),
+    "words": "\n\n".join(f"## Part {n}\n\n" + " ".join(f"w{n}x{i}" for i in range(80)) for n in range(700)),
+    "sections": "\n\n".join(f"## P{n}\n\na b" for n in range(7_000)),
 }
 
 

@@ -20,6 +20,7 @@ def test_each_page_is_labelled_once_with_ranges_of_its_blocks_in_order():
         assert 0 <= ends[0] <= ends[-1] < int(row["print"].split(":")[0])
 
 
+@pytest.mark.long
 @pytest.mark.skipif(
     not (DATA / "products").is_dir(), reason=f"no saved pages in {DATA}; set RESEARCH_TEST_DATA"
 )
