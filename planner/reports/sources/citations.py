@@ -172,7 +172,10 @@ class Citations:
             age := self._age(text, places)
         ):  # an excerpt stands under its page's date
             marks += f" ({age})"
-        verdict = sentence.verdict or ("supported" if not has_snippet and _is_quoted(text, quotes) else None)
+        shown = _shown(sentence, quotes[0])
+        verdict = sentence.verdict or (
+            "supported" if not has_snippet and _is_quoted(text, [*quotes, shown]) else None
+        )
         if verdict and (remark := self._remarks.get(verdict)):
             marks += f" ({remark})"
         return Cited(
@@ -185,7 +188,7 @@ class Citations:
             heading=clean_line(sentence.heading),
             label=clean_line(sentence.label),
             speaker=clean_line(sentence.speaker),
-            excerpt=(sentence.shown or quotes[0]) if sentence.is_excerpt else "",
+            excerpt=shown,
             code=(code := self._listing(sentence, quotes)),
             composed=f"{self._phrases.composed_from} {own}" if code and not listing_in(code, quotes) else "",
             form=sentence.form,
@@ -234,6 +237,13 @@ class Citations:
             page_numbers=sorted({page for page in cited if page is not None}),
             other_urls=self._addresses.others(url),
         )
+
+
+def _shown(sentence: Sentence, quote: str) -> str:
+    """Of an excerpt, what is shown of its quote: nothing that the quote does not have."""
+    if not sentence.is_excerpt:
+        return ""
+    return sentence.shown if sentence.shown and sentence.shown in quote else quote
 
 
 def _is_quoted(text: str, quotes: Sequence[str]) -> bool:

@@ -7,7 +7,7 @@ from planner.brains.extractive.pieces import pieces
 from planner.brains.extractive.write import write_answer
 from planner.reports.sections import paragraphs
 from planner.reports.sources.citations import Citations
-from research_crawler.core.models.reports.drafts import ReportView
+from research_crawler.core.models.reports.drafts import ReportView, Sentence
 from research_crawler.text.writing.messages import ENGLISH_MESSAGES
 from tests.planner.brains.views import finding
 
@@ -43,7 +43,9 @@ async def test_what_answers_in_several_long_excerpts_stands_in_the_first_words_a
     draft = await write_answer(
         ReportView(goal="How tall is the lighthouse on Skelder?", findings=findings), embedder
     )
-    shown = paragraphs(Citations(findings, []).keep(draft.answer), ENGLISH_MESSAGES)
+    cited = Citations(findings, []).keep(draft.answer)
+    assert {one.verdict for one in cited} == {"supported"}  # each is a part of its quote, which proves it
+    shown = paragraphs(cited, ENGLISH_MESSAGES)
     first = " ".join(shown.split()[:FIRST_WORDS])
     assert all(answer in first for answer in told)
     for n in range(3):
@@ -63,3 +65,13 @@ def test_a_listing_stays_whole_and_what_announces_it_stays_with_it():
     assert [piece.quote for piece in pieces(f"{BESIDE.strip()} Build it so:\n\n{listing}")][-1].endswith(
         f"Build it so:\n\n{listing}"
     )
+
+
+def test_an_excerpt_shows_nothing_that_its_quote_does_not_have():
+    told = finding("The lighthouse on Skelder is 43 metres tall.")
+    claimed = Sentence(
+        text="It is 50 metres tall.", evidence=[0], is_excerpt=True, shown="It is 50 metres tall."
+    )
+    (cited,) = Citations([told], []).keep([claimed])
+    assert cited.excerpt == told.quote
+    assert cited.verdict is None
