@@ -16,6 +16,7 @@ from research_crawler.services.jobs.job_progress import status_of_record
 
 MOST_JOBS = 200
 """Most jobs on a page."""
+_LOOKED_THROUGH = 100
 _END_OF_TIME_MS = 2**53
 
 
@@ -88,6 +89,12 @@ async def _records(runtime: Runtime, places: Sequence[_Place], live: Collection[
     missing = [place.job for place in places if place.job not in found]
     found |= {job.id: job for job in await runtime.container.archive.listed(missing)}
     return [found[place.job] for place in places if place.job in found]
+
+
+async def own_questions(runtime: Runtime, limit: int) -> list[JobStatus]:
+    """The newest jobs that are no rows of batches, at most so many, of the hundred newest."""
+    jobs, _ = await records_page(runtime, limit=_LOOKED_THROUGH)
+    return [status_of_record(job) for job in jobs if not job.inputs.batch_id][:limit]
 
 
 async def newest_jobs(runtime: Runtime, limit: int) -> list[Job]:

@@ -3,6 +3,9 @@
 import stat
 from pathlib import Path
 
+from planner.job.factory import make_job
+from research_crawler.core.models.jobs.job import JobInputs
+from research_crawler.core.settings.depth import limits_for
 from tests.interfaces.dashboard.conftest import fields_of
 from tests.interfaces.dashboard.test_pages import check_tags
 
@@ -109,3 +112,13 @@ async def test_an_address_that_is_no_model_server_is_refused_and_nothing_is_kept
 async def test_without_a_form_key_no_model_is_set(visitor, model_server):
     answer = await visitor.client.post("/ui/model", data={"address": model_server.url, "model": "tiny"})
     assert (answer.status_code, model_server.calls) == (403, 0)
+
+
+async def test_the_newest_questions_are_those_of_persons_and_no_rows_of_batches(visitor):
+    await visitor.served.post("/jobs", {"goal": "How loud is a heat pump?"})
+    inputs = JobInputs(goal="What does the Tarn 300 cost?", batch=True, batch_id="batch0000001")
+    job = make_job(inputs, limits_for(visitor.served.runtime.config, depth="quick"))
+    await visitor.served.runtime.container.jobs.submit(job)
+    page = await visitor.page("/")
+    assert "How loud is a heat pump?" in page and "Tarn 300" not in page
+    assert "Tarn 300" in await visitor.page("/jobs")

@@ -44,6 +44,18 @@ async def test_a_batch_is_made_of_an_uploaded_table_in_two_steps(visitor):
     assert columns["weight"]["type"] == "number"
 
 
+async def test_an_open_page_of_a_batch_is_told_when_rows_move_and_when_it_is_over(visitor):
+    batch = await sample_batch(visitor.served)
+    page = await visitor.page(f"/batches/{batch}")
+    assert f'data-events="/ui/batches/{batch}/events"' in page
+    async with visitor.client.stream("GET", f"/ui/batches/{batch}/events") as events:
+        lines = (line async for line in events.aiter_lines() if line.startswith("event:"))
+        assert await anext(lines) == "event: changed"
+        await visitor.send(f"/batches/{batch}/cancel")
+        assert [line async for line in lines] == ["event: changed", "event: end"]
+    assert "data-events" not in await visitor.page(f"/batches/{batch}")
+
+
 async def test_the_first_line_of_a_pasted_list_becomes_the_name_of_its_column_by_one_click(visitor):
     pasted = "name\nTarn 300\nAlder\n"
     answer = await visitor.send("/batches/new", 200, table=pasted)

@@ -24,7 +24,7 @@ from research_crawler.interfaces.dashboard.pages import page, see
 from research_crawler.interfaces.http.state import RuntimeOf
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.jobs.control import missing_process
-from research_crawler.services.jobs.job_pages import page_of_jobs
+from research_crawler.services.jobs.job_pages import own_questions
 from research_crawler.services.submission.extension import extended_question
 from research_crawler.services.submission.job_question import request_from
 from research_crawler.services.submission.own_files import TYPES
@@ -86,7 +86,6 @@ async def _asked(runtime: Runtime, form: Form) -> Job:
 
 
 async def _box(request: Request, runtime: Runtime, values: dict[str, str], *, fault: str = "") -> Response:
-    newest = await page_of_jobs(runtime, limit=NEWEST)
     return page(
         request,
         "ask.html",
@@ -94,7 +93,7 @@ async def _box(request: Request, runtime: Runtime, values: dict[str, str], *, fa
         values=values,
         fault=fault,
         once=secrets.token_hex(8),
-        jobs=newest.jobs,
+        jobs=await own_questions(runtime, NEWEST),
         depths=get_args(Depth),
         types=get_args(ResearchType),
         report_languages=REPORT_LANGUAGES,

@@ -1,18 +1,19 @@
 """The batches: one is made of a table in two steps, fills as a table, and its cells open and can be corrected."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query, Request
+from fastapi.sse import EventSourceResponse, ServerSentEvent
 from starlette.responses import Response, StreamingResponse
 
-from research_crawler.core.errors import UsageError
+from research_crawler.core.errors import UnknownBatch, UsageError
 from research_crawler.core.models.jobs.batches import Batch, BatchRow, RowState
 from research_crawler.core.models.jobs.columns import ColumnValue
 from research_crawler.interfaces.dashboard.forms import FormOf
 from research_crawler.interfaces.dashboard.pages import page, see
 from research_crawler.interfaces.http.routes.batches import MEDIA_TYPES, TABLE_HEADERS
-from research_crawler.interfaces.http.state import RuntimeOf
+from research_crawler.interfaces.http.state import RuntimeOf, StateOf
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.batches import batch_control, corrections
 from research_crawler.services.batches.batch_documents import batch_document
@@ -93,6 +94,24 @@ async def _rows(
 
 def _cells(batch: Batch, row: BatchRow) -> list[ColumnValue]:
     return [value for _, value in values_of(batch, row)]
+
+
+@router.get("/{name}/events", response_class=EventSourceResponse)
+async def batch_events(name: str, state: StateOf) -> AsyncIterator[ServerSentEvent]:
+    """`changed` whenever rows have moved, until the batch is over: then `end`."""
+    before = ""
+    try:
+        batch = (await batch_control.find_batch(state.runtime, name)).batch.id
+        async for entry in batch_control.follow_batch(state.runtime, batch):
+            if state.is_ending:
+                return
+            now = batch_document(entry).model_dump_json()
+            if now != before:
+                yield ServerSentEvent(event="changed", raw_data="{}")
+            before = now
+    except UnknownBatch:  # it was forgotten meanwhile
+        return
+    yield ServerSentEvent(event="end", raw_data="{}")
 
 
 @router.get("/{name}/export")
