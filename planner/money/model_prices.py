@@ -1,6 +1,7 @@
 """What models cost, from a data file with its date and from the user's settings."""
 
 import ipaddress
+import re
 import tomllib
 from collections.abc import Mapping
 from functools import cache
@@ -14,6 +15,8 @@ from research_crawler.core.models.base import Frozen
 
 _FILE: Final = "model_prices.toml"
 _MILLION: Final = 1_000_000
+_VERSION: Final = re.compile(r"[:@]|-(?:\d|latest|preview)")
+"""What follows the name of a model in that of a version: a date or number, or which host or plan serves it."""
 
 
 Prices = tuple[float, float] | tuple[float, float, float]
@@ -41,10 +44,16 @@ class ModelPrices(Frozen):
     models: dict[str, Prices] = Field(default_factory=dict)
 
     def price_of(self, model: str) -> ModelPrice | None:
-        """The price of a model, or of the longest name that it begins with; None if it is not known."""
+        """The price of a model, or of the longest name of which it is a version; None if it is not known.
+
+        A further word makes another model: `o3-pro` costs ten times what `o3` does, and a ceiling of money must not
+        count it as that.
+        """
         name = model.lower().rpartition("/")[2]
         known = [
-            one for one in self.models if name == one or name.startswith((f"{one}-", f"{one}:", f"{one}@"))
+            one
+            for one in self.models
+            if name.startswith(one) and (name == one or _VERSION.match(name, len(one)))
         ]
         found = self.models[max(known, key=len)] if known else None
         if not found:

@@ -25,6 +25,22 @@ def test_dated_versions_have_the_price_of_their_name_and_others_none():
     assert prices.date
 
 
+@pytest.mark.parametrize("name", ["o3-pro", "gpt-5-pro-2025-10-06", "gpt-4o-audio-preview", "gpt-5000"])
+def test_a_dearer_model_whose_name_begins_with_another_one_has_not_its_price(name):
+    assert model_prices({}).price_of(name) is None
+
+
+@pytest.mark.parametrize(
+    "name", ["mistral-small-latest", "deepseek-chat:free", "gemini-2.5-flash-preview-05-20"]
+)
+def test_versions_of_all_makers_have_the_price_of_their_model(name):
+    assert model_prices({}).price_of(name)
+
+
+def test_what_was_cached_never_costs_more_than_the_rest():
+    assert all(price[-1] < price[0] for price in model_prices({}).models.values() if len(price) > 2)
+
+
 def test_the_settings_add_prices_and_a_call_costs_by_them(tmp_path):
     config = Config(
         home=tmp_path, mind_model="my-model", openai_base_url=URL, model_prices_usd={"my-model": (1.0, 2.0)}
