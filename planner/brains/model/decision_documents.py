@@ -22,10 +22,13 @@ from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.decisions import Candidate, PlannerView, SectionChoice
 from research_crawler.core.models.jobs.records import VisitRecord
 from research_crawler.core.web.urls import dedupe_key, slot_of
+from research_crawler.text.writing.messages import Messages
 
 _SNIPPET_CHARS = 200
 _LABELLED_CHARS = 60
 """Of a result whose snippet was judged already."""
+_STEP_CHARS = 120
+"""Of a step that was taken: the pages that it names stand among those that were visited."""
 _LEAST_OFFERED = 3
 _NEARLY_SPENT = 0.8
 """From this share of a ceiling on, the planner is told."""
@@ -87,7 +90,9 @@ def decision_documents(
         "context": _context(view),
         "iteration": str(view.iteration),
         "max_iterations": str(view.max_iterations),
-        "past_actions": fenced(fence, _aging([f"- {one}" for one in dict.fromkeys(view.past_actions)])),
+        "past_actions": fenced(
+            fence, _aging([f"- {shortened(one, _STEP_CHARS)}" for one in dict.fromkeys(view.past_actions)])
+        ),
         "search_results": fenced(fence, _candidates(view)),
         "pages_visited": fenced(fence, _aging(pages)),
         "evidence": fenced(fence, _evidence(best, view)),
@@ -137,9 +142,21 @@ def _page_line(visit: VisitRecord, view: PlannerView) -> str:
 
 def _context(view: PlannerView) -> str:
     if view.context_document:
-        return view.context_document
+        return _told_in(view.context_document, Messages(view.language)("none_yet"))
     texts = {"Topic": view.topic, "Earlier conversation": view.prior_turn_context, "Context": view.context}
     return "\n".join(f"{name}: {text}" for name, text in texts.items() if text)
+
+
+def _told_in(document: str, none: str) -> str:
+    """The lines of context.md that say something, below their headings; empty if there is only the question."""
+    kept, heading = list[str](), ""
+    for line in document.splitlines():
+        if line.startswith("#"):
+            heading = line
+        elif line.strip() and not line.endswith(none):
+            kept += [heading, line] if heading else [line]
+            heading = ""
+    return "\n".join(kept) if len(kept) > 2 else ""
 
 
 def _stuck(view: PlannerView) -> str:
