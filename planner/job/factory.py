@@ -28,8 +28,6 @@ MAX_CONTEXT_BYTES = 12_000
 of the job's inputs."""
 MAX_SHORT_BYTES = 4_000
 MAX_INPUTS_BYTES = 32_000
-LEAST_WORDS, MOST_WORDS = 50, 5_000
-"""Bounds of the length that a report may be asked to have."""
 _MAX_URLS = 50
 _MAX_VENDORS = 10
 
@@ -114,8 +112,6 @@ def _checked(inputs: JobInputs, today: date) -> tuple[JobInputs, list[str]]:
                              ("task", inputs.task, MAX_SHORT_BYTES)):  # fmt: skip
         if len(encoded(name, text)) > most:
             raise UsageError(f"the {name} is longer than {most} bytes; put the details into the context")
-    if inputs.max_words is not None and not LEAST_WORDS <= inputs.max_words <= MOST_WORDS:
-        raise UsageError(f"max_words must be between {LEAST_WORDS} and {MOST_WORDS} (got {inputs.max_words})")
     warnings: list[str] = []
     say = messages_of(inputs)
     limit = say.number(MAX_CONTEXT_BYTES)
