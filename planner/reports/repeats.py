@@ -41,10 +41,17 @@ def by_question(sentences: Iterable[Sentence]) -> list[list[Sentence]]:
 
 
 def unrepeated(part: Sequence[Sentence], known: Sequence[Sentence]) -> list[Sentence]:
-    """A part without the sentences that repeat a known one, unless the next one leans on it or it would be empty."""
+    """A part without the sentences that repeat a known one, unless the next one leans on it or it would be empty.
+
+    A step stays: who follows the others would miss it.
+    """
     kept = list(part)
     for place in reversed(range(len(part))):
-        if may_go(kept, place) and any(says_no_more_than(part[place], one) for one in known):
+        if (
+            part[place].form != "step"
+            and may_go(kept, place)
+            and any(says_no_more_than(part[place], one) for one in known)
+        ):
             del kept[place]
     return kept
 

@@ -38,6 +38,11 @@ def test_a_section_does_not_say_again_what_the_answer_says():
     assert left(OTHER, AGAIN) == [OTHER]
 
 
+def test_a_step_stays_though_the_answer_says_it_too():
+    steps = [one.changed(form="step") for one in (OTHER, AGAIN)]
+    assert left(*steps) == steps
+
+
 def test_the_only_sentence_of_a_question_stays_and_so_does_one_with_a_listing():
     assert left(AGAIN) == [AGAIN]
     under = [AGAIN.changed(heading="How?"), OTHER.changed(heading="What else?")]
