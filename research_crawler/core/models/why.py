@@ -88,7 +88,7 @@ class Why(OneText):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read a text of this release or an earlier one. No other code reads reasons from texts."""
+        """Read a text of this release or an earlier one, where JSON is read. No other code reads reasons from texts."""
         if text in _FORMS or not text:
             return cls(Reason(text))
         if (wall := _WALL.match(text)) and (parts := _vendor_and_detail(text[wall.end() :])):

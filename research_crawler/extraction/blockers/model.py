@@ -5,6 +5,8 @@ from typing import Final, Literal
 from pydantic import Field
 
 from research_crawler.core.models.base import Frozen
+from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.why import Why
 
 BlockerKind = Literal[
     "captcha",
@@ -36,6 +38,6 @@ class Blocker(Frozen):
     """What the blocker was recognised by: one line for a log or a report."""
 
     @property
-    def name(self) -> str:
-        """Its kind and maker, as events and reports name it: "captcha by hcaptcha"."""
-        return f"{self.kind} by {self.vendor}" if self.vendor else self.kind
+    def why(self) -> Why:
+        """Its kind and maker as a reason, which events and reports write as "captcha by hcaptcha"."""
+        return Why(Reason(self.kind), by=self.vendor)

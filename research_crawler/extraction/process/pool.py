@@ -139,7 +139,7 @@ class ParsePool:
         answer = await self._ask(url, read_in_worker, body, url, dict(headers), status, work, told)
         reading = ParsedPage.model_validate_json(answer)
         if reading.blocker:
-            raise PageBlocked(Why.parse(reading.blocker))
+            raise PageBlocked(reading.blocker)
         return reading
 
     async def find_blocker(self, body: bytes, *, url: str, headers: Mapping[str, str], status: int) -> Why:
@@ -148,7 +148,8 @@ class ParsePool:
         Raises:
             PageUnreadable: `parse_timeout`, `parse_memory` or `parse_failed`.
         """
-        return Why.parse(await self._ask(url, look_in_worker, body, url, dict(headers), status))
+        answer = await self._ask(url, look_in_worker, body, url, dict(headers), status)
+        return ParsedPage.model_validate_json(answer).blocker
 
     async def read_products(
         self, body: bytes, *, url: str, headers: Mapping[str, str], wanted: WantedProducts
@@ -267,7 +268,7 @@ class ParsePool:
                 raise
         self._turns.note_in_time(host)
         if not answer.startswith(ANSWERED):
-            raise PageUnreadable(Why.parse(answer[1:]))
+            raise PageUnreadable(ParsedPage.model_validate_json(answer[1:]).refused)
         return answer[1:]
 
     async def _run(self, work: Callable[..., str], seconds: float, *arguments: Argument) -> str:

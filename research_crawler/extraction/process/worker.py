@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from research_crawler.core.errors import PageUnreadable
-from research_crawler.core.models.why import NO_REASON
+from research_crawler.core.models.why import NO_REASON, Why
 from research_crawler.core.ports.crawler import PageWork
 from research_crawler.extraction.process.limits import OUT_OF_MEMORY, ended_after
 
@@ -19,15 +19,22 @@ ANSWERED, REFUSED = "r", "x"
 def run_in_worker(work: Callable[..., str], seconds: float, *arguments: Argument) -> str:
     """Do one piece of work within the limits. The first letter of the answer says what follows.
 
-    It is the answer as JSON, or the reason for which the page is unreadable.
+    It is the answer as JSON, or a `ParsedPage` with the reason for which the page is unreadable.
     """
     try:
         with ended_after(seconds):
             return ANSWERED + work(*arguments)
     except PageUnreadable as refused:
-        return REFUSED + refused.reason.text
+        return REFUSED + refused_page(refused.reason)
     except MemoryError:
         os._exit(OUT_OF_MEMORY)  # another process starts with all of its memory
+
+
+def refused_page(reason: Why) -> str:
+    """A `ParsedPage` of which nothing could be read."""
+    from research_crawler.core.models.web.pages import ParsedPage
+
+    return ParsedPage(page=None, refused=reason).model_dump_json()
 
 
 # The parsers are imported within the functions, because the parent process needs none.
@@ -42,7 +49,7 @@ def read_in_worker(
     from research_crawler.extraction.evidence.passages import bare, estimated_tokens, split_passages
     from research_crawler.extraction.page import read_page
 
-    if blocker := look_in_worker(body, url, headers, status):
+    if blocker := _wall(body, url, headers, status):
         return ParsedPage(page=None, blocker=blocker).model_dump_json()
     page, refused = None, NO_REASON
     try:
@@ -85,12 +92,18 @@ def read_sitemap_in_worker(body: bytes, url: str, query: str) -> str:
 
 
 def look_in_worker(body: bytes, url: str, headers: dict[str, str], status: int) -> str:
-    """The name of the blocker that was sent instead of the page; "" if there is none."""
+    """A `ParsedPage` with the wall that was sent instead of the page, if there is one."""
+    from research_crawler.core.models.web.pages import ParsedPage
+
+    return ParsedPage(page=None, blocker=_wall(body, url, headers, status)).model_dump_json()
+
+
+def _wall(body: bytes, url: str, headers: dict[str, str], status: int) -> Why:
     from research_crawler.extraction.blockers.detection import detect_blocker
     from research_crawler.extraction.blockers.model import SHELL
 
     blocker = detect_blocker(body, url=url, status=status, headers=headers)
-    return "" if blocker is None or blocker.kind == SHELL else blocker.name
+    return NO_REASON if blocker is None or blocker.kind == SHELL else blocker.why
 
 
 def split_in_worker(markdown: str) -> str:

@@ -107,8 +107,8 @@ class ParsedPage(Frozen):
     """The passages of its Markdown, without their texts and tokens."""
     refused: Why = NO_REASON
     """Why there is no page."""
-    blocker: str = ""
-    """The name of the blocker that was sent instead of the page."""
+    blocker: Why = NO_REASON
+    """The wall that was sent instead of the page."""
     needs_render: bool = False
     """Whether the page's scripts make its text, so that a browser should render it."""
     made: str = ""
