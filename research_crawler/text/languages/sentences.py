@@ -66,7 +66,10 @@ def leans(text: str) -> bool:
 
 
 def plain(markdown: str) -> str:
-    """Text without Markdown marks and link targets, with single spaces; code stays as it is."""
+    """Text without Markdown marks and link targets, with single spaces; code stays as it is.
+
+    A row of a table keeps the borders between its cells, so that no name reaches from one into the next.
+    """
     codes: list[str] = []
 
     def hole(code: re.Match[str]) -> str:
@@ -75,7 +78,7 @@ def plain(markdown: str) -> str:
 
     text = LINK.sub(lambda match: match["text"], _CODE.sub(hole, markdown.replace("\x00", "")))
     if text.lstrip().startswith("|"):
-        text = text.replace("|", " ")
+        text = " | ".join(cell for part in text.split("|") if (cell := part.strip()))
     text = _EMPHASIS.sub(_emphasised, text[start.end() :] if (start := _START_MARKS.match(text)) else text)
     return " ".join(_HOLE.sub(lambda match: codes[int(match[1])], text).split())
 

@@ -57,7 +57,10 @@ def excerpt_markdown(quote: str) -> str:
 
 
 def excerpt_text(quote: str) -> str:
-    """The words of an excerpt on one line: without fences, links and marks; code stays as it is."""
+    """The words of an excerpt on one line: without fences, links and marks; code stays as it is.
+
+    Cells are divided by bars, rows by semicolons.
+    """
     words, fence = [], ""
     for line in clean(quote).splitlines():
         bare = line.strip()
@@ -66,8 +69,8 @@ def excerpt_text(quote: str) -> str:
         elif fence:
             words.append(bare)
         elif not _RULE.fullmatch(line):
-            words.append(plain(line))
-    return " ".join(" ".join(words).split())
+            words.append(f"{plain(line)};" if bare.startswith("|") else plain(line))
+    return " ".join(" ".join(words).split()).removesuffix(";")
 
 
 def is_told_by_quote(claim: str, quote: str) -> bool:

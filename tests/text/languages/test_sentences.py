@@ -3,7 +3,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.core.models.web.pages import Passage
+from research_crawler.text.languages.names import whole_names
 from research_crawler.text.languages.sentences import plain, units
+from research_crawler.text.markdown_blocks.excerpt_markdown import excerpt_text
 
 PAGE = """# Velmar Pocket
 
@@ -35,8 +37,8 @@ def test_sentences_items_rows_and_quotations_are_found():
         "We tried it for a year, e.g. in tents.",
         "It weighs 387 g and costs approx. 94 crowns!",
         "See the shop.",
-        "What How much",
-        "Weight 387 g",
+        "What | How much",
+        "Weight | 387 g",
         "folds flat against the body",
         "Open the idle_session_limit file.",
         "Quoted words of a reader who travelled far.",
@@ -50,8 +52,8 @@ def test_every_unit_is_a_slice_of_the_page():
 
 def test_units_know_their_heading_and_form():
     by_text = {unit.text: unit for unit in units(PAGE)}
-    assert by_text["Weight 387 g"].heading == "Figures"
-    assert by_text["Weight 387 g"].form == "row"
+    assert by_text["Weight | 387 g"].heading == "Figures"
+    assert by_text["Weight | 387 g"].form == "row"
     assert by_text["folds flat against the body"].form == "item"
 
 
@@ -122,10 +124,17 @@ def test_identifiers_keep_their_underscores():
         ("**`x_y`** in [`f(x)[0]`](https://a.example/)", "x_y in f(x)[0]"),
         ("2 * 3 * 4 is ~24, cat x | grep y, \\d+\\.", "2 * 3 * 4 is ~24, cat x | grep y, \\d+\\."),
         ("[mysqld] sets arr[1] = 5", "[mysqld] sets arr[1] = 5"),
-        ("| a | **b** |", "a b"),
+        ("| a | **b** |", "a | b"),
         ("## A *title*", "A title"),
         ("> quoted `x`", "quoted x"),
     ],
 )
 def test_code_and_lone_marks_stay_in_plain_text(markdown, text):
     assert plain(markdown) == text
+
+
+def test_no_name_reaches_from_one_cell_of_a_table_into_the_next():
+    rows = "| Title | Studio |\n|---|---|\n| Alien Dawn | Ostara Pictures |\n| Blue Hour | Fenn Film |"
+    names = whole_names(excerpt_text(rows))
+    assert {"Alien Dawn", "Ostara Pictures", "Blue Hour", "Fenn Film"} <= set(names)
+    assert not any("Studio" in name and " " in name for name in names)
