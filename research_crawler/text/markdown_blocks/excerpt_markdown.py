@@ -59,7 +59,7 @@ def excerpt_markdown(quote: str) -> str:
 def excerpt_text(quote: str) -> str:
     """The words of an excerpt on one line: without fences, links and marks; code stays as it is.
 
-    Cells are divided by bars, rows by semicolons.
+    Cells and rows of a table are divided by bars.
     """
     words, fence = [], ""
     for line in clean(quote).splitlines():
@@ -69,8 +69,8 @@ def excerpt_text(quote: str) -> str:
         elif fence:
             words.append(bare)
         elif not _RULE.fullmatch(line):
-            words.append(f"{plain(line)};" if bare.startswith("|") else plain(line))
-    return " ".join(" ".join(words).split()).removesuffix(";")
+            words.append(f"{plain(line)} |" if bare.startswith("|") else plain(line))
+    return " ".join(" ".join(words).split()).removesuffix(" |")
 
 
 def is_told_by_quote(claim: str, quote: str) -> bool:

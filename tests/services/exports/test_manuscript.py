@@ -33,7 +33,7 @@ def test_a_link_before_a_quote_is_not_cut_in_its_address():
 
 
 def test_a_quote_of_a_table_or_of_code_is_its_cells_and_its_lines():
-    assert shortened("| Weight | 387 g |\n|---|---|\n| Burrs | 38 mm |") == "Weight 387 g Burrs 38 mm"
+    assert shortened("| Weight | 387 g |\n|---|---|\n| Burrs | 38 mm |") == "Weight | 387 g | Burrs | 38 mm"
     assert shortened("```sh\ngit rebase --abort *x*\n```") == "git rebase --abort *x*"
 
 
