@@ -45,7 +45,7 @@ BENCHMARKS = {
     "lengths": "30 asked lengths of reports with a scripted model",
     "promptness": "how soon the user sees results and findings",
     "serve": "requests to the server with 200 open jobs and 200 readers, and the start of commands",
-    "dashboard": "pages of the dashboard in the browser, with 1,000 jobs and 5,000 findings",
+    "dashboard": "pages of the dashboard in the browser, with 1,000 jobs, one of them with 5,000 findings",
     "guard": "private addresses reached in every possible way, and 1,000 ordinary addresses",
     "rendering": "240 pages in the browser: processes and memory",
     "pages": "the main text of saved pages, its speed, and the lag of the loop meanwhile",
