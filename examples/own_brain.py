@@ -8,8 +8,8 @@ python examples/own_brain.py
 import asyncio
 from collections.abc import Sequence
 
-from planner.brains.extractive.brain import ExtractiveBrain
-from research_crawler.adapters.memory.embedder import HashEmbedder
+from planner.brains.extractive.extractive_brain import ExtractiveBrain
+from research_crawler.adapters.memory.memory_embedder import HashEmbedder
 from research_crawler.core.models.jobs.decisions import Answered, Candidate, PlannerView
 from research_crawler.core.models.jobs.records import ScoredResult
 from research_crawler.core.ports.models import Call

@@ -14,8 +14,8 @@ from urllib.parse import urlencode
 from research_crawler.core.models.messages.commands import SearchSpec, Vertical
 from research_crawler.core.models.messages.events import SearchResult
 from research_crawler.core.settings.provider_settings import HttpAddress, ProviderSettings
-from research_crawler.engines import answers
-from research_crawler.engines.base import Declaration, ProviderRequest
+from research_crawler.engines import provider_answers as answers
+from research_crawler.engines.provider import Declaration, ProviderRequest
 
 URL = "https://api.lantern.example/search"
 

@@ -13,7 +13,7 @@ from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.errors import LeaseLost, NewerWire, RedisFull, ResearchError
 from research_crawler.core.models.jobs.job import Taken
 from research_crawler.core.owners import owned_by
-from research_crawler.core.ports.alerts import WatchStore
+from research_crawler.core.ports.watching import WatchStore
 from research_crawler.core.work_time import active_s
 
 LAST_TRY = 6

@@ -16,7 +16,7 @@ from pathlib import Path
 import httpx
 from playwright.async_api import BrowserContext, Page, async_playwright
 
-from research_crawler.adapters.browser import HOW_TO_GET, find_browser
+from research_crawler.adapters.browser_program import HOW_TO_GET, find_browser
 from research_crawler.core.config import load_config
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "images" / "dashboard"

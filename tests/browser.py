@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from research_crawler.adapters.browser import HOW_TO_GET, BrowserProgram, find_browser
+from research_crawler.adapters.browser_program import HOW_TO_GET, BrowserProgram, find_browser
 from research_crawler.core.config import load_config
 
 

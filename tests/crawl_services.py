@@ -4,10 +4,10 @@ from typing import Any
 
 from redis.asyncio import Redis
 
-from planner.brains.extractive.brain import ExtractiveBrain
-from research_crawler.adapters.memory.archive import MemoryArchive
-from research_crawler.adapters.memory.embedder import HashEmbedder
-from research_crawler.adapters.memory.provider_health import MemoryHealth
+from planner.brains.extractive.extractive_brain import ExtractiveBrain
+from research_crawler.adapters.memory.memory_archive import MemoryArchive
+from research_crawler.adapters.memory.memory_embedder import HashEmbedder
+from research_crawler.adapters.memory.memory_provider_health import MemoryHealth
 from research_crawler.core.config import load_config
 from research_crawler.core.services import CrawlServices
 from research_crawler.core.web.addresses import AddressGuard

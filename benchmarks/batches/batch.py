@@ -19,8 +19,8 @@ from benchmarks.batches.batch_beside import beside
 from benchmarks.children import RESEARCH, Child, children, environment, loopback
 from benchmarks.figures import Calibration, Figure, counted
 from benchmarks.jobs.ledger import calls_of
+from research_crawler.demo.demo_questions import read_questions
 from research_crawler.demo.process import RunningWeb, local_web_process
-from research_crawler.demo.questions import read_questions
 
 ROWS = int(os.environ.get("RESEARCH_BENCH_BATCH_ROWS", "24"))
 """Rows of the batch; the variable makes it as large as wanted."""

@@ -14,7 +14,7 @@ from benchmarks.children import RESEARCH, Child, children, environment, redis_se
 from benchmarks.figures import Figure, counted
 from benchmarks.jobs.ledger import calls_of
 from research_crawler.adapters.redis.connection import connect_url
-from research_crawler.adapters.redis.jobs import RedisJobs
+from research_crawler.adapters.redis.redis_jobs import RedisJobs
 from research_crawler.core.models.jobs.job import FINAL_STATES
 from research_crawler.demo.request_log import monotonic_ms
 

@@ -3,8 +3,8 @@
 import asyncio
 
 from benchmarks.batches.columns_world import columns_world
+from research_crawler.demo.demo_server import LocalWeb
 from research_crawler.demo.process import serve_until_stopped
-from research_crawler.demo.server import LocalWeb
 
 
 def main() -> None:

@@ -7,7 +7,14 @@ from typing import Any
 
 from research_crawler.extraction.products import ladder
 from research_crawler.extraction.products.decide import choices, selling
-from research_crawler.extraction.products.visible import buttons, dom_facts, dom_prices, layout, page, rows
+from research_crawler.extraction.products.visible import (
+    buttons,
+    dom_facts,
+    dom_prices,
+    layout,
+    product_page,
+    rows,
+)
 from research_crawler.extraction.products.vocabulary import marks, stock_words
 
 _NEVER = re.compile(r"(?!)")
@@ -52,7 +59,7 @@ FAMILIES: tuple[Family, ...] = (
     Family(
         "concealment",
         "elements that are hidden by attributes and their own styles",
-        (Patch(page, "concealed_elements", lambda root, names: frozenset()),),
+        (Patch(product_page, "concealed_elements", lambda root, names: frozenset()),),
         weighs=True,
     ),
     Family(

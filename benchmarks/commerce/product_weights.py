@@ -21,7 +21,7 @@ from research_crawler.extraction.products.ladder import read_mentions
 from research_crawler.extraction.products.structured.mentions import Mention
 from research_crawler.extraction.products.visible.dom_prices import FEATURES, PriceCandidate, read_candidates
 from research_crawler.extraction.products.visible.layout import read_layout
-from research_crawler.extraction.products.visible.page import ProductPage
+from research_crawler.extraction.products.visible.product_page import ProductPage
 
 DOM_PENALTY = 0.3
 FUSION_PENALTY = 0.5

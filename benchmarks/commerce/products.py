@@ -26,7 +26,7 @@ from research_crawler.extraction.products.ladder import read_mentions, read_prod
 from research_crawler.extraction.products.price.reader import parse_price
 from research_crawler.extraction.products.visible.dom_prices import read_candidates
 from research_crawler.extraction.products.visible.layout import read_layout
-from research_crawler.extraction.products.visible.page import ProductPage
+from research_crawler.extraction.products.visible.product_page import ProductPage
 
 LEAST = {"price": 0.90, "availability": 0.94, "sku": 0.80}
 LEAST_HELD_BACK = {"price": 0.92, "availability": 0.92, "sku": 0.85}

@@ -21,8 +21,8 @@ from benchmarks.crawling.bare_node import open_frontier
 from benchmarks.crawling.politeness import wait_for
 from benchmarks.figures import Calibration, Figure, counted
 from planner.job.factory import make_job
-from research_crawler.adapters.browser import HOW_TO_GET, find_browser
-from research_crawler.adapters.redis.jobs import RedisJobs
+from research_crawler.adapters.browser_program import HOW_TO_GET, find_browser
+from research_crawler.adapters.redis.redis_jobs import RedisJobs
 from research_crawler.configuration import load_system_config
 from research_crawler.core.config import Config
 from research_crawler.core.models.jobs.job import JobInputs, Limits
@@ -43,7 +43,7 @@ from research_crawler.demo.shops import (
 )
 from research_crawler.extraction.html.tree import parse_html
 from research_crawler.extraction.products.ladder import read_structured
-from research_crawler.extraction.products.visible.page import ProductPage
+from research_crawler.extraction.products.visible.product_page import ProductPage
 
 QUERY = "Orlo Lynx 15 RTX 4060"
 WALLS = {"gatekeep": "blocked", "brownout": "failed", "hedge": "refused"}

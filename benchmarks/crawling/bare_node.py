@@ -9,11 +9,11 @@ from scrapy import signals
 from scrapy.crawler import AsyncCrawlerRunner
 from scrapy.http import Response
 
-from planner.brains.extractive.brain import ExtractiveBrain
+from planner.brains.extractive.extractive_brain import ExtractiveBrain
 from research_crawler.adapters.data_folder import DataFolder
-from research_crawler.adapters.memory.archive import MemoryArchive
-from research_crawler.adapters.memory.embedder import HashEmbedder
-from research_crawler.adapters.memory.provider_health import MemoryHealth
+from research_crawler.adapters.memory.memory_archive import MemoryArchive
+from research_crawler.adapters.memory.memory_embedder import HashEmbedder
+from research_crawler.adapters.memory.memory_provider_health import MemoryHealth
 from research_crawler.core import services
 from research_crawler.core.config import Config
 from research_crawler.core.leases import Task
@@ -26,7 +26,7 @@ from research_crawler.frontier.node import Node
 from research_crawler.frontier.store import Frontier
 from research_crawler.runtime.crawl_engine import use_reactor_of_running_loop
 from research_crawler.settings import scrapy_settings
-from research_crawler.spiders.page import PageSpider
+from research_crawler.spiders.page_spider import PageSpider
 
 CommandCallback = Callable[[str], None]
 """Called with the id of a command."""

@@ -19,7 +19,7 @@ from benchmarks.figures import Calibration, Figure, counted, timed
 from research_crawler.adapters.redis.connection import connect_url
 from research_crawler.core.models.messages.commands import Purpose
 from research_crawler.demo.process import RunningLoad, local_load_process
-from research_crawler.extraction.formats.robots import parse_robots
+from research_crawler.extraction.formats.robots_txt import parse_robots
 from research_crawler.frontier.store import Frontier
 
 STORED, RUNNING = 4, 4

@@ -9,7 +9,7 @@ from typing import Any
 
 from benchmarks.children import Child, children, environment, loopback
 from benchmarks.figures import Calibration, Figure, counted
-from research_crawler.adapters.browser import HOW_TO_GET, find_browser
+from research_crawler.adapters.browser_program import HOW_TO_GET, find_browser
 from research_crawler.core.config import load_config
 from research_crawler.demo.process import local_web_process
 

@@ -14,7 +14,7 @@ from benchmarks.crawling.bare_node import commands_for, open_frontier
 from benchmarks.crawling.politeness import page_requests, wait_for
 from benchmarks.figures import Calibration, Figure, counted
 from planner.job.factory import make_job
-from research_crawler.adapters.redis.jobs import RedisJobs
+from research_crawler.adapters.redis.redis_jobs import RedisJobs
 from research_crawler.configuration import load_system_config
 from research_crawler.core.config import Config
 from research_crawler.core.models.jobs.job import JobInputs, Limits

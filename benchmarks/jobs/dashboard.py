@@ -19,7 +19,7 @@ from benchmarks.children import Child, children, environment, loopback, redis_se
 from benchmarks.figures import Calibration, Figure, counted, timed
 from benchmarks.jobs.dashboard_stores import FINDINGS_OF_JOB, JOBS, LONG_FINDINGS, Stored, fill
 from benchmarks.jobs.serve import address_of
-from research_crawler.adapters.browser import HOW_TO_GET, find_browser
+from research_crawler.adapters.browser_program import HOW_TO_GET, find_browser
 from research_crawler.configuration import load_system_config
 from research_crawler.core.config import Config
 from research_crawler.runtime.runtime import running

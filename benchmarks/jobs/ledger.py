@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 
 from research_crawler.adapters.redis.budgets import RedisBudget
 from research_crawler.adapters.redis.connection import connect_url
-from research_crawler.adapters.redis.jobs import RedisJobs
-from research_crawler.adapters.sql.archive import SqlArchive
+from research_crawler.adapters.redis.redis_jobs import RedisJobs
+from research_crawler.adapters.sql.sql_archive import SqlArchive
 from research_crawler.core.config import Config
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import Job

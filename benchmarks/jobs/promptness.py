@@ -14,8 +14,8 @@ from pathlib import Path
 
 from benchmarks.children import RESEARCH, environment, loopback
 from benchmarks.figures import Calibration, Figure, timed
+from research_crawler.demo.demo_questions import load_questions
 from research_crawler.demo.process import RunningWeb, local_web_process
-from research_crawler.demo.questions import load_questions
 
 RUNS = 5
 FIRST_RESULTS_S, PAGE_S = 10.0, 5.0

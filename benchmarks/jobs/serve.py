@@ -24,7 +24,7 @@ from mcp.client.streamable_http import streamable_http_client
 from benchmarks.children import RESEARCH, Child, children, environment, loopback, redis_server
 from benchmarks.figures import Calibration, Figure, counted, percentile, timed
 from research_crawler.adapters.redis.connection import connect_url
-from research_crawler.adapters.redis.jobs import RedisJobs
+from research_crawler.adapters.redis.redis_jobs import RedisJobs
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.jobs.records import ScoredResult, TimelineEntry
 

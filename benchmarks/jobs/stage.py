@@ -13,7 +13,7 @@ import redis
 
 from benchmarks.children import Child, children, environment, loopback, redis_server
 from research_crawler.adapters.redis.connection import connect_url
-from research_crawler.adapters.redis.jobs import RedisJobs
+from research_crawler.adapters.redis.redis_jobs import RedisJobs
 from research_crawler.configuration import load_system_config
 from research_crawler.core.config import Config
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job

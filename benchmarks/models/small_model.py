@@ -23,8 +23,8 @@ from prompts.answers import (
 from prompts.report_answers import ReportAnswer
 from research_crawler.configuration import load_system_config
 from research_crawler.core.brain_errors import BadAnswer
+from research_crawler.demo.demo_questions import DemoQuestion, load_questions, score
 from research_crawler.demo.process import RunningWeb, local_web_process
-from research_crawler.demo.questions import DemoQuestion, load_questions, score
 
 QUESTION = "corva-descaling"
 ANSWERS: dict[str, type[Answer]] = {

@@ -19,7 +19,7 @@ from benchmarks.reading.pages import HTML, Saved
 from research_crawler.extraction.html import blocks as html_blocks
 from research_crawler.extraction.html.encoding import decode_page
 from research_crawler.extraction.html.finish import finished
-from research_crawler.extraction.html.markdown import to_text
+from research_crawler.extraction.html.html_to_markdown import to_text
 from research_crawler.extraction.html.tree import parse_html
 from research_crawler.extraction.main_text import read
 from research_crawler.extraction.main_text.article_text import ArticleReading

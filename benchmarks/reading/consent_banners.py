@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from lxml import etree, html
 
-from research_crawler.extraction.blockers.words import ACCEPT, CONSENT, fold
+from research_crawler.extraction.blockers.wall_words import ACCEPT, CONSENT, fold
 
 _PLATFORMS = re.compile(
     r"^(?:onetrust|optanon|cybot|cookiebot|didomi|qc-cmp|usercentrics|uc-(?:banner|main|overlay)|truste|trustarc|consent_blackbar"

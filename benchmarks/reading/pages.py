@@ -25,7 +25,7 @@ from benchmarks.reading.page_labels import load_score
 from benchmarks.reading.site_intervals import interval, mean_of_kinds
 from research_crawler.core.errors import PageUnreadable
 from research_crawler.extraction.html.encoding import decode_page
-from research_crawler.extraction.html.markdown import to_text
+from research_crawler.extraction.html.html_to_markdown import to_text
 from research_crawler.extraction.html.tree import parse_html
 from research_crawler.extraction.main_text.read import read_main_text
 from research_crawler.extraction.metadata.page_facts import read_meta

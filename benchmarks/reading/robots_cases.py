@@ -13,7 +13,7 @@ from protego import Protego
 
 from benchmarks.figures import Calibration, Figure, counted
 from benchmarks.places import DATA
-from research_crawler.extraction.formats.robots import parse_robots
+from research_crawler.extraction.formats.robots_txt import parse_robots
 
 LEAST = 130
 Case = dict[str, Any]

@@ -30,8 +30,8 @@ from benchmarks.reporting.answers_baseline import Baselines, baselines
 from benchmarks.reporting.answers_course import Course, costs, course_of, stopping
 from benchmarks.reporting.docs_web import manuals, why_missing
 from research_crawler.adapters.models.embedder import SentenceEmbedder
-from research_crawler.adapters.redis.jobs import RedisJobs
-from research_crawler.adapters.sql.archive import SqlArchive
+from research_crawler.adapters.redis.redis_jobs import RedisJobs
+from research_crawler.adapters.sql.sql_archive import SqlArchive
 from research_crawler.configuration import load_system_config
 from research_crawler.core.config import Config
 from research_crawler.core.models.jobs.job import FINAL_STATES

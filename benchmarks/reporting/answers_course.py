@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchmarks.figures import Figure, counted
-from research_crawler.adapters.sql.archive import SqlArchive
+from research_crawler.adapters.sql.sql_archive import SqlArchive
 from research_crawler.core.models.jobs.job import Job
 
 EARLY_PAGES, MANY_PAGES = 3, 6

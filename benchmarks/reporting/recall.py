@@ -10,8 +10,8 @@ from typing import Any
 from benchmarks.children import Child, children, environment, loopback
 from benchmarks.figures import QUIET, Calibration, Figure, counted, timed
 from benchmarks.reporting.recall_baseline import ask
+from research_crawler.demo.demo_questions import load_questions
 from research_crawler.demo.process import RunningWeb, local_web_process
-from research_crawler.demo.questions import load_questions
 
 LEAST_RECALL, LONGEST_JOB_S = 0.8, 15.0
 Again = Callable[[str], float]

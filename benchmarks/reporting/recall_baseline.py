@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import trafilatura
 
-from research_crawler.demo.questions import DemoQuestion, Recall, score
+from research_crawler.demo.demo_questions import DemoQuestion, Recall, score
 
 K1, B = 1.5, 0.75
 """Okapi BM25 with its usual constants."""

@@ -18,8 +18,8 @@ from benchmarks.reporting.report_web.scoring import Score, scored, untrue_contra
 from benchmarks.reporting.report_web.with_model import careless, obedient
 from benchmarks.reporting.report_web.world import LocalQuestion, local_questions
 from research_crawler.core.web.urls import canonical_url
+from research_crawler.demo.demo_questions import score as recall_of
 from research_crawler.demo.process import RunningWeb
-from research_crawler.demo.questions import score as recall_of
 
 IS_QUICK: Final = os.environ.get("RESEARCH_REPORTS_BENCH") == "quick"
 """Every fifth question."""

@@ -12,9 +12,9 @@ from redis.asyncio import Redis
 
 from benchmarks.watching.watch_shops import MINUTE, START_MS, Shop
 from planner.watches.watch_job_step import WatchJobStep
-from research_crawler.adapters.redis.jobs import RedisJobs
-from research_crawler.adapters.sql.alerts import SqlAlerts
-from research_crawler.adapters.sql.watches import SqlWatches
+from research_crawler.adapters.redis.redis_jobs import RedisJobs
+from research_crawler.adapters.sql.alert_table import SqlAlerts
+from research_crawler.adapters.sql.watch_table import SqlWatches
 from research_crawler.core.errors import LeaseLost
 from research_crawler.core.models.jobs.job import Job, Taken
 from research_crawler.core.models.messages.commands import Command

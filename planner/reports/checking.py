@@ -1,8 +1,8 @@
 """Check the sentences of a report that a model wrote against their quotes, before citations are numbered.
 
 A whole sentence that is copied from its quotes stays. What code is sure of against a sentence cuts it
-(`planner.verify.vetoes`); all else is asked of a reader at once (`research_crawler.core.ports.entailment`), who may
-also give the part of a sentence that its quotes say.
+(`planner.verify.vetoes`); all else is asked of a reader at once (`core/ports/statement_reader.py`), who may also
+give the part of a sentence that its quotes say.
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence

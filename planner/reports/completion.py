@@ -25,9 +25,9 @@ from planner.reports.report import RenderContext, assemble, messages_for, plain_
 from planner.reports.sources.evidence import evidence_of
 from planner.reports.sources.snippets import snippet_findings, without_snippets
 from planner.reports.typed.lists import typed_pairs
-from planner.reports.typed.reading import PartReadings, part_readings
+from planner.reports.typed.part_readings import PartReadings, part_readings
 from planner.reports.unsupported import drop_unsupported
-from planner.reports.view import MAX_BANK, MAX_WRITTEN_FROM, report_view
+from planner.reports.writer_view import MAX_BANK, MAX_WRITTEN_FROM, report_view
 from planner.sources.themes import synthesis_of, themes_of
 from research_crawler.core.aside import aside, computed_aside, on_main_loop
 from research_crawler.core.brain_errors import BrainFailed, BudgetExhausted

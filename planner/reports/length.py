@@ -6,7 +6,7 @@ from typing import Final
 from planner.evidence.lengths import length_plan, words_of
 from planner.reports.repeats import without_repeats
 from planner.reports.trim import fitted, sentences_lost
-from planner.reports.view import MAX_BANK
+from planner.reports.writer_view import MAX_BANK
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.reports.drafts import ReportDraft

@@ -32,9 +32,9 @@ from planner.reports.sources.evidence import as_evidence, evidence_of
 from planner.reports.sources.remembered import with_memory_marked
 from planner.reports.sources.snippets import without_snippets
 from planner.reports.typed.lists import typed_lists
-from planner.reports.typed.reading import PartReadings
-from planner.reports.view import MAX_BANK, MAX_WRITTEN_FROM
+from planner.reports.typed.part_readings import PartReadings
 from planner.reports.warnings import is_insufficient, report_warnings
+from planner.reports.writer_view import MAX_BANK, MAX_WRITTEN_FROM
 from planner.sources.credibility import by_credibility, with_credibility
 from planner.sources.diversity import diversity_of
 from research_crawler.core.models.evidence.findings import Finding

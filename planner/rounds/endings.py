@@ -6,7 +6,7 @@ from planner.job.completeness import as_said, unmet
 from planner.job.draft import Draft
 from planner.job.limits import ForcedEnd, forced_line, in_flight
 from planner.job.progress import DECIDING, SYNTHESIZING
-from planner.reviews.questions import ask_for_help, difficulty_of
+from planner.reviews.review_questions import ask_for_help, difficulty_of
 from planner.rounds.opening import await_the_rest
 from planner.rounds.phase2_start import asks_before_vendors, begin_phase2
 from planner.rounds.stuck.leaving import ask_or_warn_if_uncertain

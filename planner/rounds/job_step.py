@@ -15,7 +15,7 @@ from planner.job.rejected import standing
 from planner.offers.vendor_rounds import next_commands
 from planner.reports.completion import Completion, accepted_job, cut_to_redis, failed_job
 from planner.reports.records.documents import documents
-from planner.reviews.questions import ask_for_review, wants_review
+from planner.reviews.review_questions import ask_for_review, wants_review
 from planner.rounds.ahead import ask_ahead
 from planner.rounds.endings import finish
 from planner.rounds.job_timers import timers_of

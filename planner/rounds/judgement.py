@@ -6,7 +6,7 @@ from planner.job.draft import Draft
 from planner.job.limits import may_ask
 from planner.quality.attempts import with_evaluation
 from planner.quality.quality_policy import is_settled_by, wants_help
-from planner.rounds.view import planner_view
+from planner.rounds.brain_view import planner_view
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.evidence.quality import Analysis, Evaluation
 from research_crawler.core.models.jobs.decisions import Decision

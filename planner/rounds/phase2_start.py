@@ -1,7 +1,7 @@
 """Start phase 2, after phase 1 or instead of it, once a person has seen the plan who wants to. Pure."""
 
 from planner.job.draft import Draft
-from planner.reviews.questions import ask_for_plan, wants_plan_approved
+from planner.reviews.review_questions import ask_for_plan, wants_plan_approved
 from research_crawler.core.models.jobs.decisions import Decision
 from research_crawler.core.models.offers.phase2 import Phase2
 

@@ -10,13 +10,14 @@ from planner.job.clock import add_work, forced_end, waiting_left_s
 from planner.job.commands import Planned
 from planner.job.completeness import unmet
 from planner.job.draft import MAX_REASON, Draft
+from planner.job.goal_reading import with_reading
 from planner.job.limits import ForcedEnd, in_flight
 from planner.job.progress import DECIDING
-from planner.job.reading import with_reading
 from planner.job.results import apply_labels
 from planner.outline.rewriting import rewritten
 from planner.outline.states import with_hopeless
-from planner.reviews.questions import ask_for_plan, planned_decision, wants_plan_approved
+from planner.reviews.review_questions import ask_for_plan, planned_decision, wants_plan_approved
+from planner.rounds.brain_view import planner_view, shown_candidates
 from planner.rounds.endings import finish
 from planner.rounds.judgement import note_judgement, with_last_judgement, within_ladder
 from planner.rounds.lookups import RoundLookups
@@ -24,7 +25,6 @@ from planner.rounds.phase2_start import begin_with_vendors
 from planner.rounds.rounds import plan_round
 from planner.rounds.stuck.leaving import decision_of_way, leave_loop, search_on_if_uncertain
 from planner.rounds.stuck.ways import WayOut, end_of_loop
-from planner.rounds.view import planner_view, shown_candidates
 from planner.types.searching import labels_for_job
 from research_crawler.core.brain_errors import BrainFailed, BudgetExhausted
 from research_crawler.core.models.evidence.findings import Finding

@@ -20,7 +20,7 @@ from planner.job.limits import (
 from planner.job.progress import reading, searching
 from planner.quality.attempts import opened_attempt
 from planner.quality.shorter_queries import most_query_chars, shorter_query
-from planner.reviews.questions import ask_for_help, difficulty_of
+from planner.reviews.review_questions import ask_for_help, difficulty_of
 from planner.rounds.endings import end_by_decision, finish
 from planner.rounds.opening import (
     MOST_COMMANDS_AT_ONCE,

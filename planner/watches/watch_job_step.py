@@ -8,8 +8,8 @@ from research_crawler.core.errors import LeaseLost, NotStarted, ResearchError
 from research_crawler.core.failpoints import reach
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job, Taken
 from research_crawler.core.models.messages.events import read_event
-from research_crawler.core.ports.alerts import WatchStore
 from research_crawler.core.ports.stores import JobStore
+from research_crawler.core.ports.watching import WatchStore
 
 
 class WatchJobStep:

@@ -13,7 +13,7 @@ from typing import Final
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Playwright, Route, async_playwright
 
-from research_crawler.adapters.browser import HOW_TO_INSTALL, BrowserProgram, find_browser
+from research_crawler.adapters.browser_program import HOW_TO_INSTALL, BrowserProgram, find_browser
 from research_crawler.core.config import Config
 from research_crawler.core.errors import NoBrowser
 

@@ -11,7 +11,7 @@ from research_crawler.core.errors import NotDelivered
 from research_crawler.core.every import every
 from research_crawler.core.log import get_log
 from research_crawler.core.models.watches.watch import Delivery
-from research_crawler.core.ports.alerts import AlertBox, Notifier
+from research_crawler.core.ports.watching import AlertBox, Notifier
 
 _EVERY_S = 2.0
 CLAIMED_MS = 10 * 60_000

@@ -7,7 +7,7 @@ from planner.job.outcome import outcome_of
 from planner.job.rejected import standing
 from planner.reports.records.documents import documents
 from planner.reports.report import RenderContext, unfinished
-from research_crawler.adapters.redis.jobs import RedisJobs
+from research_crawler.adapters.redis.redis_jobs import RedisJobs
 from research_crawler.core.errors import StorageFull
 from research_crawler.core.every import every
 from research_crawler.core.log import get_log

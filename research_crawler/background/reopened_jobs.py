@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from research_crawler.adapters.redis.jobs import RedisJobs
+from research_crawler.adapters.redis.redis_jobs import RedisJobs
 from research_crawler.adapters.sql.open_jobs import SqlOpenJobs
 from research_crawler.core.errors import ResearchError
 from research_crawler.core.every import every

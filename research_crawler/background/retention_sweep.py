@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
-from research_crawler.adapters.redis.jobs import RedisJobs
+from research_crawler.adapters.redis.redis_jobs import RedisJobs
 from research_crawler.core.config import Config
 from research_crawler.core.every import every
 from research_crawler.core.log import get_log

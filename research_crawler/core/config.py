@@ -13,17 +13,17 @@ from pydantic_settings import (
 
 from research_crawler.core.errors import ConfigError
 from research_crawler.core.settings.complaints import first_complaint
-from research_crawler.core.settings.groups.models import LanguageModelSettings
-from research_crawler.core.settings.groups.processes import ProcessSettings
-from research_crawler.core.settings.groups.research import ResearchSettings
-from research_crawler.core.settings.groups.serving import ServingSettings
-from research_crawler.core.settings.groups.storage import StorageSettings, default_home
-from research_crawler.core.settings.groups.web import WebSettings
+from research_crawler.core.settings.groups.model_settings import LanguageModelSettings
+from research_crawler.core.settings.groups.process_settings import ProcessSettings
+from research_crawler.core.settings.groups.research_settings import ResearchSettings
+from research_crawler.core.settings.groups.serving_settings import ServingSettings
+from research_crawler.core.settings.groups.storage_settings import StorageSettings, default_home
+from research_crawler.core.settings.groups.web_settings import WebSettings
 from research_crawler.core.settings.provider_settings import (
     HttpAddress,
     ProviderSettings,
 )
-from research_crawler.core.settings.reading import AllSources
+from research_crawler.core.settings.setting_sources import AllSources
 from research_crawler.core.settings.sources import gather
 from research_crawler.core.settings.table import (
     Declared,

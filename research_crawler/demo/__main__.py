@@ -4,9 +4,9 @@ import argparse
 import asyncio
 import json
 
+from research_crawler.demo.demo_server import LocalWeb
 from research_crawler.demo.hazards import WebOptions
 from research_crawler.demo.process import serve_until_stopped
-from research_crawler.demo.server import LocalWeb
 
 
 def main() -> None:

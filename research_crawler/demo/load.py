@@ -14,9 +14,9 @@ from typing import Any, Final, Self, cast
 
 import uvloop
 
+from research_crawler.demo.demo_server import free_port
 from research_crawler.demo.process import serve_until_stopped
 from research_crawler.demo.request_log import monotonic_ms
-from research_crawler.demo.server import free_port
 
 _LOG_PATH: Final = b"/__log.json"
 _ROBOTS: Final = b"User-agent: *\nAllow: /\n"

@@ -10,7 +10,6 @@ from research_crawler.core.models.messages.health import Health
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
 from research_crawler.core.ports.crawler import HealthBook
-from research_crawler.engines.base import Provider, ProviderRequest
 from research_crawler.engines.health_rules import (
     Allowance,
     Trouble,
@@ -20,6 +19,7 @@ from research_crawler.engines.health_rules import (
     succeeded,
     used_up,
 )
+from research_crawler.engines.provider import Provider, ProviderRequest
 from research_crawler.engines.search_plan import PlannedCall
 
 HOPS_EACH, HOPS_A_REQUEST = 150, 12

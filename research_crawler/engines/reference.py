@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from research_crawler.core.settings.provider_settings import PACE
-from research_crawler.engines.base import Declaration
+from research_crawler.engines.provider import Declaration
 from research_crawler.engines.registry import declarations
 
 HEAD = (

@@ -12,7 +12,6 @@ from research_crawler.core.errors import ConfigError
 from research_crawler.core.models.messages.health import Health
 from research_crawler.core.models.messages.searches import Pace
 from research_crawler.core.ports.crawler import HealthBook
-from research_crawler.engines.base import Declaration, Provider
 from research_crawler.engines.health_rules import (
     LEAST_SAMPLES,
     Allowance,
@@ -22,6 +21,7 @@ from research_crawler.engines.health_rules import (
     state_of,
     used_up,
 )
+from research_crawler.engines.provider import Declaration, Provider
 from research_crawler.engines.provider_calls import Account
 
 FILES: tuple[str, ...] = (

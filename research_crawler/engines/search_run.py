@@ -15,8 +15,8 @@ from research_crawler.core.models.messages.searches import SearchProgress
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import NO_REASON, Why
 from research_crawler.core.ports.crawler import HealthBook
-from research_crawler.engines.base import Provider, joined_results
 from research_crawler.engines.health_rules import patience_ms, resting, used_up
+from research_crawler.engines.provider import Provider, joined_results
 from research_crawler.engines.provider_calls import HOPS_EACH, Account, CallContext, Fetch, ProviderCall
 from research_crawler.engines.search_plan import Ending, PlannedCall, ProviderCandidate, Readiness, SearchPlan
 from research_crawler.engines.search_turns import ProviderAnswer, SearchStep, Turn, progress_after

@@ -15,7 +15,7 @@ from research_crawler.extraction.formats.pdf import is_pdf, read_pdf
 from research_crawler.extraction.html.blocks import Block
 from research_crawler.extraction.html.encoding import decode_page
 from research_crawler.extraction.html.finish import finished
-from research_crawler.extraction.html.markdown import to_markdown, to_text
+from research_crawler.extraction.html.html_to_markdown import to_markdown, to_text
 from research_crawler.extraction.html.tree import parse_html
 from research_crawler.extraction.main_text.read import read_main_text
 from research_crawler.extraction.main_text.truncation import looks_cut

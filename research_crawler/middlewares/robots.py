@@ -17,7 +17,7 @@ from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
 from research_crawler.core.web.urls import origin_of
 from research_crawler.core.web.user_agent import product_token_of
-from research_crawler.extraction.formats.robots import RobotsRules, parse_robots
+from research_crawler.extraction.formats.robots_txt import RobotsRules, parse_robots
 from research_crawler.frontier.node import OUT_OF_REACH
 from research_crawler.frontier.request_state import RequestState, state_of
 from research_crawler.handlers.failures import failure_reason

@@ -14,7 +14,7 @@ from research_crawler.frontier.project_redis import redis_url_of
 from research_crawler.runtime.container import Container
 from research_crawler.runtime.one_page import OnePage
 from research_crawler.settings import project_settings
-from research_crawler.spiders.base import CommandSpider
+from research_crawler.spiders.command_spider import CommandSpider
 
 log = get_log(__name__)
 _MUST_HOLD: Final = "cmdline"

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, Literal
 from research_crawler.adapters.data_folder import DataFolder
 from research_crawler.adapters.redis.budgets import RedisBudget
 from research_crawler.adapters.redis.job_overview import JobOverview
-from research_crawler.adapters.redis.jobs import RedisJobs
-from research_crawler.adapters.redis.outbox import RedisOutbox
 from research_crawler.adapters.redis.presence import RENDERER, Presence
-from research_crawler.adapters.redis.provider_health import RedisHealth
+from research_crawler.adapters.redis.redis_jobs import RedisJobs
+from research_crawler.adapters.redis.redis_outbox import RedisOutbox
+from research_crawler.adapters.redis.redis_provider_health import RedisHealth
 from research_crawler.core.config import Config
 from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.errors import NotStarted, RedisFull
@@ -28,10 +28,10 @@ from research_crawler.frontier.store import Frontier
 from research_crawler.runtime.process_memory import ProcessMemory
 
 if TYPE_CHECKING:
-    from planner.brains.extractive.brain import ExtractiveBrain, RememberingEmbedder
-    from research_crawler.adapters.browser import BrowserProgram
+    from planner.brains.extractive.extractive_brain import ExtractiveBrain, RememberingEmbedder
+    from research_crawler.adapters.browser_program import BrowserProgram
     from research_crawler.adapters.models.embedder import SentenceEmbedder
-    from research_crawler.adapters.sql.archive import SqlArchive
+    from research_crawler.adapters.sql.sql_archive import SqlArchive
     from research_crawler.core.ports.crawler import PageWork, ProductGapModel
     from research_crawler.core.ports.models import Brain
     from research_crawler.core.services import CrawlServices, FetchServices
@@ -135,7 +135,7 @@ class Container:
         self.parse_pool = ParsePool(processes, memory_mb=self.config.parse_memory_mb, preload=preload)
 
     def _make_fetching(self) -> None:
-        from research_crawler.adapters.browser import find_browser
+        from research_crawler.adapters.browser_program import find_browser
         from research_crawler.adapters.host_sessions import HostSessions
         from research_crawler.core.services import FetchServices
         from research_crawler.core.web.addresses import AddressGuard
@@ -160,7 +160,7 @@ class Container:
             ConfigError: DATABASE_URL cannot be used.
         """
         if self._archive is None:
-            from research_crawler.adapters.sql.archive import SqlArchive
+            from research_crawler.adapters.sql.sql_archive import SqlArchive
 
             self._archive = SqlArchive(self.config)
         return self._archive
@@ -242,8 +242,8 @@ class Container:
             self._closing.push_async_callback(connected.close)
 
     def _make_brain(self) -> None:
-        from planner.brains.extractive.brain import ExtractiveBrain, RememberingEmbedder
         from planner.brains.extractive.extract import pick_by, pick_here
+        from planner.brains.extractive.extractive_brain import ExtractiveBrain, RememberingEmbedder
 
         pick = pick_by(self.parse_pool) if self._crawl else pick_here  # only crawlers extract
         self.remembering = RememberingEmbedder(self.embedder)  # a text is embedded once a job
@@ -253,7 +253,7 @@ class Container:
     def _model_brain(self) -> "Brain":
         from pipelines.product_model import ProductModel
         from planner.brains.fallback import FallbackBrain
-        from planner.brains.model.brain import ModelBrain
+        from planner.brains.model.model_brain import ModelBrain
         from planner.brains.model.repair import repair_by
         from research_crawler.adapters.models.openai_chat import OpenAIChat
 

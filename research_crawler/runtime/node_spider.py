@@ -5,10 +5,10 @@
 
 from typing import ClassVar
 
-from research_crawler.spiders.base import CommandSpider
-from research_crawler.spiders.page import PageSpider
-from research_crawler.spiders.search import SearchSpider
-from research_crawler.spiders.vendor import VendorSpider
+from research_crawler.spiders.command_spider import CommandSpider
+from research_crawler.spiders.page_spider import PageSpider
+from research_crawler.spiders.search_spider import SearchSpider
+from research_crawler.spiders.vendor_spider import VendorSpider
 
 
 class NodeSpider(SearchSpider, VendorSpider):

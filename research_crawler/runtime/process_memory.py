@@ -8,13 +8,13 @@ from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.log import get_log
 
 if TYPE_CHECKING:
-    from planner.brains.extractive.brain import RememberingEmbedder
+    from planner.brains.extractive.extractive_brain import RememberingEmbedder
     from research_crawler.adapters.data_folder import DataFolder
     from research_crawler.adapters.models.embedder import SentenceEmbedder
-    from research_crawler.adapters.redis.jobs import RedisJobs
     from research_crawler.adapters.redis.memory_questions import MemoryQuestions
-    from research_crawler.adapters.redis.outbox import RedisOutbox
-    from research_crawler.adapters.sql.archive import SqlArchive
+    from research_crawler.adapters.redis.redis_jobs import RedisJobs
+    from research_crawler.adapters.redis.redis_outbox import RedisOutbox
+    from research_crawler.adapters.sql.sql_archive import SqlArchive
     from research_crawler.background.indexer import Indexer
     from research_crawler.core.config import Config
     from research_crawler.core.models.archive.memory import MemoryAnswer, MemoryQuery

@@ -129,7 +129,7 @@ class Runtime:
         from planner.worker import PlannerWorker, WorkerSettings
         from research_crawler.adapters.job_folder import DiskJobFolder
         from research_crawler.adapters.sql.open_jobs import SqlOpenJobs
-        from research_crawler.adapters.sql.watches import SqlWatches
+        from research_crawler.adapters.sql.watch_table import SqlWatches
         from research_crawler.adapters.vendor_catalogue import load_catalogue
         from research_crawler.background.asked_people import AskedPeopleClock
         from research_crawler.background.batch_feeder import BESIDE_OTHERS
@@ -181,8 +181,8 @@ class Runtime:
 
     def _start_notices(self) -> None:
         from research_crawler.adapters.notifications import Notifications
-        from research_crawler.adapters.sql.batches import SqlBatches
-        from research_crawler.adapters.sql.notices import SqlNotices
+        from research_crawler.adapters.sql.batch_table import SqlBatches
+        from research_crawler.adapters.sql.notice_table import SqlNotices
         from research_crawler.background.job_notices import JobNotices
 
         parts = self.container
@@ -197,8 +197,8 @@ class Runtime:
     def _start_watching(self) -> None:
         from planner.watches.watch_scheduler import WatchScheduler
         from research_crawler.adapters.notifications import Notifications
-        from research_crawler.adapters.sql.alerts import SqlAlerts
-        from research_crawler.adapters.sql.watches import SqlWatches
+        from research_crawler.adapters.sql.alert_table import SqlAlerts
+        from research_crawler.adapters.sql.watch_table import SqlWatches
         from research_crawler.background.alert_delivery import AlertDelivery
 
         self.feed_batches()
@@ -209,7 +209,7 @@ class Runtime:
 
     def feed_batches(self, only: str = "") -> None:
         """Turn the rows of batches into jobs from now on; `only`: those of this one batch."""
-        from research_crawler.adapters.sql.batches import SqlBatches
+        from research_crawler.adapters.sql.batch_table import SqlBatches
         from research_crawler.background.batch_feeder import BatchFeeder
 
         parts = self.container

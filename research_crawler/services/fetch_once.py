@@ -5,7 +5,7 @@ import secrets
 from collections.abc import Callable
 from typing import Literal
 
-from research_crawler.adapters.browser import HOW_TO_GET
+from research_crawler.adapters.browser_program import HOW_TO_GET
 from research_crawler.core.errors import FetchFailed, NotStarted, UsageError
 from research_crawler.core.models.messages.commands import (
     DAY_S,

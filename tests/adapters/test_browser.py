@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from research_crawler.adapters import browser
-from research_crawler.adapters.browser import find_browser
+from research_crawler.adapters import browser_program as browser
+from research_crawler.adapters.browser_program import find_browser
 from research_crawler.core.config import load_config
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from research_crawler.adapters.data_folder import DataFolder
 from research_crawler.adapters.private_files import make_private
-from research_crawler.adapters.sql.archive import SqlArchive
+from research_crawler.adapters.sql.sql_archive import SqlArchive
 from research_crawler.core.config import load_config
 
 

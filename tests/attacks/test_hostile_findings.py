@@ -10,9 +10,9 @@ import time
 import pytest
 
 from planner.analysis.by_words import ByWords
-from planner.brains.extractive.brain import ExtractiveBrain
+from planner.brains.extractive.extractive_brain import ExtractiveBrain
 from planner.reports.completion import Completion
-from research_crawler.adapters.memory.embedder import HashEmbedder
+from research_crawler.adapters.memory.memory_embedder import HashEmbedder
 from research_crawler.core.aside import computed_aside
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.ports.models import Call

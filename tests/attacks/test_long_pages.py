@@ -5,8 +5,8 @@ import time
 import pytest
 
 from research_crawler.core.text.headings import HEADING_CHARS, PATH_CHARS, heading_of, heading_path
-from research_crawler.extraction.evidence.headings import heading_above
 from research_crawler.extraction.evidence.passages import estimated_tokens, split_passages
+from research_crawler.extraction.evidence.quote_headings import heading_above
 from research_crawler.text.markdown_blocks.excerpts import excerpts
 from research_crawler.text.markdown_blocks.page_sections import outline
 

@@ -140,9 +140,9 @@ def calls_of_re() -> Iterator[tuple[str, ast.Call]]:
 USES = {"match": match, "fullmatch": fullmatch}
 BUILT = {
     "research_crawler/core/vendors.py": r"(?<![\w@])two words(?!\w)",
-    "research_crawler/demo/questions.py": r"(?<!\d)\d+ words",
-    "research_crawler/engines/base.py": r"(?<=[?&]api_key=)[^&#]*",
-    "research_crawler/extraction/blockers/words.py": "",
+    "research_crawler/demo/demo_questions.py": r"(?<!\d)\d+ words",
+    "research_crawler/engines/provider.py": r"(?<=[?&]api_key=)[^&#]*",
+    "research_crawler/extraction/blockers/wall_words.py": "",
     "planner/goal/requirements.py": r"(?<![a-z0-9])rtx(\d{2,})(?!\w)",
     "planner/job/prior_intelligence.py": r"(?m)^#{1,3}\s",
     "research_crawler/adapters/user_settings.py": r"(?mi)^[ \t]*+\"?mind_model\"?[ \t]*+=.*$",

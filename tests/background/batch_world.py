@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field
 
 from planner.reports.report import RenderContext, unfinished
-from research_crawler.adapters.redis.jobs import RedisJobs
-from research_crawler.adapters.sql.archive import SqlArchive
-from research_crawler.adapters.sql.batches import SqlBatches
+from research_crawler.adapters.redis.redis_jobs import RedisJobs
+from research_crawler.adapters.sql.batch_table import SqlBatches
+from research_crawler.adapters.sql.sql_archive import SqlArchive
 from research_crawler.background.batch_feeder import BatchFeeder
 from research_crawler.core.models.jobs.batches import Batch
 from research_crawler.core.models.jobs.job import Job, JobInputs

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from research_crawler.adapters.memory.vector_index import MemoryIndex
 from research_crawler.adapters.redis.connection import connect_url
-from research_crawler.adapters.redis.outbox import RedisOutbox
-from research_crawler.adapters.sql.archive import SqlArchive
+from research_crawler.adapters.redis.redis_outbox import RedisOutbox
+from research_crawler.adapters.sql.sql_archive import SqlArchive
 from research_crawler.background.indexer import Indexer
 from research_crawler.core.config import load_config
 

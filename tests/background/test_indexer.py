@@ -8,15 +8,15 @@ from typing import ClassVar
 
 import pytest
 
-from planner.brains.extractive.brain import RememberingEmbedder
-from research_crawler.adapters.memory.archive import MemoryArchive
-from research_crawler.adapters.memory.embedder import HashEmbedder
-from research_crawler.adapters.memory.outbox import MemoryOutbox
+from planner.brains.extractive.extractive_brain import RememberingEmbedder
+from research_crawler.adapters.memory.memory_archive import MemoryArchive
+from research_crawler.adapters.memory.memory_embedder import HashEmbedder
+from research_crawler.adapters.memory.memory_outbox import MemoryOutbox
 from research_crawler.adapters.memory.vector_index import MemoryIndex
 from research_crawler.adapters.qdrant_index import QdrantIndex
-from research_crawler.adapters.redis import outbox as redis_outbox
-from research_crawler.adapters.redis.outbox import RedisOutbox
-from research_crawler.adapters.sql.archive import SqlArchive
+from research_crawler.adapters.redis import redis_outbox
+from research_crawler.adapters.redis.redis_outbox import RedisOutbox
+from research_crawler.adapters.sql.sql_archive import SqlArchive
 from research_crawler.background import index_writer, indexer
 from research_crawler.background.indexer import Indexer
 from research_crawler.core.config import load_config

@@ -10,7 +10,7 @@ from benchmarks.reporting.report_web.scoring import (
     untrue_contradictions,
 )
 from benchmarks.reporting.report_web.world import LocalQuestion, Stale
-from research_crawler.demo.questions import Fact
+from research_crawler.demo.demo_questions import Fact
 
 OLD, NEW = "http://127.0.22.2:8080/old", "http://127.0.22.9:8080/new"
 FARE = Fact(id="fare", statement="", accept=(r"4\.10",), urls=(NEW,))

@@ -9,7 +9,7 @@ import trafilatura
 from benchmarks.reporting.report_web.series import EACH
 from benchmarks.reporting.report_web.world import TRAP, local_questions, local_world, own_pages
 from research_crawler.demo.content import World
-from research_crawler.demo.questions import plain_text
+from research_crawler.demo.demo_questions import plain_text
 from research_crawler.demo.rendering import Renderer
 
 QUESTIONS = local_questions()

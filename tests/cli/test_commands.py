@@ -7,7 +7,7 @@ import sqlite3
 
 import pytest
 
-from research_crawler.demo.walls import wall
+from research_crawler.demo.demo_walls import wall
 
 PAGE_KEYS = {
     "id", "url", "final_url", "status", "refused", "blocker", "title", "author", "date", "language", "text", "markdown",

@@ -9,7 +9,7 @@ from research_crawler.core import services
 from research_crawler.core.errors import NotStarted
 from research_crawler.core.services import FetchServices
 from research_crawler.frontier.scheduler import FrontierScheduler
-from research_crawler.spiders.page import PageSpider
+from research_crawler.spiders.page_spider import PageSpider
 from tests.crawl_services import crawl_services
 
 

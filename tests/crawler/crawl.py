@@ -21,7 +21,7 @@ from redis import Redis as BlockingRedis
 from redis.asyncio import Redis
 
 from planner.job.factory import make_job
-from research_crawler.adapters.redis.jobs import RedisJobs
+from research_crawler.adapters.redis.redis_jobs import RedisJobs
 from research_crawler.core.config import load_config
 from research_crawler.core.models.jobs.job import JobInputs
 from research_crawler.core.models.messages.commands import (

@@ -29,7 +29,7 @@ from research_crawler.frontier.request_state import find_state
 from research_crawler.frontier.scheduler import FrontierScheduler
 from research_crawler.handlers import typist
 from research_crawler.runtime import logs
-from research_crawler.spiders.base import CommandSpider
+from research_crawler.spiders.command_spider import CommandSpider
 
 META_KEYS = "meta keys: "
 

@@ -10,10 +10,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from research_crawler.adapters.memory.embedder import HashEmbedder
+from research_crawler.adapters.memory.memory_embedder import HashEmbedder
 from research_crawler.adapters.memory.vector_index import MemoryIndex
-from research_crawler.adapters.redis.outbox import RedisOutbox
-from research_crawler.adapters.sql.archive import SqlArchive
+from research_crawler.adapters.redis.redis_outbox import RedisOutbox
+from research_crawler.adapters.sql.sql_archive import SqlArchive
 from research_crawler.background.index_writer import IndexWriter
 from research_crawler.background.indexer import Indexer
 from research_crawler.core.config import load_config

@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 import aiohttp
 import pytest
 
+from research_crawler.demo.demo_server import LocalWeb
 from research_crawler.demo.hazards import WebOptions
-from research_crawler.demo.server import LocalWeb
 
 Get = Callable[..., Awaitable[tuple[int, bytes, dict[str, str]]]]
 

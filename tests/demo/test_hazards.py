@@ -8,9 +8,9 @@ import aiohttp
 import pytest
 
 from research_crawler.demo.content import load_world
+from research_crawler.demo.demo_server import LocalWeb
+from research_crawler.demo.demo_walls import wall
 from research_crawler.demo.hazards import BEHAVIOURS
-from research_crawler.demo.server import LocalWeb
-from research_crawler.demo.walls import wall
 from tests.demo.conftest import Get
 
 

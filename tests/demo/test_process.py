@@ -13,9 +13,9 @@ from collections.abc import Callable
 import pytest
 
 from research_crawler.core.errors import NotStarted
+from research_crawler.demo.demo_server import free_port
 from research_crawler.demo.hazards import WebOptions
 from research_crawler.demo.process import local_load_process, local_web_process
-from research_crawler.demo.server import free_port
 
 
 def alive(pid: int) -> bool:

@@ -6,14 +6,14 @@ import pytest
 import trafilatura
 
 from research_crawler.demo.content import World, load_world
-from research_crawler.demo.index import SearchIndex
-from research_crawler.demo.questions import (
+from research_crawler.demo.demo_questions import (
     DemoQuestion,
     load_questions,
     plain_text,
     read_questions,
     score,
 )
+from research_crawler.demo.index import SearchIndex
 from research_crawler.demo.rendering import Renderer
 
 FACTS = [fact for question in read_questions() for fact in question.facts]

@@ -7,9 +7,9 @@ from urllib.parse import urlencode
 
 import pytest
 
+from research_crawler.demo.demo_server import LocalWeb, free_port
 from research_crawler.demo.hazards import WebOptions
 from research_crawler.demo.request_log import Served, gaps_ms
-from research_crawler.demo.server import LocalWeb, free_port
 from tests.demo.conftest import Get
 
 

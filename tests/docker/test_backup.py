@@ -12,8 +12,8 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from planner.job.factory import make_job
-from research_crawler.adapters.redis.jobs import RedisJobs
-from research_crawler.adapters.sql.archive import SqlArchive
+from research_crawler.adapters.redis.redis_jobs import RedisJobs
+from research_crawler.adapters.sql.sql_archive import SqlArchive
 from research_crawler.core.config import load_config
 from research_crawler.core.models.jobs.job import JobInputs
 from research_crawler.core.settings.depth import limits_for

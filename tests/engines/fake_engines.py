@@ -10,7 +10,7 @@ import aiohttp
 from aiohttp import web
 
 from research_crawler.core.models.messages.events import SearchResult
-from research_crawler.engines.base import Provider, ProviderRequest
+from research_crawler.engines.provider import Provider, ProviderRequest
 from tests.engines import keyed_answers as keyed
 
 DATA = Path(__file__).parent / "data"

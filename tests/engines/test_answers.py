@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from research_crawler.core.errors import SearchFailed
 from research_crawler.core.models.messages.commands import SearchSpec
-from research_crawler.engines.answers import iso_date, plain_text
+from research_crawler.engines.provider_answers import iso_date, plain_text
 from research_crawler.engines.providers.duckduckgo import DuckDuckGo
 from research_crawler.engines.providers.searxng import SearXNG
 from research_crawler.engines.providers.wikipedia import Wikipedia

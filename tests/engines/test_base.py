@@ -1,6 +1,6 @@
 from research_crawler.core.models.messages.commands import SearchSpec
 from research_crawler.core.models.messages.events import SearchResult
-from research_crawler.engines.base import ProviderRequest, joined_results, provider_slots
+from research_crawler.engines.provider import ProviderRequest, joined_results, provider_slots
 from research_crawler.engines.providers.brave import Brave
 from research_crawler.engines.providers.duckduckgo import DuckDuckGo
 from research_crawler.engines.providers.tavily import Tavily

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research_crawler.adapters.memory.provider_health import MemoryHealth
+from research_crawler.adapters.memory.memory_provider_health import MemoryHealth
 from research_crawler.core.errors import LeaseLost, SearchFailed
 from research_crawler.core.models.messages.commands import SearchSpec
 from research_crawler.core.models.messages.events import SearchResult
@@ -13,8 +13,8 @@ from research_crawler.core.models.messages.health import Health
 from research_crawler.core.models.messages.searches import SearchProgress
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
-from research_crawler.engines.base import ProviderRequest
 from research_crawler.engines.health_rules import Allowance
+from research_crawler.engines.provider import ProviderRequest
 from research_crawler.engines.provider_calls import Account
 from research_crawler.engines.providers.bing import Bing
 from research_crawler.engines.providers.brave import Brave

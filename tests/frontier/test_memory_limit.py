@@ -3,8 +3,8 @@
 import pytest
 
 from research_crawler.adapters.redis.connection import memory_fault
-from research_crawler.adapters.redis.outbox import RedisOutbox
 from research_crawler.adapters.redis.presence import PLANNER, Presence
+from research_crawler.adapters.redis.redis_outbox import RedisOutbox
 from research_crawler.core.errors import RedisFull
 from tests.adapters.redis.test_embedded import started
 from tests.frontier.conftest import DELAY_MS, World

@@ -4,7 +4,7 @@ from collections import Counter
 import pytest
 
 from research_crawler.adapters.redis.connection import connect_url
-from research_crawler.adapters.redis.jobs import RedisJobs
+from research_crawler.adapters.redis.redis_jobs import RedisJobs
 from research_crawler.core.models.jobs.job import Job, JobInputs
 from research_crawler.core.models.messages.commands import Command, VisitCommand
 from research_crawler.core.models.messages.events import CommandDone

@@ -14,7 +14,7 @@ from scrapy import Request, Spider
 from scrapy.crawler import Crawler
 from scrapy.exceptions import IgnoreRequest
 
-from research_crawler.adapters.browser import BrowserProgram
+from research_crawler.adapters.browser_program import BrowserProgram
 from research_crawler.core import services
 from research_crawler.core.config import load_config
 from research_crawler.core.errors import FetchFailed

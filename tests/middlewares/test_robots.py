@@ -16,7 +16,7 @@ from research_crawler.core.models.why import Why
 from research_crawler.core.services import FetchServices
 from research_crawler.core.web.addresses import AddressGuard
 from research_crawler.core.web.urls import origin_of
-from research_crawler.extraction.formats.robots import parse_robots
+from research_crawler.extraction.formats.robots_txt import parse_robots
 from research_crawler.frontier.request_state import state_of
 from research_crawler.frontier.store import Frontier
 from research_crawler.handlers.refusals import RequestRefused

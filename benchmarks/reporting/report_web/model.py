@@ -38,7 +38,7 @@ from benchmarks.reporting.recall_baseline import bm25
 from benchmarks.reporting.report_web.meaning import MeaningReader
 from benchmarks.reporting.report_web.prompt import Schema, orders_in, role_of
 from benchmarks.reporting.report_web.refining import RefiningPlan
-from research_crawler.demo.questions import plain_text
+from research_crawler.demo.demo_questions import plain_text
 from research_crawler.demo.request_log import monotonic_ms
 from research_crawler.text.languages.sentences import units
 

@@ -10,7 +10,7 @@ from rapidfuzz import fuzz
 
 from benchmarks.reporting.report_web.world import LocalQuestion, Stale
 from research_crawler.core.web.urls import canonical_url
-from research_crawler.demo.questions import Fact, plain_text
+from research_crawler.demo.demo_questions import Fact, plain_text
 
 Report = Mapping[str, Any]
 LEAST_ALIKE: Final = 95.0

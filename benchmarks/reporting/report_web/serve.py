@@ -4,9 +4,9 @@ import asyncio
 import sys
 
 from benchmarks.reporting.report_web.world import local_world
+from research_crawler.demo.demo_server import LocalWeb, free_port
 from research_crawler.demo.hazards import WebOptions
 from research_crawler.demo.process import serve_until_stopped
-from research_crawler.demo.server import LocalWeb, free_port
 
 
 def main() -> None:

@@ -15,7 +15,7 @@ from pydantic import Field
 from benchmarks.reporting.report_web.series import series_pages
 from research_crawler.core.models.base import Frozen
 from research_crawler.demo.content import Host, Page, World, load_world, parse_page, read_hosts
-from research_crawler.demo.questions import DemoQuestion, Fact
+from research_crawler.demo.demo_questions import DemoQuestion, Fact
 
 FOLDER: Final = Path(__file__).parent
 TRAP: Final = "trap"

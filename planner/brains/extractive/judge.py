@@ -10,7 +10,7 @@ from planner.brains.questions import question_of
 from planner.evidence.contradictions import Difference, contradictions
 from planner.reports.sources.evidence import written_from
 from planner.reports.sources.snippets import without_snippets
-from planner.reports.view import MAX_BANK, MAX_WRITTEN_FROM
+from planner.reports.writer_view import MAX_BANK, MAX_WRITTEN_FROM
 from research_crawler.core.models.evidence.quality import Judged
 from research_crawler.core.models.jobs.decisions import PlannerView
 from research_crawler.core.models.jobs.outline import Outline

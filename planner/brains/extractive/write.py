@@ -17,7 +17,7 @@ from planner.evidence.contradictions import contradictions, in_words, replaced_p
 from planner.evidence.evidence_statements import EvidenceStatement, evidence_statements
 from planner.evidence.number_tables import NumberTable, number_tables
 from planner.goal.report_language import told_language
-from planner.reports.view import quoted_from
+from planner.reports.writer_view import quoted_from
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.outline import Outline
 from research_crawler.core.models.reports.drafts import (

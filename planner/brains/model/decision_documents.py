@@ -7,7 +7,7 @@ from planner.brains.model.document_parts import CLAIM_CHARS, by_page, shortened,
 from planner.brains.model.document_parts import UNKNOWN as _UNKNOWN
 from planner.brains.model.document_parts import aging as _aging
 from planner.brains.model.document_parts import goal_text as _goal
-from planner.brains.model.outlines import (
+from planner.brains.model.prompt_outline import (
     answering_ids,
     current_outline,
     named_evidence,

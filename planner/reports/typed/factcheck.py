@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 from planner.reports.sources.citations import Citations, Cited
 from planner.reports.sources.evidence import page_told
 from planner.reports.typed.about import About
-from planner.reports.typed.reading import MOST_PAIRS, PartReadings
+from planner.reports.typed.part_readings import MOST_PAIRS, PartReadings
 from planner.reports.typed.typed_list import TypedEntry, TypedList
 from planner.verify.source import sentences_of
 from planner.verify.verbatim import is_whole_sentence

@@ -9,7 +9,7 @@ from typing import Final
 from planner.reports.sources.citations import Citations
 from planner.reports.typed.about import About, Statement
 from planner.reports.typed.moments import moment_of
-from planner.reports.typed.reading import MOST_PAIRS, PartReadings
+from planner.reports.typed.part_readings import MOST_PAIRS, PartReadings
 from planner.reports.typed.typed_list import TypedEntry, TypedList
 from planner.verify.parsed import parsed
 from research_crawler.core.models.evidence.entailment import Pair

@@ -74,7 +74,7 @@ def demo(
     so other commands do not know it, but its documents stay. Nothing is sent to the internet, except to a model
     endpoint if one is configured.
     """
-    from research_crawler.demo.questions import read_questions
+    from research_crawler.demo.demo_questions import read_questions
 
     questions = read_questions()
     if list_goals:

@@ -164,7 +164,7 @@ def list_jobs(*, as_json: bool, limit: int) -> None:
     """List jobs, newest first."""
 
     async def work(runtime: "Runtime") -> int:
-        from research_crawler.services.jobs.job_pages import newest_jobs
+        from research_crawler.services.jobs.listed_jobs import newest_jobs
         from research_crawler.services.jobs.waiting import waits_of_all
 
         jobs = await newest_jobs(runtime, limit)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from research_crawler.cli.exit_codes import BAD_USAGE
-from research_crawler.cli.options.review_answers import request_of_options
+from research_crawler.cli.options.answer_options import request_of_options
 from research_crawler.cli.session import echo, echo_json, fail, run_session, settings
 from research_crawler.core.models.people.reviews import AppendKind
 

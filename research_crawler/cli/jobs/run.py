@@ -227,7 +227,7 @@ class Run:
 
     async def _ask(self, runtime: "Runtime", view: "ReviewView") -> bool:
         """Show the job, and read answers until one fits; False: the person answers later."""
-        from research_crawler.cli.options.review_answers import TYPED, request_of_line
+        from research_crawler.cli.options.answer_options import TYPED, request_of_line
         from research_crawler.core.errors import UsageError
         from research_crawler.services.reviews.review_answers import answer_review
 

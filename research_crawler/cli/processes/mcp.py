@@ -23,7 +23,7 @@ def mcp(*, join: bool) -> None:
     options = ["--trust-folder"] if context.meta.get(TRUST_KEY) else []
 
     async def work() -> int:
-        from research_crawler.interfaces.mcp.stdio import serve_stdio
+        from research_crawler.interfaces.mcp.mcp_over_stdio import serve_stdio
 
         await serve_stdio(config, *options, alone=not join)
         return 0

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import asyncio
 
     from research_crawler.core.config import Config
-    from research_crawler.interfaces.http.server import Listening
+    from research_crawler.interfaces.http.http_server import Listening
     from research_crawler.runtime.runtime import Runtime
 
 
@@ -86,7 +86,7 @@ def _run_parts(*, crawl: bool, plan: bool, status: str, serve: bool = False, **a
 
 
 async def _listening(stack: AsyncExitStack, config: "Config") -> "Listening":
-    from research_crawler.interfaces.http.server import Listening
+    from research_crawler.interfaces.http.http_server import Listening
 
     listening = Listening.prepared(config)
     stack.enter_context(closing(listening.socket))
@@ -94,7 +94,7 @@ async def _listening(stack: AsyncExitStack, config: "Config") -> "Listening":
 
 
 async def _server(stack: AsyncExitStack, runtime: "Runtime", listening: "Listening") -> "asyncio.Task[None]":
-    from research_crawler.interfaces.http.server import serving
+    from research_crawler.interfaces.http.http_server import serving
 
     server = await stack.enter_async_context(serving(runtime, listening))
     echo_err(listening.notice)

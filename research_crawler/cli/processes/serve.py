@@ -25,7 +25,7 @@ def serve(*, host: str | None, port: int | None) -> None:
     config = settings(serve_host=host, serve_port=port)
 
     async def work() -> int:
-        from research_crawler.interfaces.http.server import Listening, serving
+        from research_crawler.interfaces.http.http_server import Listening, serving
         from research_crawler.runtime.runtime import running
 
         listening = Listening.prepared(config)

@@ -13,8 +13,8 @@ from research_crawler.core.models.messages.commands import SearchSpec, Vertical
 from research_crawler.core.models.messages.events import SearchResult
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.settings.provider_settings import HttpAddress, ProviderSettings
-from research_crawler.engines import answers
-from research_crawler.engines.base import Declaration, ProviderRequest
+from research_crawler.engines import provider_answers as answers
+from research_crawler.engines.provider import Declaration, ProviderRequest
 from research_crawler.engines.provider_queries import cleaned_query
 from research_crawler.engines.typing_plan import MAX_QUERY_CHARS, Draw, default_draw, plan_typing
 

@@ -23,8 +23,8 @@ from research_crawler.core.settings.provider_settings import (
     Needed,
     ProviderSettings,
 )
-from research_crawler.engines import answers
-from research_crawler.engines.base import Declaration, ProviderRequest
+from research_crawler.engines import provider_answers as answers
+from research_crawler.engines.provider import Declaration, ProviderRequest
 from research_crawler.engines.provider_queries import cleaned_query, first_day, language_parts, today_utc
 
 BASE = "https://api.tavily.com"

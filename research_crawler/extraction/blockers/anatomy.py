@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from lxml import html
 
-from research_crawler.extraction.blockers.words import fold
+from research_crawler.extraction.blockers.wall_words import fold
 
 _NO_TEXT = {
     "script",

@@ -8,7 +8,8 @@ from research_crawler.extraction.blockers.anatomy import Anatomy, dissect
 from research_crawler.extraction.blockers.glance import ENOUGH_CHARS, Glance, glance_at
 from research_crawler.extraction.blockers.login import find_login, is_login_address
 from research_crawler.extraction.blockers.model import Blocker, BlockerKind
-from research_crawler.extraction.blockers.vendors import find_mark, read_headers, serving_vendor
+from research_crawler.extraction.blockers.wall_vendors import find_mark, read_headers, serving_vendor
+from research_crawler.extraction.blockers.wall_words import LOGIN, fold
 from research_crawler.extraction.blockers.walls import (
     find_captcha,
     find_consent_wall,
@@ -17,7 +18,6 @@ from research_crawler.extraction.blockers.walls import (
     find_soft_404,
     names_wall,
 )
-from research_crawler.extraction.blockers.words import LOGIN, fold
 from research_crawler.extraction.html.encoding import decode_page
 from research_crawler.extraction.html.tree import parse_html
 

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from research_crawler.extraction.blockers.anatomy import Anatomy, Field
 from research_crawler.extraction.blockers.model import Blocker
-from research_crawler.extraction.blockers.words import LOGIN, LOGIN_PATH, PASSCODE
+from research_crawler.extraction.blockers.wall_words import LOGIN, LOGIN_PATH, PASSCODE
 
 _NAMED_PROSE_CHARS, _NAMED_ASIDE_PROSE_CHARS = 2_000, 800
 """A page that calls itself a login page has less prose than this: the first figure if its form is visible,

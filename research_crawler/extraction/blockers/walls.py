@@ -4,8 +4,8 @@ import re
 
 from research_crawler.extraction.blockers.anatomy import Anatomy
 from research_crawler.extraction.blockers.model import Blocker, BlockerKind
-from research_crawler.extraction.blockers.vendors import widget_vendor
-from research_crawler.extraction.blockers.words import (
+from research_crawler.extraction.blockers.wall_vendors import widget_vendor
+from research_crawler.extraction.blockers.wall_words import (
     ACCEPT,
     CHALLENGE,
     CONSENT,

@@ -7,9 +7,9 @@ from pydantic import TypeAdapter
 from research_crawler.core.models.evidence.findings import Extraction, Finding, ProposedFinding
 from research_crawler.core.models.web.pages import StoredPage
 from research_crawler.extraction.evidence.contacts import asks_for_contact, is_mainly_contact
-from research_crawler.extraction.evidence.headings import heading_above
 from research_crawler.extraction.evidence.identity import finding_id
 from research_crawler.extraction.evidence.orders import asks_about_orders, stands_in_order
+from research_crawler.extraction.evidence.quote_headings import heading_above
 from research_crawler.extraction.evidence.quotes import QuoteFinder
 from research_crawler.extraction.evidence.repeated_quotes import Span, meant_place
 from research_crawler.extraction.evidence.subjects import subject_of

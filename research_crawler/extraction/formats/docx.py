@@ -20,7 +20,7 @@ from research_crawler.core.models.web.pages import Heading, PageText
 from research_crawler.core.text.plain_text import clean_line
 from research_crawler.extraction.html.blocks import Block
 from research_crawler.extraction.html.finish import finished
-from research_crawler.extraction.html.markdown import to_markdown, to_text
+from research_crawler.extraction.html.html_to_markdown import to_markdown, to_text
 from research_crawler.extraction.metadata.page_facts import read_language
 from research_crawler.extraction.metadata.page_names import day
 

@@ -10,7 +10,7 @@ from research_crawler.core.models.web.pages import MAX_LINKS, Heading, Link, Pag
 from research_crawler.core.web.urls import canonical_url
 from research_crawler.extraction.html.blocks import Block, read_blocks
 from research_crawler.extraction.html.finish import finished
-from research_crawler.extraction.html.markdown import to_markdown, to_text
+from research_crawler.extraction.html.html_to_markdown import to_markdown, to_text
 from research_crawler.extraction.html.tree import parse_html
 from research_crawler.extraction.metadata.page_facts import read_language, robots_rules
 from research_crawler.extraction.metadata.page_names import day, line

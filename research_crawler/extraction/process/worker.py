@@ -79,7 +79,7 @@ def _made(work: PageWork, page: "PageText", passages: "Sequence[Passage]", told:
 
 def read_products_in_worker(body: bytes, url: str, headers: dict[str, str], wanted: str) -> str:
     """Read the products of a page."""
-    from research_crawler.extraction.products.reading import products_json
+    from research_crawler.extraction.products.event_products import products_json
 
     return products_json(body, url=url, headers=headers, wanted=wanted)
 

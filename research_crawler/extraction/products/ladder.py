@@ -32,12 +32,12 @@ from research_crawler.extraction.products.structured.mentions import STRUCTURED,
 from research_crawler.extraction.products.structured.microdata import read_microdata, read_rdfa
 from research_crawler.extraction.products.structured.open_graph import read_open_graph
 from research_crawler.extraction.products.structured.schema_org import read_item
-from research_crawler.extraction.products.structured.state import read_state
+from research_crawler.extraction.products.structured.script_state import read_state
 from research_crawler.extraction.products.visible.dom_facts import read_facts
 from research_crawler.extraction.products.visible.dom_prices import PriceCandidate, read_candidates
 from research_crawler.extraction.products.visible.layout import ProductLayout, read_layout
-from research_crawler.extraction.products.visible.listing import SURELY_NAMED, is_list_page, read_rows
-from research_crawler.extraction.products.visible.page import ProductPage
+from research_crawler.extraction.products.visible.product_listing import SURELY_NAMED, is_list_page, read_rows
+from research_crawler.extraction.products.visible.product_page import ProductPage
 from research_crawler.extraction.products.visible.rows import rows_to_products
 
 _MIN_LEAD = 0.3

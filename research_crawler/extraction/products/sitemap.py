@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 
 from research_crawler.core.models.messages.events import SearchResult
 from research_crawler.core.web.urls import canonical_url, site_of
-from research_crawler.extraction.products.likeness import LEAST, likeness
+from research_crawler.extraction.products.product_likeness import LEAST, likeness
 
 MAX_ADDRESSES: Final = 30
 _MAX_BYTES: Final = 60_000_000

@@ -5,7 +5,7 @@ from typing import Final
 
 from fastapi import Request, Response
 
-from research_crawler.interfaces.dashboard.words import PAGE_LANGUAGES, language_for
+from research_crawler.interfaces.dashboard.page_words import PAGE_LANGUAGES, language_for
 from research_crawler.interfaces.http.access import DASHBOARD
 
 THEMES: Final = ("light", "dark")

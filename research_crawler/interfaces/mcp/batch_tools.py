@@ -9,10 +9,15 @@ from pydantic import Field
 
 from research_crawler.core.models.jobs.batches import Batch, BatchRow
 from research_crawler.core.models.jobs.questions import Depth, JobQuestion
-from research_crawler.interfaces.mcp.answers import BatchProgress, BatchResults, BatchRowResult, StartedBatch
-from research_crawler.interfaces.mcp.desk import Desk
 from research_crawler.interfaces.mcp.paging import DEFAULT_TOKENS, Cursor, Room, shortened
+from research_crawler.interfaces.mcp.research_gateway import Desk
 from research_crawler.interfaces.mcp.tool import READS, STARTS, CursorText, MaxTokens, add, answer
+from research_crawler.interfaces.mcp.tool_answers import (
+    BatchProgress,
+    BatchResults,
+    BatchRowResult,
+    StartedBatch,
+)
 from research_crawler.services.batches.batch_control import add_batch, batch_rows, find_batch
 from research_crawler.services.batches.batch_documents import NewBatch, batch_from
 from research_crawler.services.submission.job_question import columns_from

@@ -18,15 +18,8 @@ from research_crawler.core.models.jobs.questions import (
     ResearchType,
 )
 from research_crawler.core.models.watches.watch import short_id
-from research_crawler.interfaces.mcp.answers import (
-    CancelledResearch,
-    ReportedSource,
-    ResearchProgress,
-    ResearchResult,
-    StartedResearch,
-)
-from research_crawler.interfaces.mcp.desk import Desk
 from research_crawler.interfaces.mcp.paging import DEFAULT_TOKENS, Cursor, Room, shortened
+from research_crawler.interfaces.mcp.research_gateway import Desk
 from research_crawler.interfaces.mcp.resources import report_uri
 from research_crawler.interfaces.mcp.tool import (
     ENDS,
@@ -38,6 +31,13 @@ from research_crawler.interfaces.mcp.tool import (
     add,
     answer,
     report_progress,
+)
+from research_crawler.interfaces.mcp.tool_answers import (
+    CancelledResearch,
+    ReportedSource,
+    ResearchProgress,
+    ResearchResult,
+    StartedResearch,
 )
 from research_crawler.services.exports.saving import save_name
 from research_crawler.services.jobs.control import report_of

@@ -26,7 +26,7 @@ from pydantic import Field
 
 from research_crawler.core.errors import ResearchError, UnknownJob, UsageError
 from research_crawler.core.models.jobs.status import JobStatus
-from research_crawler.interfaces.mcp.desk import Desk
+from research_crawler.interfaces.mcp.research_gateway import Desk
 from research_crawler.interfaces.mcp.research_tools import result_of
 from research_crawler.interfaces.mcp.tool import in_words
 

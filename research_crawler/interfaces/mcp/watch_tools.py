@@ -10,16 +10,16 @@ from pydantic import Field
 
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.watches.watch import Observation
-from research_crawler.interfaces.mcp.answers import (
+from research_crawler.interfaces.mcp.paging import DEFAULT_TOKENS, Cursor, Room, shortened
+from research_crawler.interfaces.mcp.research_gateway import Desk
+from research_crawler.interfaces.mcp.tool import ADDS, ENDS, READS, CursorText, MaxTokens, add, answer
+from research_crawler.interfaces.mcp.tool_answers import (
     PriceList,
     ProductPrices,
     RemovedWatch,
     SeenPrice,
     WatchList,
 )
-from research_crawler.interfaces.mcp.desk import Desk
-from research_crawler.interfaces.mcp.paging import DEFAULT_TOKENS, Cursor, Room, shortened
-from research_crawler.interfaces.mcp.tool import ADDS, ENDS, READS, CursorText, MaxTokens, add, answer
 from research_crawler.services.price_records import seen_at, seen_prices
 from research_crawler.services.watch_control import add_watch as store_watch
 from research_crawler.services.watch_control import all_watches, checked_watch, find_watch, remove

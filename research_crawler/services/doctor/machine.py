@@ -66,7 +66,7 @@ def _disk(config: Config) -> HealthCheck:
 
 
 def _browser(config: Config) -> HealthCheck:
-    from research_crawler.adapters.browser import HOW_TO_GET, find_browser
+    from research_crawler.adapters.browser_program import HOW_TO_GET, find_browser
 
     browser = find_browser(config)
     if browser:

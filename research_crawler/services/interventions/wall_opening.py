@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from research_crawler.adapters.browser import HOW_TO_INSTALL, find_browser
+from research_crawler.adapters.browser_program import HOW_TO_INSTALL, find_browser
 from research_crawler.adapters.host_sessions import HostSessions
 from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.errors import InterventionOver, NoBrowser

@@ -7,7 +7,7 @@ from research_crawler.core.models.base import Frozen
 from research_crawler.core.models.jobs.job import State
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.batches import batch_control
-from research_crawler.services.jobs.job_pages import records_page
+from research_crawler.services.jobs.listed_jobs import records_page
 
 DAYS_SHOWN = 14
 _DAY_S = 86_400

@@ -16,8 +16,8 @@ from planner.columns.column_questions import with_columns
 from planner.job.factory import make_job
 from planner.job.memory import Memory
 from research_crawler.adapters.job_folder import DiskJobFolder
-from research_crawler.adapters.memory.archive import MemoryArchive
-from research_crawler.adapters.redis.jobs import RedisJobs
+from research_crawler.adapters.memory.memory_archive import MemoryArchive
+from research_crawler.adapters.redis.redis_jobs import RedisJobs
 from research_crawler.adapters.vendor_catalogue import load_catalogue
 from research_crawler.core.config import Config
 from research_crawler.core.end_tasks import end_tasks

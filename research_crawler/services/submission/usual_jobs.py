@@ -11,7 +11,7 @@ from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.jobs.questions import Depth
 from research_crawler.core.settings.depth import PRESETS
 from research_crawler.runtime.runtime import Runtime
-from research_crawler.services.jobs.job_pages import newest_jobs
+from research_crawler.services.jobs.listed_jobs import newest_jobs
 
 _LEAST_JOBS: Final = 3
 """Fewer finished jobs of the same kind say too little."""

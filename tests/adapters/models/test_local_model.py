@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from planner.brains.model.brain import ModelBrain
+from planner.brains.model.model_brain import ModelBrain
 from research_crawler.adapters.models import local_model as module
 from research_crawler.adapters.models.local_model import find_model, local_model
 from research_crawler.adapters.models.openai_chat import OpenAIChat

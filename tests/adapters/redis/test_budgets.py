@@ -5,7 +5,7 @@ import pytest
 from redis.asyncio import Redis
 
 from research_crawler.adapters.redis.budgets import RedisBudget
-from research_crawler.adapters.redis.jobs import RedisJobs
+from research_crawler.adapters.redis.redis_jobs import RedisJobs
 from research_crawler.core.brain_errors import BudgetExhausted
 from research_crawler.core.errors import LeaseLost
 from research_crawler.core.models.jobs.job import Job, JobInputs, Limits

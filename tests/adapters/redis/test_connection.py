@@ -10,8 +10,8 @@ from research_crawler.adapters.redis.connection import (
     connect_url,
     without_password,
 )
-from research_crawler.adapters.redis.jobs import RedisJobs
 from research_crawler.adapters.redis.program import find_server
+from research_crawler.adapters.redis.redis_jobs import RedisJobs
 from research_crawler.core.errors import ConfigError, RedisUnusable, StorageFull
 from research_crawler.core.models.jobs.job import Job, JobInputs
 

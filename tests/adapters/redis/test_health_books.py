@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from research_crawler.adapters.memory.provider_health import MemoryHealth
-from research_crawler.adapters.redis.provider_health import RedisHealth
+from research_crawler.adapters.memory.memory_provider_health import MemoryHealth
+from research_crawler.adapters.redis.redis_provider_health import RedisHealth
 from research_crawler.core.models.messages.health import Health
 from research_crawler.engines.health_rules import Allowance, admit, failed
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from redis.asyncio import Redis
 
-from research_crawler.adapters.redis.jobs import RedisJobs
+from research_crawler.adapters.redis.redis_jobs import RedisJobs
 from research_crawler.core.errors import BadMessage, UsageError
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import Job, JobInputs, Limits, Taken

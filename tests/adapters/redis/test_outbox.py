@@ -1,8 +1,8 @@
 import pytest
 from redis.asyncio import Redis
 
-from research_crawler.adapters.redis import outbox as redis_outbox
-from research_crawler.adapters.redis.outbox import RedisOutbox
+from research_crawler.adapters.redis import redis_outbox
+from research_crawler.adapters.redis.redis_outbox import RedisOutbox
 from research_crawler.core.models.messages.events import CommandDone
 
 STREAM = "research:outbox"

@@ -11,8 +11,8 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
 from research_crawler.adapters import sql
-from research_crawler.adapters.sql.archive import SqlArchive
-from research_crawler.adapters.sql.tables import METADATA
+from research_crawler.adapters.sql.archive_tables import METADATA
+from research_crawler.adapters.sql.sql_archive import SqlArchive
 from research_crawler.core.config import load_config
 from research_crawler.core.errors import ConfigError, NotStarted, StorageFull
 from tests.adapters.samples import event, job, page

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from research_crawler.adapters.memory.archive import MemoryArchive
-from research_crawler.adapters.sql.archive import SqlArchive
+from research_crawler.adapters.memory.memory_archive import MemoryArchive
+from research_crawler.adapters.sql.sql_archive import SqlArchive
 from research_crawler.core.config import load_config
 from research_crawler.core.errors import BadMessage
 from research_crawler.core.models.archive.keeping import Selection
@@ -36,7 +36,7 @@ async def archive(request, tmp_path):
 
 
 def empty(archive):
-    from research_crawler.adapters.sql.tables import METADATA
+    from research_crawler.adapters.sql.archive_tables import METADATA
 
     with archive._engine.begin() as connection:
         for table in METADATA.sorted_tables:

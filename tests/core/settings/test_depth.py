@@ -1,7 +1,7 @@
 import pytest
-from research_crawler.core.models.questions import AskedLimits
 
 from research_crawler.core.config import Config, setting_names
+from research_crawler.core.models.jobs.questions import AskedLimits
 from research_crawler.core.settings.depth import PRESETS, limits_for
 
 

@@ -12,8 +12,8 @@ from pydantic import Field, SecretStr
 from research_crawler.core.models.messages.commands import SearchSpec, Vertical
 from research_crawler.core.models.messages.events import SearchResult
 from research_crawler.core.settings.provider_settings import HttpAddress, Needed, ProviderSettings
-from research_crawler.engines import answers
-from research_crawler.engines.base import Declaration, ProviderRequest
+from research_crawler.engines import provider_answers as answers
+from research_crawler.engines.provider import Declaration, ProviderRequest
 from research_crawler.engines.provider_queries import cleaned_query
 
 BASE = "https://hive.example"

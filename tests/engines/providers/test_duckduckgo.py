@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from research_crawler.core.errors import SearchFailed
 from research_crawler.core.models.messages.commands import SearchSpec
-from research_crawler.engines.base import joined_results
+from research_crawler.engines.provider import joined_results
 from research_crawler.engines.providers.duckduckgo import (
     HOME_REGIONS,
     REGIONS,

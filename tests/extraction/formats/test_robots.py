@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.core.errors import BadMessage, NewerWire
-from research_crawler.extraction.formats import robots
-from research_crawler.extraction.formats.robots import RobotsRules, parse_robots
+from research_crawler.extraction.formats import robots_txt as robots
+from research_crawler.extraction.formats.robots_txt import RobotsRules, parse_robots
 
 DATA = Path(os.environ.get("RESEARCH_TEST_DATA") or Path(__file__).parents[3] / "../shared/data")
 BOT = "research-crawler"

@@ -2,7 +2,7 @@ import pytest
 from lxml import html
 
 from research_crawler.extraction.html.blocks import read_blocks
-from research_crawler.extraction.html.markdown import to_markdown, to_text
+from research_crawler.extraction.html.html_to_markdown import to_markdown, to_text
 
 
 def both(markup: str) -> tuple[str, str]:

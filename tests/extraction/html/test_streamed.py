@@ -4,7 +4,7 @@ import pytest
 from lxml import html
 
 from research_crawler.extraction.html.blocks import read_blocks
-from research_crawler.extraction.html.markdown import to_markdown
+from research_crawler.extraction.html.html_to_markdown import to_markdown
 from research_crawler.extraction.html.tree import drop_hidden, parse_html
 from research_crawler.extraction.page import read_page
 

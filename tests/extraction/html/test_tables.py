@@ -7,7 +7,7 @@ from lxml import html
 from markdown_it import MarkdownIt
 
 from research_crawler.extraction.html.blocks import read_blocks
-from research_crawler.extraction.html.markdown import to_markdown, to_text
+from research_crawler.extraction.html.html_to_markdown import to_markdown, to_text
 
 
 def markdown(markup: str) -> str:

@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.core.models.offers.products import Product
-from research_crawler.extraction.products.likeness import likeness, ranked
+from research_crawler.extraction.products.product_likeness import likeness, ranked
 
 QUERY = "Orlo Lynx 15 RTX 4060"
 LAPTOP = "Orlo Lynx 15 Gaming Laptop RTX 4060 16 GB 512 GB"

@@ -7,7 +7,7 @@ import pytest
 from research_crawler.core.errors import PageUnreadable
 from research_crawler.core.models.offers.products import Product, WantedProducts
 from research_crawler.extraction.process.pool import ParsePool
-from research_crawler.extraction.products.reading import MAX_SPECS_READ, of_vendor, read_wanted
+from research_crawler.extraction.products.event_products import MAX_SPECS_READ, of_vendor, read_wanted
 from tests.extraction.products.shop_pages import URL, json_ld, offer, page, product
 
 BODY = page("<h1>Aurora 15 Laptop</h1>", head=json_ld(product(offers=offer("899.00"), sku="A15"))).encode()

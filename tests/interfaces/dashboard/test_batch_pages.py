@@ -5,10 +5,10 @@ import io
 
 import pytest
 
-from research_crawler.adapters.sql.batches import SqlBatches
+from research_crawler.adapters.sql.batch_table import SqlBatches
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs.columns import ColumnSpec
-from research_crawler.interfaces.dashboard.routes import new_batch
+from research_crawler.interfaces.dashboard.routes import new_batch_pages as new_batch
 from research_crawler.services.batches.corrections import value_by_hand
 from tests.interfaces.dashboard.desk_samples import sample_batch
 from tests.interfaces.dashboard.test_pages import check_tags

@@ -8,7 +8,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
 
 from research_crawler.interfaces.dashboard.locale_text import LocaleText
-from research_crawler.interfaces.dashboard.words import CLOSED_WORDS, TONES, language_for
+from research_crawler.interfaces.dashboard.page_words import CLOSED_WORDS, TONES, language_for
 
 PACKAGE = Path(str(files("research_crawler.interfaces.dashboard")))
 

@@ -11,7 +11,7 @@ import pytest
 import uvicorn
 
 from research_crawler.interfaces.http.connections import ConnectionLimits, bounded_connections, note_known
-from research_crawler.interfaces.http.server import QuietServer
+from research_crawler.interfaces.http.http_server import QuietServer
 
 BIG = b"x" * 20_000_000
 SOON_S = 0.3

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from research_crawler.adapters.sql.watches import SqlWatches
+from research_crawler.adapters.sql.watch_table import SqlWatches
 from research_crawler.core.every import failures
 from research_crawler.core.models.watches.watch import Observation
 
@@ -70,7 +70,7 @@ def day(number: int) -> int:
 
 
 async def put(served, observations) -> None:
-    from research_crawler.adapters.sql.alerts import insert_new
+    from research_crawler.adapters.sql.alert_table import insert_new
     from research_crawler.adapters.sql.watch_tables import OBSERVATIONS, observation_row
 
     rows = [observation_row(one) for one in observations]

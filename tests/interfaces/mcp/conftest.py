@@ -15,8 +15,8 @@ from research_crawler.core.models.jobs.plan import Plan
 from research_crawler.core.models.jobs.records import VisitRecord
 from research_crawler.core.models.reports.cited_parts import Source
 from research_crawler.core.models.reports.report import Report
-from research_crawler.interfaces.mcp.desk import Desk
-from research_crawler.interfaces.mcp.server import make_server
+from research_crawler.interfaces.mcp.mcp_server import make_server
+from research_crawler.interfaces.mcp.research_gateway import Desk
 from research_crawler.runtime.runtime import Runtime, running
 
 ERAS = ("legacy", "2026-07-28")

@@ -11,8 +11,8 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from starlette.applications import Starlette
 
-from research_crawler.interfaces.mcp import http as endpoint
-from research_crawler.interfaces.mcp.http import LOOPBACK_NAMES, McpEndpoint
+from research_crawler.interfaces.mcp import mcp_over_http as endpoint
+from research_crawler.interfaces.mcp.mcp_over_http import LOOPBACK_NAMES, McpEndpoint
 from tests.interfaces.mcp.conftest import ERAS, called
 
 INITIALIZE = {

@@ -8,7 +8,7 @@ from mcp.client.extension import ClientExtension, ResultClaim, advertise
 from mcp_types import CallToolResult, Request, RequestParams, Result
 from pydantic import ConfigDict
 
-from research_crawler.interfaces.mcp.server import make_server
+from research_crawler.interfaces.mcp.mcp_server import make_server
 from research_crawler.interfaces.mcp.tasks import TASKS
 from tests.interfaces.mcp.conftest import OVER, a_running_job, archived, called
 

@@ -3,7 +3,7 @@ import pytest
 from planner.goal.goal_subject import goal_about
 from planner.job.commands import purpose_of
 from planner.outline.making import first_outline
-from planner.reports.view import report_view
+from planner.reports.writer_view import report_view
 from tests.planner.scripted import a_job
 
 

@@ -7,9 +7,9 @@ from planner.job.memory import Memory
 from planner.job.prior_intelligence import prior_intelligence_of, section_from
 from planner.job.recall import wants_recall, with_known, with_remembered
 from planner.reports.records.documents import context_document, documents
-from planner.rounds.view import targeted_task
-from research_crawler.adapters.memory.archive import MemoryArchive
-from research_crawler.adapters.memory.embedder import HashEmbedder
+from planner.rounds.brain_view import targeted_task
+from research_crawler.adapters.memory.memory_archive import MemoryArchive
+from research_crawler.adapters.memory.memory_embedder import HashEmbedder
 from research_crawler.adapters.memory.vector_index import MemoryIndex
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import Job, Limits

@@ -1,5 +1,5 @@
 from planner.job.factory import make_job
-from planner.job.reading import with_reading
+from planner.job.goal_reading import with_reading
 from research_crawler.core.models.jobs.job import JobInputs, Limits
 
 

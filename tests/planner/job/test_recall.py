@@ -6,8 +6,8 @@ from planner.job.limits import allowed_actions, visits_left
 from planner.job.memory import Memory
 from planner.job.recall import MAX_PAGES_AGAIN, may_recall, with_remembered
 from planner.memory.memory_search import MemorySearch
-from research_crawler.adapters.memory.archive import MemoryArchive
-from research_crawler.adapters.memory.embedder import HashEmbedder
+from research_crawler.adapters.memory.memory_archive import MemoryArchive
+from research_crawler.adapters.memory.memory_embedder import HashEmbedder
 from research_crawler.adapters.memory.vector_index import MemoryIndex
 from research_crawler.core.models.jobs.job import Limits
 from research_crawler.core.models.jobs.plan import StoredSource

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from planner.job.draft import Draft
 from planner.job.limits import candidates, is_open_for_visit
 from planner.reports.intelligence import read_urls
-from planner.reports.view import report_view
+from planner.reports.writer_view import report_view
 from research_crawler.core.models.jobs.records import ScoredResult, VisitRecord
 from tests.planner.scripted import NOW, a_finding, a_job
 

@@ -2,9 +2,9 @@ import asyncio
 
 from planner.brains.model.decision_documents import decision_documents
 from planner.outline.given import given_outline
-from planner.reports.view import report_view
+from planner.reports.writer_view import report_view
+from planner.rounds.brain_view import planner_view
 from planner.rounds.planning_round import MAX_ASKS, Brains, PlanningRound, with_last_findings
-from planner.rounds.view import planner_view
 from research_crawler.core.brain_errors import BrainUnavailable, BudgetExhausted
 from research_crawler.core.models.evidence.quality import Evaluation, QualityThresholds
 from research_crawler.core.models.jobs.decisions import Answered
@@ -227,7 +227,7 @@ def test_what_is_missing_are_the_open_questions_and_not_what_a_brain_names():
 
 
 async def test_a_job_that_ends_without_a_decision_has_its_last_findings_in_the_outline(embedder):
-    from planner.brains.extractive.brain import ExtractiveBrain
+    from planner.brains.extractive.extractive_brain import ExtractiveBrain
 
     job = a_job("How tall is the Skelder tower, and who kept it?")
     found_ = a_finding("j:1", "The Skelder tower is 43 metres tall.")

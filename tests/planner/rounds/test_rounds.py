@@ -3,7 +3,7 @@ import pytest
 from planner.job.clock import add_work
 from planner.job.draft import Draft
 from planner.job.limits import ForcedEnd, forced_line
-from planner.reports.view import report_view
+from planner.reports.writer_view import report_view
 from planner.rounds.closing import close_round
 from planner.rounds.endings import finish
 from planner.rounds.job_timers import timers_of

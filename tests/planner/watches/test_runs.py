@@ -13,11 +13,11 @@ from planner.watches.schedule import next_due_ms, run_id
 from planner.watches.watch_scheduler import LOOK_AFTER_MS, LOOK_EVERY_MS, WatchScheduler
 from planner.worker import PlannerWorker, WorkerSettings
 from research_crawler.adapters.job_folder import DiskJobFolder
-from research_crawler.adapters.memory.archive import MemoryArchive
-from research_crawler.adapters.redis.jobs import RedisJobs
-from research_crawler.adapters.sql.alerts import SqlAlerts
-from research_crawler.adapters.sql.archive import SqlArchive
-from research_crawler.adapters.sql.watches import SqlWatches
+from research_crawler.adapters.memory.memory_archive import MemoryArchive
+from research_crawler.adapters.redis.redis_jobs import RedisJobs
+from research_crawler.adapters.sql.alert_table import SqlAlerts
+from research_crawler.adapters.sql.sql_archive import SqlArchive
+from research_crawler.adapters.sql.watch_table import SqlWatches
 from research_crawler.core.config import Config
 from research_crawler.core.models.jobs.job import FINAL_STATES
 from research_crawler.core.models.watches.watch import AlertRule, RunEntry, Schedule, WatchPage

@@ -8,7 +8,7 @@ from research_crawler.core.models.jobs.job import Job, JobInputs, Limits
 from research_crawler.core.models.jobs.records import TimelineEntry
 from research_crawler.core.models.messages.events import JobResumed
 from research_crawler.runtime.runtime import running
-from research_crawler.services.jobs.job_pages import newest_jobs, page_of_jobs
+from research_crawler.services.jobs.listed_jobs import newest_jobs, page_of_jobs
 from research_crawler.services.jobs.waiting import waits_of_all
 
 JOBS, RECORD_BYTES = 60, 30_000

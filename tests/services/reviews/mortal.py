@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from research_crawler.adapters.redis.connection import connect_url
-from research_crawler.adapters.sql.archive import SqlArchive
+from research_crawler.adapters.sql.sql_archive import SqlArchive
 from research_crawler.core.config import load_config
 from tests.services.reviews.world import ReviewWorld
 

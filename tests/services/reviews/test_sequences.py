@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from planner.rounds.ports import CLAIM_MS
-from research_crawler.adapters.sql.archive import SqlArchive
+from research_crawler.adapters.sql.sql_archive import SqlArchive
 from research_crawler.core.config import load_config
 from research_crawler.core.errors import JobIsOver, UsageError
 from research_crawler.core.failpoints import VARIABLE

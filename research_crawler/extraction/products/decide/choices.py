@@ -10,7 +10,7 @@ from research_crawler.core.models.offers.products import Condition, Rung
 from research_crawler.extraction.products.structured.mentions import STRUCTURED, Mention
 from research_crawler.extraction.products.visible.dom_facts import DomFacts, Labelled
 from research_crawler.extraction.products.visible.layout import ProductLayout, Spot
-from research_crawler.extraction.products.visible.page import ProductPage
+from research_crawler.extraction.products.visible.product_page import ProductPage
 from research_crawler.extraction.products.vocabulary.identifiers import (
     codes_in_url,
     is_code,

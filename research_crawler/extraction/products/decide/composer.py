@@ -31,11 +31,11 @@ from research_crawler.extraction.products.visible.dom_facts import DomFacts, Lab
 from research_crawler.extraction.products.visible.dom_prices import PriceCandidate
 from research_crawler.extraction.products.visible.dom_specs import read_specs
 from research_crawler.extraction.products.visible.layout import ProductLayout
-from research_crawler.extraction.products.visible.page import ProductPage
 from research_crawler.extraction.products.visible.price_words import FROM_WORDS
+from research_crawler.extraction.products.visible.product_page import ProductPage
 from research_crawler.extraction.products.visible.side_prices import read_side_prices
 from research_crawler.extraction.products.vocabulary.identifiers import codes_in_url, valid_gtin
-from research_crawler.extraction.products.vocabulary.words import text_of, without_site
+from research_crawler.extraction.products.vocabulary.name_comparison import text_of, without_site
 
 _NEEDED = ("name", "price", "availability", "sku", "brand")
 """Fields that are a gap if they are missing."""

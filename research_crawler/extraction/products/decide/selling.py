@@ -8,8 +8,8 @@ from research_crawler.extraction.products.decide.standing import ProductStanding
 from research_crawler.extraction.products.structured.mentions import STRUCTURED, Mention
 from research_crawler.extraction.products.visible.dom_facts import DomFacts
 from research_crawler.extraction.products.visible.layout import ProductLayout
-from research_crawler.extraction.products.visible.listing import SURELY_NAMED
-from research_crawler.extraction.products.visible.page import ProductPage
+from research_crawler.extraction.products.visible.product_listing import SURELY_NAMED
+from research_crawler.extraction.products.visible.product_page import ProductPage
 from research_crawler.extraction.products.vocabulary.identifiers import plain
 from research_crawler.extraction.products.vocabulary.url_codes import is_product_url
 

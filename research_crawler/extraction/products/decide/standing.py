@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from research_crawler.extraction.products.structured.mentions import Mention
-from research_crawler.extraction.products.visible.page import ProductPage
+from research_crawler.extraction.products.visible.product_page import ProductPage
 from research_crawler.extraction.products.vocabulary.identifiers import codes_in_url, plain
 
 MIN_LIKENESS = 0.5

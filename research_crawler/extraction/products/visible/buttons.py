@@ -5,7 +5,7 @@ from typing import Final, Literal
 
 from lxml import html
 
-from research_crawler.extraction.products.visible.page import ProductPage
+from research_crawler.extraction.products.visible.product_page import ProductPage
 from research_crawler.extraction.products.vocabulary.marks import ElementMark
 from research_crawler.extraction.products.vocabulary.offer_words import BUY, BUY_NAME, BUY_WHOLE
 from research_crawler.extraction.products.vocabulary.stock_words import words_of_availability

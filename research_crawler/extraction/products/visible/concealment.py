@@ -11,7 +11,7 @@ from itertools import islice
 from lxml import etree, html
 
 from research_crawler.extraction.html.tree import hides_by_style
-from research_crawler.extraction.products.visible.element_names import ElementNames
+from research_crawler.extraction.products.visible.attribute_words import ElementNames
 
 _NEVER = frozenset(["html", "head", "body", "main"])
 """What pages hide until their scripts have run. It holds everything, so it hides nothing from readers."""

@@ -10,6 +10,7 @@ from research_crawler.core.models.offers.products import Availability
 from research_crawler.extraction.products.visible.layout import ProductLayout, Spot
 from research_crawler.extraction.products.vocabulary.identifiers import clean_code, valid_gtin
 from research_crawler.extraction.products.vocabulary.marks import ElementMark
+from research_crawler.extraction.products.vocabulary.name_comparison import text_of
 from research_crawler.extraction.products.vocabulary.offer_words import (
     BRAND_LABEL,
     CONDITION_LABEL,
@@ -19,7 +20,6 @@ from research_crawler.extraction.products.vocabulary.offer_words import (
     read_condition,
 )
 from research_crawler.extraction.products.vocabulary.stock_words import words_of_availability
-from research_crawler.extraction.products.vocabulary.words import text_of
 
 _MAX_LABEL = 60
 _MAX_LINE = 120

@@ -9,9 +9,9 @@ from lxml import html
 
 from research_crawler.extraction.products.price.reader import read_price
 from research_crawler.extraction.products.visible.layout import ProductLayout
-from research_crawler.extraction.products.visible.page import ProductPage
+from research_crawler.extraction.products.visible.product_page import ProductPage
 from research_crawler.extraction.products.vocabulary.marks import ElementMark
-from research_crawler.extraction.products.vocabulary.words import text_of
+from research_crawler.extraction.products.vocabulary.name_comparison import text_of
 
 _MAX_SPECS: Final = 40
 _LEAST_PAIRS = 2

@@ -4,7 +4,7 @@ from urllib.parse import unquote
 
 from lxml import html
 
-from research_crawler.extraction.products.vocabulary.words import overlap, text_of, words_of
+from research_crawler.extraction.products.vocabulary.name_comparison import overlap, text_of, words_of
 
 
 def read_heading(root: html.HtmlElement, title: str, *, url: str) -> html.HtmlElement | None:

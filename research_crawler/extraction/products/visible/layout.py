@@ -6,9 +6,9 @@ from lxml import etree, html
 
 from research_crawler.extraction.products.visible.buttons import ButtonKind, kind_of_button
 from research_crawler.extraction.products.visible.concealment import shown_texts
-from research_crawler.extraction.products.visible.page import ProductPage
+from research_crawler.extraction.products.visible.product_page import ProductPage
 from research_crawler.extraction.products.vocabulary.marks import ElementMark
-from research_crawler.extraction.products.vocabulary.words import text_of
+from research_crawler.extraction.products.vocabulary.name_comparison import text_of
 
 _MAX_ELEMENTS = 40_000
 _SKIPPED = frozenset([

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from lxml import html
 
 from research_crawler.extraction.products.visible.dom_prices import PriceCandidate
-from research_crawler.extraction.products.visible.listing import (
+from research_crawler.extraction.products.visible.product_listing import (
     MAX_CLIMB,
     NOT_THE_PRICE,
     Row,
@@ -14,7 +14,7 @@ from research_crawler.extraction.products.visible.listing import (
     read_row,
     target_of,
 )
-from research_crawler.extraction.products.visible.page import ProductPage
+from research_crawler.extraction.products.visible.product_page import ProductPage
 
 
 def read_lone_rows(

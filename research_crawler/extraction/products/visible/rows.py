@@ -13,14 +13,14 @@ from research_crawler.core.web.urls import dedupe_key, joined_url
 from research_crawler.extraction.products.price.currencies import currency_of
 from research_crawler.extraction.products.structured.mentions import Mention
 from research_crawler.extraction.products.visible.dom_prices import PriceCandidate
-from research_crawler.extraction.products.visible.listing import Row
-from research_crawler.extraction.products.visible.page import ProductPage
+from research_crawler.extraction.products.visible.product_listing import Row
+from research_crawler.extraction.products.visible.product_page import ProductPage
+from research_crawler.extraction.products.vocabulary.name_comparison import overlap, text_of, words_of
 from research_crawler.extraction.products.vocabulary.offer_words import (
     CONDITION_LABEL,
     read_condition,
 )
 from research_crawler.extraction.products.vocabulary.stock_words import words_of_availability
-from research_crawler.extraction.products.vocabulary.words import overlap, text_of, words_of
 
 _SAME_NAME = 0.8
 _MAX_ROW_TEXT = 600

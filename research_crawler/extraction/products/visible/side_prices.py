@@ -7,7 +7,7 @@ from research_crawler.core.models.offers.products import PriceReading
 from research_crawler.extraction.products.visible.dom_prices import PriceCandidate
 from research_crawler.extraction.products.visible.price_words import UNIT_WORDS
 from research_crawler.extraction.products.vocabulary.marks import ElementMark
-from research_crawler.extraction.products.vocabulary.words import text_of
+from research_crawler.extraction.products.vocabulary.name_comparison import text_of
 
 _NEAR: Final = 25
 """The most elements between the price and a price beside it. On 61 saved product pages the old price is up to

@@ -6,7 +6,7 @@ import pytest
 
 from research_crawler.core.models.offers.products import Product
 from research_crawler.extraction.products.ladder import read_products
-from research_crawler.extraction.products.vocabulary.words import without_site
+from research_crawler.extraction.products.vocabulary.name_comparison import without_site
 from tests.extraction.products.shop_pages import URL, json_ld, offer, page, product
 
 HEADING = "<h1>Aurora 15 Laptop</h1><p class='price'>$899.00</p>"

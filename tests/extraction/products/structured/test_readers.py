@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from research_crawler.extraction.html.tree import parse_html
 from research_crawler.extraction.products.price.reader import Numerals
 from research_crawler.extraction.products.structured.json_ld import load_json, read_json_ld
-from research_crawler.extraction.products.structured.state import read_state
+from research_crawler.extraction.products.structured.script_state import read_state
 
 EURO = Numerals.of(language="de", tld="de")
 

@@ -2,10 +2,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from planner.brains.extractive.brain import ExtractiveBrain
+from planner.brains.extractive.extractive_brain import ExtractiveBrain
 from planner.brains.extractive.visits import VISITS_AT_ONCE
 from planner.brains.queries import MOST_FIRST
-from research_crawler.adapters.memory.embedder import HashEmbedder
+from research_crawler.adapters.memory.memory_embedder import HashEmbedder
 from research_crawler.core.config import Config
 from research_crawler.core.models.evidence.quality import QualityThresholds
 from research_crawler.core.ports.models import Call

@@ -5,7 +5,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from planner.brains.extractive.brain import ExtractiveBrain
 from planner.brains.extractive.extract import (
     MAX_FINDINGS,
     extract_quotes,
@@ -13,7 +12,8 @@ from planner.brains.extractive.extract import (
     pick_here,
     pick_while_read,
 )
-from research_crawler.adapters.memory.embedder import HashEmbedder
+from planner.brains.extractive.extractive_brain import ExtractiveBrain
+from research_crawler.adapters.memory.memory_embedder import HashEmbedder
 from research_crawler.core.errors import PageUnreadable
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.web.pages import Passage

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from planner.brains.extractive.brain import ExtractiveBrain, RememberingEmbedder
+from planner.brains.extractive.extractive_brain import ExtractiveBrain, RememberingEmbedder
 from planner.brains.extractive.fill import filled_outline
 from planner.brains.extractive.hops import hops_of
 from planner.brains.extractive.nearness import compared
@@ -16,7 +16,7 @@ from planner.brains.extractive.sides import sides_of
 from planner.brains.extractive.write import write_answer
 from planner.reports.sections import paragraphs
 from planner.reports.sources.citations import Citations
-from research_crawler.adapters.memory.embedder import HashEmbedder
+from research_crawler.adapters.memory.memory_embedder import HashEmbedder
 from research_crawler.core.models.reports.drafts import TABLE_ID, ReportView
 from research_crawler.text.writing.messages import ENGLISH_MESSAGES
 from tests.planner.brains.views import candidate, finding, search, view, visit

@@ -2,7 +2,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from planner.brains.extractive.write import write_answer
-from research_crawler.adapters.memory.embedder import HashEmbedder
+from research_crawler.adapters.memory.memory_embedder import HashEmbedder
 from research_crawler.core.models.reports.drafts import ReportView
 from tests.planner.brains.views import GOAL, finding, search, visit
 

@@ -3,9 +3,9 @@ from pathlib import Path
 
 import pytest
 
-from planner.brains.model import brain as model
+from planner.brains.model import model_brain as model
 from planner.brains.model import writing
-from planner.brains.model.brain import ModelBrain
+from planner.brains.model.model_brain import ModelBrain
 from planner.brains.model.parse import UNLABELLED_SCORE
 from planner.brains.model.settings import ModelSettings
 from prompts.fences import fence_of

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from planner.brains.extractive.brain import ExtractiveBrain
+from planner.brains.extractive.extractive_brain import ExtractiveBrain
 from planner.brains.fallback import FallbackBrain
 from planner.brains.model.document_parts import evidence_line
 from planner.reports.completion import Completion

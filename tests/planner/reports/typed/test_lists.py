@@ -6,7 +6,7 @@ import pytest
 from planner.reports.report import assemble
 from planner.reports.sources.evidence import evidence_of
 from planner.reports.typed.lists import typed_pairs
-from planner.reports.typed.reading import part_readings
+from planner.reports.typed.part_readings import part_readings
 from research_crawler.core.models.evidence.entailment import PairReading, Readings
 from research_crawler.core.models.reports.drafts import ReportDraft, Sentence
 from research_crawler.text.writing.messages import REPORT_LANGUAGES

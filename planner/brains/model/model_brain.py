@@ -1,0 +1,279 @@
+"""The brain that asks a chat model."""
+
+import asyncio
+from collections.abc import Sequence
+from functools import cache, reduce
+from typing import Final, Self
+
+from planner.brains.labelling import labelled_view
+from planner.brains.model.client import Asker, RoleRequest
+from planner.brains.model.decision_documents import (
+    decision_documents,
+    new_ids,
+    shown_sections,
+    shown_urls,
+)
+from planner.brains.model.judging import (
+    analysis_from,
+    evaluation_from,
+    is_judged,
+    judging_documents,
+    query_documents,
+)
+from planner.brains.model.kept_form import KeptForm
+from planner.brains.model.page_reading import extractions_from, page_documents, shown_pages
+from planner.brains.model.parse import (
+    OFF_SUBJECT_SCORE,
+    decision_from,
+    labels_from,
+    labels_of,
+    recommendation_from,
+)
+from planner.brains.model.prompt_documents import (
+    recommendation_documents,
+    scoring_documents,
+)
+from planner.brains.model.prompt_outline import named_evidence, outline_from, shown_evidence
+from planner.brains.model.reader import ModelReader
+from planner.brains.model.settings import ModelSettings
+from planner.brains.model.together import ReadTogether
+from planner.brains.model.writing import ReportWriter
+from planner.brains.queries import opening_search
+from prompts.answers import (
+    ExtractorAnswer,
+    PlannerAnswer,
+    RecommenderAnswer,
+    ScorerAnswer,
+)
+from prompts.fences import fence_of
+from prompts.loader import Prompt, estimate_tokens, load
+from prompts.repair import Repair, repaired_here
+from prompts.schemas import (
+    extractor_schema,
+    planner_schema,
+    recommender_schema,
+    scorer_schema,
+)
+from research_crawler.core.brain_errors import BadAnswer
+from research_crawler.core.config import Config
+from research_crawler.core.models.evidence.entailment import Pair, Readings, unread
+from research_crawler.core.models.evidence.findings import ENTRY_FIELDS, Extraction
+from research_crawler.core.models.jobs.decisions import (
+    BY_CODE,
+    Answered,
+    PageView,
+    PlannerView,
+    ResultLabel,
+    ScoreRequest,
+)
+from research_crawler.core.models.reports.drafts import (
+    RecommendationDraft,
+    RecommendationView,
+    ReportDraft,
+    ReportView,
+)
+from research_crawler.core.ports.models import Budget, Call, ChatModel, Embedder
+
+_TOGETHER: Final = (
+    "search_query_optimizer",
+    "research_query_refiner",
+    "planner_labels",
+    "analyzer",
+    "research_relevance_evaluator",
+    "planner_outline",
+)
+_LAST: Final = "planner_decision_logic"
+"""Its inputs change with every call."""
+
+
+class ModelBrain:
+    """Decides, labels, extracts and writes with a chat model behind any OpenAI-compatible endpoint."""
+
+    name = "model"
+
+    def __init__(
+        self,
+        chat: ChatModel,
+        budget: Budget | None = None,
+        settings: ModelSettings | None = None,
+        *,
+        embedder: Embedder | None = None,
+        repair: Repair = repaired_here,
+    ) -> None:
+        """Without a budget, calls reserve no tokens and their answers are not kept; `embedder` finds the evidence of
+        a report's sections, which without one words alone do; `repair` makes JSON of an answer that is none."""
+        self._embedder = embedder
+        self._asker = Asker(chat, budget, settings or ModelSettings(), repair=repair)
+        self._together = ReadTogether(self._read)
+        self._form = KeptForm()
+        self._use(settings or ModelSettings())
+
+    def _use(self, settings: ModelSettings) -> None:
+        self.settings = settings
+        self._reader = ModelReader(self._asker, settings, self.name)
+        self._writer = ReportWriter(self._asker, settings, self.name, self._embedder)
+
+    @classmethod
+    def from_config(
+        cls,
+        config: Config,
+        chat: ChatModel,
+        budget: Budget | None = None,
+        *,
+        embedder: Embedder | None = None,
+        repair: Repair = repaired_here,
+    ) -> Self:
+        """A brain with the models, temperatures and limits of the settings."""
+        return cls(chat, budget, ModelSettings.from_config(config), embedder=embedder, repair=repair)
+
+    async def decide(self, view: PlannerView, call: Call) -> Answered:
+        """The next action: one of those allowed, and only pages that the model was shown.
+
+        A plain question is first searched for as it is, without the model (`opening_search`).
+
+        New results are labelled in the same answer, or before it where another model has the role of the scorer. The
+        first answers show whether the model keeps to so large a schema: see `KeptForm`.
+        """
+        if opening := opening_search(view):
+            return Answered(by=BY_CODE, decision=opening)
+        if not self.settings.bounds.reasons:
+            return await self._decided(view, call, self.settings)
+        try:
+            answered = await self._decided(view, call, self.settings)
+        except BadAnswer:
+            if not self._form.failed():
+                raise
+            self._use(self.settings.flat())
+            return await self._decided(view, call, self.settings)
+        self._form.kept()
+        return answered
+
+    async def _decided(self, view: PlannerView, call: Call, settings: ModelSettings) -> Answered:
+        labels: list[ResultLabel] = []
+        if view.labelling and not settings.labels_with_decision:
+            labels = await self._labels(view.labelling, call)
+            view = labelled_view(view, labels)
+        shown, new = shown_urls(view), new_ids(view)
+        evidence = named_evidence(view, shown_evidence(view))
+        has_outline = settings.bounds.reasons
+        judges = has_outline and is_judged(view)
+        fence = fence_of(call.job)
+        question = RoleRequest(
+            "planner",
+            _planner_prompt(is_small=not has_outline),
+            {
+                **decision_documents(view, fence, has_outline=has_outline, is_judged=judges),
+                **(query_documents(view, fence) | judging_documents(view, fence) if has_outline else {}),
+            },
+            planner_schema(
+                settings.bounds,
+                view.allowed,
+                list(shown),
+                sections=list(shown_sections(view)),
+                has_labels=settings.labels_with_decision,
+            ),
+            also=("scorer",) if new else (),
+        )
+        answer = await self._asker.ask(question, PlannerAnswer, call)
+        if view.labelling:
+            asked = {id_: shown[id_] for id_ in new}
+            labels = labels_of(answer.labels, view.labelling, asked, left_out=OFF_SUBJECT_SCORE)
+        with self._asker.counting_failures(call):
+            decision = decision_from(answer, view, shown)
+        outline = None if answer.outline is None else outline_from(answer.outline, view, evidence, self.name)
+        return Answered(
+            by=self.name,
+            decision=decision,
+            outline=outline,
+            labels=labels,
+            intent=answer.intent if view.reads_goal else None,
+            type=answer.type if view.reads_goal else None,
+            evaluation=evaluation_from(answer.evaluation) if judges else None,
+            analysis=analysis_from(answer.analysis, view, pages=shown, named=evidence, by=self.name)
+            if judges
+            else None,
+        )
+
+    async def _labels(self, request: ScoreRequest, call: Call) -> list[ResultLabel]:
+        """Labels from the scorer's own model; default labels if its answer cannot be used."""
+        try:
+            return (await self.score(request, call)).labels
+        except BadAnswer:
+            return labels_of([], request, {})
+
+    async def score(self, request: ScoreRequest, call: Call) -> Answered:
+        """Labels for every result; results that the model is not shown or leaves out get default labels."""
+        shown = request.results[: self.settings.scored_results]
+        if not shown:
+            return Answered(by=self.name)
+        question = RoleRequest(
+            "scorer",
+            load("result_scorer"),
+            scoring_documents(request, shown, fence_of(call.job)),
+            scorer_schema(self.settings.bounds, [f"R{n}" for n in range(1, len(shown) + 1)]),
+        )
+        answer = await self._asker.ask(question, ScorerAnswer, call)
+        with self._asker.counting_failures(call):
+            return Answered(by=self.name, labels=labels_from(answer, request))
+
+    async def extract(self, page: PageView, call: Call) -> Extraction:
+        """What the page says about the goal, in the fields of the job's intent."""
+        if page.nosnippet or not page.markdown.strip():
+            note = "the page forbids quotes (nosnippet)" if page.nosnippet else "the page is empty"
+            return Extraction(by=self.name, note=note)
+        if self.settings.bounds.reasons:
+            return await self._together.extract(page, call)
+        return (await self._read([page], call))[0]
+
+    async def _read(self, pages: Sequence[PageView], call: Call) -> list[Extraction]:
+        """What each of some pages says, in one answer."""
+        fields = ENTRY_FIELDS[pages[0].purpose.intent]
+        shown = await asyncio.to_thread(shown_pages, pages, self.settings.page_tokens)
+        question = RoleRequest(
+            "extractor",
+            load("content_extractor"),
+            page_documents(shown, fields, fence_of(call.job)),
+            extractor_schema(
+                self.settings.bounds, fields, estimate_tokens(pages[0].markdown), pages=len(pages)
+            ),
+        )
+        answer = await self._asker.ask(question, ExtractorAnswer, call)
+        return extractions_from(answer, fields, shown, by=self.name)
+
+    async def write(self, view: ReportView, call: Call) -> ReportDraft:
+        """The report's parts, each sentence with its evidence."""
+        if not view.findings:
+            raise BadAnswer("there is no evidence to write from")
+        return await self._writer.write(view, call)
+
+    async def recommend(self, view: RecommendationView, call: Call) -> RecommendationDraft:
+        """Which of the best offers fits the goal, each reason with its evidence."""
+        if not view.offers:
+            return RecommendationDraft(by=self.name)
+        offers = view.offers[: self.settings.shown_offers]
+        findings = view.findings[: self.settings.shown_evidence]
+        question = RoleRequest(
+            "recommender",
+            load("recommender"),
+            recommendation_documents(view, offers, findings, fence_of(call.job)),
+            recommender_schema(
+                self.settings.bounds,
+                [f"P{n}" for n in range(1, len(offers) + 1)],
+                [f"E{n}" for n in range(1, len(findings) + 1)],
+            ),
+        )
+        answer = await self._asker.ask(question, RecommenderAnswer, call)
+        with self._asker.counting_failures(call):
+            return recommendation_from(answer, len(offers), len(findings), self.name)
+
+    async def judge(self, pairs: Sequence[Pair], call: Call, *, language: str = "en") -> Readings:
+        """What the model reads in the quotes about each statement."""
+        return await self._reader.judge(pairs, call, language=language) if pairs else unread(0, self.name)
+
+
+@cache
+def _planner_prompt(*, is_small: bool) -> Prompt:
+    """The planner's prompt: all that it may be asked for at any time, so that a provider can keep it for all calls of
+    all jobs; the schema says what is asked for now. A small model is told only how to decide."""
+    names = (_LAST,) if is_small else (*_TOGETHER, _LAST)
+    return reduce(Prompt.joined, map(load, names), load("planner_core"))

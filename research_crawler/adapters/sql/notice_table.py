@@ -1,0 +1,169 @@
+"""Notices of jobs, in the archive's database: awaited, then due, and claimed before they are sent."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Connection,
+    Index,
+    Integer,
+    String,
+    Table,
+    Text,
+    delete,
+    select,
+    update,
+)
+
+from research_crawler.adapters.sql.alert_table import claim_rows, insert_new
+from research_crawler.adapters.sql.archive_tables import METADATA
+from research_crawler.adapters.sql.sql_archive import SqlArchive
+from research_crawler.core.models.watches.notices import Notice
+from research_crawler.core.models.watches.watch import Delivery
+from research_crawler.core.ports.watching import FaultOf
+
+NOTICES = Table(
+    "notices",
+    METADATA,
+    Column("key", String(64), primary_key=True),
+    Column("place", Integer, primary_key=True),
+    Column("job", String(12), nullable=False, index=True),
+    Column("url", Text, nullable=False),
+    Column("state", String(10), nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("next_ms", BigInteger, nullable=False),
+    Column("note", Text, nullable=False),
+    Column("notice", Text, nullable=False),
+    Index("ix_notices_due", "state", "next_ms"),
+)
+
+
+@dataclass(frozen=True)
+class AwaitedEnd:
+    """The end of a job that is to be told: the key of the notice, and where it goes."""
+
+    key: str
+    places: list[str]
+
+
+class SqlNotices:
+    """The port `AlertBox` for the notices of jobs."""
+
+    def __init__(self, archive: SqlArchive) -> None:
+        self._archive = archive
+
+    async def expect(self, job: str, places: Sequence[str]) -> None:
+        """Note the places that a job tells when it is over; a second call for the same job changes nothing."""
+        rows = [_row(f"{job}:end", job, place, url, "awaited") for place, url in enumerate(places)]
+        await self._archive.change(lambda connection: insert_new(connection, NOTICES, rows))
+
+    async def awaited(self) -> dict[str, AwaitedEnd]:
+        """The jobs whose end is awaited, with the places that they tell."""
+        table = NOTICES.c
+        query = select(table.job, table.key, table.url).where(table.state == "awaited")
+        ordered = query.order_by(table.job, table.place)
+        found: dict[str, AwaitedEnd] = {}
+        for job, key, url in await self._archive.read(lambda connection: connection.execute(ordered).all()):
+            found.setdefault(job, AwaitedEnd(key, [])).places.append(url)
+        return found
+
+    async def end(self, notice: Notice, *, now_ms: int) -> None:
+        """Make the awaited notice of a job's end due, once."""
+        table = NOTICES.c
+        chosen = [table.job == notice.job, table.key == notice.key, table.state == "awaited"]
+        values = {"state": "due", "next_ms": now_ms, "notice": notice.model_dump_json()}
+        await self._archive.change(
+            lambda connection: connection.execute(update(NOTICES).where(*chosen).values(values))
+        )
+
+    async def add(self, notice: Notice, places: Sequence[str], *, now_ms: int) -> None:
+        """Make a further notice of a job due, once per key."""
+        text = notice.model_dump_json()
+        rows = [
+            _row(notice.key, notice.job, place, url, "due", at_ms=now_ms, notice=text)
+            for place, url in enumerate(places)
+        ]
+        await self._archive.change(lambda connection: insert_new(connection, NOTICES, rows))
+
+    async def drop(self, job: str) -> None:
+        """Forget the notices of a job."""
+        await self._archive.change(
+            lambda connection: connection.execute(delete(NOTICES).where(NOTICES.c.job == job))
+        )
+
+    async def states(self, job: str) -> list[tuple[str, int, str, str]]:
+        """(key, place, state, note) of all notices of a job."""
+        table = NOTICES.c
+        query = select(table.key, table.place, table.state, table.note).where(table.job == job)
+        ordered = query.order_by(table.key, table.place)
+        return [
+            tuple(row)
+            for row in await self._archive.read(lambda connection: connection.execute(ordered).all())
+        ]
+
+    async def claim_deliveries(self, now_ms: int, fault_of: FaultOf, limit: int = 20) -> list[Delivery]:
+        """Claim the notices to send now. Nobody else gets them, even if this process dies before it sends them."""
+
+        def claim(connection: Connection) -> list[Delivery]:
+            rows = claim_rows(connection, NOTICES, select(NOTICES), now_ms, fault_of, limit)
+            return [
+                Delivery(
+                    alert=Notice.model_validate_json(row.notice),
+                    place=row.place,
+                    url=row.url,
+                    attempt=row.attempts + 1,
+                )
+                for row in rows
+            ]
+
+        return await self._archive.change(claim)
+
+    async def end_delivery(
+        self, delivery: Delivery, state: str, *, next_ms: int = 0, note: str = "", attempts: int = 0
+    ) -> None:
+        """Record the outcome of a claimed notice: sent, due again, failed or unknown."""
+        table = NOTICES.c
+        chosen = [table.key == delivery.alert.key, table.place == delivery.place, table.state == "sending"]
+        attempts = attempts or delivery.attempt
+        values = {"state": state, "next_ms": next_ms, "note": note[:300], "attempts": attempts}
+        await self._archive.change(
+            lambda connection: connection.execute(update(NOTICES).where(*chosen).values(values))
+        )
+
+    async def give_up_deliveries(self, claimed_before_ms: int) -> int:
+        """End the claims of processes that died. They may have been sent, so they are not sent again."""
+        table = NOTICES.c
+        chosen = [table.state == "sending", table.next_ms < claimed_before_ms]
+        note = "the process ended while it sent the notice; a notice is not sent twice"
+
+        def change(connection: Connection) -> int:
+            values = {"state": "unknown", "note": note}
+            return connection.execute(update(NOTICES).where(*chosen).values(values)).rowcount
+
+        return await self._archive.change(change)
+
+
+def expect_next_end(connection: Connection, job: str, places: Sequence[str]) -> None:
+    """Note the places that a job which goes on tells when it is over again, under a key that no earlier end has.
+
+    A receiver drops what has the id of an earlier notice. An end that is still awaited is told in its place.
+    """
+    table = NOTICES.c
+    query = select(table.key, table.state).where(table.job == job)
+    ends = [row for row in connection.execute(query).all() if row.key.startswith(f"{job}:end")]
+    if places and not any(row.state == "awaited" for row in ends):
+        told = len({row.key for row in ends})
+        key = f"{job}:end:{told + 1}" if told else f"{job}:end"
+        insert_new(connection, NOTICES, [_row(key, job, n, url, "awaited") for n, url in enumerate(places)])
+
+
+def _row(
+    key: str, job: str, place: int, url: str, state: str, *, at_ms: int = 0, notice: str = ""
+) -> dict[str, Any]:
+    return {
+        "key": key, "place": place, "job": job, "url": url, "state": state, "attempts": 0, "next_ms": at_ms,
+        "note": "", "notice": notice,
+    }  # fmt: skip

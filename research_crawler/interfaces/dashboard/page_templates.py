@@ -1,0 +1,123 @@
+"""Renders the templates. Every value is text: only the report's own renderer makes markup of what pages say."""
+
+from datetime import UTC, datetime
+from functools import cache, partial
+from typing import Any, Final
+
+from fastapi import Request
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+from starlette.responses import HTMLResponse, RedirectResponse
+
+from research_crawler.interfaces.dashboard.forms import sessions_of
+from research_crawler.interfaces.dashboard.locale_text import LocaleText
+from research_crawler.interfaces.dashboard.page_words import (
+    PAGE_LANGUAGES,
+    action_words,
+    reason_words,
+    told,
+    tone,
+    translations_of,
+    word,
+)
+from research_crawler.interfaces.dashboard.preferences import preferences_of
+from research_crawler.interfaces.dashboard.sessions import COOKIE
+from research_crawler.interfaces.http.access import DASHBOARD
+from research_crawler.services.exports.manuscript import shortened
+from research_crawler.text.markdown_blocks.excerpt_markdown import is_told_by_quote
+
+_PACKAGE: Final = "research_crawler.interfaces.dashboard"
+LONGEST_TITLE: Final = 110
+
+
+def page(request: Request, template: str, *, code: int = 200, **values: Any) -> HTMLResponse:
+    """A page of the dashboard."""
+    cookie = request.cookies.get(COOKIE, "")
+    is_known = sessions_of(request).knows(cookie)
+    chosen = preferences_of(request)
+    query = f"?{request.url.query}" if request.url.query else ""
+    here_path = request.url.path.removeprefix(DASHBOARD)
+    text = (
+        _templates(chosen.language)
+        .get_template(template)
+        .render(
+            ui=DASHBOARD,
+            here_path=here_path,
+            here_address=here_path + query if request.method == "GET" else "/",
+            code=code,
+            is_known=is_known,
+            language=chosen.language,
+            theme=chosen.theme,
+            languages=PAGE_LANGUAGES,
+            form_key=sessions_of(request).form_key(cookie) if is_known else "",
+            **values,
+        )
+    )
+    return HTMLResponse(text.encode("utf-8", "replace"), code)
+
+
+def macros(language: str, template: str) -> Any:
+    """The macros of a template in a language, for what is sent outside of a page."""
+    return _templates(language).get_template(template).make_module({"ui": DASHBOARD})
+
+
+def see(path: str) -> RedirectResponse:
+    """Send the browser to a page after a form."""
+    return RedirectResponse(f"{DASHBOARD}{path}", 303)
+
+
+def shown_time(at_ms: int) -> str:
+    """A time in UTC, for people."""
+    return datetime.fromtimestamp(at_ms / 1000, UTC).isoformat(" ", "seconds").removesuffix("+00:00")
+
+
+def short(text: str, most: int = LONGEST_TITLE) -> str:
+    """A text on one line, cut where it is long."""
+    line = " ".join(text.split())
+    return line if len(line) <= most else f"{line[:most]}…"
+
+
+def with_code(text: str) -> Markup:
+    """A text whose commands stand between backticks, with these as code."""
+    code = Markup("<code>{}</code>")
+    parts = (code.format(part) if place % 2 else part for place, part in enumerate(text.split("`")))
+    return Markup("").join(parts)
+
+
+def is_web(url: str) -> bool:
+    """Whether a URL may be a link: never one that runs something."""
+    return url.startswith(("http://", "https://"))
+
+
+@cache
+def _templates(language: str) -> Environment:
+    templates = Environment(
+        loader=PackageLoader(_PACKAGE),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        extensions=["jinja2.ext.i18n"],
+    )
+    templates.install_gettext_translations(translations_of(language), newstyle=True)  # type: ignore[attr-defined]
+    shown = LocaleText(language)
+    templates.filters |= {
+        "time": shown_time,
+        "short": short,
+        "when": shown.when,
+        "day": shown.day,
+        "number": shown.number,
+        "compact": shown.compact,
+        "share": shown.share,
+        "money": shown.money,
+        "duration": shown.duration,
+        "word": partial(word, language),
+        "told": partial(told, language),
+        "code": with_code,
+        "excerpt": shortened,
+        "tone": tone,
+        "reason": partial(reason_words, language),
+        "action": partial(action_words, language),
+    }
+    templates.tests |= {"web": is_web, "told_by_quote": is_told_by_quote}
+    return templates

@@ -1,0 +1,189 @@
+"""The batches: one is made of a table in two steps, fills as a table, and its cells open and can be corrected."""
+
+from collections.abc import AsyncIterator, Sequence
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Path, Query, Request
+from fastapi.sse import EventSourceResponse, ServerSentEvent
+from starlette.responses import Response, StreamingResponse
+
+from research_crawler.core.errors import UnknownBatch, UsageError
+from research_crawler.core.models.jobs.batches import Batch, BatchRow, RowState
+from research_crawler.core.models.jobs.columns import ColumnValue
+from research_crawler.interfaces.dashboard.forms import FormOf
+from research_crawler.interfaces.dashboard.page_templates import page, see
+from research_crawler.interfaces.http.routes.batch_routes import MEDIA_TYPES, TABLE_HEADERS
+from research_crawler.interfaces.http.state import RuntimeOf, StateOf
+from research_crawler.runtime.runtime import Runtime
+from research_crawler.services.batches import batch_control, corrections
+from research_crawler.services.batches.batch_documents import batch_document
+from research_crawler.services.batches.batch_input import MOST_INPUT_ROWS
+from research_crawler.services.batches.result_tables import check_format, table_parts
+from research_crawler.services.batches.row_records import values_of
+
+router = APIRouter(prefix="/batches")
+ROWS_SHOWN = 100
+"""Rows on a page."""
+MOST_LOOKED_AT = 5_000
+"""Rows that one page looks through for those with the wanted confidence."""
+Sure = Literal["", "low", "middle", "high"]
+BOUNDS: dict[str, tuple[float, float]] = {"low": (0.0, 0.5), "middle": (0.5, 0.8), "high": (0.8, 1.01)}
+"""From where to where the confidence of a row is low, middle and high."""
+RowNumber = Annotated[int, Path(ge=1, le=MOST_INPUT_ROWS)]
+"""A row in an address; a database refuses to look for a much larger one."""
+ExportForm = Literal["csv", "jsonl", "md", "html"]
+
+
+@router.get("")
+async def batch_list(request: Request, runtime: RuntimeOf) -> Response:
+    """The newest batches."""
+    found = [batch_document(entry) for entry in await batch_control.all_batches(runtime)]
+    return page(request, "batches.html", batches=found)
+
+
+@router.get("/{name}")
+async def batch_page(
+    request: Request,
+    name: str,
+    runtime: RuntimeOf,
+    after: Annotated[int, Query(ge=0, le=MOST_INPUT_ROWS)] = 0,
+    state: RowState | Literal[""] = "",
+    sure: Sure = "",
+) -> Response:
+    """A batch with a page of its rows: all, or those in a state or with a confidence."""
+    entry = await batch_control.find_batch(runtime, name)
+    rows, following = await _rows(
+        runtime, entry.batch, after=after, states=[state] if state else [], sure=sure
+    )
+    return page(
+        request,
+        "batch.html",
+        batch=batch_document(entry),
+        fields=entry.batch.fields,
+        columns=entry.batch.inputs.columns,
+        rows=[(row, _cells(entry.batch, row)) for row in rows],
+        next=following,
+        after=after,
+        state=state,
+        sure=sure,
+    )
+
+
+async def _rows(
+    runtime: Runtime, batch: Batch, *, after: int, states: Sequence[RowState], sure: Sure
+) -> tuple[list[BatchRow], int | None]:
+    """A page of rows, and the number behind which the next page begins."""
+    if not sure:
+        rows = await batch_control.batch_rows(runtime, batch.id, states=states, after=after, limit=ROWS_SHOWN)
+        return rows, rows[-1].n if len(rows) == ROWS_SHOWN else None
+    least, most = BOUNDS[sure]
+    found: list[BatchRow] = []
+    for _ in range(MOST_LOOKED_AT // ROWS_SHOWN):
+        rows = await batch_control.batch_rows(runtime, batch.id, states=states, after=after, limit=ROWS_SHOWN)
+        for row in rows:
+            after = row.n
+            confidence = row.result.confidence
+            if confidence is not None and least <= confidence < most:
+                found.append(row)
+            if len(found) == ROWS_SHOWN:
+                return found, after
+        if len(rows) < ROWS_SHOWN:
+            return found, None
+    return found, after
+
+
+def _cells(batch: Batch, row: BatchRow) -> list[ColumnValue]:
+    return [value for _, value in values_of(batch, row)]
+
+
+@router.get("/{name}/events", response_class=EventSourceResponse)
+async def batch_events(name: str, state: StateOf) -> AsyncIterator[ServerSentEvent]:
+    """`changed` whenever rows have moved, until the batch is over: then `end`."""
+    before = ""
+    try:
+        batch = (await batch_control.find_batch(state.runtime, name)).batch.id
+        async for entry in batch_control.follow_batch(state.runtime, batch):
+            if state.is_ending:
+                return
+            now = batch_document(entry).model_dump_json()
+            if now != before:
+                yield ServerSentEvent(event="changed", raw_data="{}")
+            before = now
+    except UnknownBatch:  # it was forgotten meanwhile
+        return
+    yield ServerSentEvent(event="end", raw_data="{}")
+
+
+@router.get("/{name}/export")
+async def batch_export(name: str, runtime: RuntimeOf, form: ExportForm = "csv") -> Response:
+    """The table of results as a file, also while the batch runs."""
+    batch = (await batch_control.find_batch(runtime, name)).batch
+    check_format(form)
+    parts = table_parts(batch, batch_control.every_row(runtime, batch.id), form)
+    kept = {**TABLE_HEADERS, "Content-Disposition": f'attachment; filename="batch-{batch.id}.{form}"'}
+    return StreamingResponse(parts, media_type=MEDIA_TYPES[form], headers=kept)
+
+
+@router.get("/{name}/rows/{n}/{column:path}")
+async def cell_page(request: Request, name: str, n: RowNumber, column: str, runtime: RuntimeOf) -> Response:
+    """One cell: its value with the quote it rests on, and the form that corrects it."""
+    return await _cell(request, runtime, name, n, column)
+
+
+@router.post("/{name}/rows/{n}/{column:path}")
+async def correct(
+    request: Request, name: str, n: RowNumber, column: str, runtime: RuntimeOf, form: FormOf
+) -> Response:
+    """Write a value by hand, or take one back."""
+    entry = await batch_control.find_batch(runtime, name)
+    if form.one("take_back"):
+        await corrections.take_back(runtime, entry, n=n, column=column)
+        return see(f"/batches/{entry.batch.id}#row-{n}")
+    try:
+        await corrections.correct_cell(
+            runtime,
+            entry,
+            n=n,
+            column=column,
+            text=form.one("value"),
+            unit=form.one("unit"),
+            note=form.one("note"),
+        )
+    except UsageError as error:
+        return await _cell(request, runtime, name, n, column, complaint=str(error))
+    return see(f"/batches/{entry.batch.id}#row-{n}")
+
+
+async def _cell(
+    request: Request, runtime: Runtime, name: str, n: int, column: str, *, complaint: str = ""
+) -> Response:
+    entry = await batch_control.find_batch(runtime, name)
+    spec = corrections.column_named(entry, column)
+    row = await corrections.find_row(runtime, entry, n)
+    value = next(value for one, value in values_of(entry.batch, row) if one.name == spec.name)
+    return page(
+        request,
+        "batch_cell.html",
+        code=422 if complaint else 200,
+        batch=batch_document(entry),
+        row=row,
+        column=spec,
+        value=value,
+        complaint=complaint,
+    )
+
+
+@router.post("/{name}/cancel")
+async def stop_rows(name: str, runtime: RuntimeOf, _form: FormOf) -> Response:
+    """Stop a batch."""
+    entry = await batch_control.find_batch(runtime, name)
+    await batch_control.cancel_batch(runtime, entry)
+    return see(f"/batches/{entry.batch.id}")
+
+
+@router.post("/{name}/resume")
+async def go_on(name: str, runtime: RuntimeOf, _form: FormOf) -> Response:
+    """Let a batch go on."""
+    entry = await batch_control.find_batch(runtime, name)
+    await batch_control.resume_batch(runtime, entry)
+    return see(f"/batches/{entry.batch.id}")

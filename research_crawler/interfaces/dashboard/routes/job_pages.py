@@ -1,0 +1,52 @@
+"""The list of jobs, and where one stands."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import Response
+
+from research_crawler.interfaces.dashboard.forms import FormOf
+from research_crawler.interfaces.dashboard.page_templates import page, see
+from research_crawler.interfaces.http.state import RuntimeOf
+from research_crawler.services.jobs.control import cancel_job, find_job, state_document_of
+from research_crawler.services.jobs.job_feed import steps_after
+from research_crawler.services.jobs.job_view import view_of_job
+from research_crawler.services.jobs.listed_jobs import MOST_JOBS, page_of_jobs
+
+router = APIRouter(prefix="/jobs")
+LISTED_JOBS = 100
+"""Jobs on a page."""
+
+
+@router.get("")
+async def job_list(
+    request: Request,
+    runtime: RuntimeOf,
+    after: str = "",
+    limit: Annotated[int, Query(ge=1, le=MOST_JOBS)] = LISTED_JOBS,
+) -> Response:
+    """The jobs, newest first, page by page."""
+    found = await page_of_jobs(runtime, limit=limit, after=after)
+    return page(request, "jobs.html", jobs=found.jobs, next=found.next, after=after, limit=limit)
+
+
+@router.get("/{job_id}")
+async def job_page(request: Request, job_id: str, runtime: RuntimeOf) -> Response:
+    """Where a job stands; the page follows it while it runs."""
+    view = await view_of_job(runtime, job_id)
+    return page(request, "job.html", view=view, steps=steps_after(view.job.timeline, ""))
+
+
+@router.get("/{job_id}/state")
+async def state_page(request: Request, job_id: str, runtime: RuntimeOf) -> Response:
+    """research_state.md of a job as it is now."""
+    job = await find_job(runtime, job_id)
+    return page(request, "state.html", job=job, text=await state_document_of(runtime, job))
+
+
+@router.post("/{job_id}/cancel")
+async def stop(job_id: str, runtime: RuntimeOf, _form: FormOf) -> Response:
+    """Stop a job at once."""
+    job = await find_job(runtime, job_id)
+    await cancel_job(runtime, job.id)
+    return see(f"/jobs/{job.id}")

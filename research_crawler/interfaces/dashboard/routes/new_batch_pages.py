@@ -1,0 +1,194 @@
+"""A new batch in two steps: a table, then what is asked of each row, with an estimate before it starts."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeVar, get_args
+
+from fastapi import APIRouter, Request
+from pydantic import ValidationError
+from starlette.responses import Response
+
+from research_crawler.core.batch_template import GOAL_FIELDS
+from research_crawler.core.errors import ConfigError, RowError, UsageError
+from research_crawler.core.models.base import first_fault
+from research_crawler.core.models.jobs.columns import COLUMN_TYPES, ColumnSpec, ColumnType
+from research_crawler.core.models.jobs.questions import Depth, JobQuestion
+from research_crawler.interfaces.dashboard.forms import Form, FormOf
+from research_crawler.interfaces.dashboard.page_templates import page, see
+from research_crawler.interfaces.http.state import RuntimeOf
+from research_crawler.runtime.runtime import Runtime
+from research_crawler.services.batches import batch_control
+from research_crawler.services.batches.batch_documents import NewBatch, batch_from, columns_of_lines
+from research_crawler.services.batches.batch_input import InputFormat, InputTable, table_of
+from research_crawler.services.batches.batch_requests import CheckedBatch
+from research_crawler.services.batches.estimate import estimate, told_estimate
+
+Amount = TypeVar("Amount", int, float)
+router = APIRouter(prefix="/batches/new")
+MOST_TABLE_BYTES: Final = 500_000
+"""A table travels with the form from step to step; a larger one is for the command line or `POST /batches`."""
+TYPED_COLUMNS: Final = 6
+"""Columns that the form has fields for; more are described as lines."""
+PREVIEWED: Final = 5
+_FAULTS: Final = (RowError, UsageError, ConfigError, ValidationError)
+
+
+@dataclass(frozen=True)
+class Step:
+    """What the second page shows."""
+
+    table: InputTable
+    text: str
+    kind: InputFormat
+    values: Form = field(default_factory=lambda: Form({}))
+    complaint: str = ""
+    estimate: str = ""
+
+
+@router.get("")
+async def table_step(request: Request) -> Response:
+    """The form that takes a table."""
+    return page(request, "batch_new.html", complaint="", text="")
+
+
+@router.post("")
+async def question_step(request: Request, form: FormOf) -> Response:
+    """The second step, for a table that can be read; else the first one with what is wrong."""
+    try:
+        text, kind = _given_table(form)
+        table = await asyncio.to_thread(table_of, text.encode(), kind)
+    except _FAULTS as error:
+        return page(request, "batch_new.html", code=422, complaint=str(error), text=form.one("table"))
+    return _second(request, Step(table, text, kind, Form({"template": [_proposed(table)]})))
+
+
+@router.post("/start")
+async def start(request: Request, runtime: RuntimeOf, form: FormOf) -> Response:
+    """Estimate a batch, or start it."""
+    kind: InputFormat = (
+        "jsonl" if form.one("kind") == "jsonl" else "text" if form.one("kind") == "text" else "csv"
+    )
+    text, names_column = form.one("table"), form.one("go") == "heading"
+    kind = "csv" if names_column else kind
+    try:
+        table = await asyncio.to_thread(table_of, text.encode(), kind)
+    except _FAULTS as error:
+        return page(request, "batch_new.html", code=422, complaint=str(error), text=text)
+    if names_column:
+        return _second(request, Step(table, text, kind, Form({"template": [_proposed(table)]})))
+    step = Step(table, text, kind, form)
+    try:
+        checked = await asyncio.to_thread(_checked, runtime, step)
+    except _FAULTS as error:
+        return _second(request, Step(table, text, kind, form, complaint=_told(error)))
+    if form.one("go") != "start":
+        told = told_estimate(await estimate(runtime, checked.batch), runtime.config)
+        return _second(request, Step(table, text, kind, form, estimate=told))
+    entry = await batch_control.add_batch(runtime, checked)
+    return see(f"/batches/{entry.batch.id}")
+
+
+def _second(request: Request, step: Step) -> Response:
+    return page(
+        request,
+        "batch_question.html",
+        code=422 if step.complaint else 200,
+        step=step,
+        preview=step.table.rows[:PREVIEWED],
+        types=COLUMN_TYPES,
+        depths=get_args(Depth),
+        columns=range(TYPED_COLUMNS),
+    )
+
+
+def _given_table(form: Form) -> tuple[str, InputFormat]:
+    """The table that was uploaded or pasted, and what it is.
+
+    Raises:
+        RowError: there is none, or it is too large or no text.
+    """
+    name, body = "", form.one("table").encode()
+    if form.files:
+        name, body = form.files[0].name.lower(), form.files[0].body
+    if not body.strip():
+        raise RowError("choose a file, or paste a table")
+    if len(body) > MOST_TABLE_BYTES:
+        raise RowError(
+            f"the table is larger than {MOST_TABLE_BYTES // 1_000} kB; `research batch run FILE` takes it"
+        )
+    try:
+        text = body.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = body.decode("cp1252", "replace")
+    begins = text.lstrip()[:1]
+    is_json = begins in ("{", "[") or name.endswith((".json", ".jsonl", ".ndjson"))
+    first = text.strip().partition("\n")[0]
+    is_table = any(mark in first for mark in ",;\t|") or name.endswith((".csv", ".tsv"))
+    return text, "jsonl" if is_json else "csv" if is_table else "text"
+
+
+def _proposed(table: InputTable) -> str:
+    """The question that the form begins with: the column that is one, else the first column."""
+    named = next((name for name in table.fields if name.strip().lower() in GOAL_FIELDS), "")
+    return f"{{{named or table.fields[0]}}}"
+
+
+def _checked(runtime: Runtime, step: Step) -> CheckedBatch:
+    form = step.values
+    question: dict[str, Any] = {"columns": _columns(form), "depth": form.one("depth") or "quick"}
+    asked: dict[str, Any] = {
+        "table": step.text,
+        "format": step.kind,
+        "template": form.one("template"),
+        "question": JobQuestion(**question),
+        "name": form.one("name"),
+        "max_tokens": _amount(form, "max_tokens", int),
+        "max_usd": _amount(form, "max_usd", float),
+    }
+    return batch_from(runtime.config, NewBatch(**asked))
+
+
+def _amount(form: Form, name: str, kind: Callable[[str], Amount]) -> Amount | None:
+    """A ceiling as a number; None if there is none.
+
+    Raises:
+        UsageError: it is no number.
+    """
+    text = form.one(name).strip().replace(",", "")
+    try:
+        return kind(text) if text else None
+    except ValueError:
+        raise UsageError(f"{text[:40]!r} is not a number") from None
+
+
+def _columns(form: Form) -> list[ColumnSpec]:
+    """The columns of the fields, and those of the lines."""
+    found = []
+    for n in range(TYPED_COLUMNS):
+        if not (name := form.one(f"column_{n}").strip()):
+            continue
+        kind = form.one(f"type_{n}")
+        found.append(
+            ColumnSpec(
+                name=name,
+                type=_type(kind),
+                question=form.one(f"question_{n}").strip(),
+                unit=form.one(f"unit_{n}").strip() if kind != "choice" else "",
+                choices=_choices(form.one(f"unit_{n}")) if kind == "choice" else [],
+            )
+        )
+    lines = form.one("lines").strip()
+    return [*found, *(columns_of_lines(lines) if lines else [])]
+
+
+def _type(text: str) -> ColumnType:
+    return next((kind for kind in get_args(ColumnType) if kind == text), "text")
+
+
+def _choices(text: str) -> list[str]:
+    return [one.strip() for one in text.split(",") if one.strip()]
+
+
+def _told(error: Exception) -> str:
+    return first_fault(error) if isinstance(error, ValidationError) else str(error)

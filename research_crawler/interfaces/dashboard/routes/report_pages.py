@@ -1,0 +1,118 @@
+"""The report of a job, each of its quotes in the text of its page, and its documents."""
+
+import asyncio
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Query, Request
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from research_crawler.core.models.reports.cited_parts import Verdict
+from research_crawler.core.text.plain_text import cleaned
+from research_crawler.interfaces.dashboard.page_templates import page
+from research_crawler.interfaces.http.state import RuntimeOf
+from research_crawler.services.exports.formats import EXPORT_FORMATS
+from research_crawler.services.exports.manuscript import NO_CONTEXT, shortened
+from research_crawler.services.exports.page_markup import marked_page
+from research_crawler.services.exports.quoted_page import quoted_page
+from research_crawler.services.exports.reading_view import SHOWN_OTHERWISE, kind_of_source, reading_view
+from research_crawler.services.exports.report_export import contexts_of, export_report, reading_manuscript
+
+router = APIRouter(prefix="/jobs")
+FIRST_SOURCES: Final = 24
+"""Sources whose cards the page of a report has; further ones come when they are asked for."""
+MOST_QUOTES: Final = 20
+PIECE_LETTERS: Final = 3_000
+"""Letters of the page around a quote, where it opens beside the sentence."""
+
+
+@router.get("/{job_id}/report")
+async def report_page(request: Request, job_id: str, runtime: RuntimeOf) -> Response:
+    """The report; each mark opens its quotes."""
+    manuscript = await reading_manuscript(runtime, job_id)
+    view = await asyncio.to_thread(reading_view, manuscript)
+    return page(
+        request,
+        "report.html",
+        manuscript=manuscript,
+        report=manuscript.report,
+        view=view,
+        shown_otherwise=SHOWN_OTHERWISE,
+        evidence={piece.id: piece for piece in manuscript.report.evidence},
+        shortened=shortened,
+        kind_of=kind_of_source,
+        sources=manuscript.report.sources[:FIRST_SOURCES],
+        formats=list(EXPORT_FORMATS),
+    )
+
+
+@router.get("/{job_id}/sources")
+async def sources_page(
+    request: Request, job_id: str, runtime: RuntimeOf, *, after: int = 0, piece: bool = False
+) -> Response:
+    """The sources of a report; `piece`: only the cards that come after the first ones."""
+    manuscript = await reading_manuscript(runtime, job_id)
+    sources = manuscript.report.sources[max(0, after) :]
+    template = "sources_piece.html" if piece else "sources.html"
+    return page(
+        request, template, job_id=job_id, manuscript=manuscript, sources=sources, kind_of=kind_of_source
+    )
+
+
+@router.get("/{job_id}/quotes/{number}")
+async def quotes_page(
+    request: Request,
+    job_id: str,
+    number: int,
+    runtime: RuntimeOf,
+    *,
+    of: str = "",
+    said: Verdict | None = None,
+    piece: bool = False,
+) -> Response:
+    """The quotes of one source that a sentence rests on; `piece`: as the note that a mark opens beside the sentence."""
+    manuscript = await reading_manuscript(runtime, job_id)
+    source = manuscript.sources.get(number)
+    if source is None:
+        raise HTTPException(404)
+    quotes = manuscript.quotes_named(number, of.split(","))[:MOST_QUOTES]
+    return page(
+        request,
+        "quotes_piece.html" if piece else "quotes.html",
+        job_id=job_id,
+        manuscript=manuscript,
+        source=source,
+        quotes=quotes,
+        contexts=await contexts_of(runtime, quotes),
+        verdict=said,
+        shortened=shortened,
+        no_context=NO_CONTEXT,
+        kind_of=kind_of_source,
+    )
+
+
+@router.get("/{job_id}/report/document")
+async def document(
+    job_id: str, runtime: RuntimeOf, form: Annotated[str, Query(alias="format")] = "html"
+) -> Response:
+    """The report as a document to keep or to hand on."""
+    chosen = EXPORT_FORMATS.get(form)
+    if chosen is None:
+        raise HTTPException(404)
+    body = await export_report(runtime, job_id, chosen)
+    name = f'attachment; filename="report-{job_id}{chosen.suffixes[0]}"'
+    return Response(body, media_type="application/octet-stream", headers={"Content-Disposition": name})
+
+
+@router.get("/{job_id}/evidence/{evidence_id}")
+async def evidence_page(
+    request: Request, job_id: str, evidence_id: str, runtime: RuntimeOf, *, piece: bool = False
+) -> Response:
+    """A quote, marked in the stored text of its page; `piece`: only the text around it, for the note of a mark."""
+    found = await quoted_page(runtime, job_id, evidence_id)
+    before, after = found.before, found.after
+    if piece:
+        before, after = before[-PIECE_LETTERS:], after[:PIECE_LETTERS]
+    text = await asyncio.to_thread(marked_page, before, found.quote, after) if found.is_kept else ""
+    template = "page_piece.html" if piece else "evidence.html"
+    return page(request, template, job_id=job_id, found=found, piece=cleaned(found.piece), text=text)

@@ -1,0 +1,46 @@
+"""Signing in with the token, and out."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request
+from starlette.responses import Response
+
+from research_crawler.interfaces.dashboard.forms import Form, FormOf, read_form, sessions_of
+from research_crawler.interfaces.dashboard.page_templates import page, see
+from research_crawler.interfaces.dashboard.sessions import COOKIE, LASTS_S
+from research_crawler.interfaces.http.access import DASHBOARD
+
+router = APIRouter()
+
+
+@router.get("/sign-in")
+async def ask_for_token(request: Request) -> Response:
+    """The form for the token."""
+    return page(request, "sign_in.html", is_wrong=False)
+
+
+@router.post("/sign-in")
+async def sign_in(request: Request, form: Annotated[Form, Depends(read_form)]) -> Response:
+    """Take the token, and give a cookie for it."""
+    sessions = sessions_of(request)
+    if not sessions.is_token(form.one("token")):
+        return page(request, "sign_in.html", code=401, is_wrong=True)
+    answer = see("/")
+    answer.set_cookie(
+        COOKIE,
+        sessions.new(),
+        max_age=LASTS_S,
+        path=DASHBOARD,
+        secure=request.url.scheme == "https",
+        httponly=True,
+        samesite="strict",
+    )
+    return answer
+
+
+@router.post("/sign-out")
+async def sign_out(_form: FormOf) -> Response:
+    """Forget the cookie."""
+    answer = see("/sign-in")
+    answer.delete_cookie(COOKIE, path=DASHBOARD, httponly=True, samesite="strict")
+    return answer

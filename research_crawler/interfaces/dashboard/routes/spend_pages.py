@@ -1,0 +1,32 @@
+"""What research has cost: by day, batch and job, beside the ceilings."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import Response
+
+from research_crawler.interfaces.dashboard.charts import bars_of
+from research_crawler.interfaces.dashboard.page_templates import page
+from research_crawler.interfaces.http.state import RuntimeOf
+from research_crawler.services.jobs.listed_jobs import MOST_JOBS
+from research_crawler.services.jobs.research_spend import spend_page
+
+router = APIRouter(prefix="/spend")
+JOBS_SHOWN = 100
+"""Jobs on a page."""
+
+
+@router.get("")
+async def spent(
+    request: Request,
+    runtime: RuntimeOf,
+    after: str = "",
+    limit: Annotated[int, Query(ge=1, le=MOST_JOBS)] = JOBS_SHOWN,
+) -> Response:
+    """Days, batches, and a page of jobs."""
+    found = await spend_page(runtime, limit=limit, after=after)
+    costs = any(day.usd for day in found.days)
+    days = [(day.day, day.usd if costs else float(day.tokens)) for day in reversed(found.days)]
+    return page(
+        request, "spend.html", spend=found, after=after, limit=limit, chart=bars_of(days), costs=costs
+    )

@@ -1,0 +1,34 @@
+"""What the machines do now, and the settings with their origins."""
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from research_crawler.core.settings.origins import describe, setting_docs
+from research_crawler.interfaces.dashboard.forms import FormOf
+from research_crawler.interfaces.dashboard.page_templates import page
+from research_crawler.interfaces.http.state import RuntimeOf
+from research_crawler.services.doctor.examine import ask_services, look_around
+from research_crawler.services.jobs.machines import look_at_machines
+
+router = APIRouter(prefix="/system")
+
+
+@router.get("")
+async def system_page(request: Request, runtime: RuntimeOf) -> Response:
+    """Nodes, queues, hosts that wait, failures, and settings. Secrets are masked."""
+    docs = setting_docs(type(runtime.config))
+    settings = [(name, value, origin, docs.get(name, "")) for name, value, origin in describe(runtime.config)]
+    return page(request, "system.html", machines=await look_at_machines(runtime), settings=settings)
+
+
+@router.get("/doctor")
+async def doctor_page(request: Request, runtime: RuntimeOf) -> Response:
+    """The checks of `research doctor` that ask nobody, each with what to do."""
+    return page(request, "doctor.html", checks=await look_around(runtime), asked=None)
+
+
+@router.post("/doctor")
+async def doctor_asks(request: Request, runtime: RuntimeOf, _form: FormOf) -> Response:
+    """All checks: providers and models are asked, which a paid service charges for."""
+    checks = await look_around(runtime)
+    return page(request, "doctor.html", checks=checks, asked=await ask_services(runtime))

@@ -1,0 +1,249 @@
+"""The watches as cards, the prices of one as charts with what happened, and the forms that add and change one."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from research_crawler.core.errors import ConfigError, UsageError
+from research_crawler.core.models.watches.watch import WatchEntry
+from research_crawler.core.web.urls import host_of
+from research_crawler.interfaces.dashboard.charts import change_of, chart_of, sparkline_of
+from research_crawler.interfaces.dashboard.forms import Form, FormOf
+from research_crawler.interfaces.dashboard.page_templates import page, see
+from research_crawler.interfaces.http.state import RuntimeOf
+from research_crawler.services import watch_control
+from research_crawler.services.watch_documents import (
+    NewWatch,
+    PriceSeries,
+    WatchDocument,
+    prices_of_watch,
+    watch_details,
+    watch_document,
+)
+
+router = APIRouter(prefix="/watches")
+MOST_POINTS = 500
+"""Points of a line, at most."""
+CARDS, CARD_OBSERVATIONS = 24, 120
+"""Cards on a page, and the newest observations of each watch that its card is drawn from."""
+OFFERS_SHOWN = 4
+"""Products of a watch on a page, each with its chart."""
+INTERVALS = ("1h", "6h", "12h", "1d", "7d")
+
+
+@router.get("")
+async def watch_list(
+    request: Request, runtime: RuntimeOf, after: Annotated[int, Query(ge=0)] = 0
+) -> Response:
+    """A page of watches, each with its last price and a small line."""
+    entries = await watch_control.all_watches(runtime)
+    shown = entries[after : after + CARDS]
+    documents = await asyncio.to_thread(lambda: [watch_document(entry) for entry in shown])
+    series = [await prices_of_watch(runtime, entry, most=CARD_OBSERVATIONS) for entry in shown]
+    return page(
+        request,
+        "watches.html",
+        watches=[_card(watch, prices) for watch, prices in zip(documents, series, strict=True)],
+        after=after,
+        next=after + CARDS if len(entries) > after + CARDS else 0,
+    )
+
+
+def _card(watch: WatchDocument, series: list[PriceSeries]) -> dict[str, Any]:
+    """A watch with the offer that is cheapest now, or that was seen last."""
+    priced = [one for one in series if one.last.price is not None]
+    best = min(priced, key=lambda one: one.last.price or 0, default=series[0] if series else None)
+    return {
+        "watch": watch,
+        "best": best,
+        "title": title_of(best) if best else "",
+        "more": len(series) - 1,
+        "spark": sparkline_of(best) if best else None,
+        "change": change_of(best) if best else None,
+    }
+
+
+def title_of(series: PriceSeries) -> str:
+    """What a product is called: its name with its shop, or the host alone where the page has no title."""
+    host = series.vendor or host_of(series.last.url)
+    return f"{series.name} – {host}" if series.name and series.name != host else host
+
+
+@router.get("/new")
+async def new_watch(request: Request) -> Response:
+    """The form for a watch."""
+    return _form(request)
+
+
+@router.post("/new")
+async def add_watch(request: Request, runtime: RuntimeOf, form: FormOf) -> Response:
+    """Add a watch; what is wrong is told above the form, which keeps what was typed."""
+    try:
+        request_of = _asked(form)
+        watch = await asyncio.to_thread(watch_control.checked_watch, runtime.config, request_of.to_request())
+    except (UsageError, ConfigError) as error:
+        return _form(request, values=form, complaint=str(error))
+    await watch_control.add_watch(runtime, watch)
+    return see(f"/watches/{watch.id}")
+
+
+@router.get("/{name}")
+async def watch_page(
+    request: Request, name: str, runtime: RuntimeOf, after: Annotated[int, Query(ge=0)] = 0
+) -> Response:
+    """A watch with a page of its products, their prices, its runs and alerts."""
+    entry = await watch_control.find_watch(runtime, name, removed=True)
+    view = await watch_control.view_of(runtime, entry)
+    series = await prices_of_watch(runtime, entry, rows=MOST_POINTS)
+    alerted: dict[str, list[int]] = {}
+    for alert in view.alerts:
+        alerted.setdefault(alert.change.product, []).append(alert.change.at_ms)
+    return page(
+        request,
+        "watch.html",
+        watch=await asyncio.to_thread(watch_details, view),
+        series=[
+            (one, title_of(one), chart_of(one, alerted.get(one.product, ())))
+            for one in series[after : after + OFFERS_SHOWN]
+        ],
+        after=after,
+        next=after + OFFERS_SHOWN if len(series) > after + OFFERS_SHOWN else 0,
+    )
+
+
+@router.get("/{name}/seen")
+async def seen_page(
+    request: Request, name: str, runtime: RuntimeOf, *, product: str, currency: str = "", piece: bool = False
+) -> Response:
+    """What was seen of one product, as a table; `piece`: the table alone, where the watch's page opens it."""
+    entry = await watch_control.find_watch(runtime, name, removed=True)
+    series = await prices_of_watch(runtime, entry, rows=MOST_POINTS)
+    one = next((one for one in series if (one.product, one.currency) == (product, currency)), None)
+    if one is None:
+        raise HTTPException(404)
+    template = "watch_seen_piece.html" if piece else "watch_seen.html"
+    return page(request, template, watch=entry.watch, one=one, title=title_of(one))
+
+
+@router.get("/{name}/edit")
+async def edit_watch(request: Request, name: str, runtime: RuntimeOf) -> Response:
+    """The form with what the watch has."""
+    entry = await watch_control.find_watch(runtime, name)
+    document = await asyncio.to_thread(watch_document, entry)
+    return _form(request, entry=entry, document=document, values=Form(_values_of(entry)))
+
+
+@router.post("/{name}/edit")
+async def change_watch(request: Request, name: str, runtime: RuntimeOf, form: FormOf) -> Response:
+    """Change the name, schedule, rule and places of a watch; what it looks at stays."""
+    entry = await watch_control.find_watch(runtime, name)
+    asked = _asked(form)
+    kept = [place for n, place in enumerate(entry.watch.notify) if str(n) not in form.all("drop_place")]
+    asked = asked.changed(
+        query=entry.watch.query,
+        urls=entry.watch.urls,
+        vendors=entry.watch.vendors,
+        region=entry.watch.region,
+        notify=[*kept, *asked.notify],
+    )
+    try:
+        await watch_control.change_watch(runtime, entry, asked.to_request())
+    except (UsageError, ConfigError) as error:
+        document = await asyncio.to_thread(watch_document, entry)
+        return _form(request, entry=entry, document=document, values=form, complaint=str(error))
+    return see(f"/watches/{entry.watch.id}")
+
+
+def _form(
+    request: Request,
+    *,
+    values: Form | None = None,
+    entry: WatchEntry | None = None,
+    document: WatchDocument | None = None,
+    complaint: str = "",
+) -> Response:
+    return page(
+        request,
+        "watch_form.html",
+        code=422 if complaint else 200,
+        values=values or Form({"every": ["6h"], "rule": ["any_change"]}),
+        entry=entry,
+        watch=document,
+        complaint=complaint,
+        intervals=INTERVALS,
+    )
+
+
+def _asked(form: Form) -> NewWatch:
+    """What the form asks for."""
+    lines = [line.strip() for line in form.one("what").splitlines() if line.strip()]
+    are_urls = bool(lines) and all(line.startswith(("http://", "https://")) for line in lines)
+    cron = form.one("cron").strip()
+    return NewWatch(
+        query="" if are_urls else " ".join(lines),
+        urls=lines if are_urls else [],
+        vendors=form.one("vendors").replace(",", " ").split(),
+        every="" if cron else form.one("every").strip(),
+        cron=cron,
+        timezone=form.one("timezone").strip() if cron else "",
+        below=form.one("below").strip(),
+        currency=form.one("currency").strip(),
+        drop=form.one("drop").strip(),
+        back_in_stock="back_in_stock" in form.all("rule"),
+        any_change="any_change" in form.all("rule"),
+        notify=form.one("notify").split(),
+        region=form.one("region").strip(),
+        name=form.one("name").strip(),
+    )
+
+
+def _values_of(entry: WatchEntry) -> Mapping[str, list[str]]:
+    """What the form shows of a watch."""
+    watch, rule = entry.watch, entry.watch.rule
+    flags = [name for name in ("back_in_stock", "any_change") if getattr(rule, name)]
+    found = {
+        "name": watch.name,
+        "every": watch_control.every_of(watch.schedule),
+        "cron": watch.schedule.cron,
+        "timezone": watch.schedule.zone if watch.schedule.cron else "",
+        "below": "" if rule.below is None else str(rule.below),
+        "currency": rule.currency,
+        "drop": f"{rule.drop_percent:g}%" if rule.drop_percent else "",
+    }
+    return {name: [value] for name, value in found.items() if value} | {"rule": flags}
+
+
+@router.post("/{name}/pause")
+async def rest(name: str, runtime: RuntimeOf, _form: FormOf) -> Response:
+    """Pause a watch."""
+    entry = await watch_control.find_watch(runtime, name)
+    await watch_control.pause(runtime, entry)
+    return see(f"/watches/{entry.watch.id}")
+
+
+@router.post("/{name}/resume")
+async def wake(name: str, runtime: RuntimeOf, _form: FormOf) -> Response:
+    """Resume a watch."""
+    entry = await watch_control.find_watch(runtime, name)
+    await watch_control.resume(runtime, entry)
+    return see(f"/watches/{entry.watch.id}")
+
+
+@router.post("/{name}/remove")
+async def end_watch(name: str, runtime: RuntimeOf, _form: FormOf) -> Response:
+    """End a watch; its prices stay."""
+    entry = await watch_control.find_watch(runtime, name)
+    await watch_control.remove(runtime, entry, with_prices=False)
+    return see("/watches")
+
+
+@router.post("/{name}/runs")
+async def look_now(name: str, runtime: RuntimeOf, _form: FormOf) -> Response:
+    """Check the prices of a watch now."""
+    entry = await watch_control.find_watch(runtime, name)
+    await watch_control.run_now(runtime, entry)
+    return see(f"/watches/{entry.watch.id}")
