@@ -49,7 +49,7 @@ def scrapy_settings(config: Config) -> dict[str, Any]:
         },
         "DOWNLOADER_MIDDLEWARES": {
             f"{MIDDLEWARES}.follow.FollowMiddleware": 50,
-            f"{MIDDLEWARES}.cookies.CookiesMiddleware": 60,
+            f"{MIDDLEWARES}.command_cookies.CookiesMiddleware": 60,
             f"{MIDDLEWARES}.stored_page.StoredPageMiddleware": 80,
             f"{MIDDLEWARES}.address_guard.AddressGuardMiddleware": 100,
             f"{MIDDLEWARES}.robots.RobotsMiddleware": 200,
