@@ -25,7 +25,7 @@ COMMANDS = {
     "result": ("jobs.job_commands:result", "Print the report of a finished job."),
     "export": ("jobs.export:export", "Write a report as HTML, PDF, DOCX, JSON, Markdown, BibTeX or RIS."),
     "review": ("jobs.review:review", "Show a job that waits for a person, and answer it."),
-    "open": ("setup.desk:open_report", "Show a report in the browser."),
+    "open": ("setup.open_and_completion:open_report", "Show a report in the browser."),
     "cancel": ("jobs.job_commands:cancel", "Stop a job."),
     "list": ("jobs.job_commands:list_jobs", "List jobs, newest first."),
     "batch": ("batches.batch_commands:batch", "Research many questions of one form, a row each."),
@@ -55,7 +55,7 @@ COMMANDS = {
     "memory": ("archive.memory_command:memory", "Search what all jobs have found."),
     "search": ("web.search_command:search", "Run one search with the search providers."),
     "config": ("setup.config_command:config", "Show the settings and where they come from."),
-    "completion": ("setup.desk:completion", "Print what completes commands in your shell."),
+    "completion": ("setup.open_and_completion:completion", "Print what completes commands in your shell."),
     "doctor": ("setup.doctor:doctor", "Check the installation, and say how to fix what is missing."),
 }
 """The commands: name → (module:function, its line in the help)."""
