@@ -85,7 +85,7 @@ async def test_every_roles_answer_parses_after_at_most_one_repair():
         purposes = [Purpose(goal=GOAL), Purpose(goal=GOAL, intent="commerce")]
         questions = [
             lambda call: brain.decide(
-                PlannerView(goal=GOAL, remaining_searches=2, allowed=["search", "done"]), call
+                PlannerView(goal=GOAL, depth="deep", remaining_searches=2, allowed=["search", "done"]), call
             ),
             lambda call: brain.decide(
                 PlannerView(goal=GOAL, candidates=candidates, findings=found, remaining_visits=8), call
