@@ -43,7 +43,9 @@ def name_words(text: str, language: str = "en") -> tuple[Name, ...]:
         is_first = at == 0 or not (
             _can_be_name(tokens[at - 1], known) and _joined(text, tokens[at - 1], token)
         )
-        stands_alone = (token.starts or known.has_capital_nouns) and is_first and not run
+        behind = tokens[at + 1 : at + 1 + len(run)]
+        is_bare = not run or (token.starts and all(_is_shouted(word.text) for word in behind))
+        stands_alone = (token.starts or known.has_capital_nouns) and is_first and is_bare
         if _is_odd(token.text) or not stands_alone:
             found.append(Name(name_key(token.text), tuple(run) if is_first else ()))
     return tuple(found)
@@ -61,6 +63,11 @@ def _can_be_name(token: Token, language: Language) -> bool:
 def _is_odd(word: str) -> bool:
     """Whether a word is a name wherever it stands: with a capital inside, or with letters before digits."""
     return not word[0].isdigit() and (is_numbered(word) or any(char.isupper() for char in word[1:]))
+
+
+def _is_shouted(word: str) -> bool:
+    """Whether a word is a keyword or an acronym: what a sentence begins with before it may be a verb ("Take GIN")."""
+    return word.isupper() and word.isalpha()
 
 
 def is_numbered(word: str) -> bool:
