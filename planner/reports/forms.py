@@ -19,6 +19,8 @@ LABELS: Final[dict[Form, str]] = {
     "except": "not_where",
 }
 """The label of a line, as a message."""
+NEEDS: Final[dict[Form, Form]] = {"means": "see", "except": "rule"}
+"""A label that says nothing in a part that has no line with the other one: such a line is plain text."""
 
 
 def in_forms(sentences: Sequence[Cited], say: Messages) -> list[str]:
@@ -26,19 +28,27 @@ def in_forms(sentences: Sequence[Cited], say: Messages) -> list[str]:
     blocks: list[str] = []
     paragraph: list[str] = []
     steps = count(1)
-    for one in sentences:
-        if one.form != "line" or len(paragraph) == SENTENCES_OF_A_PARAGRAPH:
+    forms = _forms(sentences)
+    for one, form, before in zip(sentences, forms, ["line", *forms], strict=False):
+        if form != "line" or len(paragraph) == SENTENCES_OF_A_PARAGRAPH:
             blocks, paragraph = _ended(blocks, paragraph), []
-        if one.form == "line":
+        if form == "line":
             paragraph.append(one.written())
             if one.code:
                 blocks, paragraph = [*_ended(blocks, paragraph), *_listing(one)], []
-        elif one.form == "step":
+        elif form == "step":
             lead = f"{next(steps)}. "
             blocks.append(lead + _below(one.written(), _listing(one), len(lead)))
         else:
-            blocks.append("- " + _below(f"**{say(LABELS[one.form])}:** {one.written()}", _listing(one), 2))
+            label = "" if form == before else f"**{say(LABELS[form])}:** "
+            blocks.append("- " + _below(label + one.written(), _listing(one), 2))
     return _ended(blocks, paragraph)
+
+
+def _forms(sentences: Sequence[Cited]) -> list[Form]:
+    """The form of each sentence; a line whose label needs another one that is missing is plain."""
+    present = {one.form for one in sentences}
+    return ["line" if NEEDS.get(one.form, one.form) not in present else one.form for one in sentences]
 
 
 def _ended(blocks: Sequence[str], paragraph: Sequence[str]) -> list[str]:

@@ -69,6 +69,17 @@ def test_a_cause_and_a_choice_are_labelled_lines():
     ]
 
 
+def test_a_label_stands_once_above_lines_of_one_kind_and_not_without_the_one_it_rests_on():
+    means = [Sentence(text=f"Line {n}.", evidence=[0], form="means") for n in (1, 2)]
+    assert shown(*means) == "Line 1. [1] Line 2. [1]"
+    seen = Sentence(text="It fails.", evidence=[0], form="see")
+    assert shown(seen, *means).split("\n\n") == [
+        "- **What you see:** It fails. [1]",
+        "- **What it means:** Line 1. [1]",
+        "- Line 2. [1]",
+    ]
+
+
 def test_a_listing_that_a_quote_has_as_it_is_is_not_marked():
     assert "composed" not in shown(Sentence(text="Do this.", evidence=[0], code="git reset --soft"))
 
