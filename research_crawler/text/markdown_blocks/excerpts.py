@@ -89,8 +89,11 @@ def _of_region(
         for part, noise in _parts(markdown, block, is_noise):
             if noise or (open_.blocks and _is_full(markdown, open_.blocks, part)):
                 yield from open_.closed(goes_on=not noise)
-            if not noise and part.end - part.start <= LONGEST_CHARS:
-                open_.blocks.append(part)
+            if noise or part.end - part.start > LONGEST_CHARS:
+                continue
+            if open_.blocks and part.end - open_.blocks[0].start > LONGEST_CHARS:
+                yield from open_.closed()
+            open_.blocks.append(part)
     yield from open_.closed()
 
 
