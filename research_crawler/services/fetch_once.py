@@ -79,7 +79,8 @@ async def search_one(
 ) -> CommandDone:
     """Send one query to the providers that are switched on, and return the event with the results.
 
-    It waits for its turn at a provider as the searches of jobs do, for as long as that takes.
+    It waits for its turn at a provider as the searches of jobs do, for as long as that takes. A search that is given
+    up is taken back, so that no later process asks (and pays for) it.
 
     Args:
         runtime: an open process that crawls, or that shares its Redis with one that does.
@@ -88,14 +89,19 @@ async def search_one(
     """
     command = SearchCommand(id=_new_id(), job=NO_JOB, search=spec, priority=0)
     frontier = runtime.container.frontier
-    async with frontier.subscribe_settled(command.id) as wakes:
-        await frontier.push([command])
-        while not (texts := wakes.take_texts()):
-            if await wakes.wait(LOOK_S):
-                continue
-            for place in await frontier.places(NO_JOB):
-                if place.command == command.id and not place.leased:
-                    on_wait(place)
+    texts: list[str] = []
+    try:
+        async with frontier.subscribe_settled(command.id) as wakes:
+            await frontier.push([command])
+            while not (texts := wakes.take_texts()):
+                if await wakes.wait(LOOK_S):
+                    continue
+                for place in await frontier.places(NO_JOB):
+                    if place.command == command.id and not place.leased:
+                        on_wait(place)
+    finally:
+        if not texts:
+            await asyncio.shield(frontier.withdraw(command.id))
     return CommandDone.from_wire(texts[0])
 
 

@@ -59,18 +59,21 @@ async def cut(
 def pieces(quote: str) -> list[ExcerptPiece]:
     """The pieces of an excerpt in order, which end between sentences, items and rows; a listing stays whole.
 
-    What announces something ("… as follows:") stands with it.
+    What announces something ("… as follows:") stands with it; none of several is of marks alone.
     """
     spans = sorted([*listings(quote), *((unit.start, unit.end) for unit in units(quote))])
     starts = [0]
     words, announces = 0, True
     for start, end in spans:
         length = len(quote[start:end].split())
-        if words + length > PIECE_WORDS and not announces:
-            starts.append(_line_start(quote, start))
+        begun = _line_start(quote, start)
+        if words + length > PIECE_WORDS and not announces and excerpt_text(quote[starts[-1] : begun]):
+            starts.append(begun)
             words = 0
         words += length
         announces = quote[start:end].rstrip("*_ \n").endswith(":")
+    if len(starts) > 1 and not excerpt_text(quote[starts[-1] :]):
+        starts.pop()
     ends = [*starts[1:], len(quote)]
     slices = [(start, quote[start:end].rstrip()) for start, end in zip(starts, ends, strict=True)]
     return [ExcerptPiece(start, text, excerpt_text(text)) for start, text in slices]

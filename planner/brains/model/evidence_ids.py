@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from planner.reports.sources.evidence import evidence_id
-from prompts.answers import CitedSentence
+from prompts.answers import MOST_IDS, CitedSentence
 from research_crawler.core.models.reports.drafts import Sentence
 
 _MOST_DIGITS: Final = 6
@@ -25,10 +25,11 @@ def place_of(text: str, letter: str, shown: int) -> int | None:
 
 
 def places_of(ids: Iterable[str], shown: Collection[int]) -> list[int]:
-    """The indexes of the findings that ids of evidence name, each once, without those that were not shown."""
+    """The indexes of the findings that ids of evidence name, each once and at most `MOST_IDS`, without those that were
+    not shown."""
     by_id = {evidence_id(place): place for place in shown}
     named = (by_id.get(normal_id(one, "E")) for one in ids)
-    return list(dict.fromkeys(place for place in named if place is not None))
+    return list(dict.fromkeys(place for place in named if place is not None))[:MOST_IDS]
 
 
 def cited_sentences(

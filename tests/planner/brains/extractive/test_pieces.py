@@ -23,6 +23,8 @@ LINES = st.sampled_from(
         "\n\n",
         "```\ncode here\n```\n",
         "As follows:\n",
+        "1! 2? " * 60,
+        "> " * 80 + "\n",
     ]
 )
 FIRST_WORDS = 200
@@ -58,6 +60,7 @@ def test_the_pieces_of_an_excerpt_are_all_of_it_in_order(quote):
     found = pieces(quote)
     assert "".join("".join(piece.quote for piece in found).split()) == "".join(quote.split())
     assert all(quote.startswith(piece.quote, piece.start) for piece in found)
+    assert len(found) == 1 or all(piece.text for piece in found)
 
 
 def test_a_listing_stays_whole_and_what_announces_it_stays_with_it():
