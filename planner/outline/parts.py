@@ -11,12 +11,7 @@ from typing import Final
 from research_crawler.core.text.markdown_syntax import LISTED
 from research_crawler.text.languages.language import language_of
 from research_crawler.text.languages.words import WORD
-from research_crawler.text.questions.question import (
-    begins_as_clause,
-    compared_in,
-    links_of,
-    question_words_in,
-)
+from research_crawler.text.questions.question import begins_as_clause, links_of, question_words_in
 
 MOST_LEAVES: Final = 12
 """Most parts of a question: with more, none of them gets a search of its own."""
@@ -57,8 +52,8 @@ def told_before(question: str) -> str:
 
 
 def compared_things(part: str) -> list[str]:
-    """The things that `A vs B` or "compare A and B" names; none for any other part."""
-    things = compared_in(part) or [_stripped(piece) for piece in _VERSUS.split(part)]
+    """The things that `A vs B` names; none for any other part."""
+    things = [_stripped(piece) for piece in _VERSUS.split(part)]
     is_list = len(things) > 1 and all(0 < len(WORD.findall(thing)) <= _MOST_NAME_WORDS for thing in things)
     return things if is_list else []
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from planner.outline.parts import compared_things
 from research_crawler.text.languages.language import detect, language_of
 from research_crawler.text.languages.words import WORD, terms
 from research_crawler.text.questions.question import (
@@ -42,11 +41,8 @@ class Sides:
 
 @lru_cache(maxsize=256)
 def sides_of(question: str) -> Sides | None:
-    """The sides of `A vs B` and "compare A and B", or of `A and B` and `A or B` in a question about a choice."""
+    """The sides of `A vs B`, or of `A and B` and `A or B` in a question about a difference or a choice."""
     language = detect(question)
-    if things := compared_things(question):
-        names = [WORD.findall(thing) for thing in things]
-        return _sides(names[0], names[1], language) if len(names) == _MOST_WORDS else None
     joints = _VERSUS
     if kind_words("choice", language) & set(terms(question, language)):
         joints |= links_of(language) | or_words(language)

@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Final, Literal, cast
 
-from research_crawler.text.languages.language import LANGUAGES, Language, detect, language_of
+from research_crawler.text.languages.language import Language, language_of
 from research_crawler.text.languages.names import whole_names
 from research_crawler.text.languages.numbers import unit_of
 from research_crawler.text.languages.words import WORD, stem, terms
@@ -240,36 +240,6 @@ def question_words_in(text: str, language: str = "en") -> list[int]:
 def or_words(language: str) -> frozenset[str]:
     """The words of a language that stand between two things of which one is chosen."""
     return frozenset(_list(language_of(language), "or"))
-
-
-def compared_in(text: str) -> list[str]:
-    """What a text that begins with "compare" names behind it: "A", "B" and "C" of "Compare A, B and C"; else nothing.
-
-    The language is that of the verb, since the rest is often names alone.
-    """
-    codes = sorted(LANGUAGES, key=lambda code: code != detect(text))
-    return max((_compared_in(text, language_of(code)) for code in codes), key=len)
-
-
-def _compared_in(text: str, known: Language) -> list[str]:
-    words = list(WORD.finditer(text))
-    if not words or words[0][0].lower() not in _list(known, "compare"):
-        return []
-    joints = {*_list(known, "links"), *_list(known, "or"), *_list(known, "compared_with")}
-    things, end = [], words[0].end()
-    for word in words[1:]:
-        if word[0].lower() in joints:
-            things.append(text[end : word.start()])
-            end = word.end()
-    pieces = [piece for thing in [*things, text[end:]] for piece in thing.split(",")]
-    return [bare for piece in pieces if (bare := _without_article(piece, known))]
-
-
-def _without_article(text: str, language: Language) -> str:
-    """A name without the function word before it, and without marks around it."""
-    bare = text.strip(" \t\n.,;:!?")
-    first, _, rest = bare.partition(" ")
-    return rest.strip() if first.lower() in language.stop_words and rest else bare
 
 
 def links_of(language: str) -> frozenset[str]:

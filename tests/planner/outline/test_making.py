@@ -1,11 +1,9 @@
 import tomllib
 from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.brains.extractive.sides import sides_of
 from planner.goal.report_language import report_language
 from planner.outline.making import first_outline, leaf_texts
 from planner.outline.parts import MOST_LEAVES, parts_of
@@ -43,39 +41,6 @@ def test_a_part_about_another_thing_is_searched_without_the_names_of_the_first()
 
 def test_each_side_of_a_comparison_has_a_leaf():
     assert [leaf.question for leaf in first_outline("rebase vs merge", by="x").leaves] == ["Rebase", "Merge"]
-
-
-@pytest.mark.parametrize(
-    "question",
-    [
-        "Compare Borg and Restic",
-        "compare the Borg with the Restic.",
-        "Vergleiche Borg mit Restic",
-        "Comparez Borg et Restic",
-        "Compara Borg y Restic",
-        "Compare o Borg com o Restic",
-        "Confronta Borg con Restic",
-        "Vergelijk Borg en Restic",
-        "Porównaj Borg z Restic",
-    ],
-)
-def test_what_somebody_asks_to_compare_has_a_leaf_for_each_side_and_a_table(question):
-    assert [leaf.question for leaf in first_outline(question, by="x").leaves] == ["Borg", "Restic"]
-    sides = sides_of(question)
-    assert sides
-    assert (sides.one, sides.other) == ("Borg", "Restic")
-
-
-@pytest.mark.parametrize(
-    "question",
-    [
-        "Compare the yearly costs of a heat pump and a gas boiler",
-        "How do I compare two files?",
-        "Compare prices of laptops",
-    ],
-)
-def test_what_is_no_pair_of_names_is_one_leaf(question):
-    assert len(first_outline(question, by="x").leaves) == 1
 
 
 def test_a_question_is_searched_with_the_words_of_what_happened_before():
