@@ -59,15 +59,18 @@ async def cut(
 def pieces(quote: str) -> list[ExcerptPiece]:
     """The pieces of an excerpt in order, which end between sentences, items and rows; a listing stays whole.
 
-    What announces something ("… as follows:") stands with it; none of several is of marks alone.
+    What announces something ("… as follows:") stands with it, and so does the sentence before a listing: a command by
+    itself ("git reset --hard") would answer another question. None of several is of marks alone.
     """
-    spans = sorted([*listings(quote), *((unit.start, unit.end) for unit in units(quote))])
+    shown = listings(quote)
+    spans = sorted([*shown, *((unit.start, unit.end) for unit in units(quote))])
     starts = [0]
     words, announces = 0, True
     for start, end in spans:
         length = len(quote[start:end].split())
         begun = _line_start(quote, start)
-        if words + length > PIECE_WORDS and not announces and excerpt_text(quote[starts[-1] : begun]):
+        is_full = words + length > PIECE_WORDS and not announces and (start, end) not in shown
+        if is_full and excerpt_text(quote[starts[-1] : begun]):
             starts.append(begun)
             words = 0
         words += length

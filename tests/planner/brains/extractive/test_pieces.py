@@ -70,6 +70,15 @@ def test_a_listing_stays_whole_and_what_announces_it_stays_with_it():
     )
 
 
+def test_a_command_never_stands_without_the_sentence_that_it_belongs_to():
+    lead = (
+        "If you get stuck and decide to just give up and throw the whole mess away, you can go back to where you "
+        "began, so that nothing of the merge is left in any of your files and folders, with"
+    )
+    quote = f"{BESIDE.strip()} {lead}\n\n```\n$ git merge --abort\n```\n\n{BESIDE}"
+    assert all("abort" not in piece.quote or lead in piece.quote for piece in pieces(quote))
+
+
 def test_an_excerpt_shows_nothing_that_its_quote_does_not_have():
     told = finding("The lighthouse on Skelder is 43 metres tall.")
     claimed = Sentence(
