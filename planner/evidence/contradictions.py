@@ -89,7 +89,8 @@ def _found(question: str, findings: tuple[Finding, ...]) -> tuple[Difference, ..
     found = [
         (statement, asked.values_in(statement, shares[statement.finding.url]))
         for statement in value_statements(question, findings)
-        if not any(map(subject.is_neighbour, (statement.text, statement.finding.title)))
+        if not statement.names_sections
+        and not any(map(subject.is_neighbour, (statement.text, statement.finding.title)))
     ]
     apart = [
         (statement, counter)

@@ -63,6 +63,16 @@ def test_pages_of_one_season_do_not_replace_each_other():
     assert pair.kind == "contradiction"
 
 
+def test_numbers_of_the_sections_of_a_manual_are_no_values():
+    told = [
+        finding("The cost parameters of the pump daemon (see Section 20.4.4) are shared.", "http://a.test/1",
+                title="25.1. The pump daemon"),
+        finding("See Section 25.1.5 for more about the cost parameters of the pump daemon.", "http://a.test/2",
+                title="Pump parameters"),
+    ]  # fmt: skip
+    assert not contradictions("What does the pump daemon do?", told)
+
+
 def test_one_page_does_not_contradict_itself():
     assert not contradictions(QUESTION, [finding(f"{ONE} {OTHER}")])
 
