@@ -12,7 +12,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem
 
 from pipelines.spider_items import items_of, place_of
-from research_crawler.core import services
+from research_crawler.core import crawler_services
 from research_crawler.core.errors import LeaseLost
 from research_crawler.core.leases import Task
 from research_crawler.core.models.messages.items import CommandItem
@@ -83,9 +83,9 @@ class ItemPipeline:
         return cls(crawler)
 
     @property
-    def services(self) -> services.CrawlServices:
+    def services(self) -> crawler_services.CrawlServices:
         """The services of this crawler."""
-        return services.of(self.crawler)
+        return crawler_services.of(self.crawler)
 
     async def process_item(self, item: Any) -> Any:
         """Process an item for Scrapy and return it.

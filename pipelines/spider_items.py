@@ -18,7 +18,7 @@ from scrapy import signals
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 
-from research_crawler.core import services
+from research_crawler.core import crawler_services
 from research_crawler.core.errors import AddressRefused, PageBlocked, PageUnreadable
 from research_crawler.core.log import get_log
 from research_crawler.core.models.messages.commands import Purpose, VisitCommand
@@ -120,7 +120,7 @@ class SpiderItems:
     async def read(self, item: Any) -> "SpiderItem":
         """The item with its outcome; the item's first pipeline creates it."""
         if id(item) not in self._known:
-            settlement = settlements_of(services.of(self._crawler).node).of_item(item)
+            settlement = settlements_of(crawler_services.of(self._crawler).node).of_item(item)
             self._known[id(item)] = SpiderItem(item, settlement, await self._read(item, settlement))
         return self._known[id(item)]
 
@@ -136,7 +136,7 @@ class SpiderItems:
 
     async def _archived(self, page: PageItem, settlement: Settlement | None, item: Any) -> CommandItem:
         """Sanitize and archive the page, as for a page that one of our own spiders visits."""
-        crawl_services = services.of(self._crawler)
+        crawl_services = crawler_services.of(self._crawler)
         crawl_services.guard.check_url(page.url)
         response = settlement.response if settlement else None
         headers = _headers_of(response, page) | {"content-type": page.content_type}

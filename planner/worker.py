@@ -11,7 +11,7 @@ from planner.watches.watch_job_step import WatchJobStep
 from planner.watches.watch_step import CONFIRM_MS
 from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.errors import LeaseLost, NewerWire, RedisFull, ResearchError
-from research_crawler.core.models.jobs.job import Taken
+from research_crawler.core.models.jobs.job import ClaimedJob
 from research_crawler.core.owners import owned_by
 from research_crawler.core.ports.watching import WatchStore
 from research_crawler.core.work_time import active_s
@@ -46,7 +46,7 @@ class WorkerSettings:
 class _Running:
     """A job that this worker has taken, and the step that it runs."""
 
-    taken: Taken
+    taken: ClaimedJob
     step: JobStep | WatchJobStep
 
 
@@ -113,7 +113,7 @@ class PlannerWorker:
             self._tasks[task] = running
             task.add_done_callback(self._ended)
 
-    def _step_of(self, taken: Taken) -> JobStep | WatchJobStep:
+    def _step_of(self, taken: ClaimedJob) -> JobStep | WatchJobStep:
         if taken.job.inputs.watch is not None:
             confirm_ms = self._settings.confirm_ms
             return WatchJobStep(self._ports.jobs, self._watches, taken, confirm_ms=confirm_ms)
@@ -192,7 +192,7 @@ class PlannerWorker:
             log.exception("job %s: step failed (try %d of %d)", job, taken.takes, LAST_TRY)
             await self._give_up(taken, f"{type(error).__name__}: {error}; see the planner's log")
 
-    async def _give_up(self, taken: Taken, why: str) -> None:
+    async def _give_up(self, taken: ClaimedJob, why: str) -> None:
         """End the job after the last try, with a text that says what the user can do."""
         if taken.takes < LAST_TRY:
             return

@@ -12,7 +12,7 @@ from research_crawler.core.models.jobs.questions import JobQuestion
 from research_crawler.core.models.reports.report import Phase1Intelligence, Report
 from research_crawler.runtime.model_endpoint import check_endpoint
 from research_crawler.runtime.runtime import Runtime, running
-from research_crawler.services.jobs.control import follow, report_of
+from research_crawler.services.jobs.job_lookup import follow, report_of
 from research_crawler.services.submission.job_question import request_from
 from research_crawler.services.submission.submit import completed_request, submit_job
 

@@ -9,7 +9,7 @@ from research_crawler.adapters.memory.memory_archive import MemoryArchive
 from research_crawler.adapters.memory.memory_embedder import HashEmbedder
 from research_crawler.adapters.memory.memory_provider_health import MemoryHealth
 from research_crawler.core.config import load_config
-from research_crawler.core.services import CrawlServices
+from research_crawler.core.crawler_services import CrawlServices
 from research_crawler.core.web.addresses import AddressGuard
 from research_crawler.extraction.process.pool import ParsePool
 from research_crawler.frontier.node import Node

@@ -14,7 +14,7 @@ from research_crawler.adapters.data_folder import DataFolder
 from research_crawler.adapters.memory.memory_archive import MemoryArchive
 from research_crawler.adapters.memory.memory_embedder import HashEmbedder
 from research_crawler.adapters.memory.memory_provider_health import MemoryHealth
-from research_crawler.core import services
+from research_crawler.core import crawler_services
 from research_crawler.core.config import Config
 from research_crawler.core.leases import Task
 from research_crawler.core.models.messages.commands import Command, VisitCommand
@@ -103,14 +103,14 @@ async def push_all(frontier: Frontier, commands: list[Command]) -> None:
         await frontier.push(commands[start : start + PUSH_AT_ONCE])
 
 
-def _services(config: Config, frontier: Frontier) -> services.CrawlServices:
+def _services(config: Config, frontier: Frontier) -> crawler_services.CrawlServices:
     """The services of a node that stores and reads nothing. Unused ones are in memory, or never start."""
 
     async def none_renders() -> bool:
         return False
 
     embedder = HashEmbedder()
-    return services.CrawlServices(
+    return crawler_services.CrawlServices(
         config=config,
         guard=guard_of(config),
         archive=MemoryArchive(),
@@ -137,7 +137,7 @@ async def bare_node(
     }
     runner = AsyncCrawlerRunner(settings)
     crawler = runner.create_crawler(BareSpider)
-    services.provide(crawler, _services(config, frontier))
+    crawler_services.provide(crawler, _services(config, frontier))
     opened = asyncio.Event()
     crawler.signals.connect(opened.set, signals.engine_started, weak=False)
     crawl = asyncio.ensure_future(runner.crawl(crawler))

@@ -23,7 +23,7 @@ from scrapy.http import Response
 
 from benchmarks.crawling.bare_node import bare_node, commands_for, guard_of, open_frontier, push_all
 from research_crawler.configuration import load_system_config
-from research_crawler.core import services
+from research_crawler.core import crawler_services
 from research_crawler.runtime.crawl_engine import use_reactor_of_running_loop
 from research_crawler.settings import HANDLER
 
@@ -111,7 +111,7 @@ async def memory(counter: Counter, addresses: list[str]) -> None:
     }
     runner = AsyncCrawlerRunner(QUIET | settings)
     crawler = runner.create_crawler(PlainSpider)
-    services.provide(crawler, services.FetchServices(guard=guard_of(config), config=config))
+    crawler_services.provide(crawler, crawler_services.FetchServices(guard=guard_of(config), config=config))
     await runner.crawl(crawler, counter=counter, addresses=addresses)
 
 

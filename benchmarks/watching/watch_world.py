@@ -16,7 +16,7 @@ from research_crawler.adapters.redis.redis_jobs import RedisJobs
 from research_crawler.adapters.sql.alert_table import SqlAlerts
 from research_crawler.adapters.sql.watch_table import SqlWatches
 from research_crawler.core.errors import LeaseLost
-from research_crawler.core.models.jobs.job import Job, Taken
+from research_crawler.core.models.jobs.job import ClaimedJob, Job
 from research_crawler.core.models.messages.commands import Command
 from research_crawler.core.models.messages.events import CommandDone
 from research_crawler.core.models.watches.watch import Delivery
@@ -77,7 +77,9 @@ class WorldJobs:
         self._world.submitted[job.id] += is_new
         return is_new
 
-    async def commit(self, taken: Taken, new: Job, *, commands: Sequence[Command] = (), **more: Any) -> str:
+    async def commit(
+        self, taken: ClaimedJob, new: Job, *, commands: Sequence[Command] = (), **more: Any
+    ) -> str:
         answer = await self._world.jobs.commit(taken, new, **more)
         if answer == "ok":
             self._world.fetch(commands)
@@ -123,7 +125,7 @@ async def _runnable(world: World) -> int:
     return int(runnable) + int(pending)
 
 
-async def _step(world: World, taken: Taken) -> None:
+async def _step(world: World, taken: ClaimedJob) -> None:
     with contextlib.suppress(LeaseLost):
         jobs: Any = WorldJobs(world)
         await WatchJobStep(jobs, world.watches, taken).run()

@@ -26,10 +26,10 @@ Two walks written after one pattern share 0.33 to 0.66; two passages of a manual
 MOST_COMPARED_WITH: Final = 200
 """Most findings of a host that others are compared with; a job that reads so much of one host has seen its series."""
 _NUMBER: Final = re.compile(r"\d+")
-Key = tuple[str, str, str]
+SeriesKey = tuple[str, str, str]
 
 
-def page_series(url: str, title: str) -> Key | None:
+def page_series(url: str, title: str) -> SeriesKey | None:
     """What all pages of a series have in common: host, path and title without their numbers and dates; None for a page
     whose address or title has none."""
     bare = without_dates(title)
@@ -58,10 +58,10 @@ def others_first(findings: Sequence[Finding]) -> tuple[list[Finding], list[Findi
     """
     alike = _AlikeFindings(findings)
     keys = [page_series(finding.url, finding.title) or alike.key_of(finding) for finding in findings]
-    pages: defaultdict[Key | None, set[str]] = defaultdict(set)
+    pages: defaultdict[SeriesKey | None, set[str]] = defaultdict(set)
     for finding, key in zip(findings, keys, strict=True):
         pages[key].add(finding.url)
-    count: Counter[Key] = Counter()
+    count: Counter[SeriesKey] = Counter()
     kept: list[Finding] = []
     late: list[Finding] = []
     others = 0
@@ -83,7 +83,7 @@ class LikeSeries:
         """Compare the findings with each other."""
         alike = _AlikeFindings(findings)
         self._keys = {finding.id: alike.key_of(finding) for finding in findings}
-        pages: defaultdict[Key | None, set[str]] = defaultdict(set)
+        pages: defaultdict[SeriesKey | None, set[str]] = defaultdict(set)
         for finding in findings:
             pages[self._keys[finding.id]].add(finding.url)
         self._many = {key for key, urls in pages.items() if key is not None and len(urls) >= MOST_OF_SERIES}
@@ -100,7 +100,7 @@ class LikeSeries:
 class Like:
     """The first of several similar findings of one host, with which later ones are compared."""
 
-    key: Key
+    key: SeriesKey
     url: str
     words: frozenset[str]
     names: frozenset[str]
@@ -128,7 +128,7 @@ class _AlikeFindings:
                 self._short[finding.url] |= words
                 self._names[finding.url] |= _names_in(finding)
 
-    def key_of(self, finding: Finding) -> Key | None:
+    def key_of(self, finding: Finding) -> SeriesKey | None:
         """A key that similar findings share; None for a finding of too few words."""
         words, names = _words_of(finding.claim), _names_in(finding)
         if len(words) < LEAST_WORDS_OF_PAGE:

@@ -33,7 +33,7 @@ Problem = Literal["", "not_allowed", "repeated", "nothing_usable"]
 
 
 @dataclass(frozen=True)
-class Planned:
+class RoundPlan:
     """The commands that follow from a decision, and the job with them.
 
     If there is a `problem`, there are no commands and the decision counts as a failed answer.

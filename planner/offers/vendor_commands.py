@@ -23,7 +23,7 @@ _MAX_ROWS = 20
 _Made = TypeVar("_Made", SearchCommand, VendorCommand)
 
 
-class Commands:
+class VendorCommandBuilder:
     """Makes the commands of a job's vendor round, with consecutive ids."""
 
     def __init__(self, job: Job, now_ms: int, catalogue: Catalogue) -> None:

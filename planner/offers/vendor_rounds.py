@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from planner.goal.regions import goal_language
 from planner.job.clock import NO_LOOK, ROUND_S, add_work, running_ms, seconds_left
-from planner.job.commands import Planned
+from planner.job.commands import RoundPlan
 from planner.job.draft import Draft
 from planner.job.limits import LEAST_LEFT_S
 from planner.job.progress import SYNTHESIZING, reading, searching
@@ -15,7 +15,7 @@ from planner.offers.doubts import far_offers
 from planner.offers.offer_ranking import expected_range
 from planner.offers.search_terms import vendor_terms, wanted_by
 from planner.offers.vendor_candidates import hinted_vendors, is_page_of, known_vendors
-from planner.offers.vendor_commands import Commands
+from planner.offers.vendor_commands import VendorCommandBuilder
 from planner.offers.vendor_events import (
     TIMEOUT,
     add_vendors,
@@ -61,7 +61,7 @@ def next_commands(
     now_ms: int,
     market: Market,
     look: Look = NO_LOOK,
-) -> Planned:
+) -> RoundPlan:
     """The job with its next commands; if no vendor is left to ask, the job goes on to the report.
 
     Args:
@@ -78,10 +78,10 @@ class _VendorRound:
     def __init__(self, draft: Draft, findings: Sequence[Finding], market: Market, look: Look) -> None:
         self.draft, self.findings, self.look = draft, findings, look
         self.catalogue, self.rates = market.catalogue, market.rates
-        self.commands = Commands(draft.job, draft.now_ms, self.catalogue)
+        self.commands = VendorCommandBuilder(draft.job, draft.now_ms, self.catalogue)
         self.steps = VendorSteps(draft, self.catalogue, self.commands)
 
-    def run(self) -> Planned:
+    def run(self) -> RoundPlan:
         if not phase2_of(self.draft.job).terms:
             self._begin()
         expire(self.draft, self.look)
@@ -194,7 +194,7 @@ class _VendorRound:
         left_ms = max(LEAST_LEFT_S, seconds_left(self.draft.job)) * 1000
         return min(self.draft.job.plan.deadline_ms, self.draft.now_ms + int(left_ms))
 
-    def _sent(self) -> Planned:
+    def _sent(self) -> RoundPlan:
         phase2 = phase2_of(self.draft.job)
         if self.commands.made:
             set_phase2(self.draft, round=phase2.round + 1)
@@ -212,9 +212,9 @@ class _VendorRound:
             if hosts
             else searching([lookup.query for lookup in phase2.lookups if not lookup.what])
         )
-        return Planned(self.draft.closed(action), tuple(self.commands.made))
+        return RoundPlan(self.draft.closed(action), tuple(self.commands.made))
 
-    def _end(self, why: str) -> Planned:
+    def _end(self, why: str) -> RoundPlan:
         """End phase 2; vendors that have given no offer yet count as failed, or as not asked."""
         for vendor in phase2_of(self.draft.job).vendors:
             if vendor.stage == "waiting":
@@ -233,7 +233,7 @@ class _VendorRound:
         self.draft.plan(open=[], round_until_ms=0)
         self.draft.enter("synthesizing")
         self._warn(answered)
-        return Planned(self.draft.closed(SYNTHESIZING))
+        return RoundPlan(self.draft.closed(SYNTHESIZING))
 
     def _warn(self, answered: int) -> None:
         wanted = self.draft.job.inputs.vendors

@@ -6,7 +6,7 @@ from planner.job.clock import ROUND_S
 from planner.job.draft import Draft
 from planner.offers.collection import is_incomplete, priced
 from planner.offers.vendor_candidates import is_page_of
-from planner.offers.vendor_commands import Commands
+from planner.offers.vendor_commands import VendorCommandBuilder
 from planner.offers.vendor_events import NO_PRICE, NO_PRODUCTS, TIMEOUT, phase2_of, replace_vendor, set_phase2
 from research_crawler.core.models.offers.phase2 import VendorStage, VendorTry
 from research_crawler.core.models.offers.products import Product
@@ -38,7 +38,7 @@ def is_down(vendor: VendorTry) -> bool:
 class VendorSteps:
     """Chooses and records the next commands for single vendors."""
 
-    def __init__(self, draft: Draft, catalogue: Catalogue, commands: Commands) -> None:
+    def __init__(self, draft: Draft, catalogue: Catalogue, commands: VendorCommandBuilder) -> None:
         self.draft, self.catalogue, self.commands = draft, catalogue, commands
 
     def go_on(self, vendor: VendorTry) -> None:

@@ -38,9 +38,9 @@ from research_crawler.text.languages.words import terms
 from research_crawler.text.measures.likeness import coverage
 from research_crawler.text.writing.citation_marks import strip_citations
 
-Places = tuple[int, ...]
+FindingPlaces = tuple[int, ...]
 """Indexes of findings."""
-Key = tuple[str, Places]
+StatementKey = tuple[str, FindingPlaces]
 """A sentence and its findings."""
 Judge = Callable[[Sequence[Pair]], Awaitable[Readings]]
 """Reads pairs; one reading each."""
@@ -63,7 +63,7 @@ class CellPlace(NamedTuple):
     label: str
     column: str
     text: str
-    evidence: Places
+    evidence: FindingPlaces
 
     @property
     def cell(self) -> DraftCell:
@@ -81,7 +81,7 @@ class ListingPlace(NamedTuple):
 
     sentence: str
     code: str
-    evidence: Places
+    evidence: FindingPlaces
 
     @property
     def statement(self) -> str:
@@ -89,7 +89,7 @@ class ListingPlace(NamedTuple):
         return f"{self.sentence}\n{self.code}"
 
 
-Beside = CellPlace | ListingPlace
+BlockPlace = CellPlace | ListingPlace
 """What is read beside the sentences."""
 
 
@@ -119,8 +119,8 @@ class Checker:
         self._findings, self._goal, self._language, self._judge = findings, goal, language, judge
         self._sources: dict[int, CitedSource] = {}
         self._vetoes: dict[tuple[str, int], list[Veto]] = {}
-        self._readings: dict[Beside, PairReading] = {}
-        self._worked_out: dict[Key, Calculation] = {}
+        self._readings: dict[BlockPlace, PairReading] = {}
+        self._worked_out: dict[StatementKey, Calculation] = {}
         self._reader = ""
         self.checked: list[CheckedSentence] = []
         """All sentences so far, those that were cut too."""
@@ -161,7 +161,7 @@ class Checker:
         return draft.changed(reasons=reasons, cautions=cautions)
 
     async def _kept(
-        self, parts: Sequence[tuple[str, Sequence[Sentence]]], cells: Mapping[Beside, Pair]
+        self, parts: Sequence[tuple[str, Sequence[Sentence]]], cells: Mapping[BlockPlace, Pair]
     ) -> list[list[Sentence]]:
         sentences = [one for _, of_part in parts for one in of_part]
         self._worked_out = {
@@ -177,7 +177,9 @@ class Checker:
             for part, of_part in parts
         ]
 
-    def _shown(self, part: str, sentence: Sentence, found: dict[Key, CheckedSentence]) -> Sentence | None:
+    def _shown(
+        self, part: str, sentence: Sentence, found: dict[StatementKey, CheckedSentence]
+    ) -> Sentence | None:
         """The sentence as the report shows it, with its verdict; None if it is cut."""
         if (key := self._key(sentence)) is None:
             return sentence
@@ -193,10 +195,12 @@ class Checker:
             evidence=list(dict.fromkeys([*sentence.evidence, *result.places])),
         )
 
-    async def _found(self, keys: Sequence[Key], beside: Mapping[Beside, Pair]) -> dict[Key, CheckedSentence]:
+    async def _found(
+        self, keys: Sequence[StatementKey], beside: Mapping[BlockPlace, Pair]
+    ) -> dict[StatementKey, CheckedSentence]:
         """What is found about each sentence; all that needs a reader is asked at once, with what is read beside."""
-        found: dict[Key, CheckedSentence] = {}
-        read: dict[Key, Key] = {}
+        found: dict[StatementKey, CheckedSentence] = {}
+        read: dict[StatementKey, StatementKey] = {}
         for key in keys:
             if is_whole_sentence(key[0], self._sentences(key[1])):
                 found[key] = self._checked(key, key[0], "supported")
@@ -212,7 +216,7 @@ class Checker:
             found[key] = replace(self._decided(cited, told[cited]), written=key[0])
         return found
 
-    def _decided(self, key: Key, reading: PairReading) -> CheckedSentence:
+    def _decided(self, key: StatementKey, reading: PairReading) -> CheckedSentence:
         """What becomes of a sentence: code's vetoes hold, whatever a reader says; he may give the part that is said."""
         by, said = self._reader, strip_citations(reading.reworded, self._quotes(key[1]))
         if said and not self._vetoed((said, key[1])):
@@ -232,14 +236,19 @@ class Checker:
         return self._checked(key, text, verdict, [reading.reason] if reading.reason else [], by)
 
     def _checked(
-        self, key: Key, text: str, verdict: Verdict, reasons: Sequence[str] = (), by: str = FOUND_BY_CODE
+        self,
+        key: StatementKey,
+        text: str,
+        verdict: Verdict,
+        reasons: Sequence[str] = (),
+        by: str = FOUND_BY_CODE,
     ) -> CheckedSentence:
         written, places = key
         if text and all(self._findings[place].is_snippet for place in places):
             verdict, reasons = "could_not_check", (*reasons, "only the snippet of a search result says it")
         return CheckedSentence("", written, text, verdict, places, tuple(reasons), by)
 
-    def _with_missing_quote(self, key: Key) -> Key:
+    def _with_missing_quote(self, key: StatementKey) -> StatementKey:
         """The sentence with one more quote of a page that it cites, if code vetoes it without that quote and not with
         it: a writer names the quote that says most of a sentence, and forgets the other."""
         if not self._vetoed(key):
@@ -283,7 +292,7 @@ class Checker:
         self.checked.append(CheckedSentence("table", key[0], text, verdict, key[1], tuple(reasons), by))
         return place.cell.changed(verdict=verdict) if text else DraftCell()
 
-    def _lacking(self, place: CellPlace, key: Key) -> list[str]:
+    def _lacking(self, place: CellPlace, key: StatementKey) -> list[str]:
         """What the quotes of a cell lack."""
         lacking = [veto.text for veto in self._vetoed(key) if veto.is_certain]
         known = " ".join(self._source(at).whole for at in key[1])
@@ -291,7 +300,7 @@ class Checker:
             lacking.append(place.label)
         return [f"the source does not say {one!r}" for one in lacking]
 
-    def _stands_together(self, place: CellPlace, key: Key) -> bool:
+    def _stands_together(self, place: CellPlace, key: StatementKey) -> bool:
         """Whether one quote has both what is in the cell and what its row is about: of two quotes, each may belong to
         another row."""
         label = terms(place.label, self._language)
@@ -301,12 +310,12 @@ class Checker:
             for at in key[1]
         )
 
-    def _cell_key(self, cell: DraftCell) -> Key | None:
+    def _cell_key(self, cell: DraftCell) -> StatementKey | None:
         return self._key(Sentence(text=cell.text, evidence=cell.evidence)) if cell.evidence else None
 
-    def _cell_pairs(self, tables: Iterable[DraftTable]) -> dict[Beside, Pair]:
+    def _cell_pairs(self, tables: Iterable[DraftTable]) -> dict[BlockPlace, Pair]:
         """The cells that a reader has to read, as statements about their rows."""
-        found: dict[Beside, Pair] = {}
+        found: dict[BlockPlace, Pair] = {}
         for place in (one for table in tables for row in table.rows for one in _cells_of(row, table.columns)):
             key = self._cell_key(place.cell)
             if key is None or self._lacking(place, key):
@@ -315,20 +324,20 @@ class Checker:
             found[place] = pair.changed(is_doubted=not self._stands_together(place, key))
         return dict(islice(found.items(), MOST_READ_CELLS))
 
-    def _listing_pairs(self, sentences: Iterable[Sentence]) -> dict[Beside, Pair]:
+    def _listing_pairs(self, sentences: Iterable[Sentence]) -> dict[BlockPlace, Pair]:
         """The listings that a reader has to read: those that no quote has as they are."""
         places = (self._composed(one, key[1]) for one in sentences if one.code and (key := self._key(one)))
         pairs = {one: self._pair((one.statement, one.evidence)) for one in places if one}
         # Code has looked up each of their words, so that they are read once.
         return {one: pair.changed(is_doubted=False) for one, pair in pairs.items()}
 
-    def _composed(self, sentence: Sentence, places: Places) -> ListingPlace | None:
+    def _composed(self, sentence: Sentence, places: FindingPlaces) -> ListingPlace | None:
         """The listing below a sentence, if it is put together from the quotes."""
         quotes = self._quotes(places)
         code = "" if listing_in(sentence.code, quotes) else composed_in(sentence.code, quotes)
         return ListingPlace(sentence.text, code, places) if code else None
 
-    def _listing(self, part: str, sentence: Sentence, places: Places) -> str:
+    def _listing(self, part: str, sentence: Sentence, places: FindingPlaces) -> str:
         """The code that stands below a sentence, as its quotes have it or put together from them; empty if a reader
         does not find it there, or if it has anything that they have not."""
         if not sentence.code.strip():
@@ -344,16 +353,18 @@ class Checker:
         self._cut_listing(part, sentence.code, places, reading.reason, self._reader)
         return ""
 
-    def _cut_listing(self, part: str, code: str, places: Places, why: str, by: str = FOUND_BY_CODE) -> None:
+    def _cut_listing(
+        self, part: str, code: str, places: FindingPlaces, why: str, by: str = FOUND_BY_CODE
+    ) -> None:
         self.checked.append(CheckedSentence(f"{part} listing", code, "", "not_found", places, (why,), by))
 
-    def _calculation(self, sentence: Sentence, places: Places) -> Calculation | None:
+    def _calculation(self, sentence: Sentence, places: FindingPlaces) -> Calculation | None:
         """How a sentence works out a figure from figures of its quotes; None if that does not hold."""
         found = calculation_in(sentence.calculation)
         is_used = found is not None and any(map(found.gives, _figures_of(sentence.text, self._language)))
         return found if found and is_used and found.rests_on([*map(self._source, places)]) else None
 
-    def _key(self, sentence: Sentence) -> Key | None:
+    def _key(self, sentence: Sentence) -> StatementKey | None:
         """The text that is checked, and its evidence; None for an excerpt, and for one without evidence, which is
         left out anyway."""
         places = tuple(
@@ -362,7 +373,7 @@ class Checker:
         text = strip_citations(sentence.text, [self._findings[place].quote for place in places])
         return (text, places) if places and text and not sentence.is_excerpt else None
 
-    def _pair(self, key: Key) -> Pair:
+    def _pair(self, key: StatementKey) -> Pair:
         text, places = key
         worked_out = self._worked_out.get(key)
         return Pair(
@@ -372,7 +383,7 @@ class Checker:
             is_doubted=self._is_doubted(key),
         )
 
-    def _is_doubted(self, key: Key) -> bool:
+    def _is_doubted(self, key: StatementKey) -> bool:
         """Whether a sentence is read twice: for words of its own, and for what a reader may outvote."""
         found = self._vetoed(key)
         if found:
@@ -381,10 +392,10 @@ class Checker:
             return False
         return is_doubted(key[0], [self._source(place) for place in key[1]], self._language)
 
-    def _is_vetoed(self, text: str, places: Places) -> bool:
+    def _is_vetoed(self, text: str, places: FindingPlaces) -> bool:
         return not places or bool(self._vetoed((strip_citations(text, self._quotes(places)), places)))
 
-    def _vetoed(self, key: Key) -> list[Veto]:
+    def _vetoed(self, key: StatementKey) -> list[Veto]:
         """What code is sure of against a sentence: what none of its quotes has, and the opposite of any of them."""
         first, *others = [self._vetoed_by(key[0], place) for place in key[1]]
         lacking = [one for one in first if one.kind != "negation" and all(one in other for other in others)]
@@ -397,10 +408,10 @@ class Checker:
             self._vetoes[text, place] = vetoes(text, self._source(place), self._language)
         return self._vetoes[text, place]
 
-    def _sentences(self, places: Places) -> list[str]:
+    def _sentences(self, places: FindingPlaces) -> list[str]:
         return [one.text for place in places for one in self._source(place).sentences]
 
-    def _quotes(self, places: Places) -> list[str]:
+    def _quotes(self, places: FindingPlaces) -> list[str]:
         return [self._findings[place].quote for place in places]
 
     def _source(self, place: int) -> CitedSource:

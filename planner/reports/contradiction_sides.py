@@ -6,8 +6,8 @@ from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.reports.drafts import Contradiction, Sentence
 from research_crawler.text.languages.words import terms
 
-Places = tuple[int, ...]
-IsVetoed = Callable[[str, Places], bool]
+FindingPlaces = tuple[int, ...]
+IsVetoed = Callable[[str, FindingPlaces], bool]
 """Whether code is sure that the findings at these places do not say a text."""
 
 
@@ -62,8 +62,8 @@ def _with_quote(
 
 
 def _best(
-    text: str, candidates: Iterable[Places], findings: Sequence[Finding], is_vetoed: IsVetoed
-) -> Places:
+    text: str, candidates: Iterable[FindingPlaces], findings: Sequence[Finding], is_vetoed: IsVetoed
+) -> FindingPlaces:
     """Those findings that nothing is sure against, and that have most words of a text: at least half of them."""
     words = set(terms(text))
     shares = [

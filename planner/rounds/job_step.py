@@ -16,22 +16,22 @@ from planner.offers.vendor_rounds import next_commands
 from planner.reports.completion import Completion, accepted_job, cut_to_redis, failed_job
 from planner.reports.records.documents import documents
 from planner.reviews.review_questions import ask_for_review, wants_review
-from planner.rounds.ahead import ask_ahead
+from planner.rounds.carry_over import take_over
 from planner.rounds.endings import finish
 from planner.rounds.job_timers import timers_of
 from planner.rounds.judgement import with_last_judgement
-from planner.rounds.known import take_over
 from planner.rounds.lookups import StoreLookups
 from planner.rounds.opening import read_stored
 from planner.rounds.planning_round import Brains, PlanningRound, with_last_findings
 from planner.rounds.ports import CLAIM_MS, Ports
-from planner.rounds.step import Applied, Finish, apply
+from planner.rounds.step import Finish, StepResult, apply
+from planner.rounds.visit_prefetch import prefetch_visits
 from research_crawler.core.aside import computed_aside
 from research_crawler.core.errors import LeaseLost, ResearchError, StorageFull
 from research_crawler.core.failpoints import reach
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.columns import ColumnValue
-from research_crawler.core.models.jobs.job import FINAL_STATES, Job, Taken
+from research_crawler.core.models.jobs.job import FINAL_STATES, ClaimedJob, Job
 from research_crawler.core.models.messages.commands import Command
 from research_crawler.core.models.messages.events import (
     DeadlineDue,
@@ -52,7 +52,7 @@ log = logging.getLogger(__name__)
 class JobStep:
     """Applies a job's events and does what follows from them. It ends with one commit or an exception."""
 
-    def __init__(self, ports: Ports, taken: Taken) -> None:
+    def __init__(self, ports: Ports, taken: ClaimedJob) -> None:
         self._ports, self._taken, self._id = ports, taken, taken.job.id
         self._since_s = active_s()
         self._look = NO_LOOK
@@ -88,7 +88,7 @@ class JobStep:
         try:
             await self._ports.archive.save_job(failed, findings, {})
         finally:  # a job that cannot be archived must end nevertheless
-            await self._commit(failed, Applied(failed, "over"), findings, withdraw=True)
+            await self._commit(failed, StepResult(failed, "over"), findings, withdraw=True)
 
     async def _plain_report(self, findings: list[Finding]) -> str:
         """report.md without a model, for a job whose synthesis never ended; empty if that fails too."""
@@ -100,14 +100,14 @@ class JobStep:
             log.exception("job %s: it has no report without a model either", self._id)
             return ""
 
-    async def _follow(self, applied: Applied, findings: list[Finding]) -> None:
+    async def _follow(self, applied: StepResult, findings: list[Finding]) -> None:
         match applied.next:
             case "wait" | "answered":
                 await self._commit(applied.job, applied, findings)
             case "conclude":
                 await self._conclude(applied, findings)
             case "score":
-                planned = ask_ahead(applied.job, self._taken.now_ms)
+                planned = prefetch_visits(applied.job, self._taken.now_ms)
                 await self._commit(planned.job, applied, findings, commands=planned.commands)
             case Finish(forced=forced):
                 applied = replace(applied, job=await self._outlined(applied.job, findings))
@@ -124,7 +124,7 @@ class JobStep:
             case _ as unknown:
                 assert_never(unknown)
 
-    async def _decide(self, applied: Applied, findings: list[Finding]) -> None:
+    async def _decide(self, applied: StepResult, findings: list[Finding]) -> None:
         if applied.job.plan.stored and (stored := read_stored(applied.job, self._clock_ms())).commands:
             await self._commit(stored.job, applied, findings, commands=stored.commands)
             return
@@ -165,12 +165,12 @@ class JobStep:
         """Whether the job's brain is the one without a model, whose vectors are known anyway."""
         return self._ports.brain_for(job).name == self._ports.plain_brain.name
 
-    async def _ask_vendors(self, applied: Applied, findings: list[Finding]) -> None:
+    async def _ask_vendors(self, applied: StepResult, findings: list[Finding]) -> None:
         planned = next_commands(applied.job, findings, self._taken.now_ms, self._ports.market, self._look)
         has_ended = planned.job.state == "synthesizing"
         await self._commit(planned.job, applied, findings, commands=planned.commands, withdraw=has_ended)
 
-    async def _write(self, applied: Applied, findings: list[Finding]) -> None:
+    async def _write(self, applied: StepResult, findings: list[Finding]) -> None:
         """Write the report to disk and to the archive, before the job is committed as finished."""
         ports, call = self._ports, self._call(applied.job.limits.writing_timeout_s)
         call.longest_wait_s = LONGEST_SLOT_WAIT_S
@@ -210,7 +210,7 @@ class JobStep:
             with suppress(StorageFull):
                 await ports.folder.write(new.folder, texts, version=self._taken.job.version, again=True)
 
-    async def _conclude(self, applied: Applied, findings: list[Finding]) -> None:
+    async def _conclude(self, applied: StepResult, findings: list[Finding]) -> None:
         """Complete a job whose report a person has accepted; where the report was deleted, it is written again."""
         archived = await self._ports.archive.get_job(self._id)
         if archived is None or not archived[2]:
@@ -224,7 +224,7 @@ class JobStep:
         await self._ports.archive.save_job(whole, findings, report)
         await self._commit(new, applied, findings, withdraw=True)
 
-    async def _retract(self, applied: Applied, findings: list[Finding]) -> None:
+    async def _retract(self, applied: StepResult, findings: list[Finding]) -> None:
         """Mark what a person rejected in the archive, before the step is committed: memory must not return it.
 
         The report that rests on it goes too; the new round writes another one.
@@ -278,7 +278,7 @@ class JobStep:
     async def _commit(
         self,
         new: Job,
-        applied: Applied,
+        applied: StepResult,
         findings: Sequence[Finding],
         *,
         commands: Sequence[Command] = (),

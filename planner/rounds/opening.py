@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from planner.job.clock import next_look_ms, round_opens, seconds_left, spent_ms
-from planner.job.commands import Planned, stored_command, visit_command
+from planner.job.commands import RoundPlan, stored_command, visit_command
 from planner.job.draft import Draft
 from planner.job.limits import in_flight, stored_pages_left
 from planner.job.progress import reading, searching
@@ -19,11 +19,11 @@ MOST_COMMANDS_AT_ONCE: dict[Action, int] = {"search": 8, "visit": 12, "read_sect
 
 def opened_round(
     draft: Draft, action: Action, commands: Sequence[Command], doing: str, line: str, by: str
-) -> Planned:
+) -> RoundPlan:
     """Open the next round with these commands and what was asked for ahead; `line` goes into the timeline."""
     plan, now_ms = draft.job.plan, draft.now_ms
     first = not any(visit.round for visit in draft.job.visits) and plan.round == 0
-    ahead = asked_ahead(draft.job)
+    ahead = prefetched_urls(draft.job)
     kinds = {one.kind for one in commands}
     draft.note("search" if "search" in kinds else "section" if "section" in kinds else "visit", line, by)
     until_ms, limit_ms = round_opens(draft.job, "visit" if ahead else action, now_ms)
@@ -35,10 +35,10 @@ def opened_round(
         repeats=0,
     )
     draft.enter("planning" if first else "executing")
-    return Planned(draft.closed(doing), tuple(commands))
+    return RoundPlan(draft.closed(doing), tuple(commands))
 
 
-def read_stored(job: Job, now_ms: int) -> Planned:
+def read_stored(job: Job, now_ms: int) -> RoundPlan:
     """Start the first round: read files of the caller, and pages of earlier jobs again, from the archive.
 
     Files count as visits, remembered pages as none; nothing is fetched.
@@ -50,7 +50,7 @@ def read_stored(job: Job, now_ms: int) -> Planned:
     ]
     draft.plan(stored=[])
     if not commands:
-        return Planned(draft.closed())
+        return RoundPlan(draft.closed())
     record_commands(draft, commands)
     remembered = sum(source.origin == "memory" for source in chosen)
     draft.plan(visits_used=draft.job.plan.visits_used - remembered)
@@ -112,6 +112,6 @@ def record_commands(draft: Draft, commands: Sequence[VisitCommand | SectionComma
     )
 
 
-def asked_ahead(job: Job) -> list[str]:
+def prefetched_urls(job: Job) -> list[str]:
     """The visits of the coming round that were asked for before it was decided on and have no outcome yet."""
     return [visit.command for visit in job.visits if not visit.what and visit.round == job.plan.round + 1]

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from planner.goal.report_language import messages_of
 from planner.job.clock import add_work, forced_end, waiting_left_s
-from planner.job.commands import Planned
+from planner.job.commands import RoundPlan
 from planner.job.completeness import unmet
 from planner.job.draft import MAX_REASON, Draft
 from planner.job.goal_reading import with_reading
@@ -18,11 +18,11 @@ from planner.outline.rewriting import rewritten
 from planner.outline.states import with_hopeless
 from planner.reviews.review_questions import ask_for_plan, planned_decision, wants_plan_approved
 from planner.rounds.brain_view import planner_view, shown_candidates
+from planner.rounds.decision_commands import plan_round
 from planner.rounds.endings import finish
 from planner.rounds.judgement import note_judgement, with_last_judgement, within_ladder
 from planner.rounds.lookups import RoundLookups
 from planner.rounds.phase2_start import begin_with_vendors
-from planner.rounds.rounds import plan_round
 from planner.rounds.stuck.leaving import decision_of_way, leave_loop, search_on_if_uncertain
 from planner.rounds.stuck.ways import WayOut, end_of_loop
 from planner.types.searching import labels_for_job
@@ -85,7 +85,7 @@ class PlanningRound:
         self._counted_ms, self._waited_s = clock_ms(), call.watch.waited_s
         self._stuck_reason = ""
 
-    async def run(self) -> Planned:
+    async def run(self) -> RoundPlan:
         """Have new results labelled and the next step decided.
 
         Returns:
@@ -131,12 +131,12 @@ class PlanningRound:
         self.job, self._stuck_reason = taken.job, taken.reason or self._stuck_reason
         return taken.way
 
-    async def _planned(self, brain: Brain, way: WayOut | None) -> Planned:
+    async def _planned(self, brain: Brain, way: WayOut | None) -> RoundPlan:
         """Carry out what the way out of a loop is, or what a brain decides."""
         decision = decision_of_way(way, self.job, self.findings, self._stuck_reason)
         return self._plan(decision) if decision else await self._ask(brain, way)
 
-    def _plan(self, decision: Decision) -> Planned:
+    def _plan(self, decision: Decision) -> RoundPlan:
         """Carry out a decision of code; the pages that it names are known from the job or from earlier ones."""
         return plan_round(
             self.job,
@@ -147,13 +147,13 @@ class PlanningRound:
             by=BY_CODE,
         )
 
-    def _ask_vendors(self) -> Planned:
+    def _ask_vendors(self) -> RoundPlan:
         draft = Draft(self.job, self._clock_ms())
         draft.set(review=draft.job.review.changed(proposal=None))
         begin_with_vendors(draft)
-        return Planned(draft.closed(DECIDING) if draft.job.phase2 else draft.job)
+        return RoundPlan(draft.closed(DECIDING) if draft.job.phase2 else draft.job)
 
-    def _begin_with(self, proposal: OpenQuestion | None) -> Planned | None:
+    def _begin_with(self, proposal: OpenQuestion | None) -> RoundPlan | None:
         """Carry out what a person has accepted or asked for; None if it names nothing that can be done."""
         if self.job.strategy == "phase2_only":  # its plan, which has no phase 1, was answered
             return self._ask_vendors()
@@ -176,16 +176,16 @@ class PlanningRound:
         add_work(draft, worked_ms, now_ms)
         self.job = draft.job
 
-    async def _end(self, forced: ForcedEnd) -> Planned:
+    async def _end(self, forced: ForcedEnd) -> RoundPlan:
         self._count_work()
         now_ms = self._clock_ms()
         if self._outliner:
             self.job = await with_last_findings(self.job, self.findings, self._outliner, now_ms)
         if self._judge:
             self.job = await with_last_judgement(self.job, self.findings, self._judge, now_ms)
-        return Planned(finish(self.job, forced, now_ms=self._clock_ms(), findings=self.findings))
+        return RoundPlan(finish(self.job, forced, now_ms=self._clock_ms(), findings=self.findings))
 
-    async def _ask(self, brain: Brain, way: WayOut | None) -> Planned:
+    async def _ask(self, brain: Brain, way: WayOut | None) -> RoundPlan:
         view = await self._view(way)
         answered = await self._timed(brain.decide(view, self._call))
         self._count_work()
@@ -214,7 +214,7 @@ class PlanningRound:
         if decision.action in ("search", "visit", "done") and wants_plan_approved(draft.job):
             draft.plan(iteration=draft.job.plan.iteration + 1)
             allowed = decision.changed(urls=[url for url in decision.urls if url in permitted])
-            return Planned(ask_for_plan(draft.job, allowed, self._clock_ms()))
+            return RoundPlan(ask_for_plan(draft.job, allowed, self._clock_ms()))
         return plan_round(
             draft.job,
             decision,

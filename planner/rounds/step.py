@@ -26,7 +26,7 @@ from planner.offers.vendor_events import postpone
 from planner.reports.shopping.offers import NO_CATALOGUE
 from planner.reviews.answers import IGNORED, take_answer
 from planner.rounds.closing import close_round
-from planner.rounds.looking import asked_of_person, given_up, pause_ms
+from planner.rounds.open_commands import asked_of_person, given_up, pause_ms
 from planner.rounds.outcomes import Outcomes
 from planner.rounds.phase2_start import begin_with_vendors
 from research_crawler.core.models.evidence.findings import Finding
@@ -56,7 +56,7 @@ Next = Literal["wait", "score", "decide", "vendors", "write", "answered", "concl
 
 
 @dataclass(frozen=True)
-class Applied:
+class StepResult:
     """The job after its events, and what to do next.
 
     next: wait: for more events; score: commit the new results, ask for the likeliest of them, then decide; decide: ask
@@ -83,7 +83,7 @@ def apply(  # all that a step sees
     now_ms: int,
     catalogue: Catalogue = NO_CATALOGUE,
     look: Look = NO_LOOK,
-) -> Applied:
+) -> StepResult:
     """Apply a job's events. The same arguments give the same result, so that a takeover decides the same.
 
     Args:
@@ -95,7 +95,7 @@ def apply(  # all that a step sees
         look: where its open commands are; needed if a timer is among the events.
     """
     if job.state in FINAL_STATES:
-        return Applied(job, "over")
+        return StepResult(job, "over")
     step = _Step(job, found, now_ms, catalogue, look)
     step.begin()
     paused = step.skip_pause(events)
@@ -177,7 +177,7 @@ class _Step:
             case _ as unknown:
                 assert_never(unknown)
 
-    def outcome(self) -> Applied:
+    def outcome(self) -> StepResult:
         """The result of all events."""
         job = self.draft.job
         if self.answering.effect != "ignored":
@@ -202,8 +202,8 @@ class _Step:
         end = forced_end(self.draft.job, self.now_ms)
         return self._applied(Finish(end) if end else "decide", DECIDING)
 
-    def _applied(self, following: Next, action: str = "") -> Applied:
-        return Applied(
+    def _applied(self, following: Next, action: str = "") -> StepResult:
+        return StepResult(
             self.draft.closed(action),
             following,
             tuple(self.brought.findings),

@@ -15,7 +15,7 @@ as one; within a run, `confirm_ms` lies between two fetches."""
 
 
 @dataclass(frozen=True)
-class Verdict:
+class ReadingOutcome:
     """A product after a reading."""
 
     product: Tracked
@@ -27,21 +27,21 @@ class Verdict:
     """Id of the earlier reading that this one confirms."""
 
 
-def observe(product: Tracked, reading: Reading, *, watch: str, run: str, rule: AlertRule) -> Verdict:
+def observe(product: Tracked, reading: Reading, *, watch: str, run: str, rule: AlertRule) -> ReadingOutcome:
     """Apply one reading to a product."""
     seen = standing_of(reading, product.standing)
     if seen is None:
-        return Verdict(product)
+        return ReadingOutcome(product)
     if seen == product.standing:
-        return Verdict(_without_pending(product, reading), agrees=True)
+        return ReadingOutcome(_without_pending(product, reading), agrees=True)
     if reading.doubtful:
-        return Verdict(product)
+        return ReadingOutcome(product)
     if _is_second_look(product, reading, seen):
         return _confirmed(product, reading, seen, watch, "fetch")
     if rule.by_extractor and _agree(reading):
         return _confirmed(product, reading, seen, watch, "extractor")
     if product.pending_at_ms >= reading.at_ms and product.pending is not None:
-        return Verdict(product)  # an older reading that arrives late
+        return ReadingOutcome(product)  # an older reading that arrives late
     opened = product.changed(
         pending=seen,
         pending_at_ms=reading.at_ms,
@@ -49,7 +49,7 @@ def observe(product: Tracked, reading: Reading, *, watch: str, run: str, rule: A
         pending_run=run,
         pending_target=reading.target,
     )
-    return Verdict(opened)
+    return ReadingOutcome(opened)
 
 
 def standing_of(reading: Reading, confirmed: Standing | None) -> Standing | None:
@@ -79,7 +79,7 @@ def _is_second_look(product: Tracked, reading: Reading, seen: Standing) -> bool:
     return product.pending == seen and reading.at_ms - product.pending_at_ms >= LEAST_BETWEEN_MS
 
 
-def _confirmed(product: Tracked, reading: Reading, seen: Standing, watch: str, by: str) -> Verdict:
+def _confirmed(product: Tracked, reading: Reading, seen: Standing, watch: str, by: str) -> ReadingOutcome:
     change = Change.model_validate(
         {
             "watch": watch,
@@ -97,7 +97,7 @@ def _confirmed(product: Tracked, reading: Reading, seen: Standing, watch: str, b
     confirms = product.pending_reading if product.pending == seen else ""
     cleared = _without_pending(product, reading)
     settled = cleared.changed(standing=seen, since_ms=reading.at_ms, changes=change.number)
-    return Verdict(settled, change=change, agrees=True, confirms=confirms)
+    return ReadingOutcome(settled, change=change, agrees=True, confirms=confirms)
 
 
 def _without_pending(product: Tracked, reading: Reading) -> Tracked:

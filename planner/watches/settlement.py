@@ -106,14 +106,14 @@ class _Settling:
             self._keep(reading, "")
             return
         rule = self.watch.rule
-        verdict = observe(product, reading, watch=self.watch.id, run=self.run, rule=rule)
-        self._put(verdict.product)
-        if verdict.change:
-            self._changed(verdict.product, verdict.change)
-        if verdict.confirms:
-            self.settled.confirms.append(verdict.confirms)
-        opened = verdict.product.pending_reading == reading.id
-        self._keep(reading, product.key, agrees=verdict.agrees, proves=opened or verdict.change is not None)
+        outcome = observe(product, reading, watch=self.watch.id, run=self.run, rule=rule)
+        self._put(outcome.product)
+        if outcome.change:
+            self._changed(outcome.product, outcome.change)
+        if outcome.confirms:
+            self.settled.confirms.append(outcome.confirms)
+        opened = outcome.product.pending_reading == reading.id
+        self._keep(reading, product.key, agrees=outcome.agrees, proves=opened or outcome.change is not None)
 
     def _product_of(self, reading: Reading) -> Tracked | None:
         """The tracked product of a reading, a new one if needed; None for a page without a product."""

@@ -6,7 +6,7 @@ from planner.reports.completion import failed_job
 from planner.watches.watch_step import CONFIRM_MS, Proceeded, look, proceed
 from research_crawler.core.errors import LeaseLost, NotStarted, ResearchError
 from research_crawler.core.failpoints import reach
-from research_crawler.core.models.jobs.job import FINAL_STATES, Job, Taken
+from research_crawler.core.models.jobs.job import FINAL_STATES, ClaimedJob, Job
 from research_crawler.core.models.messages.events import read_event
 from research_crawler.core.ports.stores import JobStore
 from research_crawler.core.ports.watching import WatchStore
@@ -20,7 +20,7 @@ class WatchJobStep:
     """
 
     def __init__(
-        self, jobs: JobStore, watches: WatchStore | None, taken: Taken, *, confirm_ms: int = CONFIRM_MS
+        self, jobs: JobStore, watches: WatchStore | None, taken: ClaimedJob, *, confirm_ms: int = CONFIRM_MS
     ) -> None:
         self._jobs, self._watches, self._taken = jobs, watches, taken
         self._confirm_ms = confirm_ms

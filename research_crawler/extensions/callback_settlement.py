@@ -8,7 +8,7 @@ from scrapy import Spider, signals
 from scrapy.crawler import Crawler
 from twisted.python.failure import Failure
 
-from research_crawler.core import services
+from research_crawler.core import crawler_services
 from research_crawler.core.failpoints import reach
 from research_crawler.core.log import get_log
 from research_crawler.core.models.messages.events import CommandDone
@@ -43,7 +43,7 @@ class CallbackSettlement:
 
     @property
     def _node(self) -> CrawlNode:
-        return services.of(self.crawler).node
+        return crawler_services.of(self.crawler).node
 
     @property
     def _settlements(self) -> Settlements:

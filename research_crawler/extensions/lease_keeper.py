@@ -9,7 +9,7 @@ from scrapy import Request, Spider, signals
 from scrapy.crawler import Crawler
 from twisted.python.failure import Failure
 
-from research_crawler.core import services
+from research_crawler.core import crawler_services
 from research_crawler.core.every import every
 from research_crawler.core.leases import Task
 from research_crawler.core.log import get_log
@@ -60,7 +60,7 @@ class LeaseKeeper:
     @property
     def node(self) -> CrawlNode:
         """The node of this process."""
-        return services.of(self.crawler).node
+        return crawler_services.of(self.crawler).node
 
     def start(self, spider: Spider) -> None:
         """Start the loops that send beats, check the leases and listen for withdrawals."""

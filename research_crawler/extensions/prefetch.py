@@ -8,7 +8,7 @@ from typing import Self, assert_never
 from scrapy import Request, Spider, signals
 from scrapy.crawler import Crawler
 
-from research_crawler.core import services
+from research_crawler.core import crawler_services
 from research_crawler.core.errors import BadMessage, RedisFull
 from research_crawler.core.failpoints import reach
 from research_crawler.core.leases import Task
@@ -66,14 +66,14 @@ class Prefetcher:
         """Begin to lease commands of the spider's queues."""
         # Each of our spiders has `queues`; a project's own spider has one queue under its name.
         queues: tuple[str, ...] = getattr(spider, "queues", None) or (queue_of(spider.name),)
-        node = services.of(self.crawler).node
+        node = crawler_services.of(self.crawler).node
         self._inlet = Inlet.of(self.crawler, node, spider)
         node.on_free = self._on_free
         self._task = asyncio.ensure_future(self._run(node, queues))
 
     def _on_free(self) -> None:
         """Wake the prefetcher only when a quarter of the places is free, so that it leases in batches."""
-        node = services.of(self.crawler).node
+        node = crawler_services.of(self.crawler).node
         if self._wakes and node.free * 4 >= node.capacity:
             self._wakes.wake()
 
@@ -126,7 +126,9 @@ class Prefetcher:
         leases = await node.frontier.lease(node.name, node.free, self._in_turn(queues))
         due_ms = node.frontier.due_in_ms
         rendering = sum(is_rendered(task.command) for task in node.tasks.values())
-        places = min(services.of(self.crawler).config.browser_pages - rendering, node.free - len(leases))
+        places = min(
+            crawler_services.of(self.crawler).config.browser_pages - rendering, node.free - len(leases)
+        )
         if places <= 0 or not self._render_queue(queues):
             return leases, due_ms
         leases += await node.frontier.lease(node.name, places, RENDER)
@@ -141,7 +143,9 @@ class Prefetcher:
 
     def _render_queue(self, queues: tuple[str, ...]) -> tuple[str, ...]:
         """The queue of pages to render, for nodes that visit pages or vendors and have a browser."""
-        return RENDER if {"page", "vendor"} & set(queues) and services.of(self.crawler).browser else ()
+        return (
+            RENDER if {"page", "vendor"} & set(queues) and crawler_services.of(self.crawler).browser else ()
+        )
 
     async def _hand_over(self, task: Task) -> None:
         try:
@@ -154,7 +158,7 @@ class Prefetcher:
     async def _refuse(self, task: Task, reason: str) -> None:
         """Settle a queued request that this spider cannot make, such as one whose callback no longer exists."""
         log.warning("a queued request cannot be decoded", command=task.command.id, reason=reason)
-        node = services.of(self.crawler).node
+        node = crawler_services.of(self.crawler).node
         await node.drop_holds(task)
         event = CommandDone(
             uid=task.command.id,

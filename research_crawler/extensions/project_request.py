@@ -6,7 +6,7 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from twisted.python.failure import Failure
 
-from research_crawler.core import services
+from research_crawler.core import crawler_services
 from research_crawler.core.leases import Task
 from research_crawler.core.log import get_log
 from research_crawler.core.models.messages.commands import ProjectRequest
@@ -30,7 +30,7 @@ def project_request(task: Task, command: ProjectRequest, crawler: Crawler) -> Re
     made = scheduler.request_of(command)
     if scheduler.is_tool:
         made = made.replace(errback=_tell_failure)
-    settlements_of(services.of(crawler).node).open(task, made)
+    settlements_of(crawler_services.of(crawler).node).open(task, made)
     output = crawler.get_spider_middleware(CallbackOutputMiddleware)
     assert output, "the add-on sets this middleware"
     own_meta = {name: value for name, value in made.meta.items() if name not in RESERVED}

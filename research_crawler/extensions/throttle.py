@@ -6,7 +6,7 @@ from scrapy.crawler import Crawler
 from scrapy.extensions.throttle import AutoThrottle
 from scrapy.http import Response
 
-from research_crawler.core import services
+from research_crawler.core import crawler_services
 from research_crawler.frontier.request_state import find_state
 
 KNOWN_HOSTS = 10_000
@@ -22,7 +22,7 @@ class ThrottleFeedback(AutoThrottle):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        config = services.fetching_of(crawler).config
+        config = crawler_services.fetching_of(crawler).config
         self.mindelay, self.maxdelay = config.phase1_visit_delay_seconds, config.delay_ceiling_seconds
         self._slots: dict[str, Slot] = {}
 

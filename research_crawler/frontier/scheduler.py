@@ -23,7 +23,7 @@ from scrapy_redis.scheduler import Scheduler
 from scrapy_redis.spiders import RedisMixin
 from twisted.internet.defer import Deferred
 
-from research_crawler.core import services
+from research_crawler.core import crawler_services
 from research_crawler.core.errors import BadMessage, NotStarted
 from research_crawler.core.log import get_log
 from research_crawler.core.models.messages.commands import Command, ProjectRequest
@@ -110,11 +110,11 @@ class FrontierScheduler(Scheduler):  # type: ignore[misc]  # scrapy-redis has no
             NotStarted: the project's settings lack the add-on.
         """
         try:
-            services.fetching_of(self.crawler)
+            crawler_services.fetching_of(self.crawler)
         except NotStarted:
             raise NotStarted(_ADD_ON) from None
-        if opening := services.opening_of(self.crawler):
-            services.provide(self.crawler, await opening())
+        if opening := crawler_services.opening_of(self.crawler):
+            crawler_services.provide(self.crawler, await opening())
 
     def _dupefilter(self, spider: Spider) -> BaseDupeFilter | None:
         """The project's filter; it only makes fingerprints, and the frontier stores which ones were seen."""
@@ -252,7 +252,7 @@ class FrontierScheduler(Scheduler):  # type: ignore[misc]  # scrapy-redis has no
 
     @property
     def _node(self) -> CrawlNode:
-        return services.of(self.crawler).node
+        return crawler_services.of(self.crawler).node
 
     def __len__(self) -> int:
         return len(self.queue)

@@ -21,7 +21,7 @@ from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddlewa
 from scrapy.http import HtmlResponse, Response
 from scrapy_playwright.handler import ScrapyPlaywrightDownloadHandler
 
-from research_crawler.core import services
+from research_crawler.core import crawler_services
 from research_crawler.core.errors import FetchFailed
 from research_crawler.core.log import get_log
 from research_crawler.core.models.messages.commands import may_ask
@@ -52,7 +52,7 @@ class Rendering:
     """
 
     def __init__(self, crawler: Crawler, fetch: Fetch) -> None:
-        fetch_services = services.fetching_of(crawler)
+        fetch_services = crawler_services.fetching_of(crawler)
         self._crawler, self._fetch, self._config = crawler, fetch, fetch_services.config
         self._proxy = GuardingProxy(
             fetch_services.guard, upstream=UpstreamProxy.from_config(fetch_services.config)
@@ -182,7 +182,7 @@ class Rendering:
 
     def _session(self, request: Request) -> dict[str, Any]:
         """The session that a person has opened for the request's host, for a job that asks persons."""
-        state, kept = find_state(request), services.fetching_of(self._crawler).sessions
+        state, kept = find_state(request), crawler_services.fetching_of(self._crawler).sessions
         if state is None or kept is None or not may_ask(state.task.command):
             return {}
         session = kept.get(state.target.slot)
@@ -220,7 +220,7 @@ class Rendering:
         return True
 
     async def _start(self) -> ScrapyPlaywrightDownloadHandler:
-        browser = services.fetching_of(self._crawler).browser
+        browser = crawler_services.fetching_of(self._crawler).browser
         if browser is None:
             raise FetchFailed(Reason.NO_BROWSER)
         handler = ScrapyPlaywrightDownloadHandler(self._crawler)

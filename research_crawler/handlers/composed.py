@@ -10,7 +10,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 
-from research_crawler.core import services
+from research_crawler.core import crawler_services
 from research_crawler.core.errors import LeaseLost
 from research_crawler.core.models.reasons import Reason
 from research_crawler.engines.typing_plan import Typist
@@ -33,7 +33,7 @@ class ComposedDownloadHandler(BaseDownloadHandler):
         super().__init__(crawler)
         self.plain = PinnedDownloadHandler.from_crawler(crawler)
         self._rendering: Rendering | None = None
-        has_browser = services.fetching_of(crawler).browser is not None
+        has_browser = crawler_services.fetching_of(crawler).browser is not None
         self.typist: Typist | None = BrowserTypist(crawler, lambda: self.rendering) if has_browser else None
         """Types a query into a search engine's page; None if this process has no browser."""
 

@@ -21,7 +21,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import CannotResolveHostError, DownloadTimeoutError, IgnoreRequest
 from scrapy.http import Response
 
-from research_crawler.core import services
+from research_crawler.core import crawler_services
 from research_crawler.core.errors import AddressRefused, FetchFailed
 from research_crawler.core.leases import Task
 from research_crawler.core.models.messages.commands import ProjectRequest
@@ -89,7 +89,7 @@ class PinnedDownloadHandler(AiohttpDownloadHandler):
     def __init__(self, crawler: Crawler, *, service: bool = False, direct: bool = False) -> None:
         # Skips the parent's constructor, which would open a session with an unguarded connector.
         super(AiohttpDownloadHandler, self).__init__(crawler)
-        fetch_services = services.fetching_of(crawler)
+        fetch_services = crawler_services.fetching_of(crawler)
         self._guard, self._service = fetch_services.guard, service
         self._proxy = None if direct else UpstreamProxy.from_config(fetch_services.config)
         self._timeout_s = crawler.settings.getfloat("DOWNLOAD_TIMEOUT")

@@ -5,7 +5,7 @@ from typing import Self
 from scrapy import Request
 from scrapy.crawler import Crawler
 
-from research_crawler.core import services
+from research_crawler.core import crawler_services
 from research_crawler.core.errors import AddressRefused
 from research_crawler.frontier.request_state import find_state
 from research_crawler.handlers.refusals import refusal_of
@@ -34,6 +34,6 @@ class AddressGuardMiddleware:
         state = find_state(request)
         service = state is not None and state.service
         try:
-            services.fetching_of(self._crawler).guard.check_url(request.url, service=service)
+            crawler_services.fetching_of(self._crawler).guard.check_url(request.url, service=service)
         except AddressRefused as error:
             raise refusal_of(error) from error

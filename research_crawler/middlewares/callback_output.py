@@ -16,7 +16,7 @@ from scrapy.spidermiddlewares.httperror import HttpError
 from scrapy.utils.spider import iterate_spider_output
 from twisted.python.failure import Failure
 
-from research_crawler.core import services
+from research_crawler.core import crawler_services
 from research_crawler.core.errors import FetchFailed, GiveBack, LeaseLost
 from research_crawler.core.leases import LAST_ATTEMPT
 from research_crawler.core.log import get_log
@@ -48,7 +48,7 @@ class CallbackOutputMiddleware:
 
     @property
     def _node(self) -> CrawlNode:
-        return services.of(self.crawler).node
+        return crawler_services.of(self.crawler).node
 
     @property
     def _settlements(self) -> Settlements:

@@ -14,7 +14,7 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 
-from research_crawler.core import services
+from research_crawler.core import crawler_services
 from research_crawler.core.errors import MessageError
 from research_crawler.core.leases import Task
 from research_crawler.core.models.messages.commands import may_ask
@@ -59,7 +59,7 @@ class CookiesMiddleware:
 
     def _jar(self, state: RequestState) -> CookieJar:
         """The command's own cookies, over those of the session that a person has opened for this host."""
-        own, kept = state.cookies or CookieJar(), services.fetching_of(self.crawler).sessions
+        own, kept = state.cookies or CookieJar(), crawler_services.fetching_of(self.crawler).sessions
         session = (
             kept.get(state.target.slot)
             if kept and may_ask(state.task.command) and not state.provider
@@ -84,7 +84,7 @@ class CookiesMiddleware:
 
     @property
     def _frontier(self) -> CrawlFrontier:
-        return services.of(self.crawler).frontier
+        return crawler_services.of(self.crawler).frontier
 
 
 def _lines(response: Response) -> list[str]:

@@ -7,7 +7,7 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 
-from research_crawler.core import services
+from research_crawler.core import crawler_services
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
 from research_crawler.core.web.urls import canonical_url
@@ -67,7 +67,7 @@ class FollowMiddleware:
         """Refuse the request, and store the reason so that no other job follows the same loop."""
         task = state.task
         if state.is_of_page:
-            await services.of(self.crawler).frontier.fetched(
+            await crawler_services.of(self.crawler).frontier.fetched(
                 task.command.id, task.token, state.target, state.hop, "refused", reason=REDIRECT_LOOP
             )
         raise RequestRefused(REDIRECT_LOOP, known=True)

@@ -11,7 +11,7 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 
-from research_crawler.core import services
+from research_crawler.core import crawler_services
 from research_crawler.core.errors import ControlFlow, GiveBack, LeaseLost
 from research_crawler.core.failpoints import reach
 from research_crawler.core.leases import Download, Hold, PermitReply
@@ -83,7 +83,7 @@ class PolitenessMiddleware:
         return None
 
     def _time_limit_s(self, state: RequestState, hold: Hold) -> float:
-        longest_s = services.of(self.crawler).config.download_timeout_seconds
+        longest_s = crawler_services.of(self.crawler).config.download_timeout_seconds
         wanted_s = longest_s if state.limit_s is None else state.limit_s
         return min(wanted_s, longest_s, hold.left_s)
 
@@ -196,7 +196,7 @@ class PolitenessMiddleware:
 
     def _jitter(self) -> float:
         """A factor for one delay, drawn uniformly from 1 ± the configured share."""
-        share = services.of(self.crawler).config.delay_jitter
+        share = crawler_services.of(self.crawler).config.delay_jitter
         return 1.0 + random.uniform(-share, share) if share else 1.0
 
     @property
@@ -205,7 +205,7 @@ class PolitenessMiddleware:
 
     @property
     def _node(self) -> CrawlNode:
-        return services.of(self.crawler).node
+        return crawler_services.of(self.crawler).node
 
 
 def _ending_of_response(request: Request, response: Response, state: RequestState) -> Ending:

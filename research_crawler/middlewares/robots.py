@@ -9,7 +9,7 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 
-from research_crawler.core import services
+from research_crawler.core import crawler_services
 from research_crawler.core.errors import ControlFlow, LeaseLost, MessageError, ResearchError
 from research_crawler.core.log import get_log
 from research_crawler.core.models.messages.commands import Command, FetchCommand
@@ -56,7 +56,7 @@ class RobotsMiddleware:
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
-        self._product_token = product_token_of(services.fetching_of(crawler).config)
+        self._product_token = product_token_of(crawler_services.fetching_of(crawler).config)
         self._rules: dict[str, tuple[RobotsRules, float]] = {}
         self._fetching: dict[str, asyncio.Future[RobotsRules]] = {}
 
@@ -115,10 +115,10 @@ class RobotsMiddleware:
         """Return the permit before waiting for the rules, since their download may need the same permit."""
         hold, state.hold = state.hold, None
         if hold:
-            await services.of(self.crawler).node.return_unused(state.task, hold)
+            await crawler_services.of(self.crawler).node.return_unused(state.task, hold)
 
     async def _load(self, origin: str, state: RequestState) -> RobotsRules:
-        frontier = services.of(self.crawler).frontier
+        frontier = crawler_services.of(self.crawler).frontier
         known = _stored_rules(await frontier.robots_get(origin))
         if known and known.is_fresh(_now_ms()) and not _is_tried_anew(known, state):
             rules = known

@@ -6,7 +6,7 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 
-from research_crawler.core import services
+from research_crawler.core import crawler_services
 from research_crawler.core.errors import AddressRefused, GiveBack
 from research_crawler.core.log import get_log
 from research_crawler.core.models.messages.commands import (
@@ -61,7 +61,7 @@ class StoredPages:
 
 def stored_pages(crawler: Crawler) -> StoredPages:
     """The stored pages that a crawler may use."""
-    crawl_services = services.of(crawler)
+    crawl_services = crawler_services.of(crawler)
     return StoredPages(crawl_services.archive, crawl_services.guard)
 
 

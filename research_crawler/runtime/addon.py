@@ -7,7 +7,7 @@ from scrapy.crawler import Crawler
 from scrapy.settings import BaseSettings
 
 from research_crawler.configuration import load_system_config
-from research_crawler.core import services
+from research_crawler.core import crawler_services
 from research_crawler.core.errors import NotStarted
 from research_crawler.core.log import get_log
 from research_crawler.frontier.project_redis import redis_url_of
@@ -36,10 +36,10 @@ class ResearchAddon:
         for note in self.config.notes:
             log.warning(note)
         try:
-            services.fetching_of(crawler)
+            crawler_services.fetching_of(crawler)
         except NotStarted:
             container = Container(self.config, crawl=True)
-            services.provide(crawler, container.fetching, opening=container.open_services)
+            crawler_services.provide(crawler, container.fetching, opening=container.open_services)
             crawler.signals.connect(container.close, signals.engine_stopped)
             if not self.is_of_project:
                 self._one_page = OnePage(crawler)  # Scrapy's signals keep no reference

@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from research_crawler.adapters.browser_program import BrowserProgram
     from research_crawler.adapters.models.embedder import SentenceEmbedder
     from research_crawler.adapters.sql.sql_archive import SqlArchive
+    from research_crawler.core.crawler_services import CrawlServices, FetchServices
     from research_crawler.core.ports.crawler import PageWork, ProductGapModel
     from research_crawler.core.ports.models import Brain
-    from research_crawler.core.services import CrawlServices, FetchServices
     from research_crawler.extraction.process.pool import ParsePool
 
 _PAGE_WORK = "planner.brains.extractive.extract"
@@ -137,7 +137,7 @@ class Container:
     def _make_fetching(self) -> None:
         from research_crawler.adapters.browser_program import find_browser
         from research_crawler.adapters.host_sessions import HostSessions
-        from research_crawler.core.services import FetchServices
+        from research_crawler.core.crawler_services import FetchServices
         from research_crawler.core.web.addresses import AddressGuard
         from research_crawler.engines.registry import providers_from
         from research_crawler.handlers.upstream_proxy import NOTICE, UpstreamProxy
@@ -280,7 +280,7 @@ class Container:
             self._closing.push_async_callback(asyncio.wait, {self._readers_start})
 
     def _crawl_services(self) -> "CrawlServices":
-        from research_crawler.core.services import CrawlServices
+        from research_crawler.core.crawler_services import CrawlServices
         from research_crawler.frontier.node import Node
 
         return CrawlServices(

@@ -5,7 +5,7 @@ import contextlib
 import sys
 from typing import TYPE_CHECKING
 
-from research_crawler.core import services
+from research_crawler.core import crawler_services
 from research_crawler.runtime.container import Container
 
 if TYPE_CHECKING:  # Importing Scrapy takes half a second: only a process that crawls imports it.
@@ -42,7 +42,7 @@ class CrawlEngine:
 
         runner = AsyncCrawlerRunner(scrapy_settings(self._container.config) | {"ASYNCIO_EVENT_LOOP": None})
         self._crawler = runner.create_crawler(spider_named(self._spider))
-        services.provide(self._crawler, self._container.services)
+        crawler_services.provide(self._crawler, self._container.services)
         self._crawler.signals.connect(self._is_running.set, signals.engine_started)
         self._crawl = runner.crawl(self._crawler)
         await self._end_of_start(self._crawl)

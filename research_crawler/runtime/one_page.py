@@ -7,7 +7,7 @@ import sys
 from scrapy import Spider, signals
 from scrapy.crawler import Crawler
 
-from research_crawler.core import services
+from research_crawler.core import crawler_services
 from research_crawler.core.log import get_log
 from research_crawler.core.models.messages.commands import Command, VisitCommand
 from research_crawler.core.models.messages.events import CommandDone
@@ -56,7 +56,7 @@ class OnePage:
             await self._tell(await self._event_of(_command(canonical)))
 
     async def _event_of(self, command: Command) -> CommandDone | None:
-        node = services.of(self._crawler).node
+        node = crawler_services.of(self._crawler).node
         try:
             async with (
                 asyncio.timeout(PAGE_WAITED_FOR_S),
@@ -76,7 +76,7 @@ class OnePage:
             why = f"{event.what}: {event.reason}" if event else f"no answer within {PAGE_WAITED_FOR_S:.0f} s"
             log.error(f"the page was not read ({why})")
             return
-        page = await services.of(self._crawler).archive.get_page(event.page.sha)
+        page = await crawler_services.of(self._crawler).archive.get_page(event.page.sha)
         sys.stdout.write(f"{clean(page.page.markdown if page else '')}\n")
 
 

@@ -7,7 +7,7 @@ from scrapy import Request, Spider
 from scrapy.http import Response
 from twisted.python.failure import Failure
 
-from research_crawler.core import services
+from research_crawler.core import crawler_services
 from research_crawler.core.errors import (
     AddressRefused,
     GiveBack,
@@ -111,7 +111,7 @@ class CommandSpider(Spider):
         self, task: Task, error: BaseException | None, response: Response | None = None
     ) -> CommandItem | None:
         """End a command after an exception: an item, or None if this node no longer has the command."""
-        node = services.of(self.crawler).node
+        node = crawler_services.of(self.crawler).node
         if task.cancelled or isinstance(error, LeaseLost):
             await node.cancel(task)
             return None
@@ -133,7 +133,7 @@ class CommandSpider(Spider):
 
     async def _outcome(self, task: Task, error: BaseException) -> CommandItem | None:
         """The item of a failed attempt (refused, blocked or failed), or None if the command is tried again."""
-        node = services.of(self.crawler).node
+        node = crawler_services.of(self.crawler).node
         if isinstance(error, PageBlocked):
             return await self._blocked(task, error)
         if isinstance(error, AddressRefused):
@@ -170,7 +170,7 @@ class CommandSpider(Spider):
 
     async def _refuse_page(self, task: Task, refusal: Refusal) -> None:
         command = task.command
-        await services.of(self.crawler).node.frontier.fetched(
+        await crawler_services.of(self.crawler).node.frontier.fetched(
             command.id, task.token, command.target, command.hop, "refused", reason=refusal
         )
 

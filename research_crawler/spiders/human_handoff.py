@@ -9,7 +9,7 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 
-from research_crawler.core import services
+from research_crawler.core import crawler_services
 from research_crawler.core.leases import Task
 from research_crawler.core.log import get_log
 from research_crawler.core.models.messages.commands import FetchCommand
@@ -39,7 +39,7 @@ async def ask_person(crawler: Crawler, task: Task, wall: Why, response: Response
         False if nobody is asked: the command's job does not want it, a person cannot open this wall, or was asked
         often enough for this page.
     """
-    command, ports = task.command, services.of(crawler)
+    command, ports = task.command, crawler_services.of(crawler)
     if not (isinstance(command, FetchCommand) and command.ask and command.job and ports.people):
         return False
     if wall.kind not in ASKABLE or command.asks >= MOST_ASKS:
@@ -70,7 +70,7 @@ async def ask_person(crawler: Crawler, task: Task, wall: Why, response: Response
 
 async def _picture(crawler: Crawler, document: Response) -> bytes:
     """JPEG of what the host has sent, as the browser shows it; empty without a browser."""
-    if services.fetching_of(crawler).browser is None:
+    if crawler_services.fetching_of(crawler).browser is None:
         return b""
     rendering = ComposedDownloadHandler.from_crawler(crawler).rendering
     request = document.request or Request(document.url)

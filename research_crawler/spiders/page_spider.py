@@ -6,7 +6,7 @@ from typing import ClassVar, NoReturn
 
 from scrapy.http import Response
 
-from research_crawler.core import services
+from research_crawler.core import crawler_services
 from research_crawler.core.errors import FetchFailed, GiveBack, LeaseLost, PageBlocked, PageUnreadable
 from research_crawler.core.failpoints import reach
 from research_crawler.core.leases import LAST_ATTEMPT, Task
@@ -61,7 +61,7 @@ class PageSpider(CommandSpider):
         A host that asks for fewer requests is tried again later; only on the last attempt does that count as a wall.
         """
         reason, is_transient = Why(Reason.HTTP, str(response.status)), response.status in TRANSIENT
-        pool = services.of(self.crawler).parse_pool
+        pool = crawler_services.of(self.crawler).parse_pool
         search = pool.find_blocker(response.body, url=response.url, headers=headers, status=response.status)
         try:
             blocker = await task.run(search)
@@ -83,7 +83,7 @@ class PageSpider(CommandSpider):
         Returns:
             the page, and the passages that it was split into and what the brain's work made of it in the same go.
         """
-        crawl_services = services.of(self.crawler)
+        crawl_services = crawler_services.of(self.crawler)
         reading, text = await self._read(task, command, response, headers)
         passages = await crawl_services.parse_pool.with_texts(
             reading.passages, text.markdown, count_tokens=crawl_services.embedder.count_tokens_many
@@ -118,7 +118,7 @@ class PageSpider(CommandSpider):
             PageBlocked: the page is a wall.
             GiveBack: a node with a browser should render the page.
         """
-        crawl_services, purpose = services.of(self.crawler), command.purpose
+        crawl_services, purpose = crawler_services.of(self.crawler), command.purpose
         reading = await task.run(
             crawl_services.parse_pool.look_and_read(
                 response.body,
@@ -136,7 +136,7 @@ class PageSpider(CommandSpider):
         return reading, reading.page
 
     async def _ask_for_browser(self) -> NoReturn:
-        crawl_services = services.of(self.crawler)
+        crawl_services = crawler_services.of(self.crawler)
         if crawl_services.browser is None and not await crawl_services.renders_elsewhere():
             raise PageUnreadable(NO_BROWSER)
         raise GiveBack("render")

@@ -11,7 +11,7 @@ from typing import ClassVar
 from scrapy import Request
 from scrapy.http import Response
 
-from research_crawler.core import services
+from research_crawler.core import crawler_services
 from research_crawler.core.config import Config
 from research_crawler.core.errors import (
     AddressRefused,
@@ -65,7 +65,7 @@ class SearchSpider(CommandSpider):
     @cached_property
     def _providers(self) -> list[Provider]:
         """The providers that are switched on, in order."""
-        return providers_from(services.fetching_of(self.crawler).config)
+        return providers_from(crawler_services.fetching_of(self.crawler).config)
 
     async def search(self, task: Task, command: SearchCommand, response: Response) -> CommandItem:
         """The item of a search: the fused results, and a report for each provider.
@@ -73,7 +73,7 @@ class SearchSpider(CommandSpider):
         Raises:
             GiveBack: the search waits for its turn at a provider.
         """
-        crawl_services = services.of(self.crawler)
+        crawl_services = crawler_services.of(self.crawler)
         config, spec = crawl_services.config, command.search
         providers = self._providers
         names = [provider.name for provider in providers]
@@ -105,7 +105,7 @@ class SearchSpider(CommandSpider):
         return self._item(task, spec, step.answers)
 
     def _item(self, task: Task, spec: SearchSpec, answers: Sequence[ProviderAnswer]) -> CommandItem:
-        crawl_services = services.of(self.crawler)
+        crawl_services = crawler_services.of(self.crawler)
         results = fuse(
             {answer.report.provider: answer.results for answer in answers},
             limit=min(_MAX_RESULTS, max(spec.max_results, 1) * 2),
@@ -121,7 +121,7 @@ class SearchSpider(CommandSpider):
 
     async def _reroute(self, name: str, slot: str) -> None:
         """Let the searches that wait for a provider choose another one, if it has just begun to rest for longer."""
-        crawl_services = services.of(self.crawler)
+        crawl_services = crawler_services.of(self.crawler)
         book, [account] = crawl_services.provider_health, accounts_of(crawl_services.config, [name]).values()
         [health] = await book.read([account.name])
         pace = paces_of(crawl_services.config, [name])[name]
@@ -131,7 +131,7 @@ class SearchSpider(CommandSpider):
 
     @property
     def _frontier(self) -> CrawlFrontier:
-        return services.of(self.crawler).frontier
+        return crawler_services.of(self.crawler).frontier
 
     async def _fetch(
         self,
@@ -176,7 +176,9 @@ class SearchSpider(CommandSpider):
         try:
             response = await self.crawler.engine.download_async(request)
         except LeaseLost:
-            await services.of(self.crawler).node.cancel(task)  # ends the other providers' downloads too
+            await crawler_services.of(self.crawler).node.cancel(
+                task
+            )  # ends the other providers' downloads too
             raise
         except (ControlFlow, *OUT_OF_REACH):
             raise

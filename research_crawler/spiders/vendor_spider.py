@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from scrapy.http import Response
 
-from research_crawler.core import services
+from research_crawler.core import crawler_services
 from research_crawler.core.leases import Task
 from research_crawler.core.models.messages.commands import VendorCommand
 from research_crawler.core.models.messages.items import CommandItem
@@ -40,7 +40,7 @@ class VendorSpider(PageSpider):
         """The URLs that robots.txt or a sitemap names; the file itself is not stored, read or cited."""
         if response.status >= 400:
             raise RequestRefused(Why(Reason.HTTP, str(response.status)))
-        crawl_services, stored = services.of(self.crawler), state_of_response(response).stored
+        crawl_services, stored = crawler_services.of(self.crawler), state_of_response(response).stored
         body = (await crawl_services.archive.raw_page(stored.sha) or b"") if stored else response.body
         results = await task.run(crawl_services.parse_pool.read_sitemap(body, url=response.url, query=query))
         return CommandItem(command=task.command, token=task.token, query=query, results=results)

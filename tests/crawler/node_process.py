@@ -21,7 +21,7 @@ from scrapy.exceptions import DropItem
 
 from research_crawler import app, settings
 from research_crawler.configuration import load_system_config
-from research_crawler.core import services
+from research_crawler.core import crawler_services
 from research_crawler.core.errors import LeaseLost
 from research_crawler.core.models.messages.commands import PageCommand
 from research_crawler.extensions import lease_keeper
@@ -110,7 +110,7 @@ class SlowPipeline:
 
     async def process_item(self, item: Any) -> Any:
         seconds = float(of_command("slow", item.command) or 0)
-        task = services.of(self.crawler).node.tasks.get(item.token)
+        task = crawler_services.of(self.crawler).node.tasks.get(item.token)
         if task and seconds:
             try:
                 await task.run(asyncio.sleep(seconds))

@@ -16,12 +16,12 @@ import pytest
 from redis.asyncio import Redis
 
 from planner.job.commands import search_command, section_command, visit_command
-from planner.offers.vendor_commands import Commands
+from planner.offers.vendor_commands import VendorCommandBuilder
 from planner.rounds.step import apply
 from planner.watches.watch_step import look, proceed
 from research_crawler.core.errors import NewerWire
 from research_crawler.core.models.base import WIRE_VERSION
-from research_crawler.core.models.jobs.job import Taken
+from research_crawler.core.models.jobs.job import ClaimedJob
 from research_crawler.core.models.jobs.records import VisitRecord
 from research_crawler.core.models.messages.commands import (
     Command,
@@ -140,7 +140,7 @@ async def test_its_jobs_take_their_events_and_timers_and_go_on(left):
     await drained(left)
     left.now += 60_000_000
     assert await left.jobs.fire() >= 3
-    taken: dict[str, Taken] = {}
+    taken: dict[str, ClaimedJob] = {}
     while (one := await left.jobs.take(max_active=9)) is not None:
         taken[one.job.id] = one
         left.now += 1
@@ -162,7 +162,7 @@ async def test_its_jobs_take_their_events_and_timers_and_go_on(left):
 def written() -> list[tuple[str, Command | Event]]:
     """One message of each kind, as this release writes it."""
     job = a_job(urls=["https://named.example/"])
-    made = Commands(job, 0, Catalogue())
+    made = VendorCommandBuilder(job, 0, Catalogue())
     made.product("shop.example", "https://shop.example/p", "a mug", anew=True)
     visit = VisitRecord(n=1, command="j:0", url="https://a.example/", round=1, sha="0" * 64)
     commands = [

@@ -26,7 +26,7 @@ from research_crawler.adapters.redis.budgets import RedisBudget
 from research_crawler.adapters.redis.redis_jobs import RedisJobs
 from research_crawler.core.brain_errors import BudgetExhausted
 from research_crawler.core.errors import LeaseLost
-from research_crawler.core.models.jobs.job import Job, JobInputs, Limits, Taken
+from research_crawler.core.models.jobs.job import ClaimedJob, Job, JobInputs, Limits
 from research_crawler.core.models.messages.commands import (
     Command,
     Lease,
@@ -117,7 +117,7 @@ class Protocol(RuleBasedStateMachine):
     """Calls in any order, by owners and by those who have lost what they name."""
 
     leases: Bundle[Lease] = Bundle("leases")
-    takes: Bundle[Taken] = Bundle("takes")
+    takes: Bundle[ClaimedJob] = Bundle("takes")
 
     def __init__(self, redis_url: str) -> None:
         super().__init__()
@@ -322,13 +322,13 @@ class Protocol(RuleBasedStateMachine):
         assert self.run(self.jobs.submit(record)) == self.model.submit(job, ceiling)
 
     @rule(target=takes, most=st.sampled_from([1, 2, 9]), die_before=st.sampled_from([0, 0, 0, 3, 7]))
-    def a_worker_takes(self, most: int, die_before: int) -> MultipleResults[Taken]:
+    def a_worker_takes(self, most: int, die_before: int) -> MultipleResults[ClaimedJob]:
         for _ in range(die_before):
             self.take(most)
             self.model.now += 15_000
         return multiple(*self.take(most))
 
-    def take(self, most: int) -> list[Taken]:
+    def take(self, most: int) -> list[ClaimedJob]:
         taken, expected = self.run(self.jobs.take(max_active=most)), self.model.take(most)
         assert (taken.job.id if taken else None) == expected
         if not taken:
@@ -351,7 +351,7 @@ class Protocol(RuleBasedStateMachine):
     )
     def a_worker_commits(
         self,
-        taken: Taken,
+        taken: ClaimedJob,
         state: Any,
         specs: list[dict[str, Any]],
         timers: dict[tuple[str, int], int],
@@ -380,11 +380,11 @@ class Protocol(RuleBasedStateMachine):
             st.tuples(st.just("a_worker_asks_a_model"), st.integers(0, 1), st.sampled_from([None, 40, 120])),
         ),
     )
-    def a_worker_goes_on(self, taken: Taken, how: tuple[Any, ...]) -> None:
+    def a_worker_goes_on(self, taken: ClaimedJob, how: tuple[Any, ...]) -> None:
         method, *arguments = how
         getattr(self, method)(taken, *arguments)
 
-    def a_worker_keeps_or_releases_its_claim(self, taken: Taken, releases: bool) -> None:
+    def a_worker_keeps_or_releases_its_claim(self, taken: ClaimedJob, releases: bool) -> None:
         job, claim = taken.job.id, {taken.job.id: taken.token}
         if releases:
             assert self.run(self.jobs.release(claim)) == self.model.release(job, taken.token)
@@ -400,7 +400,7 @@ class Protocol(RuleBasedStateMachine):
         assert self.run(self.jobs.cancel(job)) == self.model.cancel(job)
 
     # -- money
-    def a_worker_asks_a_model(self, taken: Taken, n: int, cost: int | None) -> None:
+    def a_worker_asks_a_model(self, taken: ClaimedJob, n: int, cost: int | None) -> None:
         self.ask_model(taken.job.id, f"{taken.job.version}:plan:{n}", taken.token, cost)
 
     def a_node_asks_a_model(self, lease: Lease, n: int, cost: int | None) -> None:

@@ -11,7 +11,7 @@ from aiohttp import web
 from scrapy import Spider
 from scrapy.crawler import Crawler
 
-from research_crawler.core import services
+from research_crawler.core import crawler_services
 from research_crawler.core.config import load_config
 from research_crawler.core.web.addresses import AddressGuard
 
@@ -107,7 +107,7 @@ def make_crawler() -> Callable[..., Crawler]:
             allowed_hosts=[],
             blocked_hosts=["localhost", "127.0.0.1", "0.0.0.0"],
         )
-        services.provide(crawler, services.FetchServices(config=load_config(), guard=guard))
+        crawler_services.provide(crawler, crawler_services.FetchServices(config=load_config(), guard=guard))
         return crawler
 
     return make

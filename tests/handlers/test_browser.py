@@ -15,7 +15,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import IgnoreRequest
 
 from research_crawler.adapters.browser_program import BrowserProgram
-from research_crawler.core import services
+from research_crawler.core import crawler_services
 from research_crawler.core.config import load_config
 from research_crawler.core.errors import FetchFailed
 from research_crawler.core.web.addresses import AddressGuard
@@ -41,7 +41,9 @@ async def handler():
     )
     crawler._apply_settings()
     guard = AddressGuard(allow_private=["127.0.0.0/16"], allowed_hosts=[], blocked_hosts=["127.0.0.1"])
-    services.provide(crawler, services.FetchServices(config=load_config(), guard=guard, browser=browser))
+    crawler_services.provide(
+        crawler, crawler_services.FetchServices(config=load_config(), guard=guard, browser=browser)
+    )
     made = ComposedDownloadHandler.from_crawler(crawler)
     yield made
     await made.close()
@@ -247,15 +249,15 @@ async def test_there_is_one_browser(handler, site):
 
 @pytest.mark.long
 async def test_a_browser_that_does_not_start_fails_only_the_page(handler, site, tmp_path):
-    mine = services.fetching_of(handler.crawler)
+    mine = crawler_services.fetching_of(handler.crawler)
     program = tmp_path / "broken"
     program.write_text("#!/bin/sh\nexit 1\n")
     program.chmod(0o755)
     await handler.rendering.close()
     options = mine.browser.options | {"executable_path": str(program)}
     broken = replace(mine, browser=BrowserProgram("broken", str(program), options))
-    services.provide(handler.crawler, broken)
+    crawler_services.provide(handler.crawler, broken)
     with pytest.raises(FetchFailed, match="browser_unusable"):
         await render(handler, site, "/shell")
-    services.provide(handler.crawler, mine)
+    crawler_services.provide(handler.crawler, mine)
     assert (await render(handler, site, "/shell"))[0].status == 200

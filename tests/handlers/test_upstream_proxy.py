@@ -11,7 +11,7 @@ import pytest
 from scrapy import Request
 from scrapy.core.downloader.handlers._aiohttp import AiohttpDownloadHandler
 
-from research_crawler.core import services
+from research_crawler.core import crawler_services
 from research_crawler.core.config import load_config
 from research_crawler.core.errors import ConfigError, FetchFailed
 from research_crawler.core.web.addresses import AddressGuard
@@ -27,11 +27,11 @@ from tests.request_states import state_for
 
 def through(crawler, url, home, **guard):
     """The download handler of a crawler with this proxy."""
-    found = replace(services.fetching_of(crawler), config=load_config(proxy=url, home=home))
+    found = replace(crawler_services.fetching_of(crawler), config=load_config(proxy=url, home=home))
     if guard:
         lists = {"allowed_hosts": [], "blocked_hosts": []} | guard
         found = replace(found, guard=AddressGuard(allow_private=[], **lists))
-    services.provide(crawler, found)
+    crawler_services.provide(crawler, found)
     return PinnedDownloadHandler.from_crawler(crawler)
 
 

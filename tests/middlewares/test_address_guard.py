@@ -9,7 +9,7 @@ import pytest
 from scrapy import Request, Spider
 from scrapy.crawler import Crawler
 
-from research_crawler.core import services
+from research_crawler.core import crawler_services
 from research_crawler.core.config import load_config
 from research_crawler.core.errors import NotStarted
 from research_crawler.core.web.addresses import AddressGuard
@@ -22,7 +22,7 @@ from tests.request_states import state_for
 def middleware():
     crawler = Crawler(Spider)
     guard = AddressGuard(allow_private=[], allowed_hosts=["example.com"], blocked_hosts=["bad.example.com"])
-    services.provide(crawler, services.FetchServices(config=load_config(), guard=guard))
+    crawler_services.provide(crawler, crawler_services.FetchServices(config=load_config(), guard=guard))
     # The middleware holds the crawler, so the services live as long as it does.
     return AddressGuardMiddleware.from_crawler(crawler)
 

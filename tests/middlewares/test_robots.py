@@ -8,12 +8,12 @@ from scrapy import Request
 from scrapy.http import Response
 from scrapy.utils.test import get_crawler
 
-from research_crawler.core import services
+from research_crawler.core import crawler_services
 from research_crawler.core.config import Config
+from research_crawler.core.crawler_services import FetchServices
 from research_crawler.core.errors import FetchFailed
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
-from research_crawler.core.services import FetchServices
 from research_crawler.core.web.addresses import AddressGuard
 from research_crawler.core.web.urls import origin_of
 from research_crawler.extraction.formats.robots_txt import parse_robots
@@ -33,7 +33,7 @@ def middleware(tmp_path):
     """One that knows a host which asks for 40 s between pages."""
     crawler = get_crawler()
     guard = AddressGuard(allow_private=[], allowed_hosts=[], blocked_hosts=[])
-    services.provide(crawler, FetchServices(config=Config(home=tmp_path), guard=guard))
+    crawler_services.provide(crawler, FetchServices(config=Config(home=tmp_path), guard=guard))
     made = RobotsMiddleware(crawler)
     rules = parse_robots(200, b"User-agent: *\nCrawl-delay: 40\n", now_ms=int(time.time() * 1000))
     made._rules[origin_of(URL)] = (rules, time.monotonic() + 60)
@@ -75,7 +75,7 @@ async def unreachable(tmp_path, redis_client):
     crawler = get_crawler()
     guard = AddressGuard(allow_private=[], allowed_hosts=[], blocked_hosts=[])
     crawled = crawl_services(config=Config(home=tmp_path), frontier=Frontier(redis_client), guard=guard)
-    services.provide(crawler, crawled)
+    crawler_services.provide(crawler, crawled)
     crawler.engine = Host()
     yield RobotsMiddleware(crawler), crawler.engine
     await crawled.frontier.close()

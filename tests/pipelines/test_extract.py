@@ -8,7 +8,7 @@ from scrapy import Spider
 from scrapy.utils.test import get_crawler
 
 from pipelines.extract import ExtractPipeline
-from research_crawler.core import services
+from research_crawler.core import crawler_services
 from research_crawler.core.config import Config
 from research_crawler.core.leases import Task
 from research_crawler.core.models.evidence.findings import Extraction
@@ -74,7 +74,7 @@ def shown(tmp_path, monkeypatch):
             else VisitCommand(**fields, slot="a.test", h="h")
         )
         config = Config(home=tmp_path, **settings)
-        services.provide(
+        crawler_services.provide(
             crawler, crawl_services(brain=brain, node=Held(command), config=config, page_work=work)
         )
         page = StoredPage(

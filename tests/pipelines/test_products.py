@@ -10,7 +10,7 @@ from scrapy.exceptions import DropItem
 from pipelines.notify import fitting
 from pipelines.products import ProductsPipeline, lighter, wanted_of
 from research_crawler.adapters.memory.memory_archive import MemoryArchive
-from research_crawler.core import services
+from research_crawler.core import crawler_services
 from research_crawler.core.leases import Task
 from research_crawler.core.models.messages.commands import (
     Command,
@@ -137,7 +137,7 @@ def pool():
 def pipeline(pool, *, model=None, archive=None, held: bool = True) -> ProductsPipeline:
     crawler = Crawler()
     node = Works({"t": Task(Lease(command=a_visit(), token="t"))} if held else {})
-    services.provide(
+    crawler_services.provide(
         crawler,
         crawl_services(node=node, parse_pool=pool, archive=archive or MemoryArchive(), product_model=model),
     )

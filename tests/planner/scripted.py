@@ -11,12 +11,12 @@ from planner.job.limits import in_flight, is_round_open
 from planner.money.market import Market
 from planner.offers.recommendation import plain_recommendation
 from planner.offers.vendor_rounds import next_commands
-from planner.rounds.ahead import ask_ahead
 from planner.rounds.endings import finish
 from planner.rounds.job_timers import timers_of
 from planner.rounds.opening import read_stored
 from planner.rounds.planning_round import Brains, PlanningRound
-from planner.rounds.step import Applied, Finish, apply
+from planner.rounds.step import Finish, StepResult, apply
+from planner.rounds.visit_prefetch import prefetch_visits
 from research_crawler.core.models.evidence.entailment import Pair, PairReading, Readings
 from research_crawler.core.models.evidence.findings import Extraction, Finding
 from research_crawler.core.models.jobs.decisions import (
@@ -231,7 +231,7 @@ class Drive:
     sent_ms: dict[str, int] = field(default_factory=dict)
     """When each command was sent."""
 
-    def step(self, *events: CommandDone, look: Look = NO_LOOK) -> Applied:
+    def step(self, *events: CommandDone, look: Look = NO_LOOK) -> StepResult:
         """Apply events and do what follows from them."""
         arguments = (list(events), self.findings, self.now_ms, self.catalogue, look)
         applied, again = apply(self.job, *arguments), apply(self.job, *arguments)
@@ -247,7 +247,7 @@ class Drive:
             planned = next_commands(applied.job, self.findings, self.now_ms, Market(self.catalogue), look)
             self.job, self.commands = planned.job, list(planned.commands)
         elif applied.next == "score":
-            planned = ask_ahead(applied.job, self.now_ms)
+            planned = prefetch_visits(applied.job, self.now_ms)
             self.job, self.commands = planned.job, list(planned.commands)
         self.sent_ms |= {command.id: self.now_ms for command in self.commands}
         self.history.append(self.job)
@@ -260,7 +260,7 @@ class Drive:
             return following
         return applied
 
-    def ring(self, *, look: Look | None = None) -> Applied:
+    def ring(self, *, look: Look | None = None) -> StepResult:
         """Let the round's timer ring; by default a node works on each open command since it was sent."""
         self.now_ms = self.job.plan.round_until_ms
         open_ids = [*dict.fromkeys([*self.job.plan.open, *in_flight(self.job)])]

@@ -17,7 +17,7 @@ from research_crawler.adapters.redis.job_fields import (
 )
 from research_crawler.core.errors import JobNotOver, UsageError
 from research_crawler.core.models.evidence.findings import Finding
-from research_crawler.core.models.jobs.job import Job, Taken
+from research_crawler.core.models.jobs.job import ClaimedJob, Job
 from research_crawler.core.models.messages.commands import Command
 from research_crawler.core.models.messages.events import Event, JobStarted
 from research_crawler.frontier.keys import Keys
@@ -58,7 +58,7 @@ class RedisJobs:
         fields = _flat(fields_of(job).items())
         return bool(await self._call("submit", job.id, start.to_wire(), len(fields) // 2, *fields))
 
-    async def take(self, *, max_active: int, rows_beside: int = 0, only: str = "") -> Taken | None:
+    async def take(self, *, max_active: int, rows_beside: int = 0, only: str = "") -> ClaimedJob | None:
         """Claim the next job that needs a decision. At most `max_active` jobs run at the same time.
 
         Args:
@@ -70,7 +70,7 @@ class RedisJobs:
         if not reply:
             return None
         _, token, takes, now_ms, seed, events, flat = reply
-        return Taken(
+        return ClaimedJob(
             job=job_from(dict(zip(flat[::2], flat[1::2], strict=True))),
             token=as_text(token),
             takes=takes,
@@ -91,7 +91,7 @@ class RedisJobs:
 
     async def commit(
         self,
-        taken: Taken,
+        taken: ClaimedJob,
         new: Job,
         *,
         commands: Sequence[Command] = (),

@@ -79,7 +79,7 @@ def status(name: str, *, as_json: bool, show_rows: bool) -> None:
     async def work(runtime: "Runtime") -> int:
         from research_crawler.services.batches.batch_control import every_row, find_batch
         from research_crawler.services.batches.row_records import row_record
-        from research_crawler.services.jobs.control import missing_process
+        from research_crawler.services.jobs.job_lifecycle import missing_process
 
         entry = await find_batch(runtime, name)
         wanted = [row async for row in every_row(runtime, entry.batch.id)] if show_rows else []
@@ -170,7 +170,7 @@ def list_batches(*, as_json: bool, limit: int) -> None:
 
     async def work(runtime: "Runtime") -> int:
         from research_crawler.services.batches.batch_control import all_batches
-        from research_crawler.services.jobs.control import missing_process
+        from research_crawler.services.jobs.job_lifecycle import missing_process
 
         entries: list[BatchEntry] = await all_batches(runtime, limit)
         if as_json:

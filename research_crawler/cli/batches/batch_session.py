@@ -84,7 +84,7 @@ class BatchSession:
 
     async def _tell_detached(self, runtime: "Runtime", entry: "BatchEntry") -> int:
         from research_crawler.cli.hints import start_hint
-        from research_crawler.services.jobs.control import missing_process
+        from research_crawler.services.jobs.job_lifecycle import missing_process
 
         if self.as_json:
             echo_json(json.dumps(entry_json(entry), indent=2, ensure_ascii=False))
@@ -133,7 +133,7 @@ class BatchSession:
 
     async def _tell_how_to_resume(self, runtime: "Runtime", batch: str) -> None:
         from research_crawler.services.batches.batch_control import find_batch
-        from research_crawler.services.jobs.control import planner_runs
+        from research_crawler.services.jobs.job_lifecycle import planner_runs
 
         with suppress(Exception):  # The user must see the original error, not one from here.
             entry = await find_batch(runtime, batch)

@@ -49,7 +49,7 @@ def submit(goal: str | None, *, key: str, as_json: bool, **options: Any) -> None
     request = asked(config, goal or "", options)
 
     async def work(runtime: "Runtime") -> int:
-        from research_crawler.services.jobs.control import missing_process
+        from research_crawler.services.jobs.job_lifecycle import missing_process
         from research_crawler.services.submission.submit import submit_job
 
         job = await submit_job(runtime, request, key=key)
@@ -73,17 +73,18 @@ def status(job: str, *, as_json: bool, document: bool, steps: int) -> None:
 
     async def work(runtime: "Runtime") -> int:
         from research_crawler.services.index_state import backlog_note
-        from research_crawler.services.jobs.control import find_job, missing_process, state_document_of
+        from research_crawler.services.jobs.job_lifecycle import missing_process
+        from research_crawler.services.jobs.job_lookup import find_job, state_document_of
         from research_crawler.services.jobs.job_names import job_named
-        from research_crawler.services.jobs.job_progress import look_at_job
+        from research_crawler.services.jobs.job_progress import current_status_of
 
         found = await find_job(runtime, await job_named(runtime.container, job))
         if document:
             print_markdown(await state_document_of(runtime, found))
         elif as_json:
-            echo(json.dumps(status_document(await look_at_job(runtime, found), found), indent=2))
+            echo(json.dumps(status_document(await current_status_of(runtime, found), found), indent=2))
         else:
-            _print_status(found, await look_at_job(runtime, found), steps)
+            _print_status(found, await current_status_of(runtime, found), steps)
         needs_work = found.state not in (*FINAL_STATES, "waiting_for_human")  # a person needs no process
         if needs_work and (missing := await missing_process(runtime)):
             echo_err(start_hint(missing))
@@ -125,7 +126,7 @@ def result(job: str, *, as_json: bool, plain: bool) -> None:
     """Print the report of JOB, once it is over."""
 
     async def work(runtime: "Runtime") -> int:
-        from research_crawler.services.jobs.control import find_job
+        from research_crawler.services.jobs.job_lookup import find_job
         from research_crawler.services.jobs.job_names import job_named
 
         found = await find_job(runtime, await job_named(runtime.container, job))
@@ -144,7 +145,8 @@ def cancel(job: str) -> None:
     """Stop JOB. `research result JOB` shows what it has found so far."""
 
     async def work(runtime: "Runtime") -> int:
-        from research_crawler.services.jobs.control import cancel_job, find_job
+        from research_crawler.services.jobs.job_lifecycle import cancel_job
+        from research_crawler.services.jobs.job_lookup import find_job
         from research_crawler.services.jobs.job_names import job_named
 
         named = await job_named(runtime.container, job)

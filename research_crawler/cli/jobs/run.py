@@ -133,7 +133,7 @@ class Run:
         """Resume a job, wait for its report, and return the exit code."""
         self.progress.say("starting")
         from research_crawler.runtime.runtime import running
-        from research_crawler.services.jobs.control import resumable_job, resume_job
+        from research_crawler.services.jobs.job_lifecycle import resumable_job, resume_job
         from research_crawler.services.jobs.job_names import job_named
 
         async with AsyncExitStack() as stack:
@@ -162,7 +162,7 @@ class Run:
     async def _joined(self, stack: AsyncExitStack) -> "Runtime | None":
         """A client of the system that works on the data folder; None if there is none."""
         from research_crawler.runtime.runtime import running
-        from research_crawler.services.jobs.control import missing_process
+        from research_crawler.services.jobs.job_lifecycle import missing_process
 
         async with AsyncExitStack() as trial:
             client = await trial.enter_async_context(running(self.config, crawl=False, plan=False))
@@ -173,7 +173,7 @@ class Run:
 
     async def _follow_to_report(self, runtime: "Runtime", job: "Job") -> int:
         from research_crawler.cli.views.printed_reports import show_result
-        from research_crawler.services.jobs.control import follow
+        from research_crawler.services.jobs.job_lookup import follow
 
         others = [id_ for id_ in runtime.resumed if id_ != job.id]
         if others and self.progress.shown:
@@ -248,7 +248,8 @@ class Run:
 
     async def _tell_how_to_resume(self, runtime: "Runtime", job_id: str) -> None:
         from research_crawler.core.models.jobs.job import FINAL_STATES
-        from research_crawler.services.jobs.control import find_job, planner_runs
+        from research_crawler.services.jobs.job_lifecycle import planner_runs
+        from research_crawler.services.jobs.job_lookup import find_job
 
         self.progress.stop()
         with suppress(Exception):  # The user must see the original error, not one from here.

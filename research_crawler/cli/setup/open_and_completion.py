@@ -36,7 +36,7 @@ def open_report(job: str, *, only_print: bool) -> None:
         import webbrowser
 
         from research_crawler.runtime.runtime import running
-        from research_crawler.services.jobs.control import find_job
+        from research_crawler.services.jobs.job_lookup import find_job
         from research_crawler.services.jobs.job_names import job_named
 
         async with running(config, crawl=False, plan=False) as runtime:

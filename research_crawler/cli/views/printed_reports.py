@@ -41,7 +41,7 @@ async def show_result(runtime: "Runtime", job_id: str, *, as_json: bool, plain: 
         as_json: print one JSON document instead.
         plain: print the report as its Markdown on a terminal too.
     """
-    from research_crawler.services.jobs.control import find_job, report_of, state_document_of
+    from research_crawler.services.jobs.job_lookup import find_job, report_of, state_document_of
 
     job, report = await find_job(runtime, job_id), await report_of(runtime, job_id)
     if report is None:

@@ -94,7 +94,7 @@ def add(*, as_json: bool, confirm_by: str, **options: Any) -> None:  # fmt: skip
         fail(told(error), code=BAD_USAGE)
 
     async def work(runtime: "Runtime") -> int:
-        from research_crawler.services.jobs.control import missing_process
+        from research_crawler.services.jobs.job_lifecycle import missing_process
         from research_crawler.services.watch_control import add_watch
         from research_crawler.services.watch_documents import watch_document
 
@@ -236,7 +236,7 @@ def _session(work: Callable[["Runtime"], Awaitable[int]], *, needs_workers: bool
 
     async def connected() -> int:
         from research_crawler.runtime.runtime import running
-        from research_crawler.services.jobs.control import missing_process
+        from research_crawler.services.jobs.job_lifecycle import missing_process
 
         async with running(config, crawl=False, plan=False) as runtime:
             if not needs_workers or not await missing_process(runtime):

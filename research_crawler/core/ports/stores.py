@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Protocol
 
 from research_crawler.core.models.evidence.findings import Finding
-from research_crawler.core.models.jobs.job import Job, Taken
+from research_crawler.core.models.jobs.job import ClaimedJob, Job
 from research_crawler.core.models.messages.commands import Command
 from research_crawler.core.models.messages.events import Event
 from research_crawler.core.models.messages.in_flight import Look
@@ -20,7 +20,7 @@ class JobStore(Protocol):
         """Store a new job; False if there is already a job with this id."""
         ...
 
-    async def take(self, *, max_active: int, rows_beside: int = 0) -> Taken | None:
+    async def take(self, *, max_active: int, rows_beside: int = 0) -> ClaimedJob | None:
         """Claim the next runnable job, or return None.
 
         While a single job is under way, at most `rows_beside` rows of batches go on (0: all).
@@ -41,7 +41,7 @@ class JobStore(Protocol):
 
     async def commit(
         self,
-        taken: Taken,
+        taken: ClaimedJob,
         new: Job,
         *,
         commands: Sequence[Command] = (),

@@ -67,7 +67,7 @@ PRIVATE_SUFFIXES = (
 )
 """Suffixes of local networks: RFC 6761, 6762, 8375, ICANN's .internal, and others in wide local use."""
 
-Verdict = AddressFault | Literal[""]
+AddressVerdict = AddressFault | Literal[""]
 """What is wrong; "" if nothing is."""
 _AMBIGUOUS = re.compile(r"[\x00-\x20\x7f]")
 """Characters that some parsers drop and others keep, so that two parsers see different hosts."""
@@ -149,7 +149,7 @@ class AddressGuard:
             if fault := self._address_fault(address, service):
                 raise AddressRefused(fault, url=host)
 
-    def _check_authority(self, scheme: str, netloc: str, service: bool) -> Verdict:
+    def _check_authority(self, scheme: str, netloc: str, service: bool) -> AddressVerdict:
         if scheme not in ("http", "https"):
             return "scheme"
         if _AMBIGUOUS.search(netloc) or "\\" in netloc:
@@ -165,7 +165,7 @@ class AddressGuard:
             return "port"
         return self._check_host(netloc, service)
 
-    def _check_host(self, netloc: str, service: bool) -> Verdict:
+    def _check_host(self, netloc: str, service: bool) -> AddressVerdict:
         try:
             name, readings = read_host(SplitResult("", netloc, "", "", "").hostname or "")
         except ValueError:
@@ -183,7 +183,7 @@ class AddressGuard:
             return "host_list"
         return ""
 
-    def _check_literal(self, readings: Sequence[Address], service: bool) -> Verdict:
+    def _check_literal(self, readings: Sequence[Address], service: bool) -> AddressVerdict:
         faults = [self._fault(reading, service) for reading in readings]
         for fault in faults:
             if fault:
@@ -192,13 +192,13 @@ class AddressGuard:
             return "host_list"
         return ""
 
-    def _check_address(self, text: str, service: bool) -> Verdict:
+    def _check_address(self, text: str, service: bool) -> AddressVerdict:
         try:
             return self._fault(ip_address(text.partition("%")[0]), service)
         except ValueError:
             return "malformed"
 
-    def _fault(self, address: Address, service: bool) -> Verdict:
+    def _fault(self, address: Address, service: bool) -> AddressVerdict:
         chain = (address, *inner_addresses(address))
         if any(within(link, METADATA_NETWORKS) for link in chain):
             return "metadata"

@@ -12,8 +12,9 @@ from research_crawler.core.log import get_log
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job
 from research_crawler.core.models.jobs.status import JobStatus
 from research_crawler.runtime.runtime import Runtime
-from research_crawler.services.jobs.control import cancel_job, find_job, follow
-from research_crawler.services.jobs.job_progress import look_at, status_of_record
+from research_crawler.services.jobs.job_lifecycle import cancel_job
+from research_crawler.services.jobs.job_lookup import find_job, follow
+from research_crawler.services.jobs.job_progress import current_status, status_of_record
 from research_crawler.services.submission.new_jobs import JobRequest
 from research_crawler.services.submission.queueing import queue_job
 
@@ -149,7 +150,7 @@ class Desk:
             return status_of_record(self._early[job_id], waits=[STARTING])
         if job_id in self._refused:
             return self._refused[job_id]
-        status = await look_at(await self.runtime(), job_id)
+        status = await current_status(await self.runtime(), job_id)
         if status.waits_for and self.is_starting():
             return status.changed(waits_for=[STARTING])
         return status

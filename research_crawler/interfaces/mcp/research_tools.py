@@ -40,7 +40,7 @@ from research_crawler.interfaces.mcp.tool_answers import (
     StartedResearch,
 )
 from research_crawler.services.exports.saving import save_name
-from research_crawler.services.jobs.control import report_of
+from research_crawler.services.jobs.job_lookup import report_of
 from research_crawler.services.submission.job_question import request_from
 from research_crawler.services.submission.new_jobs import JobRequest
 

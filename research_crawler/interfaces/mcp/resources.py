@@ -5,7 +5,7 @@ from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
 
 from research_crawler.core.errors import ResearchError, UnknownJob
 from research_crawler.interfaces.mcp.research_gateway import Desk
-from research_crawler.services.jobs.control import find_job, report_of, state_document_of
+from research_crawler.services.jobs.job_lookup import find_job, report_of, state_document_of
 
 REPORT_ADDRESS = "research://jobs/{task_id}/report"
 STATE = "research://jobs/{task_id}/state"

@@ -152,7 +152,7 @@ def _time_text(at_ms: int) -> str:
 
 
 async def _processes(runtime: "Runtime") -> HealthCheck:
-    from research_crawler.services.jobs.control import missing_process
+    from research_crawler.services.jobs.job_lifecycle import missing_process
 
     works_itself = runtime.plan and runtime.crawl
     if works_itself or not await missing_process(runtime):

@@ -7,7 +7,7 @@ from research_crawler.core.errors import NoReport, UnknownEvidence
 from research_crawler.core.models.reports.cited_parts import Evidence
 from research_crawler.core.text.plain_text import clean
 from research_crawler.runtime.runtime import Runtime
-from research_crawler.services.jobs.control import report_of
+from research_crawler.services.jobs.job_lookup import report_of
 
 LETTERS_AROUND: Final = 20_000
 """Letters of the page before the quote, and after it: a stored page may have a million."""

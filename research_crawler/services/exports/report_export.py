@@ -12,7 +12,7 @@ from research_crawler.core.text.plain_text import cleaned
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.exports.formats import Format
 from research_crawler.services.exports.manuscript import Context, Manuscript, context_of, evidence_of_sources
-from research_crawler.services.jobs.control import job_and_report
+from research_crawler.services.jobs.job_lookup import job_and_report
 
 
 async def export_report(runtime: Runtime, job_id: str, form: Format) -> bytes:

@@ -15,7 +15,7 @@ from research_crawler.core.errors import StorageFull, UsageError
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.exports.formats import EXPORT_FORMATS, Format, format_of
 from research_crawler.services.exports.report_export import export_report
-from research_crawler.services.jobs.control import find_job
+from research_crawler.services.jobs.job_lookup import find_job
 
 MOST_NAME_BYTES: Final = 200
 """Most bytes of a name: file systems take 255, and a new file has a longer name until it is whole."""

@@ -16,8 +16,8 @@ from research_crawler.core.models.jobs.job import FINAL_STATES, Job
 from research_crawler.core.models.jobs.records import TimelineEntry
 from research_crawler.core.models.jobs.status import JobStatus
 from research_crawler.runtime.runtime import Runtime
-from research_crawler.services.jobs.control import find_job
-from research_crawler.services.jobs.job_progress import look_at_job
+from research_crawler.services.jobs.job_lookup import find_job
+from research_crawler.services.jobs.job_progress import current_status_of
 from research_crawler.services.jobs.waiting import Surroundings, look_around
 
 END_ID = "end"
@@ -144,7 +144,7 @@ class JobFeeds:
         """
         job = await find_job(self._runtime, job_id) if is_new or feed.job is None else feed.job
         around = None if job.state in FINAL_STATES else await self._look_around()
-        status = await look_at_job(self._runtime, job, around)
+        status = await current_status_of(self._runtime, job, around)
         waits = feed.status.waits_for if feed.status else None
         feed.job, feed.status = job, status
         if is_new or status.waits_for != waits:

@@ -11,23 +11,23 @@ from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job, status_of
 from research_crawler.core.models.jobs.status import JobStatus, NeedsInput
 from research_crawler.runtime.runtime import Runtime
-from research_crawler.services.jobs.control import find_job, findings_of
+from research_crawler.services.jobs.job_lookup import find_job, findings_of
 from research_crawler.services.jobs.waiting import Surroundings, waits_of
 
 ASKS_FOR_REVIEW = "Is the answer good enough? Accept it, reject it with a reason, or add what is known."
 """What a person is asked if the job has put no question of its own."""
 
 
-async def look_at(runtime: Runtime, job_id: str) -> JobStatus:
+async def current_status(runtime: Runtime, job_id: str) -> JobStatus:
     """The status of a job, with everything that is looked up for it.
 
     Raises:
         UnknownJob: neither Redis nor the archive has it.
     """
-    return await look_at_job(runtime, await find_job(runtime, job_id))
+    return await current_status_of(runtime, await find_job(runtime, job_id))
 
 
-async def look_at_job(runtime: Runtime, job: Job, around: Surroundings | None = None) -> JobStatus:
+async def current_status_of(runtime: Runtime, job: Job, around: Surroundings | None = None) -> JobStatus:
     """The status of a job that was read already; `around`: what was looked up for several jobs."""
     found = await findings_of(runtime, job) if _is_cut(job) else ()
     return status_of_record(job, found, waits=await waits_of(runtime, job, around))

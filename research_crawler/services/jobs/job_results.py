@@ -3,7 +3,7 @@
 from research_crawler.core.errors import JobNotOver
 from research_crawler.core.models.reports.report import Report
 from research_crawler.runtime.runtime import Runtime
-from research_crawler.services.jobs.control import report_of
+from research_crawler.services.jobs.job_lookup import report_of
 
 INTERNAL_FIELDS = frozenset({"v", "exit_code"})
 """Fields of a report that are not part of the result: its wire version, and the exit code of the command line."""

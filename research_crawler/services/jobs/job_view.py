@@ -13,8 +13,8 @@ from research_crawler.core.models.reasons import Reason
 from research_crawler.core.web.urls import host_of
 from research_crawler.frontier.command_places import Place
 from research_crawler.runtime.runtime import Runtime
-from research_crawler.services.jobs.control import job_and_findings
-from research_crawler.services.jobs.job_progress import look_at_job
+from research_crawler.services.jobs.job_lookup import job_and_findings
+from research_crawler.services.jobs.job_progress import current_status_of
 from research_crawler.services.jobs.research_spend import Spending
 
 BEST_FINDINGS: Final = 8
@@ -79,7 +79,7 @@ async def view_of_job(runtime: Runtime, job_id: str, status: JobStatus | None = 
     cards = cards_of(job.visits, places)
     return JobView(
         job=job,
-        status=status or await look_at_job(runtime, job),
+        status=status or await current_status_of(runtime, job),
         sections=job.outline.sections,
         searches=job.searches,
         pages=cards[:MOST_CARDS],

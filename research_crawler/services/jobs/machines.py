@@ -53,7 +53,7 @@ class Machines(Frozen):
     """Why pages of these jobs were not read, and how often."""
 
 
-async def look_at_machines(runtime: Runtime) -> Machines:
+async def machines_now(runtime: Runtime) -> Machines:
     """What is done now, by the jobs that are under way, at most fifty of them."""
     parts = runtime.container
     counts, planners, active = await asyncio.gather(

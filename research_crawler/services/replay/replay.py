@@ -23,7 +23,7 @@ from research_crawler.core.config import Config
 from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.errors import JobNotOver, ResearchError, UnknownJob, UsageError
 from research_crawler.core.models.evidence.findings import Finding
-from research_crawler.core.models.jobs.job import FINAL_STATES, Job, Taken
+from research_crawler.core.models.jobs.job import FINAL_STATES, ClaimedJob, Job
 from research_crawler.core.models.messages.events import PersonAnswered
 from research_crawler.core.models.reports.report import Report
 from research_crawler.core.ports.archives import Archive
@@ -102,7 +102,7 @@ class ReplayedJobs(RedisJobs):
         super().__init__(redis, prefix=prefix)
         self.settling = asyncio.Lock()
 
-    async def take(self, *, max_active: int, rows_beside: int = 0, only: str = "") -> Taken | None:
+    async def take(self, *, max_active: int, rows_beside: int = 0, only: str = "") -> ClaimedJob | None:
         """Claim the job if it needs a decision and nothing is being settled."""
         async with self.settling:
             return await super().take(max_active=max_active, rows_beside=rows_beside, only=only)

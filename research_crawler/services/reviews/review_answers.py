@@ -32,7 +32,8 @@ from research_crawler.core.models.reports.drafts import (
 from research_crawler.core.models.reports.report import Report
 from research_crawler.core.ports.models import Call
 from research_crawler.runtime.runtime import Runtime
-from research_crawler.services.jobs.control import find_job, missing_process
+from research_crawler.services.jobs.job_lifecycle import missing_process
+from research_crawler.services.jobs.job_lookup import find_job
 from research_crawler.services.reviews.review_requests import ReviewRequest, checked_answer
 from research_crawler.services.reviews.views import reviewed_record
 

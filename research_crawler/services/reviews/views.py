@@ -18,7 +18,7 @@ from research_crawler.core.models.reports.cited_parts import Source
 from research_crawler.core.models.reports.report import Report, ReportOutlineSection
 from research_crawler.core.web.urls import host_of
 from research_crawler.runtime.runtime import Runtime
-from research_crawler.services.jobs.control import job_and_findings
+from research_crawler.services.jobs.job_lookup import job_and_findings
 
 MOST_SHOWN_CLAIMS = 12
 """Most statements of the answer that are shown; report.md has all of them."""

@@ -8,7 +8,7 @@ from research_crawler.core.errors import JobNotOver, UsageError
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job
 from research_crawler.core.models.jobs.questions import JobQuestion
 from research_crawler.runtime.runtime import Runtime
-from research_crawler.services.jobs.control import find_job
+from research_crawler.services.jobs.job_lookup import find_job
 
 
 async def extended_question(runtime: Runtime, job_id: str, questions: Sequence[str]) -> JobQuestion:

@@ -5,7 +5,7 @@ from research_crawler.core.models.base import with_values_of
 from research_crawler.core.models.jobs.job import FINAL_STATES, JobInputs
 from research_crawler.core.models.reports.report import Report
 from research_crawler.runtime.runtime import Runtime
-from research_crawler.services.jobs.control import find_job, report_of
+from research_crawler.services.jobs.job_lookup import find_job, report_of
 
 MAX_EARLIER_ANSWER_CHARS = 4_000
 

@@ -13,7 +13,7 @@ from research_crawler.core.models.jobs.job import FINAL_STATES, Job, JobInputs
 from research_crawler.core.models.jobs.plan import StoredSource
 from research_crawler.core.models.watches.watch import short_id
 from research_crawler.runtime.runtime import Runtime, running
-from research_crawler.services.jobs.control import find_job, findings_of
+from research_crawler.services.jobs.job_lookup import find_job, findings_of
 from research_crawler.services.jobs.job_names import job_named
 from research_crawler.services.submission.new_jobs import JobRequest
 from research_crawler.services.submission.queueing import queue_job

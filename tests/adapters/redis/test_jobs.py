@@ -8,7 +8,7 @@ from redis.asyncio import Redis
 from research_crawler.adapters.redis.redis_jobs import RedisJobs
 from research_crawler.core.errors import BadMessage, UsageError
 from research_crawler.core.models.evidence.findings import Finding
-from research_crawler.core.models.jobs.job import Job, JobInputs, Limits, Taken
+from research_crawler.core.models.jobs.job import ClaimedJob, Job, JobInputs, Limits
 from research_crawler.core.models.jobs.plan import Plan
 from research_crawler.core.models.messages.commands import Command, VisitCommand
 from research_crawler.core.models.messages.events import CommandDone, PersonAnswered, read_event
@@ -29,10 +29,10 @@ class Planner:
         for job in ids:
             assert await self.jobs.submit(Job(id=job, inputs=JobInputs(goal="why")))
 
-    async def take(self, max_active: int = 9) -> Taken | None:
+    async def take(self, max_active: int = 9) -> ClaimedJob | None:
         return await self.jobs.take(max_active=max_active)
 
-    async def commit(self, taken: Taken, state: str = "executing", **more: Any) -> str:
+    async def commit(self, taken: ClaimedJob, state: str = "executing", **more: Any) -> str:
         fields = more.pop("fields", {})
         return await self.jobs.commit(taken, taken.job.model_copy(update={"state": state, **fields}), **more)
 
@@ -62,7 +62,7 @@ def an_answer(uid: str) -> PersonAnswered:
     return PersonAnswered(uid=uid, job="j1", answer=ReviewAnswer(kind="accept"))
 
 
-def kinds(taken: Taken) -> list[str]:
+def kinds(taken: ClaimedJob) -> list[str]:
     return [read_event(text).kind for text in taken.events]
 
 
@@ -361,7 +361,7 @@ async def taken_all(planner: Planner, **limits: int) -> list[str]:
     return found
 
 
-def ids(all_taken: list[Taken]) -> list[str]:
+def ids(all_taken: list[ClaimedJob]) -> list[str]:
     return [taken.job.id for taken in all_taken]
 
 

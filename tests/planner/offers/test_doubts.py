@@ -6,7 +6,7 @@ import pytest
 
 from planner.money.rates import packaged_rates
 from planner.offers.recommendation import plain_recommendation, recommendation_view
-from planner.offers.vendor_commands import PRICE_MAX_AGE_S, Commands
+from planner.offers.vendor_commands import PRICE_MAX_AGE_S, VendorCommandBuilder
 from planner.reports.shopping.offers import recommendation_section, recommended
 from planner.reports.sources.citations import Citations
 from research_crawler.core.models.reports.drafts import AlternativePick, RecommendationDraft
@@ -68,9 +68,9 @@ def test_one_that_a_second_fetch_shows_again_stands():
 def test_no_price_comes_from_a_page_that_was_stored_before_the_job_began():
     begun = datetime.fromtimestamp(NOW / 1000 - 40, UTC).isoformat(timespec="seconds")
     job = a_job("gaming laptop", intent="commerce").model_copy(update={"created_at": begun})
-    commands = Commands(job, NOW, a_catalogue(*SHOPS))
+    commands = VendorCommandBuilder(job, NOW, a_catalogue(*SHOPS))
     assert commands.product("alpha.example", "https://alpha.example/p/1", "laptop").max_age_s in (40, 41)
-    later = Commands(job, NOW + 86_400_000, a_catalogue(*SHOPS))
+    later = VendorCommandBuilder(job, NOW + 86_400_000, a_catalogue(*SHOPS))
     assert later.product("alpha.example", "https://alpha.example/p/1", "laptop").max_age_s == PRICE_MAX_AGE_S
 
 

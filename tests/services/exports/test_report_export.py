@@ -10,7 +10,7 @@ from research_crawler.runtime.runtime import running
 from research_crawler.services.exports.formats import EXPORT_FORMATS, format_of
 from research_crawler.services.exports.manuscript import Context
 from research_crawler.services.exports.report_export import export_report, manuscript_of
-from research_crawler.services.jobs.control import cancel_job
+from research_crawler.services.jobs.job_lifecycle import cancel_job
 from research_crawler.services.submission.job_question import request_from
 from research_crawler.services.submission.submit import submit_job
 from tests.services.exports.samples import JOBS, report_with

@@ -8,7 +8,8 @@ from research_crawler.core.errors import JobIsOver, UsageError
 from research_crawler.core.models.evidence.quality import Evaluation
 from research_crawler.core.models.messages.events import CommandDone, PersonAnswered
 from research_crawler.core.models.people.reviews import ReviewAnswer
-from research_crawler.services.jobs.control import cancel_job, find_job, report_of
+from research_crawler.services.jobs.job_lifecycle import cancel_job
+from research_crawler.services.jobs.job_lookup import find_job, report_of
 from tests.planner.scripted import search
 from tests.services.reviews.world import Reader, ReviewWorld, asks
 

@@ -24,7 +24,8 @@ from research_crawler.core.failpoints import VARIABLE
 from research_crawler.core.models.jobs.job import FINAL_STATES
 from research_crawler.core.models.messages.events import PersonAnswered
 from research_crawler.core.models.people.reviews import MAX_REMARKS, ReviewAnswer
-from research_crawler.services.jobs.control import cancel_job, find_job, report_of
+from research_crawler.services.jobs.job_lifecycle import cancel_job
+from research_crawler.services.jobs.job_lookup import find_job, report_of
 from tests import warm
 from tests.services.reviews.world import ReviewWorld
 

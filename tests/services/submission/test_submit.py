@@ -8,7 +8,7 @@ from research_crawler.core.errors import OutlineError, UnknownJob, UsageError
 from research_crawler.core.models.jobs.questions import JobQuestion
 from research_crawler.core.settings.depth import PRESETS
 from research_crawler.runtime.runtime import running
-from research_crawler.services.jobs.control import find_job
+from research_crawler.services.jobs.job_lookup import find_job
 from research_crawler.services.submission.job_question import request_from
 from research_crawler.services.submission.submit import submit_job
 

@@ -194,7 +194,7 @@ class Job(Wire):
         return self.owner or self.id
 
 
-class Taken(Wire):
+class ClaimedJob(Wire):
     """A job as `take` returns it to a worker, with clock, seed and events of this version."""
 
     job: Job

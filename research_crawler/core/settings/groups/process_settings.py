@@ -1,4 +1,4 @@
-"""Settings: what is kept, and how much the processes do at once."""
+"""Settings: how much the processes do at once."""
 
 from typing import Literal
 
@@ -11,13 +11,7 @@ from research_crawler.core.settings.groups.group import (
 
 
 class ProcessSettings(SettingsGroup):
-    """What is kept, and how much the processes do at once."""
-
-    keep_pages_days: int = Field(90, ge=1, le=36_500)
-    """Age in days after which pages lose their raw bytes, and pages that no finding cites are deleted."""
-    archive_max_gb: float = Field(10.0, ge=0)
-    """Above this size raw bytes of the oldest pages are deleted, then pages that no finding cites; 0: no
-    limit."""
+    """How much the processes do at once."""
 
     node_leases: int = Field(64, ge=1, le=1000)
     """Maximum number of commands that one crawler node works on at once."""

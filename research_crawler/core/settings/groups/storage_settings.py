@@ -1,4 +1,4 @@
-"""Settings: where data are kept."""
+"""Settings: where data are kept, and for how long."""
 
 from pathlib import Path
 from typing import Annotated
@@ -18,7 +18,7 @@ def default_home() -> Path:
 
 
 class StorageSettings(SettingsGroup):
-    """Where data are kept."""
+    """Where data are kept, and for how long."""
 
     home: Path = Field(default_factory=default_home)
     """Data folder: embedded Redis, archive, config.toml."""
@@ -35,6 +35,11 @@ class StorageSettings(SettingsGroup):
     """URL of a Qdrant server; empty: Qdrant in memory of the process that owns the data folder."""
     qdrant_api_key: Annotated[SecretStr, SentTo("qdrant_url")] = SecretStr("")
     """Key of the Qdrant server."""
+    keep_pages_days: int = Field(90, ge=1, le=36_500)
+    """Age in days after which pages lose their raw bytes, and pages that no finding cites are deleted."""
+    archive_max_gb: float = Field(10.0, ge=0)
+    """Above this size raw bytes of the oldest pages are deleted, then pages that no finding cites; 0: no
+    limit."""
 
     @field_validator("home")
     @classmethod

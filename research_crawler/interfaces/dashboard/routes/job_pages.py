@@ -8,8 +8,9 @@ from starlette.responses import Response
 from research_crawler.interfaces.dashboard.forms import FormOf
 from research_crawler.interfaces.dashboard.page_templates import page, see
 from research_crawler.interfaces.http.state import RuntimeOf
-from research_crawler.services.jobs.control import cancel_job, find_job, state_document_of
 from research_crawler.services.jobs.job_feed import steps_after
+from research_crawler.services.jobs.job_lifecycle import cancel_job
+from research_crawler.services.jobs.job_lookup import find_job, state_document_of
 from research_crawler.services.jobs.job_view import view_of_job
 from research_crawler.services.jobs.listed_jobs import MOST_JOBS, page_of_jobs
 

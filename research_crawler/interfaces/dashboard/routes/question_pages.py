@@ -23,7 +23,7 @@ from research_crawler.interfaces.dashboard.forms import Form, FormOf
 from research_crawler.interfaces.dashboard.page_templates import page, see
 from research_crawler.interfaces.http.state import RuntimeOf
 from research_crawler.runtime.runtime import Runtime
-from research_crawler.services.jobs.control import missing_process
+from research_crawler.services.jobs.job_lifecycle import missing_process
 from research_crawler.services.jobs.listed_jobs import own_questions
 from research_crawler.services.submission.extension import extended_question
 from research_crawler.services.submission.job_question import request_from

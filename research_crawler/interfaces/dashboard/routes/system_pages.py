@@ -8,7 +8,7 @@ from research_crawler.interfaces.dashboard.forms import FormOf
 from research_crawler.interfaces.dashboard.page_templates import page
 from research_crawler.interfaces.http.state import RuntimeOf
 from research_crawler.services.doctor.examine import ask_services, look_around
-from research_crawler.services.jobs.machines import look_at_machines
+from research_crawler.services.jobs.machines import machines_now
 
 router = APIRouter(prefix="/system")
 
@@ -18,7 +18,7 @@ async def system_page(request: Request, runtime: RuntimeOf) -> Response:
     """Nodes, queues, hosts that wait, failures, and settings. Secrets are masked."""
     docs = setting_docs(type(runtime.config))
     settings = [(name, value, origin, docs.get(name, "")) for name, value, origin in describe(runtime.config)]
-    return page(request, "system.html", machines=await look_at_machines(runtime), settings=settings)
+    return page(request, "system.html", machines=await machines_now(runtime), settings=settings)
 
 
 @router.get("/doctor")

@@ -12,8 +12,9 @@ from research_crawler.core.models.jobs.questions import JobQuestion
 from research_crawler.core.models.jobs.status import JobStatus
 from research_crawler.interfaces.http.faults import Answers, ErrorAnswer
 from research_crawler.interfaces.http.state import RuntimeOf
-from research_crawler.services.jobs.control import cancel_job, find_job, state_document_of
-from research_crawler.services.jobs.job_progress import look_at
+from research_crawler.services.jobs.job_lifecycle import cancel_job
+from research_crawler.services.jobs.job_lookup import find_job, state_document_of
+from research_crawler.services.jobs.job_progress import current_status
 from research_crawler.services.jobs.job_results import INTERNAL_FIELDS, JobResult, result_of_job
 from research_crawler.services.jobs.listed_jobs import MOST_JOBS, JobPage, page_of_jobs
 from research_crawler.services.submission.job_question import request_from
@@ -66,7 +67,7 @@ async def list_jobs(
 @router.get("/{job_id}", responses=UNKNOWN_JOB)
 async def job_status(job_id: str, runtime: RuntimeOf) -> JobStatus:
     """The progress of a job, what it has found so far, and what it waits for."""
-    return await look_at(runtime, job_id)
+    return await current_status(runtime, job_id)
 
 
 @router.get(
@@ -88,4 +89,4 @@ async def job_state(job_id: str, runtime: RuntimeOf) -> PlainTextResponse:
 async def stop_job(job_id: str, runtime: RuntimeOf) -> JobStatus:
     """Stop a job at once. One that is over stays as it is."""
     await cancel_job(runtime, job_id)
-    return await look_at(runtime, job_id)
+    return await current_status(runtime, job_id)

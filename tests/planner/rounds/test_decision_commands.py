@@ -5,9 +5,9 @@ from planner.job.draft import Draft
 from planner.job.limits import ForcedEnd, forced_line
 from planner.reports.writer_view import report_view
 from planner.rounds.closing import close_round
+from planner.rounds.decision_commands import plan_round
 from planner.rounds.endings import finish
 from planner.rounds.job_timers import timers_of
-from planner.rounds.rounds import plan_round
 from planner.rounds.step import apply
 from research_crawler.core.models.jobs.job import Limits
 from research_crawler.core.models.jobs.records import RoundStart, ScoredResult, VisitRecord

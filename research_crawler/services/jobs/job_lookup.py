@@ -1,17 +1,16 @@
-"""Finds, follows, cancels and resumes jobs, for every interface, in Redis and in the archive.
+"""Finds and follows jobs, for every interface, in Redis and in the archive.
 
 What renders documents is imported where it is used: a command that only asks Redis starts fast.
 """
 
 from collections.abc import AsyncIterator
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from planner.job.rejected import standing
-from research_crawler.adapters.redis.presence import PLANNER
-from research_crawler.core.errors import JobIsOver, UnknownJob
+from research_crawler.core.errors import UnknownJob
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job
-from research_crawler.runtime.runtime import Runtime, resume_event
+from research_crawler.runtime.runtime import Runtime
 
 if TYPE_CHECKING:
     from research_crawler.background.ended_jobs import EndedJobs
@@ -64,7 +63,7 @@ async def job_and_report(runtime: Runtime, job_id: str) -> "tuple[Job, Report | 
     if job.state not in FINAL_STATES:
         return job, None
     if archived is None or not archived[2]:
-        await _ended_jobs(runtime).keep(job, archived[1] if archived else await _live_findings(runtime, job))
+        await ended_jobs(runtime).keep(job, archived[1] if archived else await _live_findings(runtime, job))
         archived = await runtime.container.archive.get_job(job_id)
     from research_crawler.core.models.reports.report import Report
     from research_crawler.services.forgetting import marked_report
@@ -115,22 +114,8 @@ async def state_document_of(runtime: Runtime, job: Job) -> str:
     return state_document(job, await findings_of(runtime, job))
 
 
-async def cancel_job(runtime: Runtime, job_id: str) -> bool:
-    """Cancel a job and archive what it has found. Return False if it was over already.
-
-    Raises:
-        UnknownJob: no job has this id.
-    """
-    await find_job(runtime, job_id)
-    if not await runtime.container.jobs.cancel(job_id):
-        return False
-    job = await runtime.container.jobs.get(job_id)
-    if job is not None:
-        await _ended_jobs(runtime).keep(job, await findings_of(runtime, job))
-    return True
-
-
-def _ended_jobs(runtime: Runtime) -> "EndedJobs":
+def ended_jobs(runtime: Runtime) -> "EndedJobs":
+    """What archives a job that ended without a planner."""
     from research_crawler.adapters.job_folder import DiskJobFolder
     from research_crawler.adapters.vendor_catalogue import load_catalogue
     from research_crawler.background.ended_jobs import EndedJobs
@@ -139,46 +124,3 @@ def _ended_jobs(runtime: Runtime) -> "EndedJobs":
     return EndedJobs(
         parts.jobs, parts.archive, DiskJobFolder(runtime.config.home), load_catalogue(runtime.config)
     )
-
-
-async def resumable_job(runtime: Runtime, job_id: str) -> Job:
-    """The job that a caller wants to resume; nothing is sent or started.
-
-    Raises:
-        UnknownJob: no job has this id.
-        JobIsOver: there is nothing to resume.
-    """
-    job = await find_job(runtime, job_id)
-    if job.state in FINAL_STATES:
-        raise JobIsOver(job_id, job.state)
-    return job
-
-
-async def resume_job(runtime: Runtime, job_id: str) -> Job:
-    """Resume an interrupted job. The time since its last step does not count.
-
-    A process that plans has already resumed all interrupted jobs at its start. If other processes plan, they
-    go on with the job by themselves. In both cases this call has nothing to send.
-
-    Raises:
-        UnknownJob: no job has this id.
-        JobIsOver: there is nothing to resume.
-    """
-    job = await resumable_job(runtime, job_id)
-    if job.state == "waiting_for_human":
-        return job
-    if not runtime.plan and not await planner_runs(runtime):
-        await runtime.container.jobs.deliver(job_id, resume_event(job_id))
-    return job
-
-
-async def planner_runs(runtime: Runtime) -> bool:
-    """Whether another process that uses this Redis runs a planner worker."""
-    return await runtime.container.presence.others(PLANNER) > 0
-
-
-async def missing_process(runtime: Runtime) -> Literal["planner", "crawler", ""]:
-    """The process without which jobs make no progress; "" if a planner and a crawler run."""
-    if not await planner_runs(runtime):
-        return "planner"
-    return "" if (await runtime.container.frontier.counts(audit=False)).nodes else "crawler"

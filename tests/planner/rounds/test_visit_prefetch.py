@@ -3,7 +3,7 @@
 import pytest
 
 from planner.job.limits import in_flight
-from planner.rounds.ahead import MOST_AHEAD
+from planner.rounds.visit_prefetch import MOST_PREFETCHED
 from research_crawler.core.models.jobs.job import Limits
 from tests.planner.scripted import Drive, ScriptedBrain, a_job, done, found, read, search, start, visit
 
@@ -89,7 +89,7 @@ def test_a_small_model_which_reads_slowly_is_given_no_page_that_it_did_not_choos
 def test_only_a_part_of_the_pages_that_are_left_is_asked_for_ahead():
     assert urls_of(with_results(driven(done(), limits=Limits(max_visits=4)), A, B)) == [A]
     assert urls_of(with_results(driven(done(), limits=Limits(max_visits=3)), A, B)) == []
-    assert len(urls_of(with_results(driven(done()), A, B, C, D, E))) == MOST_AHEAD
+    assert len(urls_of(with_results(driven(done()), A, B, C, D, E))) == MOST_PREFETCHED
 
 
 def test_no_page_that_is_about_something_else_is_asked_for_ahead():

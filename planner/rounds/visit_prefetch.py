@@ -3,7 +3,7 @@
 from typing import Final
 
 from planner.goal.goal_subject import asked_of
-from planner.job.commands import Planned
+from planner.job.commands import RoundPlan
 from planner.job.draft import Draft
 from planner.job.limits import is_host_wanted, is_open_for_visit, visits_left
 from planner.job.results import unscored_results
@@ -18,23 +18,23 @@ from research_crawler.text.measures.likeness import said_share
 from research_crawler.text.questions.subject import subject_of
 from research_crawler.text.source_types import source_type
 
-MOST_AHEAD: Final = 1
+MOST_PREFETCHED: Final = 1
 """Each page that is read by itself is a call of its own; of seven that a careful reader saw, five were of no use."""
-SHARE_AHEAD: Final = 4
+SHARE_PREFETCHED: Final = 4
 """At most one in so many of the pages that are left: the model chooses the others."""
 LEAST_OVERLAP: Final = 0.75
 """Least share of the question's words in a title and snippet for which a page is asked for without a label."""
 
 
-def ask_ahead(job: Job, now_ms: int) -> Planned:
+def prefetch_visits(job: Job, now_ms: int) -> RoundPlan:
     """The job with visits of those new results that a model would choose too; they belong to the next round."""
     draft = Draft(job, now_ms)
-    urls = likely_pages(job)[: min(MOST_AHEAD, visits_left(job) // SHARE_AHEAD)]
+    urls = likely_pages(job)[: min(MOST_PREFETCHED, visits_left(job) // SHARE_PREFETCHED)]
     if not urls:
-        return Planned(job)
+        return RoundPlan(job)
     commands = record_visits(draft, urls)
     draft.note("beside", f"{' '.join(urls)} – asked for while the results are labelled")
-    return Planned(draft.closed(), tuple(commands))
+    return RoundPlan(draft.closed(), tuple(commands))
 
 
 def likely_pages(job: Job) -> list[str]:

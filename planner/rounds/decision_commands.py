@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Collection, Sequence
 
 from planner.job.clock import seconds_left
-from planner.job.commands import Planned, search_command, section_command
+from planner.job.commands import RoundPlan, search_command, section_command
 from planner.job.draft import Draft
 from planner.job.limits import (
     LEAST_LEFT_S,
@@ -24,9 +24,9 @@ from planner.reviews.review_questions import ask_for_help, difficulty_of
 from planner.rounds.endings import end_by_decision, finish
 from planner.rounds.opening import (
     MOST_COMMANDS_AT_ONCE,
-    asked_ahead,
     await_the_rest,
     opened_round,
+    prefetched_urls,
     record_commands,
     record_visits,
 )
@@ -51,7 +51,7 @@ def plan_round(
     permitted: Collection[str],
     findings: Sequence[Finding] = (),
     by: str = "",
-) -> Planned:
+) -> RoundPlan:
     """Start the round that a decision asks for, or end phase 1.
 
     Args:
@@ -62,16 +62,16 @@ def plan_round(
     draft.plan(iteration=job.plan.iteration + 1)
     if decision.action == "done" and in_flight(job):
         draft.note("done", decision.reason or "enough to answer", by)
-        return Planned(await_the_rest(draft))
+        return RoundPlan(await_the_rest(draft))
     if decision.action == "done":
-        return Planned(end_by_decision(draft, decision, findings, by))
+        return RoundPlan(end_by_decision(draft, decision, findings, by))
     if decision.action == "ask_human":
         return _ask_person(draft, decision, by)
     if not (searches_left(job) if decision.action == "search" else visits_left(job)):
         draft.note("warning", f"{decision.action} is not allowed any more", by)
-        return Planned(draft.closed(), problem="not_allowed")
+        return RoundPlan(draft.closed(), problem="not_allowed")
     if seconds_left(job) < LEAST_LEFT_S:
-        return Planned(finish(job, ForcedEnd.TIMEOUT, now_ms=now_ms, findings=findings))
+        return RoundPlan(finish(job, ForcedEnd.TIMEOUT, now_ms=now_ms, findings=findings))
     if decision.action == "read_section":
         return _read_sections(draft, decision, by)
     if decision.action == "search":
@@ -79,18 +79,18 @@ def plan_round(
     return _visit(draft, decision, permitted, by)
 
 
-def _ask_person(draft: Draft, decision: Decision, by: str) -> Planned:
+def _ask_person(draft: Draft, decision: Decision, by: str) -> RoundPlan:
     """Let the job wait for a person, once nothing is in flight: what it has found by then goes with the question."""
     if not may_ask(draft.job):
         draft.note("warning", "ask_human is not allowed", by)
-        return Planned(draft.closed(), problem="not_allowed")
+        return RoundPlan(draft.closed(), problem="not_allowed")
     if in_flight(draft.job):
-        return Planned(await_the_rest(draft))
+        return RoundPlan(await_the_rest(draft))
     difficulty = difficulty_of(draft.job, decision.reason)
-    return Planned(ask_for_help(draft.job, decision.question, difficulty, draft.now_ms))
+    return RoundPlan(ask_for_help(draft.job, decision.question, difficulty, draft.now_ms))
 
 
-def _search(draft: Draft, decision: Decision, permitted: Collection[str], by: str) -> Planned:
+def _search(draft: Draft, decision: Decision, permitted: Collection[str], by: str) -> RoundPlan:
     """Start the searches of a decision, and beside them the visits that it may have too."""
     job = draft.job
     decided = [" ".join(_printable(query).split())[:_MAX_QUERY] for query in decision.queries]
@@ -125,13 +125,13 @@ def _search(draft: Draft, decision: Decision, permitted: Collection[str], by: st
     )
 
 
-def _visit(draft: Draft, decision: Decision, permitted: Collection[str], by: str) -> Planned:
+def _visit(draft: Draft, decision: Decision, permitted: Collection[str], by: str) -> RoundPlan:
     urls, has_allowed = _open_urls(draft, decision, permitted, by)
-    if not urls and asked_ahead(draft.job):
+    if not urls and prefetched_urls(draft.job):
         draft.note("wait", f"waiting for pages that were asked for ahead – {decision.reason}", by)
-        return Planned(await_the_rest(draft))
+        return RoundPlan(await_the_rest(draft))
     if not urls and any(visit.round == draft.job.plan.round + 1 for visit in draft.job.visits):
-        return Planned(
+        return RoundPlan(
             draft.closed(), problem="repeated"
         )  # they are read: no loop, but another decision is due
     if not urls:
@@ -146,7 +146,7 @@ def _visit(draft: Draft, decision: Decision, permitted: Collection[str], by: str
     return opened_round(draft, "visit", commands, reading(names), f"{' '.join(urls)} – {decision.reason}", by)
 
 
-def _read_sections(draft: Draft, decision: Decision, by: str) -> Planned:
+def _read_sections(draft: Draft, decision: Decision, by: str) -> RoundPlan:
     """Start reading sections of stored pages that were not shown yet; each counts as a visit."""
     unread = set(unread_sections(draft.job))
     chosen = [section for section in dict.fromkeys(decision.sections) if section in unread]
@@ -182,11 +182,11 @@ def _open_urls(
     return urls[: min(visits_left(job), MOST_COMMANDS_AT_ONCE["visit"])], bool(allowed)
 
 
-def _no_commands(draft: Draft, why: str, repeated: bool, by: str) -> Planned:
+def _no_commands(draft: Draft, why: str, repeated: bool, by: str) -> RoundPlan:
     draft.note("warning", why, by)
     if repeated:
         draft.plan(repeats=draft.job.plan.repeats + 1)
-    return Planned(draft.closed(), problem="repeated" if repeated else "nothing_usable")
+    return RoundPlan(draft.closed(), problem="repeated" if repeated else "nothing_usable")
 
 
 def _distinct_queries(queries: Sequence[str]) -> list[str]:
