@@ -1,5 +1,6 @@
 """Search the findings of all jobs: by meaning and words in the vector index, or by words alone in the archive."""
 
+import asyncio
 from collections.abc import Callable, Collection, Sequence
 
 from research_crawler.core.models.archive.memory import MemoryAnswer, MemoryHit, MemoryQuery
@@ -67,6 +68,14 @@ async def by_words(archive: Archive, query: MemoryQuery, note: str = "") -> Memo
     language = detect(query.text)
     words = _words_of(query.text, language)
     found = await archive.find_by_words(words, query.where, limit=_MAX_COMPARED)
+    hits = await asyncio.to_thread(_best_by_words, query, language, words, found)
+    return MemoryAnswer(query=query.text, by="words", hits=hits, note=note)
+
+
+def _best_by_words(
+    query: MemoryQuery, language: str, words: Sequence[str], found: Sequence[Finding]
+) -> list[MemoryHit]:
+    """The best of the findings that the archive has found, each quote once."""
     scores = Bm25([text_of_finding(finding) for finding in found], language).scores(query.text)
     ranked = sorted(zip(scores, found, strict=True), key=lambda pair: -pair[0])
     hits = [
@@ -74,7 +83,7 @@ async def by_words(archive: Archive, query: MemoryQuery, note: str = "") -> Memo
         for score, finding in ranked
         if score > 0 and _shared(words, finding, language) >= _LEAST_SHARED_BY_WORDS
     ]
-    return MemoryAnswer(query=query.text, by="words", hits=_distinct(hits)[: query.limit], note=note)
+    return _distinct(hits)[: query.limit]
 
 
 def hit_of(finding: Finding, score: float, similarity: float | None = None) -> MemoryHit:

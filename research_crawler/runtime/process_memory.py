@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import TYPE_CHECKING, Any, Protocol
 
+from research_crawler.adapters.redis.presence import INDEX
 from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.log import get_log
 
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from research_crawler.adapters.data_folder import DataFolder
     from research_crawler.adapters.models.embedder import SentenceEmbedder
     from research_crawler.adapters.redis.memory_questions import MemoryQuestions
+    from research_crawler.adapters.redis.presence import Presence
     from research_crawler.adapters.redis.redis_jobs import RedisJobs
     from research_crawler.adapters.redis.redis_outbox import RedisOutbox
     from research_crawler.adapters.sql.sql_archive import SqlArchive
@@ -36,6 +38,7 @@ class MemoryHolder(Protocol):
     remembering: "RememberingEmbedder"
     jobs: "RedisJobs"
     outbox: "RedisOutbox"
+    presence: "Presence"
     warming: asyncio.Task[None] | None
     """Loads the embedding model; None where that is done at its first use."""
 
@@ -101,7 +104,14 @@ class ProcessMemory:
         """Search the memory in this process, or in the one with the vector index; None if neither is possible now."""
         if self.index is not None:
             return await self._answer(query)
-        return None if self._container.folder.owner else await self.questions.ask(query)
+        return await self.questions.ask(query) if await self.is_held_elsewhere() else None
+
+    async def is_held_elsewhere(self) -> bool:
+        """Whether another process says that it answers questions to its vector index.
+
+        Without one, a question would wait for its whole time for an answer that nobody gives.
+        """
+        return not self._container.folder.owner and await self._container.presence.others(INDEX) > 0
 
     async def _answer(self, query: "MemoryQuery") -> "MemoryAnswer | None":
         """The answer to a question of another process; None while this one has no index that answers."""
@@ -157,10 +167,13 @@ class ProcessMemory:
             ),
         )
         self._ready.set()
-        answering = asyncio.create_task(self.questions.answer_all(self._answer))
+        answering = [
+            asyncio.create_task(self.questions.answer_all(self._answer)),
+            asyncio.create_task(container.presence.announce(INDEX)),
+        ]
         try:
             await self._indexer.run()
         finally:
-            await end_tasks([answering])
+            await end_tasks(answering)
             self._vectors = self._indexer = None
             await index.close()

@@ -23,6 +23,7 @@ MOST_POINTS_FOR_A_QUESTION = 20_000
 server, as `research doctor` says."""
 REBUILD_WITHIN_S = 600.0
 BUSY_NOTE = "the process with the vector index did not answer in 2 s, so only words were compared"
+NO_INDEX_NOTE = "no process has the vector index open, so only words were compared; `research up` opens it"
 LARGE_NOTE = "the archive is large and no process has its vector index open, so only words were compared"
 
 
@@ -49,9 +50,11 @@ async def search_memory(runtime: Runtime, query: MemoryQuery) -> MemoryAnswer:
     answer: MemoryAnswer | None = None
     if (index := container.memory.index) is not None:
         answer = await MemorySearch(container.archive, container.embedder, lambda: index).by_meaning(query)
-    elif not container.folder.owner:
+    elif await container.memory.is_held_elsewhere():
         answer = await container.memory.questions.ask(query)
         note = "" if answer else BUSY_NOTE
+    elif not container.folder.owner:
+        note = NO_INDEX_NOTE
     if answer is None:
         try:
             answer = await _with_own_index(runtime, query)
@@ -82,6 +85,8 @@ async def rebuild_memory(runtime: Runtime) -> int:
     if runtime.config.qdrant_url or container.folder.owner:
         async with _own_index(runtime) as (index, _):
             return await index.rebuild(container.archive)
+    if not await container.memory.is_held_elsewhere():
+        raise NotStarted("no process has the vector index open; start `research up`, or end all processes")
     answer = await container.memory.questions.ask(MemoryQuery(rebuild=True), wait_s=REBUILD_WITHIN_S)
     if answer is None or answer.points is None:
         raise NotStarted(

@@ -25,6 +25,9 @@ PLANNER: Final = "planner"
 RENDERER: Final = "renderer"
 """The role under which a node announces that it has a browser."""
 
+INDEX: Final = "index"
+"""The role under which a process announces that it has the vector index open, and answers questions to the memory."""
+
 log = get_log(__name__)
 
 
