@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from planner.goal.regions import checked_currency, checked_region
 from planner.job.factory import encoded, new_job_id
+from planner.watches.followed import checked_condition
 from planner.watches.schedule import read_schedule
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.watches.watch import AlertRule, Watch, WatchPage
@@ -45,6 +46,7 @@ class WatchRequest:
     back_in_stock: bool = False
     any_change: bool = False
     by_extractor: bool = False
+    condition: str = ""
     notify: Sequence[str] = field(default_factory=list)
     region: str = ""
     name: str = ""
@@ -92,6 +94,7 @@ def make_watch(
         pages=pages,
         schedule=schedule,
         rule=rule,
+        condition=checked_condition(request.condition),
         notify=list(dict.fromkeys(request.notify)),
         region=region,
         currency=currency,

@@ -115,13 +115,6 @@ def _is_below(rule: AlertRule, change: Change) -> bool:
         return False
     if rule.currency and change.after.currency != rule.currency:
         return False
-    if before is None and _is_another_condition(change):
-        return False
     if before is None or before.price is None or before.currency != change.after.currency:
         return True
     return price < before.price
-
-
-def _is_another_condition(change: Change) -> bool:
-    """Whether a search has found a used, refurbished or opened product that the watch does not name by its page."""
-    return bool(_condition(change)) and not change.identity.asked

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from itertools import groupby
 
+from research_crawler.core.models.offers.products import Condition
 from research_crawler.core.models.watches.watch import Observation
 from research_crawler.text.writing.spreadsheet_cells import guarded_cell, unguarded_cell
 
@@ -41,6 +42,11 @@ class Series:
     @property
     def _is_confirmed(self) -> bool:
         return any(observation.confirmed and observation.price is not None for observation in self.seen)
+
+    @property
+    def condition(self) -> Condition:
+        """The condition that its observations name; another one would be another product."""
+        return next((one.condition for one in reversed(self.seen) if one.condition != "unknown"), "unknown")
 
     @property
     def last(self) -> Observation:

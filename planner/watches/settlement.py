@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from planner.watches.confirmation import observe, standing_of
+from planner.watches.followed import is_followed
 from planner.watches.matching import key_of, match, merged_identity
 from planner.watches.price_alerts import alert_of, judge, with_reference
 from research_crawler.core.models.watches.watch import (
@@ -135,7 +136,9 @@ class _Settling:
 
     def _changed(self, product: Tracked, change: Change) -> None:
         self.settled.changes.append(change)
-        reasons = judge(effective_rule(self.watch.rule, self.products.values()), change)
+        counts = is_followed(self.watch, change.identity.condition)
+        rule = effective_rule(self.watch.rule, self.products.values())
+        reasons = judge(rule, change) if counts else []
         self._put(with_reference(product, change, reasons))
         if reasons:
             self.settled.alerts.append(alert_of(self.watch, change, reasons))

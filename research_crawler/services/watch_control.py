@@ -171,6 +171,7 @@ async def change_watch(runtime: Runtime, entry: WatchEntry, request: "WatchReque
     schedule = wanted.schedule.changed(anchor_ms=old.schedule.anchor_ms)
     schedule = old.schedule if schedule == old.schedule else wanted.schedule
     watch = old.changed(name=wanted.name, schedule=schedule, rule=wanted.rule, notify=wanted.notify)
+    watch = watch.changed(condition=wanted.condition)
     due, last_slot_ms = entry.next_due_ms, entry.last_slot_ms
     if schedule != old.schedule:
         last_slot_ms = _before_first(watch.changed(created_ms=now_ms()))

@@ -4,14 +4,17 @@ from typing import Any
 
 from pydantic import ConfigDict, Field
 
+from planner.watches.followed import followed_condition, is_followed
 from planner.watches.new_watch import WatchRequest
 from planner.watches.price_history import Series, iso, series_of
 from planner.watches.schedule import described
 from planner.watches.settlement import warnings_of
 from research_crawler.core.models.base import CallerInput, Frozen
+from research_crawler.core.models.offers.products import Condition
 from research_crawler.core.models.watches.watch import (
     Alert,
     AlertReason,
+    FollowedCondition,
     Observation,
     RunEntry,
     RunState,
@@ -54,6 +57,9 @@ class NewWatch(CallerInput):
     """Alert on every confirmed change."""
     by_extractor: bool = False
     """Also let structured data and text of one page that agree confirm a change, not only a second fetch."""
+    condition: str = ""
+    """Which offers of a search it follows: new, used, refurbished, open_box or any; empty: what the query names,
+    else new."""
     notify: list[str] = Field(default_factory=list)
     """Where alerts are sent: https webhooks and apprise URLs."""
     region: str = ""
@@ -80,6 +86,8 @@ class WatchDocument(Frozen):
     next: str | None
     """When its next run is due, in ISO 8601; null while it is paused."""
     rule: dict[str, Any]
+    condition: FollowedCondition
+    """Which offers count for alerts; one that names no condition does."""
     notify: list[str]
     """Where alerts are sent, without keys."""
 
@@ -91,6 +99,9 @@ class TrackedDocument(Frozen):
     name: str
     vendor: str
     url: str
+    condition: Condition
+    followed: bool
+    """Whether it counts for alerts; false where it is of another condition than the watch follows."""
     standing: Standing | None
     """Its confirmed state."""
     since: str | None
@@ -153,6 +164,7 @@ class PriceSeries(Frozen):
     product: str
     name: str
     vendor: str
+    condition: Condition = "unknown"
     currency: str
     lowest: float | None
     highest: float | None
@@ -176,6 +188,8 @@ def watch_details(view: WatchView) -> WatchDetails:
                 name=product.identity.name,
                 vendor=product.identity.vendor,
                 url=product.identity.url or product.identity.asked,
+                condition=product.identity.condition,
+                followed=is_followed(view.entry.watch, product.identity.condition),
                 standing=product.standing,
                 since=iso(product.since_ms) if product.since_ms else None,
                 unconfirmed=product.pending,
@@ -212,6 +226,7 @@ def price_series(series: Series, *, rows: int | None = None) -> PriceSeries:
         product=series.product,
         name=series.name,
         vendor=series.vendor,
+        condition=series.condition,
         currency=series.currency,
         lowest=float(min(prices)) if prices else None,
         highest=float(max(prices)) if prices else None,
@@ -244,6 +259,7 @@ def _fields_of(entry: WatchEntry) -> dict[str, Any]:
         "vendors": watch.vendors,
         "schedule": described(watch.schedule),
         "next": None if entry.next_due_ms is None else iso(entry.next_due_ms),
+        "condition": followed_condition(watch),
         "rule": watch.rule.model_dump(mode="json", exclude_defaults=True),
         "notify": [shown_place(place) for place in watch.notify],
     }

@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from planner.watches.followed import followed_condition, is_followed
 from planner.watches.price_alerts import amount, plain_line, standing_text
 from planner.watches.schedule import described as described_schedule
 from planner.watches.settlement import warnings_of
@@ -12,7 +13,7 @@ from research_crawler.core.text.counting import count
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from research_crawler.core.models.watches.watch import Observation, WatchEntry
+    from research_crawler.core.models.watches.watch import Observation, Tracked, WatchEntry
     from research_crawler.services.watch_control import RunResult, WatchView
 
 
@@ -36,10 +37,18 @@ def print_view(view: "WatchView") -> None:
     from research_crawler.services.watch_documents import shown_of
 
     echo(f"{view.entry.watch.id}  {described(view.entry)}")
-    for product in view.products:
-        standing = standing_text(product.standing) if product.standing else "not confirmed yet"
-        unconfirmed = f"  (seen once: {standing_text(product.pending)})" if product.pending else ""
-        echo(f"  {plain_line(product.identity.name)}  {product.identity.vendor}  {standing}{unconfirmed}")
+    watch = view.entry.watch
+    followed, others = (
+        [product for product in view.products if is_followed(watch, product.identity.condition) is counts]
+        for counts in (True, False)
+    )
+    for product in followed:
+        echo(_product_line(product))
+    if others:
+        wanted = followed_condition(watch).replace("_", " ")
+        echo(f"  the watch follows {wanted} offers; these count for no alert:")
+    for product in others:
+        echo(f"  {_product_line(product)}")
     for warning in warnings_of(view.entry.watch.rule, view.products):
         echo(f"  ! {warning}")
     for run in view.runs[:5]:
@@ -53,6 +62,15 @@ def print_view(view: "WatchView") -> None:
         for key, place, state, note in view.deliveries:
             if key == alert.key and note and state != "sent":
                 echo(f"    ! {state}: {shown_of(view, place)}: {plain_line(note)}")
+
+
+def _product_line(product: "Tracked") -> str:
+    """A product with its condition, where that is not new, and its confirmed state."""
+    known = product.identity
+    condition = "" if known.condition in ("new", "unknown") else f" ({known.condition.replace('_', ' ')})"
+    standing = standing_text(product.standing) if product.standing else "not confirmed yet"
+    unconfirmed = f"  (seen once: {standing_text(product.pending)})" if product.pending else ""
+    return f"  {plain_line(known.name)}{condition}  {known.vendor}  {standing}{unconfirmed}"
 
 
 def print_result(result: "RunResult") -> None:

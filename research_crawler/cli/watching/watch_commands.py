@@ -71,6 +71,11 @@ def watch() -> None:
     "that agree. Default: fetch.",
 )
 @click.option(
+    "--condition",
+    type=click.Choice(["new", "used", "refurbished", "open_box", "any"]),
+    help="Which offers of a search count for alerts. Default: what the query names, else new.",
+)
+@click.option(
     "--notify",
     multiple=True,
     metavar="URL",
@@ -79,7 +84,7 @@ def watch() -> None:
 @click.option("--region", default="", metavar="CODE", help="Country whose shops are asked, e.g. DE.")
 @click.option("--name", default="", help="Name of the watch. Default: the query, or the first URL.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def add(*, as_json: bool, confirm_by: str, **options: Any) -> None:  # fmt: skip
+def add(*, as_json: bool, confirm_by: str, condition: str | None, **options: Any) -> None:  # fmt: skip
     """Watch WHAT: a query for shops, or URLs of product pages.
 
     `research up` or `research plan` runs the watch on its schedule.
@@ -89,7 +94,9 @@ def add(*, as_json: bool, confirm_by: str, **options: Any) -> None:  # fmt: skip
     from research_crawler.services.watch_control import checked_watch
 
     try:
-        new_watch = checked_watch(config, WatchRequest(by_extractor=confirm_by == "extractor", **options))
+        new_watch = checked_watch(
+            config, WatchRequest(by_extractor=confirm_by == "extractor", condition=condition or "", **options)
+        )
     except (UsageError, ConfigError) as error:
         fail(told(error), code=BAD_USAGE)
 

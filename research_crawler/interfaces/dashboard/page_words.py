@@ -23,7 +23,7 @@ from research_crawler.core.models.offers.products import Availability, Condition
 from research_crawler.core.models.people.interventions import InterventionState
 from research_crawler.core.models.people.reviews import AppendKind
 from research_crawler.core.models.reports.cited_parts import Verdict
-from research_crawler.core.models.watches.watch import LookState, RunState, WatchState
+from research_crawler.core.models.watches.watch import FollowedCondition, LookState, RunState, WatchState
 from research_crawler.core.text.said import Said
 from research_crawler.interfaces.dashboard.reason_words import WORDS_OF_ACTIONS, WORDS_OF_REASONS
 
@@ -41,6 +41,7 @@ _CLOSED: Final = (
     InterventionState,
     Availability,
     Condition,
+    FollowedCondition,
     ColumnType,
     ValueReason,
     WatchState,

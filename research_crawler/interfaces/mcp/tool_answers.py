@@ -123,6 +123,7 @@ class ProductPrices(Frozen):
     name: str = Field(description=FROM_THE_WEB)
     vendor: str
     url: str = ""
+    condition: str = ""
     currency: str = ""
     lowest: float | None = None
     highest: float | None = None

@@ -40,20 +40,19 @@ def add_watch_tools(server: MCPServer, desk: Desk) -> None:
     """Register the tools."""
 
     async def add_watch(  # noqa: PLR0913, PLR0917  # each is an argument of the tool
-        what: Annotated[str, Field(description="A query such as 'RTX 4060 laptop', or a product's URL.")],
-        vendors: Annotated[
-            list[str] | None, Field(description="Shops in which a query is searched. Default: three.")
-        ] = None,
-        every: Annotated[str, Field(description="Time between checks: 30m, 6h, 1d. Default: 6h.")] = "",
-        below: Annotated[str, Field(description="Alert when a price falls below, e.g. 'EUR 900'.")] = "",
-        drop: Annotated[str, Field(description="Alert when a price drops by a share, e.g. 10%.")] = "",
+        what: Annotated[str, Field(description="A query ('RTX 4060 laptop') or a product's URL.")],
+        vendors: Annotated[list[str] | None, Field(description="Shops to search. Default: three.")] = None,
+        every: Annotated[str, Field(description="Time between checks: 30m, 1d. Default: 6h.")] = "",
+        below: Annotated[str, Field(description="Alert when a price is below, e.g. 'EUR 900'.")] = "",
+        drop: Annotated[str, Field(description="Alert when a price drops by, e.g., 10%.")] = "",
         back_in_stock: Annotated[bool, Field(description="Alert when it can be bought again.")] = False,
         any_change: Annotated[bool, Field(description="Alert on every confirmed change.")] = False,
-        notify: Annotated[
-            list[str] | None, Field(description="https webhooks or apprise URLs that get the alerts.")
-        ] = None,
-        region: Annotated[str, Field(description="Country whose shops are asked, e.g. DE.")] = "",
-        name: Annotated[str, Field(description="Default: what is watched.")] = "",
+        condition: Annotated[
+            str, Field(description="new, used, refurbished, open_box or any. Default: new.")
+        ] = "",
+        notify: Annotated[list[str] | None, Field(description="https webhooks or apprise URLs.")] = None,
+        region: Annotated[str, Field(description="Country of the shops, e.g. DE.")] = "",
+        name: Annotated[str, Field(description="Default: `what`.")] = "",
     ) -> Annotated[CallToolResult, WatchDocument]:
         """Check prices on a schedule from now on, and alert on confirmed changes. Returns the watch with its id."""
         asked = NewWatch(
@@ -64,6 +63,7 @@ def add_watch_tools(server: MCPServer, desk: Desk) -> None:
             drop=drop,
             back_in_stock=back_in_stock,
             any_change=any_change,
+            condition=condition,
             notify=notify or [],
             region=region,
             name=name,
@@ -87,7 +87,7 @@ def add_watch_tools(server: MCPServer, desk: Desk) -> None:
 
     async def remove_watch(
         watch_id: WatchId,
-        delete_prices: Annotated[bool, Field(description="Also delete the prices that it has seen.")] = False,
+        delete_prices: Annotated[bool, Field(description="Also delete its prices.")] = False,
     ) -> Annotated[CallToolResult, RemovedWatch]:
         """End a watch. Its prices stay readable with get_prices unless deleted."""
         runtime = await desk.runtime()
@@ -128,6 +128,7 @@ def _prices(series: PriceSeries) -> ProductPrices:
     return ProductPrices(
         name=shortened(series.name, _NAME),
         vendor=series.vendor,
+        condition=series.condition,
         url=series.last.url,
         currency=series.currency,
         lowest=series.lowest,

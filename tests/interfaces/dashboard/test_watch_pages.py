@@ -67,6 +67,25 @@ async def test_a_watch_is_added_and_changed_in_the_page_and_keeps_what_it_has_se
     assert "$750.00" in await visitor.page("/watches")
 
 
+async def test_a_card_says_which_condition_it_follows_and_shows_a_cheaper_offer_of_another_apart(visitor):
+    answer = await visitor.send("/watches/new", what="laptop", every="12h", below="900", currency="USD")
+    path = answer.headers["location"].removeprefix("/ui")
+    watch = path.rpartition("/")[2]
+    opened = seen(1, "700", watch=watch).changed(product="q", condition="open_box")
+    await put(visitor.served, [seen(0, "800", watch=watch).changed(condition="new"), opened])
+    card = await visitor.page("/watches")
+    check_tags(card)
+    assert "<b>$800.00</b>" in card
+    assert "Condition followed: new; not followed: open box, $700.00" in card
+    page = await visitor.page(path)
+    assert page.index("<b>$800.00</b>") < page.index("open box: not followed") < page.index("<b>$700.00</b>")
+    await visitor.send(
+        f"{path}/edit", every="12h", below="900", currency="USD", condition="any", name="laptop"
+    )
+    assert "<b>$700.00</b>" in await visitor.page("/watches")
+    assert (await visitor.served.get(f"/watches/{watch}"))["condition"] == "any"
+
+
 async def test_what_is_wrong_with_a_watch_is_told_above_the_form_that_keeps_what_was_typed(visitor):
     answer = await visitor.send("/watches/new", 422, what="laptop", every="1 fortnight", name="<u>x</u>")
     check_tags(answer.text)

@@ -33,18 +33,6 @@ def test_a_price_that_falls_below_the_limit_or_further_below_it_is_an_alert():
     assert judge(rule, a_change(standing("850"), standing(None))) == []
 
 
-def test_an_opened_product_seen_for_the_first_time_is_below_no_limit_unless_the_watch_names_its_page():
-    rule = AlertRule(below=Decimal(900), currency="EUR")
-    opened, named = (
-        an_identity(condition="open_box", asked=asked) for asked in ("", "https://shop.example/p/1")
-    )
-    first = a_change(None, standing("850"))
-    assert judge(rule, first.model_copy(update={"identity": opened})) == []
-    assert judge(rule, first.model_copy(update={"identity": named})) == ["below"]
-    later = a_change(standing("880"), standing("850"))
-    assert judge(rule, later.model_copy(update={"identity": opened})) == ["below"]
-
-
 def test_a_limit_in_one_currency_does_not_apply_to_prices_in_another():
     rule = AlertRule(below=Decimal(900), currency="EUR")
     assert judge(rule, a_change(standing("950", "USD"), standing("850", "USD"))) == []

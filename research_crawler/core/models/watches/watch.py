@@ -18,6 +18,7 @@ LookState = Literal["offer", "out_of_stock", "unclear", "blocked", "failed"]
 WatchState = Literal["active", "paused", "removed"]
 RunState = Literal["due", "submitted", "done", "failed"]
 AlertReason = Literal["below", "drop", "back_in_stock", "change"]
+FollowedCondition = Literal["new", "used", "refurbished", "open_box", "any"]
 
 
 def short_id(name: str) -> str:
@@ -80,6 +81,8 @@ class Watch(Wire):
     pages: list[WatchPage] = Field(default_factory=list)
     schedule: Schedule
     rule: AlertRule = AlertRule()
+    condition: FollowedCondition | None = None
+    """Which of the found offers it follows; None: those of the condition that its query names, else new ones."""
     notify: list[str] = Field(default_factory=list)
     """Where alerts are sent: apprise URLs and https webhooks. They may hold keys, so they are shown
     masked."""

@@ -1,13 +1,14 @@
 """The watches as cards, the prices of one as charts with what happened, and the forms that add and change one."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from planner.watches.followed import FOLLOWED_CONDITIONS, is_followed
 from research_crawler.core.errors import ConfigError, UsageError
 from research_crawler.core.models.watches.watch import WatchEntry
 from research_crawler.core.web.urls import host_of
@@ -47,24 +48,31 @@ async def watch_list(
     return page(
         request,
         "watches.html",
-        watches=[_card(watch, prices) for watch, prices in zip(documents, series, strict=True)],
+        watches=[_card(*one) for one in zip(shown, documents, series, strict=True)],
         after=after,
         next=after + CARDS if len(entries) > after + CARDS else 0,
     )
 
 
-def _card(watch: WatchDocument, series: list[PriceSeries]) -> dict[str, Any]:
-    """A watch with the offer that is cheapest now, or that was seen last."""
-    priced = [one for one in series if one.last.price is not None]
-    best = min(priced, key=lambda one: one.last.price or 0, default=series[0] if series else None)
+def _card(entry: WatchEntry, watch: WatchDocument, series: list[PriceSeries]) -> dict[str, Any]:
+    """A watch with the followed offer that is cheapest now, or that was seen last, and the cheapest of the others."""
+    followed = [one for one in series if is_followed(entry.watch, one.condition)]
+    best = _cheapest(followed) or (followed[0] if followed else None)
     return {
         "watch": watch,
+        "other": _cheapest([one for one in series if one not in followed]),
         "best": best,
         "title": title_of(best) if best else "",
-        "more": len(series) - 1,
+        "more": len(followed) - 1,
         "spark": sparkline_of(best) if best else None,
         "change": change_of(best) if best else None,
     }
+
+
+def _cheapest(series: Sequence[PriceSeries]) -> PriceSeries | None:
+    """The offer with the lowest last price; None if none has one."""
+    priced = [one for one in series if one.last.price is not None]
+    return min(priced, key=lambda one: one.last.price or 0, default=None)
 
 
 def title_of(series: PriceSeries) -> str:
@@ -99,6 +107,7 @@ async def watch_page(
     entry = await watch_control.find_watch(runtime, name, removed=True)
     view = await watch_control.view_of(runtime, entry)
     series = await prices_of_watch(runtime, entry, rows=MOST_POINTS)
+    series.sort(key=lambda one: not is_followed(entry.watch, one.condition))
     alerted: dict[str, list[int]] = {}
     for alert in view.alerts:
         alerted.setdefault(alert.change.product, []).append(alert.change.at_ms)
@@ -107,7 +116,12 @@ async def watch_page(
         "watch.html",
         watch=await asyncio.to_thread(watch_details, view),
         series=[
-            (one, title_of(one), chart_of(one, alerted.get(one.product, ())))
+            (
+                one,
+                title_of(one),
+                chart_of(one, alerted.get(one.product, ())),
+                is_followed(entry.watch, one.condition),
+            )
             for one in series[after : after + OFFERS_SHOWN]
         ],
         after=after,
@@ -175,6 +189,7 @@ def _form(
         watch=document,
         complaint=complaint,
         intervals=INTERVALS,
+        conditions=FOLLOWED_CONDITIONS,
     )
 
 
@@ -195,6 +210,7 @@ def _asked(form: Form) -> NewWatch:
         drop=form.one("drop").strip(),
         back_in_stock="back_in_stock" in form.all("rule"),
         any_change="any_change" in form.all("rule"),
+        condition=form.one("condition"),
         notify=form.one("notify").split(),
         region=form.one("region").strip(),
         name=form.one("name").strip(),
@@ -212,6 +228,7 @@ def _values_of(entry: WatchEntry) -> Mapping[str, list[str]]:
         "timezone": watch.schedule.zone if watch.schedule.cron else "",
         "below": "" if rule.below is None else str(rule.below),
         "currency": rule.currency,
+        "condition": watch.condition or "",
         "drop": f"{rule.drop_percent:g}%" if rule.drop_percent else "",
     }
     return {name: [value] for name, value in found.items() if value} | {"rule": flags}
