@@ -1,13 +1,9 @@
 """Which offers a watch follows: those of the condition that it was asked for. The others are shown apart. Pure."""
 
-from typing import Final, get_args
-
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.offers.products import Condition
-from research_crawler.core.models.watches.watch import FollowedCondition, Watch
+from research_crawler.core.models.watches.watch import FOLLOWED_CONDITIONS, FollowedCondition, Watch
 from research_crawler.text.offers.purchase import condition_in
-
-FOLLOWED_CONDITIONS: Final[tuple[FollowedCondition, ...]] = get_args(FollowedCondition)
 
 
 def followed_condition(watch: Watch) -> FollowedCondition:

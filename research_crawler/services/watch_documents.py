@@ -165,6 +165,8 @@ class PriceSeries(Frozen):
     name: str
     vendor: str
     condition: Condition = "unknown"
+    followed: bool = True
+    """Whether it counts for alerts; false where it is of another condition than its watch follows."""
     currency: str
     lowest: float | None
     highest: float | None
@@ -243,7 +245,8 @@ async def prices_of_watch(
     Only the newest `most` observations of the watch are read.
     """
     seen = await observations_of(runtime, entry, most=most)
-    return [price_series(one, rows=rows) for one in series_of(seen)]
+    shown = [price_series(one, rows=rows) for one in series_of(seen)]
+    return [one.changed(followed=is_followed(entry.watch, one.condition)) for one in shown]
 
 
 def _fields_of(entry: WatchEntry) -> dict[str, Any]:

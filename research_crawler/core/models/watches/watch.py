@@ -1,7 +1,7 @@
 """Watches: products that are checked on a schedule, what each check observed, and the alerts."""
 
 import base64
-from typing import Any, Literal
+from typing import Any, Final, Literal, get_args
 from uuid import UUID, uuid5
 
 from pydantic import Field
@@ -19,6 +19,7 @@ WatchState = Literal["active", "paused", "removed"]
 RunState = Literal["due", "submitted", "done", "failed"]
 AlertReason = Literal["below", "drop", "back_in_stock", "change"]
 FollowedCondition = Literal["new", "used", "refurbished", "open_box", "any"]
+FOLLOWED_CONDITIONS: Final[tuple[FollowedCondition, ...]] = get_args(FollowedCondition)
 
 
 def short_id(name: str) -> str:

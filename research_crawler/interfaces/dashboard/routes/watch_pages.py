@@ -8,9 +8,8 @@ from fastapi import APIRouter, Query, Request
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from planner.watches.followed import FOLLOWED_CONDITIONS, is_followed
 from research_crawler.core.errors import ConfigError, UsageError
-from research_crawler.core.models.watches.watch import WatchEntry
+from research_crawler.core.models.watches.watch import FOLLOWED_CONDITIONS, WatchEntry
 from research_crawler.core.web.urls import host_of
 from research_crawler.interfaces.dashboard.charts import change_of, chart_of, sparkline_of
 from research_crawler.interfaces.dashboard.forms import Form, FormOf
@@ -48,19 +47,19 @@ async def watch_list(
     return page(
         request,
         "watches.html",
-        watches=[_card(*one) for one in zip(shown, documents, series, strict=True)],
+        watches=[_card(watch, prices) for watch, prices in zip(documents, series, strict=True)],
         after=after,
         next=after + CARDS if len(entries) > after + CARDS else 0,
     )
 
 
-def _card(entry: WatchEntry, watch: WatchDocument, series: list[PriceSeries]) -> dict[str, Any]:
+def _card(watch: WatchDocument, series: list[PriceSeries]) -> dict[str, Any]:
     """A watch with the followed offer that is cheapest now, or that was seen last, and the cheapest of the others."""
-    followed = [one for one in series if is_followed(entry.watch, one.condition)]
+    followed = [one for one in series if one.followed]
     best = _cheapest(followed) or (followed[0] if followed else None)
     return {
         "watch": watch,
-        "other": _cheapest([one for one in series if one not in followed]),
+        "other": _cheapest([one for one in series if not one.followed]),
         "best": best,
         "title": title_of(best) if best else "",
         "more": len(followed) - 1,
@@ -107,7 +106,7 @@ async def watch_page(
     entry = await watch_control.find_watch(runtime, name, removed=True)
     view = await watch_control.view_of(runtime, entry)
     series = await prices_of_watch(runtime, entry, rows=MOST_POINTS)
-    series.sort(key=lambda one: not is_followed(entry.watch, one.condition))
+    series.sort(key=lambda one: not one.followed)
     alerted: dict[str, list[int]] = {}
     for alert in view.alerts:
         alerted.setdefault(alert.change.product, []).append(alert.change.at_ms)
@@ -116,12 +115,7 @@ async def watch_page(
         "watch.html",
         watch=await asyncio.to_thread(watch_details, view),
         series=[
-            (
-                one,
-                title_of(one),
-                chart_of(one, alerted.get(one.product, ())),
-                is_followed(entry.watch, one.condition),
-            )
+            (one, title_of(one), chart_of(one, alerted.get(one.product, ())))
             for one in series[after : after + OFFERS_SHOWN]
         ],
         after=after,
