@@ -1,7 +1,7 @@
 """A plugin of mypy: `changed` of a model takes the model's fields, each with its own type and none required.
 
 Without it every field of every model that may change would be written down twice: once in the model, and once for the
-arguments of `changed`. The methods of a draft that change a part of its job take the fields of that part.
+arguments of `changed`. The methods of a job's editor that change a part of its job take the fields of that part.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,11 +22,11 @@ from mypy.types import (
 
 _BASE: Final = "research_crawler.core.models.base.Changeable"
 _PARTS: Final = {
-    "planner.job.draft.Draft.set": ("job",),
-    "planner.job.draft.Draft.plan": ("job", "plan"),
+    "planner.job.job_editor.JobEditor.set": ("job",),
+    "planner.job.job_editor.JobEditor.plan": ("job", "plan"),
     "planner.offers.vendor_events.set_phase2": ("job", "phase2"),
 }
-"""Functions that change a part of a draft, and where it has the model whose fields they take."""
+"""Functions that change a part of an editor, and where it has the model whose fields they take."""
 
 
 class ChangedPlugin(Plugin):

@@ -17,7 +17,7 @@ from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.messages.in_flight import InFlight, Look
 
 if TYPE_CHECKING:
-    from planner.job.draft import Draft  # it knows languages: a command that shows times needs none
+    from planner.job.job_editor import JobEditor  # it knows languages: a command that shows times needs none
 
 ROUND_S: Final[dict[Action, float]] = {"search": 30.0, "visit": 45.0, "read_section": 45.0, "ask_human": 0.0}
 """Longest work of a round. A search asks several providers in turn; a visit downloads for up to 30 s, and the page
@@ -65,17 +65,17 @@ def work_and_waiting_s(job: Job, now_ms: int) -> tuple[float, float]:
     return worked_s, max(0.0, all_s - worked_s)
 
 
-def add_work(draft: "Draft", work_ms: int, now_ms: int) -> None:
+def add_work(editor: "JobEditor", work_ms: int, now_ms: int) -> None:
     """Count work that ended by now. Work that was done at the same time as other work of the job counts once."""
-    fresh_ms = max(0, min(work_ms, now_ms - draft.job.plan.counted_ms))
+    fresh_ms = max(0, min(work_ms, now_ms - editor.job.plan.counted_ms))
     if not fresh_ms:
         return
-    phase2 = draft.job.phase2
-    if phase2 and is_in_phase2(draft.job):
-        draft.set(phase2=phase2.changed(spent_ms=phase2.spent_ms + fresh_ms))
+    phase2 = editor.job.phase2
+    if phase2 and is_in_phase2(editor.job):
+        editor.set(phase2=phase2.changed(spent_ms=phase2.spent_ms + fresh_ms))
     else:
-        draft.plan(spent_ms=draft.job.plan.spent_ms + fresh_ms)
-    draft.plan(counted_ms=now_ms, deadline_ms=draft.job.plan.deadline_ms + fresh_ms)
+        editor.plan(spent_ms=editor.job.plan.spent_ms + fresh_ms)
+    editor.plan(counted_ms=now_ms, deadline_ms=editor.job.plan.deadline_ms + fresh_ms)
 
 
 def running_ms(job: Job, look: Look, now_ms: int) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from planner.goal.goal_subject import asked_of
-from planner.job.draft import Draft
+from planner.job.job_editor import JobEditor
 from planner.job.prior_intelligence import PriorIntelligence, prior_intelligence_of
 from planner.job.results import MAX_TITLE
 from planner.job.strategy import choose_strategy
@@ -46,17 +46,17 @@ def with_remembered(job: Job, findings: Sequence[Finding], now_ms: int) -> Job:
     A follow-up question also reads the pages of the job that it is about, for itself. They come from the archive: this
     costs no fetch, and counts against no allowance of pages.
     """
-    draft = Draft(job, now_ms)
+    editor = JobEditor(job, now_ms)
     again = reversed(findings) if job.inputs.about_job else ()
     pages = list({finding.page_sha256: _source_of(finding) for finding in again}.values())
     stored = [*job.inputs.files, *pages[::-1][:MAX_PAGES_AGAIN]]
-    draft.plan(recalled=True, findings=len(findings), remembered=len(findings), stored=stored)
+    editor.plan(recalled=True, findings=len(findings), remembered=len(findings), stored=stored)
     if findings:
         days = sorted(finding.fetched_at[:10] for finding in findings)
         jobs = list(dict.fromkeys(finding.command.rpartition(":")[0] for finding in findings))
         span = days[0] if days[0] == days[-1] else f"{days[0]} to {days[-1]}"
-        draft.note("memory", f"{len(findings)} findings of {', '.join(jobs)}, from pages read {span}")
-    return draft.job
+        editor.note("memory", f"{len(findings)} findings of {', '.join(jobs)}, from pages read {span}")
+    return editor.job
 
 
 def _source_of(finding: Finding) -> StoredSource:
@@ -75,16 +75,16 @@ def with_known(job: Job, findings: Sequence[Finding], now_ms: int) -> Job:
     Args:
         findings: of the job that the caller names, or of earlier jobs about the same kind of product.
     """
-    draft = Draft(job, now_ms)
-    draft.plan(recalled=True, findings=len(findings), remembered=len(findings), stored=job.inputs.files)
+    editor = JobEditor(job, now_ms)
+    editor.plan(recalled=True, findings=len(findings), remembered=len(findings), stored=job.inputs.files)
     from_caller = prior_intelligence_for(job)
     sources = [f"job {id_}" for id_ in dict.fromkeys(f.command.rpartition(":")[0] for f in findings)]
     if from_caller.kinds:
         sources.insert(0, "§2 of the context")
     kinds = {finding.kind for finding in findings} | set(from_caller.kinds)
     choice = choose_strategy(job.inputs, kinds, ", ".join(sources))
-    draft.set(strategy=choice.strategy, strategy_reason=choice.reason)
-    draft.plan(targets=list(choice.targets))
+    editor.set(strategy=choice.strategy, strategy_reason=choice.reason)
+    editor.plan(targets=list(choice.targets))
     for warning in choice.warnings:
-        draft.warn(warning)
-    return draft.job
+        editor.warn(warning)
+    return editor.job

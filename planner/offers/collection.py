@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from planner.job.draft import size_of
+from planner.job.job_editor import size_of
 from planner.offers.search_terms import Wanted
 from research_crawler.core.models.base import with_values_of
 from research_crawler.core.models.offers.products import Product

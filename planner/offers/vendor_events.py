@@ -1,10 +1,10 @@
-"""Apply the outcomes of phase 2's commands to the job's draft. Pure."""
+"""Apply the outcomes of phase 2's commands to the job. Pure."""
 
 import re
 from collections.abc import Mapping
 
 from planner.job.clock import ROUND_S, is_host_away
-from planner.job.draft import Draft
+from planner.job.job_editor import JobEditor
 from planner.job.limits import is_in_phase2
 from planner.offers.collection import MAX_OFFER_URL, compact, fitting, priced, with_page, with_rows
 from planner.offers.search_terms import wanted_by
@@ -39,15 +39,15 @@ def phase2_of(job: Job) -> Phase2:
     return job.phase2
 
 
-def apply_outcome(draft: Draft, event: CommandDone, catalogue: Catalogue) -> bool:
+def apply_outcome(editor: JobEditor, event: CommandDone, catalogue: Catalogue) -> bool:
     """Apply the outcome of a command of phase 2; False if the job no longer waits for this command."""
-    job = draft.job
+    job = editor.job
     if not is_in_phase2(job):
         return False
     phase2 = phase2_of(job)
     lookup = next((one for one in phase2.lookups if one.command == event.command and not one.what), None)
     if lookup:
-        _looked_up(draft, lookup, event, catalogue)
+        _looked_up(editor, lookup, event, catalogue)
         return True
     vendor = next((one for one in phase2.vendors if event.command in one.open), None)
     if vendor is None:
@@ -55,30 +55,30 @@ def apply_outcome(draft: Draft, event: CommandDone, catalogue: Catalogue) -> boo
     key = vendor.open[event.command]
     vendor = vendor.changed(open={id_: at for id_, at in vendor.open.items() if id_ != event.command})
     if vendor.stage == "search_page":
-        _results_read(draft, vendor, event)
+        _results_read(editor, vendor, event)
     elif vendor.stage == "site_search":
-        _site_searched(draft, vendor, event)
+        _site_searched(editor, vendor, event)
     elif vendor.stage == "sitemap":
-        _sitemap_read(draft, vendor, event)
+        _sitemap_read(editor, vendor, event)
     else:
-        _product_read(draft, vendor, key, event)
+        _product_read(editor, vendor, key, event)
     return True
 
 
-def expire(draft: Draft, look: Look) -> None:
+def expire(editor: JobEditor, look: Look) -> None:
     """Give up commands that have used up their time, and set when to look at the others again."""
-    seen, now_ms = {one.command: one for one in look.commands}, draft.now_ms
-    for lookup in phase2_of(draft.job).lookups:
+    seen, now_ms = {one.command: one for one in look.commands}, editor.now_ms
+    for lookup in phase2_of(editor.job).lookups:
         if lookup.what or not look.commands or lookup.until_ms > now_ms:
             continue
         left_ms = _left_ms(seen.get(lookup.command), ROUND_S["search"])
         if left_ms <= 0:
-            _replace_lookup(draft, lookup.changed(what="failed", reason=TIMEOUT))
+            _replace_lookup(editor, lookup.changed(what="failed", reason=TIMEOUT))
         else:
-            _replace_lookup(draft, lookup.changed(until_ms=now_ms + left_ms))
-    for vendor in phase2_of(draft.job).vendors:
+            _replace_lookup(editor, lookup.changed(until_ms=now_ms + left_ms))
+    for vendor in phase2_of(editor.job).vendors:
         if vendor.open and look.commands and vendor.until_ms <= now_ms:
-            replace_vendor(draft, _looked_at(vendor, seen, now_ms))
+            replace_vendor(editor, _looked_at(vendor, seen, now_ms))
 
 
 def _looked_at(vendor: VendorTry, seen: Mapping[str, InFlight], now_ms: int) -> VendorTry:
@@ -104,34 +104,34 @@ def _left_ms(one: InFlight | None, longest_s: float) -> int:
     return max(_SOON_MS, left_ms) if left_ms > 0 else 0
 
 
-def postpone(draft: Draft, late_ms: int) -> None:
+def postpone(editor: JobEditor, late_ms: int) -> None:
     """Give all open commands more time: that for which no process worked on the job."""
-    phase2 = phase2_of(draft.job)
+    phase2 = phase2_of(editor.job)
     set_phase2(
-        draft,
+        editor,
         started_ms=phase2.started_ms + late_ms,
         lookups=[one.changed(until_ms=one.until_ms + late_ms) for one in phase2.lookups],
         vendors=[one.changed(until_ms=one.until_ms + late_ms) for one in phase2.vendors],
     )
 
 
-def set_phase2(draft: Draft, **changes: object) -> None:
+def set_phase2(editor: JobEditor, **changes: object) -> None:
     """Replace fields of the record of phase 2."""
-    draft.set(phase2=replaced(phase2_of(draft.job), **changes))
+    editor.set(phase2=replaced(phase2_of(editor.job), **changes))
 
 
-def replace_vendor(draft: Draft, vendor: VendorTry) -> None:
+def replace_vendor(editor: JobEditor, vendor: VendorTry) -> None:
     """Replace the record of a vendor by a changed one."""
-    vendors = phase2_of(draft.job).vendors
-    set_phase2(draft, vendors=[vendor if one.host == vendor.host else one for one in vendors])
+    vendors = phase2_of(editor.job).vendors
+    set_phase2(editor, vendors=[vendor if one.host == vendor.host else one for one in vendors])
 
 
-def add_vendors(draft: Draft, new: list[VendorTry], *, after: str = "") -> None:
+def add_vendors(editor: JobEditor, new: list[VendorTry], *, after: str = "") -> None:
     """Add the vendors that are not in the list yet, at its end or after those of the origin `after`."""
-    vendors = phase2_of(draft.job).vendors
+    vendors = phase2_of(editor.job).vendors
     fresh = [vendor for vendor in new if all(vendor.host != known.host for known in vendors)]
     place = sum(known.origin == "hint" for known in vendors) if after == "hint" else len(vendors)
-    set_phase2(draft, vendors=[*vendors[:place], *fresh, *vendors[place:]][:MAX_VENDORS])
+    set_phase2(editor, vendors=[*vendors[:place], *fresh, *vendors[place:]][:MAX_VENDORS])
 
 
 def reason_of(event: CommandDone) -> Why:
@@ -144,39 +144,39 @@ def reason_of(event: CommandDone) -> Why:
     return (reason or Why(Reason(event.what))).cut(MAX_VENDOR_REASON)
 
 
-def _looked_up(draft: Draft, lookup: Lookup, event: CommandDone, catalogue: Catalogue) -> None:
+def _looked_up(editor: JobEditor, lookup: Lookup, event: CommandDone, catalogue: Catalogue) -> None:
     done = lookup.changed(
         what=event.what, reason=event.reason.cut(MAX_VENDOR_REASON), results=len(event.results)
     )
-    _replace_lookup(draft, done)
+    _replace_lookup(editor, done)
     if lookup.kind == "hint":
-        add_vendors(draft, vendor_of_hint(draft.job, lookup.hint, event.results), after="hint")
+        add_vendors(editor, vendor_of_hint(editor.job, lookup.hint, event.results), after="hint")
     else:
-        add_vendors(draft, found_vendors(draft.job, event.results, catalogue))
+        add_vendors(editor, found_vendors(editor.job, event.results, catalogue))
 
 
-def _replace_lookup(draft: Draft, lookup: Lookup) -> None:
-    lookups = phase2_of(draft.job).lookups
-    set_phase2(draft, lookups=[lookup if one.command == lookup.command else one for one in lookups])
+def _replace_lookup(editor: JobEditor, lookup: Lookup) -> None:
+    lookups = phase2_of(editor.job).lookups
+    set_phase2(editor, lookups=[lookup if one.command == lookup.command else one for one in lookups])
 
 
-def _results_read(draft: Draft, vendor: VendorTry, event: CommandDone) -> None:
+def _results_read(editor: JobEditor, vendor: VendorTry, event: CommandDone) -> None:
     if event.what != "ok":
-        replace_vendor(draft, vendor.changed(reason=vendor.reason or reason_of(event)))
+        replace_vendor(editor, vendor.changed(reason=vendor.reason or reason_of(event)))
         return
-    _add_rows(draft, vendor, event.products)
+    _add_rows(editor, vendor, event.products)
 
 
-def _site_searched(draft: Draft, vendor: VendorTry, event: CommandDone) -> None:
-    replace_vendor(draft, vendor.changed(pages=_own_pages(vendor, event)[:PAGES_OF_A_SEARCH]))
+def _site_searched(editor: JobEditor, vendor: VendorTry, event: CommandDone) -> None:
+    replace_vendor(editor, vendor.changed(pages=_own_pages(vendor, event)[:PAGES_OF_A_SEARCH]))
 
 
-def _sitemap_read(draft: Draft, vendor: VendorTry, event: CommandDone) -> None:
+def _sitemap_read(editor: JobEditor, vendor: VendorTry, event: CommandDone) -> None:
     """Keep the sitemaps that robots.txt names, or the pages and further sitemaps that a sitemap names."""
     urls = _own_pages(vendor, event)
     maps = [url for url in urls if vendor.maps_read == 1 or _MAP.search(url)]
     pages = [url for url in urls if url not in maps]
-    replace_vendor(draft, vendor.changed(maps=maps[:MAPS_KEPT], pages=pages[:PAGES_OF_A_SEARCH]))
+    replace_vendor(editor, vendor.changed(maps=maps[:MAPS_KEPT], pages=pages[:PAGES_OF_A_SEARCH]))
 
 
 def _own_pages(vendor: VendorTry, event: CommandDone) -> list[str]:
@@ -186,44 +186,44 @@ def _own_pages(vendor: VendorTry, event: CommandDone) -> list[str]:
     return [url for url in pages if url != vendor.url and len(url) <= MAX_OFFER_URL]
 
 
-def _product_read(draft: Draft, vendor: VendorTry, key: str, event: CommandDone) -> None:
+def _product_read(editor: JobEditor, vendor: VendorTry, key: str, event: CommandDone) -> None:
     if event.what != "ok":
-        replace_vendor(draft, vendor.changed(reason=vendor.reason or reason_of(event)))
+        replace_vendor(editor, vendor.changed(reason=vendor.reason or reason_of(event)))
         return
-    phase2 = phase2_of(draft.job)
+    phase2 = phase2_of(editor.job)
     known = any(page_key(product.url) == key for product in phase2.products if product.vendor == vendor.host)
     rows = [product for product in event.products if product.name.strip()]
     if known and rows:
-        _note_recheck(draft, vendor.host, key, rows[0])
-        set_phase2(draft, products=with_page(phase2.products, rows[0], vendor.host, key))
-        _count(draft, vendor)
+        _note_recheck(editor, vendor.host, key, rows[0])
+        set_phase2(editor, products=with_page(phase2.products, rows[0], vendor.host, key))
+        _count(editor, vendor)
     elif not known:
         url = next((page for page in vendor.pages if page_key(page) == key), "")
-        own = fitting([compact(row, vendor.host, url) for row in rows], wanted_by(draft.job))
-        _add_rows(draft, vendor.changed(sells_another=bool(rows) and not own), own)
+        own = fitting([compact(row, vendor.host, url) for row in rows], wanted_by(editor.job))
+        _add_rows(editor, vendor.changed(sells_another=bool(rows) and not own), own)
     else:
-        replace_vendor(draft, vendor)
+        replace_vendor(editor, vendor)
 
 
-def _note_recheck(draft: Draft, host: str, key: str, page: Product) -> None:
+def _note_recheck(editor: JobEditor, host: str, key: str, page: Product) -> None:
     """Note whether the second fetch of an offer whose price is hard to believe shows the same price."""
-    phase2 = phase2_of(draft.job)
+    phase2 = phase2_of(editor.job)
     if key in phase2.rechecks:
         before = [
             one.price_numeric for one in phase2.products if one.vendor == host and page_key(one.url) == key
         ]
-        set_phase2(draft, rechecks={**phase2.rechecks, key: page.price_numeric in before})
+        set_phase2(editor, rechecks={**phase2.rechecks, key: page.price_numeric in before})
 
 
-def _add_rows(draft: Draft, vendor: VendorTry, rows: list[Product]) -> None:
-    phase2 = phase2_of(draft.job)
-    set_phase2(draft, products=with_rows(phase2.products, rows, vendor.host, wanted_by(draft.job)))
-    _count(draft, vendor)
+def _add_rows(editor: JobEditor, vendor: VendorTry, rows: list[Product]) -> None:
+    phase2 = phase2_of(editor.job)
+    set_phase2(editor, products=with_rows(phase2.products, rows, vendor.host, wanted_by(editor.job)))
+    _count(editor, vendor)
 
 
-def _count(draft: Draft, vendor: VendorTry) -> None:
+def _count(editor: JobEditor, vendor: VendorTry) -> None:
     """Record how many offers a vendor has given, and the reason if there are none."""
-    own = [product for product in phase2_of(draft.job).products if product.vendor == vendor.host]
+    own = [product for product in phase2_of(editor.job).products if product.vendor == vendor.host]
     offers = len(priced(own))
     lack = NO_REASON if offers else (NO_PRICE if own else NO_PRODUCTS)
-    replace_vendor(draft, vendor.changed(found=offers, reason=vendor.reason or lack))
+    replace_vendor(editor, vendor.changed(found=offers, reason=vendor.reason or lack))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from planner.goal.regions import goal_language
 from planner.job.clock import NO_LOOK, ROUND_S, add_work, running_ms, seconds_left
 from planner.job.commands import RoundPlan
-from planner.job.draft import Draft
+from planner.job.job_editor import JobEditor
 from planner.job.limits import LEAST_LEFT_S
 from planner.job.progress import SYNTHESIZING, reading, searching
 from planner.job.recall import prior_intelligence_for
@@ -71,60 +71,60 @@ def next_commands(
         market: vendors, and the rates by which prices are compared.
         look: where its open commands are; needed if a timer was due.
     """
-    return _VendorRound(Draft(job, now_ms), findings, market, look).run()
+    return _VendorRound(JobEditor(job, now_ms), findings, market, look).run()
 
 
 class _VendorRound:
-    def __init__(self, draft: Draft, findings: Sequence[Finding], market: Market, look: Look) -> None:
-        self.draft, self.findings, self.look = draft, findings, look
+    def __init__(self, editor: JobEditor, findings: Sequence[Finding], market: Market, look: Look) -> None:
+        self.editor, self.findings, self.look = editor, findings, look
         self.catalogue, self.rates = market.catalogue, market.rates
-        self.commands = VendorCommandBuilder(draft.job, draft.now_ms, self.catalogue)
-        self.steps = VendorSteps(draft, self.catalogue, self.commands)
+        self.commands = VendorCommandBuilder(editor.job, editor.now_ms, self.catalogue)
+        self.steps = VendorSteps(editor, self.catalogue, self.commands)
 
     def run(self) -> RoundPlan:
-        if not phase2_of(self.draft.job).terms:
+        if not phase2_of(self.editor.job).terms:
             self._begin()
-        expire(self.draft, self.look)
-        running = running_ms(self.draft.job, self.look, self.draft.now_ms)
-        if seconds_left(self.draft.job) - running / 1000 < LEAST_LEFT_S:
-            add_work(self.draft, running, self.draft.now_ms)
+        expire(self.editor, self.look)
+        running = running_ms(self.editor.job, self.look, self.editor.now_ms)
+        if seconds_left(self.editor.job) - running / 1000 < LEAST_LEFT_S:
+            add_work(self.editor, running, self.editor.now_ms)
             return self._end("timeout")
-        if self.draft.now_ms >= self.draft.job.plan.deadline_ms:
+        if self.editor.now_ms >= self.editor.job.plan.deadline_ms:
             return self._end("waiting")
         self._continue_vendors()
         self._start_vendors()
         if not self._open():
             self._recheck()
         if not self._open():
-            answered = sum(vendor.stage == "answered" for vendor in phase2_of(self.draft.job).vendors)
-            return self._end("enough" if answered >= self.draft.job.inputs.vendors else "candidates")
+            answered = sum(vendor.stage == "answered" for vendor in phase2_of(self.editor.job).vendors)
+            return self._end("enough" if answered >= self.editor.job.inputs.vendors else "candidates")
         return self._sent()
 
     def _begin(self) -> None:
-        job = self.draft.job
+        job = self.editor.job
         from_caller = prior_intelligence_for(job)
         vendors, unmatched = hinted_vendors(job, self.findings, self.catalogue, from_caller.vendors)
         terms = vendor_terms(job, self.findings, from_caller.products)
-        set_phase2(self.draft, terms=terms, unmatched=unmatched[:MAX_LOOKUPS])
-        add_vendors(self.draft, vendors)
+        set_phase2(self.editor, terms=terms, unmatched=unmatched[:MAX_LOOKUPS])
+        add_vendors(self.editor, vendors)
 
     def _continue_vendors(self) -> None:
         """Start the next step of every vendor that has no open commands."""
-        for vendor in phase2_of(self.draft.job).vendors:
+        for vendor in phase2_of(self.editor.job).vendors:
             if vendor.stage in ACTIVE and not vendor.open:
                 self.steps.go_on(vendor)
 
     def _start_vendors(self) -> None:
         """Start as many vendors at once as still have to answer."""
         while True:
-            phase2 = phase2_of(self.draft.job)
+            phase2 = phase2_of(self.editor.job)
             busy = sum(vendor.stage in ACTIVE or vendor.stage == "answered" for vendor in phase2.vendors)
             waiting = [vendor for vendor in phase2.vendors if vendor.stage == "waiting"]
-            missing = self.draft.job.inputs.vendors - busy
+            missing = self.editor.job.inputs.vendors - busy
             if missing > len(waiting):
                 self._find_more(missing)
                 if len(waiting) == sum(
-                    vendor.stage == "waiting" for vendor in phase2_of(self.draft.job).vendors
+                    vendor.stage == "waiting" for vendor in phase2_of(self.editor.job).vendors
                 ):
                     missing = len(waiting)
                 else:
@@ -135,7 +135,7 @@ class _VendorRound:
 
     def _recheck(self) -> None:
         """Fetch again, once each, the offers whose price is hard to believe."""
-        job, phase2 = self.draft.job, phase2_of(self.draft.job)
+        job, phase2 = self.editor.job, phase2_of(self.editor.job)
         wanted = wanted_by(job)
         offers = [product for product in priced(phase2.products) if not wanted.is_other(product)]
         expected, _ = expected_range(job, self.findings)
@@ -150,25 +150,25 @@ class _VendorRound:
         ]
         by_vendor = {offer.vendor: offer for offer in reversed(fresh)}  # the first of each
         chosen = list(by_vendor.values())[:MOST_RECHECKS]
-        set_phase2(self.draft, rechecks=phase2.rechecks | {page_key(offer.url): False for offer in chosen})
+        set_phase2(self.editor, rechecks=phase2.rechecks | {page_key(offer.url): False for offer in chosen})
         for offer in chosen:
             self.steps.read_anew(vendors[offer.vendor], offer)
 
     def _find_more(self, missing: int) -> None:
         """Look for vendors on the web once; after that, add those of the catalogue for the buyer's country."""
-        phase2 = phase2_of(self.draft.job)
+        phase2 = phase2_of(self.editor.job)
         if not phase2.looked_up:
             self._look_up()
         elif all(lookup.what for lookup in phase2.lookups) and not phase2.known_added:
-            set_phase2(self.draft, known_added=True)
-            add_vendors(self.draft, known_vendors(self.draft.job, self.catalogue))
+            set_phase2(self.editor, known_added=True)
+            add_vendors(self.editor, known_vendors(self.editor.job, self.catalogue))
 
     def _look_up(self) -> None:
-        job, phase2 = self.draft.job, phase2_of(self.draft.job)
+        job, phase2 = self.editor.job, phase2_of(self.editor.job)
         language = goal_language(job.inputs.goal, job.inputs.language)
         queries: list[tuple[str, str]] = [("", f"{phase2.terms[0]} {_BUY.get(language, _BUY['en'])}")]
         queries += [(hint, f"{hint} {_SHOP.get(language, _SHOP['en'])}") for hint in phase2.unmatched]
-        until_ms = self.draft.now_ms + int(ROUND_S["search"] * 1000)
+        until_ms = self.editor.now_ms + int(ROUND_S["search"] * 1000)
         lookups = [
             Lookup(
                 kind="hint" if hint else "buy",
@@ -179,68 +179,68 @@ class _VendorRound:
             )
             for hint, query in queries
         ]
-        set_phase2(self.draft, lookups=lookups, looked_up=True, searches=phase2.searches + len(lookups))
-        self.draft.note("lookup", "; ".join(lookup.query for lookup in lookups))
+        set_phase2(self.editor, lookups=lookups, looked_up=True, searches=phase2.searches + len(lookups))
+        self.editor.note("lookup", "; ".join(lookup.query for lookup in lookups))
 
     def _open(self) -> list[int]:
         """The times when the open commands are looked at next."""
-        phase2 = phase2_of(self.draft.job)
+        phase2 = phase2_of(self.editor.job)
         return [lookup.until_ms for lookup in phase2.lookups if not lookup.what] + [
             vendor.until_ms for vendor in phase2.vendors if vendor.open
         ]
 
     def _over_ms(self) -> int:
         """The earliest time at which the work or the waiting of phase 2 can be over."""
-        left_ms = max(LEAST_LEFT_S, seconds_left(self.draft.job)) * 1000
-        return min(self.draft.job.plan.deadline_ms, self.draft.now_ms + int(left_ms))
+        left_ms = max(LEAST_LEFT_S, seconds_left(self.editor.job)) * 1000
+        return min(self.editor.job.plan.deadline_ms, self.editor.now_ms + int(left_ms))
 
     def _sent(self) -> RoundPlan:
-        phase2 = phase2_of(self.draft.job)
+        phase2 = phase2_of(self.editor.job)
         if self.commands.made:
-            set_phase2(self.draft, round=phase2.round + 1)
+            set_phase2(self.editor, round=phase2.round + 1)
         ids = [id_ for vendor in phase2.vendors for id_ in vendor.open]
         ids += [lookup.command for lookup in phase2.lookups if not lookup.what]
-        self.draft.plan(
+        self.editor.plan(
             next_command=self.commands.next_command,
             open=ids,
             round_until_ms=min(self._over_ms(), *self._open()),
         )
-        phase2 = phase2_of(self.draft.job)
+        phase2 = phase2_of(self.editor.job)
         hosts = [vendor.host for vendor in phase2.vendors if vendor.open]
         action = (
             reading(hosts)
             if hosts
             else searching([lookup.query for lookup in phase2.lookups if not lookup.what])
         )
-        return RoundPlan(self.draft.closed(action), tuple(self.commands.made))
+        return RoundPlan(self.editor.finish_step(action), tuple(self.commands.made))
 
     def _end(self, why: str) -> RoundPlan:
         """End phase 2; vendors that have given no offer yet count as failed, or as not asked."""
-        for vendor in phase2_of(self.draft.job).vendors:
+        for vendor in phase2_of(self.editor.job).vendors:
             if vendor.stage == "waiting":
-                replace_vendor(self.draft, vendor.changed(stage="not_asked", pages=[]))
+                replace_vendor(self.editor, vendor.changed(stage="not_asked", pages=[]))
             elif vendor.stage in ACTIVE:
-                own = [p for p in phase2_of(self.draft.job).products if p.vendor == vendor.host]
+                own = [p for p in phase2_of(self.editor.job).products if p.vendor == vendor.host]
                 self.steps.close(
                     vendor.changed(open={}, reason=vendor.reason or TIMEOUT),
                     "answered" if priced(own) else "failed",
                 )
-        set_phase2(self.draft, finished_ms=self.draft.now_ms, ended=why)
-        phase2 = phase2_of(self.draft.job)
+        set_phase2(self.editor, finished_ms=self.editor.now_ms, ended=why)
+        phase2 = phase2_of(self.editor.job)
         answered = sum(vendor.stage == "answered" for vendor in phase2.vendors)
         text = f"{len(priced(phase2.products))} offers of {answered} vendors – {ENDINGS[why]}"
-        self.draft.note("vendors_done", text)
-        self.draft.plan(open=[], round_until_ms=0)
-        self.draft.enter("synthesizing")
+        self.editor.note("vendors_done", text)
+        self.editor.plan(open=[], round_until_ms=0)
+        self.editor.enter("synthesizing")
         self._warn(answered)
-        return RoundPlan(self.draft.closed(SYNTHESIZING))
+        return RoundPlan(self.editor.finish_step(SYNTHESIZING))
 
     def _warn(self, answered: int) -> None:
-        wanted = self.draft.job.inputs.vendors
+        wanted = self.editor.job.inputs.vendors
         if answered < wanted:
-            failed = [vendor for vendor in phase2_of(self.draft.job).vendors if vendor.stage == "failed"]
+            failed = [vendor for vendor in phase2_of(self.editor.job).vendors if vendor.stage == "failed"]
             reasons = "; ".join(f"{vendor.host}: {vendor.reason}" for vendor in failed[:5])
             detail = f" ({reasons})" if reasons else ""
-            self.draft.warn(
-                self.draft.say("vendors_answered", answered=answered, wanted=wanted, detail=detail)
+            self.editor.warn(
+                self.editor.say("vendors_answered", answered=answered, wanted=wanted, detail=detail)
             )

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from planner.job.clock import ROUND_S
-from planner.job.draft import Draft
+from planner.job.job_editor import JobEditor
 from planner.offers.collection import is_incomplete, priced
 from planner.offers.vendor_candidates import is_page_of
 from planner.offers.vendor_commands import VendorCommandBuilder
@@ -38,8 +38,8 @@ def is_down(vendor: VendorTry) -> bool:
 class VendorSteps:
     """Chooses and records the next commands for single vendors."""
 
-    def __init__(self, draft: Draft, catalogue: Catalogue, commands: VendorCommandBuilder) -> None:
-        self.draft, self.catalogue, self.commands = draft, catalogue, commands
+    def __init__(self, editor: JobEditor, catalogue: Catalogue, commands: VendorCommandBuilder) -> None:
+        self.editor, self.catalogue, self.commands = editor, catalogue, commands
 
     def go_on(self, vendor: VendorTry) -> None:
         """The step after the answers to the vendor's last commands."""
@@ -75,12 +75,12 @@ class VendorSteps:
             self.close(vendor, "failed")
 
     def _read_map(self, vendor: VendorTry, url: str) -> None:
-        command = self.commands.sitemap(vendor.host, url, phase2_of(self.draft.job).terms[vendor.term])
+        command = self.commands.sitemap(vendor.host, url, phase2_of(self.editor.job).terms[vendor.term])
         vendor = vendor.changed(maps=vendor.maps[1:], maps_read=vendor.maps_read + 1)
         self._opened(vendor, "sitemap", {command.id: command.h}, "its sitemap")
 
     def _after_results(self, vendor: VendorTry) -> None:
-        phase2 = phase2_of(self.draft.job)
+        phase2 = phase2_of(self.editor.job)
         own = [product for product in phase2.products if product.vendor == vendor.host]
         terms = min(TERMS_OF_A_VENDOR, len(phase2.terms))
         if own and vendor.term == 0 and terms > 1 and len({product.name for product in own}) < LEAST_THINGS:
@@ -98,7 +98,7 @@ class VendorSteps:
             self.close(vendor, "failed")
 
     def _ask_vendor(self, vendor: VendorTry) -> None:
-        term = phase2_of(self.draft.job).terms[vendor.term]
+        term = phase2_of(self.editor.job).terms[vendor.term]
         known = self.catalogue.match(vendor.host)
         url = known.search_url(term) if known else ""
         if not url:
@@ -109,9 +109,9 @@ class VendorSteps:
         self._opened(vendor, "search_page", {command.id: command.h}, f"“{term}”")
 
     def _search_site(self, vendor: VendorTry) -> None:
-        phase2 = phase2_of(self.draft.job)
+        phase2 = phase2_of(self.editor.job)
         command = self.commands.search(f"site:{vendor.host} {phase2.terms[vendor.term]}", results=5)
-        set_phase2(self.draft, searches=phase2.searches + 1)
+        set_phase2(self.editor, searches=phase2.searches + 1)
         vendor = vendor.changed(site_searched=True)
         text = f"its pages by a web search{f', for {vendor.reason}' if vendor.reason else ''}"
         self._opened(vendor, "site_search", {command.id: ""}, text)
@@ -121,7 +121,7 @@ class VendorSteps:
         if not fresh:
             self.close(vendor, else_stage)
             return
-        query = phase2_of(self.draft.job).terms[vendor.term]
+        query = phase2_of(self.editor.job).terms[vendor.term]
         made = [self.commands.product(vendor.host, url, query) for url in fresh]
         opened = {command.id: command.h for command in made}
         vendor = vendor.changed(asked=[*vendor.asked, *opened.values()])
@@ -130,7 +130,7 @@ class VendorSteps:
 
     def read_anew(self, vendor: VendorTry, product: Product) -> None:
         """Fetch the page of an offer once more, because its price is hard to believe."""
-        query = phase2_of(self.draft.job).terms[vendor.term]
+        query = phase2_of(self.editor.job).terms[vendor.term]
         command = self.commands.product(vendor.host, product.url, query, anew=True)
         self._opened(
             vendor, "product_pages", {command.id: command.h}, "once more, its price is hard to believe"
@@ -139,16 +139,16 @@ class VendorSteps:
     def _opened(self, vendor: VendorTry, stage: VendorStage, opened: dict[str, str], text: str) -> None:
         """Record a vendor's open commands (page key by command id), with `text` for the timeline."""
         seconds = ROUND_S["search"] if stage == "site_search" else ROUND_S["visit"]
-        until_ms = self.draft.now_ms + int(seconds * 1000)
-        replace_vendor(self.draft, vendor.changed(stage=stage, open=opened, until_ms=until_ms))
-        self.draft.note("vendor", f"{vendor.host} – {text}")
+        until_ms = self.editor.now_ms + int(seconds * 1000)
+        replace_vendor(self.editor, vendor.changed(stage=stage, open=opened, until_ms=until_ms))
+        self.editor.note("vendor", f"{vendor.host} – {text}")
 
     def close(self, vendor: VendorTry, stage: VendorStage) -> None:
         """End the vendor as answered or failed; a failed one keeps the reason."""
         if stage == "answered":
             closed = vendor.changed(stage=stage, reason=NO_REASON, pages=[])
         else:
-            own = [p for p in phase2_of(self.draft.job).products if p.vendor == vendor.host]
+            own = [p for p in phase2_of(self.editor.job).products if p.vendor == vendor.host]
             reason = vendor.reason or (NO_PRICE if own else NO_PRODUCTS)
             closed = vendor.changed(stage="failed", reason=reason, pages=[])
-        replace_vendor(self.draft, closed)
+        replace_vendor(self.editor, closed)

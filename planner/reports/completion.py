@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from planner.goal.goal_subject import asked_of
 from planner.goal.report_language import report_language
 from planner.job.clock import work_and_waiting_s
-from planner.job.draft import MAX_REASON, Draft
+from planner.job.job_editor import MAX_REASON, JobEditor
 from planner.job.outcome import outcome_of, outcome_of_report
 from planner.money.market import Market
 from planner.offers.recommendation import recommendation_view
@@ -145,10 +145,10 @@ class Completion:
     def _say_that_synthesis_failed(self) -> None:
         """Warn that the report is not the model's, with the reason."""
         why = " ".join((self._report_draft.note or self._job.plan.fallback).split())[:MAX_REASON]
-        draft = Draft(self._job, self._clock_ms())
-        draft.plan(fallback=self._job.plan.fallback or why)
-        draft.warn(messages_for(self._job)("synthesis_failed", reason=why))
-        self._job = draft.job
+        editor = JobEditor(self._job, self._clock_ms())
+        editor.plan(fallback=self._job.plan.fallback or why)
+        editor.warn(messages_for(self._job)("synthesis_failed", reason=why))
+        self._job = editor.job
 
     async def _check(self, brain: Brain, plain: Brain, call: Call) -> None:
         """Check what a model wrote against its quotes; what `plain` writes is verbatim."""
@@ -170,10 +170,10 @@ class Completion:
         self._checked = checker.checked
         told = checks_line(self._checked, messages_for(self._job))
         self._report_draft = self._report_draft.changed(checks=told)
-        draft = Draft(self._job, self._clock_ms())
+        editor = JobEditor(self._job, self._clock_ms())
         for line in [*checker.left_out, *filter(None, [unread_line(self._checked)])]:
-            draft.note("warning", line)
-        self._job = draft.job
+            editor.note("warning", line)
+        self._job = editor.job
 
     async def _read(self, brain: Brain, pairs: Sequence[Pair], call: Call) -> Readings:
         """What the brain reads in pairs; if it cannot, none of them could be checked."""
@@ -215,11 +215,11 @@ class Completion:
     def finished(self, *, warning: str = "") -> Job:
         """The completed job with its report; `warning`, if given, is added to both."""
         now_ms = self._clock_ms()
-        draft = Draft(self._job, now_ms)
+        editor = JobEditor(self._job, now_ms)
         if warning:
-            draft.warn(warning)
-        draft.set(state="completed", completed_at=iso_of(now_ms))
-        job = draft.closed("Done")
+            editor.warn(warning)
+        editor.set(state="completed", completed_at=iso_of(now_ms))
+        job = editor.finish_step("Done")
         written = self._written(job, now_ms)
         report = assemble(job, self._findings, self._report_draft, written, self._choice)
         report = report.changed(themes=self._themes, synthesis=synthesis_of(report, asked_of(job.inputs)))
@@ -289,10 +289,10 @@ class Completion:
         """Record why another brain took over, once per job."""
         if self._job.plan.fallback:
             return
-        draft = Draft(self._job, self._clock_ms())
-        draft.plan(fallback=why[:MAX_REASON])
-        draft.warn_of_fallback(why)
-        self._job = draft.job
+        editor = JobEditor(self._job, self._clock_ms())
+        editor.plan(fallback=why[:MAX_REASON])
+        editor.warn_of_fallback(why)
+        self._job = editor.job
 
 
 def values_document(values: Sequence[ColumnValue]) -> str:
@@ -308,18 +308,18 @@ def cut_to_redis(report: str) -> str:
 
 def accepted_job(job: Job, now_ms: int) -> Job:
     """The job, completed because a person has accepted its report."""
-    draft = Draft(job, now_ms)
-    draft.set(state="completed", completed_at=iso_of(now_ms))
-    return draft.closed("Done")
+    editor = JobEditor(job, now_ms)
+    editor.set(state="completed", completed_at=iso_of(now_ms))
+    return editor.finish_step("Done")
 
 
 def failed_job(job: Job, text: str, now_ms: int) -> Job:
     """The job, ended as failed without a report; `text` says what the user can do."""
-    draft = Draft(job, now_ms)
-    draft.note("failed", text)
-    draft.plan(finished_ms=job.plan.finished_ms or now_ms, open=[], round_until_ms=0)
-    draft.set(state="failed", error=text, completed_at=iso_of(now_ms))
-    return draft.closed()
+    editor = JobEditor(job, now_ms)
+    editor.note("failed", text)
+    editor.plan(finished_ms=job.plan.finished_ms or now_ms, open=[], round_until_ms=0)
+    editor.set(state="failed", error=text, completed_at=iso_of(now_ms))
+    return editor.finish_step()
 
 
 def iso_of(now_ms: int) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from planner.goal.goal_subject import asked_of
-from planner.job.draft import Draft
+from planner.job.job_editor import JobEditor
 from planner.job.limits import ForcedEnd
 from planner.job.rejected import quote_digest, rejected_among
 from planner.outline.given import given_outline
@@ -50,103 +50,103 @@ class Answering:
 IGNORED: Final = Answering("ignored")
 
 
-def take_answer(draft: Draft, event: PersonAnswered, found: Sequence[Finding]) -> Answering:
+def take_answer(editor: JobEditor, event: PersonAnswered, found: Sequence[Finding]) -> Answering:
     """Apply a person's answer to the job, once: an answer to another question than the open one has no effect.
 
     Args:
-        draft: the job.
+        editor: of the job.
         event: with the number of the question and the answer.
         found: the job's findings.
     """
-    question, answer = draft.job.review.question, event.answer
+    question, answer = editor.job.review.question, event.answer
     if question is None or event.no != question.no:
         return IGNORED
     if answer.kind == "outline" and question.kind != "plan":
         return IGNORED
-    _remember(draft, answer, found)
+    _remember(editor, answer, found)
     if answer.kind == "accept":
-        return _accept(draft, question)
-    before = {finding.id for finding in rejected_among(draft.job.review, found)}
-    seen = _apply(draft, answer, found)
-    rejected = rejected_among(draft.job.review, found)
-    _reopen_leaves(draft, {finding.id for finding in found} - {finding.id for finding in rejected})
+        return _accept(editor, question)
+    before = {finding.id for finding in rejected_among(editor.job.review, found)}
+    seen = _apply(editor, answer, found)
+    rejected = rejected_among(editor.job.review, found)
+    _reopen_leaves(editor, {finding.id for finding in found} - {finding.id for finding in rejected})
     if question.kind == "plan":
-        rebase_clock(draft)
-        draft.set(review=draft.job.review.changed(question=None, plan_approved=answer.kind == "outline"))
-        draft.enter("planning")
+        rebase_clock(editor)
+        editor.set(review=editor.job.review.changed(question=None, plan_approved=answer.kind == "outline"))
+        editor.enter("planning")
     else:
-        open_new_round(draft)
-        _put_first(draft, answer, question)
+        open_new_round(editor)
+        _put_first(editor, answer, question)
     return Answering("go_on", tuple(f for f in rejected if f.id not in before), seen)
 
 
-def _accept(draft: Draft, question: OpenQuestion) -> Answering:
-    rebase_clock(draft)
-    review = draft.job.review
+def _accept(editor: JobEditor, question: OpenQuestion) -> Answering:
+    rebase_clock(editor)
+    review = editor.job.review
     if question.kind == "plan":
-        draft.set(review=review.changed(question=None, proposal=question, plan_approved=True))
-        draft.enter("planning")
+        editor.set(review=review.changed(question=None, proposal=question, plan_approved=True))
+        editor.enter("planning")
         return Answering("go_on")
-    draft.set(review=review.changed(question=None, accepted=True))
+    editor.set(review=review.changed(question=None, accepted=True))
     if question.kind == "review":
         return Answering("conclude")
-    draft.plan(forced=ForcedEnd.ACCEPTED)
-    draft.enter("executing")
+    editor.plan(forced=ForcedEnd.ACCEPTED)
+    editor.enter("executing")
     return Answering("go_on")
 
 
-def _apply(draft: Draft, answer: ReviewAnswer, found: Sequence[Finding]) -> tuple[str, ...]:
+def _apply(editor: JobEditor, answer: ReviewAnswer, found: Sequence[Finding]) -> tuple[str, ...]:
     """Record what is rejected or added; returns the pages that the person names."""
-    review, inputs, text = draft.job.review, draft.job.inputs, _cut_text(answer.text)
+    review, inputs, text = editor.job.review, editor.job.inputs, _cut_text(answer.text)
     if answer.kind == "reject_finding":
         quotes = [quote_digest(finding.quote) for finding in found if finding.id in answer.findings]
         names = dict.fromkeys([*review.rejected_findings, *answer.findings, *quotes])
-        draft.set(review=review.changed(rejected_findings=list(names)[-2 * MAX_REJECTED :]))
+        editor.set(review=review.changed(rejected_findings=list(names)[-2 * MAX_REJECTED :]))
     elif answer.kind == "reject_source":
         sources = dict.fromkeys([*review.rejected_sources, answer.source])
-        draft.set(review=review.changed(rejected_sources=list(sources)[-MAX_REJECTED:]))
-        draft.set(inputs=inputs.changed(urls=[url for url in inputs.urls if url != answer.source]))
+        editor.set(review=review.changed(rejected_sources=list(sources)[-MAX_REJECTED:]))
+        editor.set(inputs=inputs.changed(urls=[url for url in inputs.urls if url != answer.source]))
     elif answer.kind == "outline":
         try:
-            draft.set(outline=given_outline(answer.outline, asked_of(inputs)))
+            editor.set(outline=given_outline(answer.outline, asked_of(inputs)))
         except OutlineError as error:  # it was checked before it was sent, by the same rules
-            draft.warn(str(error))
+            editor.warn(str(error))
     elif answer.kind == "append" and answer.of == "url":
-        draft.set(inputs=inputs.changed(urls=list(dict.fromkeys([*inputs.urls, answer.text]))))
+        editor.set(inputs=inputs.changed(urls=list(dict.fromkeys([*inputs.urls, answer.text]))))
         return (answer.text,)
     elif text and (answer.kind == "reject" or answer.of in _LEAF_KINDS):
-        _ask_in_outline(draft, text)
+        _ask_in_outline(editor, text)
     return ()
 
 
-def _remember(draft: Draft, answer: ReviewAnswer, found: Sequence[Finding]) -> None:
+def _remember(editor: JobEditor, answer: ReviewAnswer, found: Sequence[Finding]) -> None:
     """Keep the answer in the record and in the timeline; of a rejected finding what it says, which brains are told."""
-    review = draft.job.review
+    review = editor.job.review
     rejected = "; ".join(finding.claim for finding in found if finding.id in answer.findings)
     is_new_round = answer.kind not in ("accept", "outline") and review.question is not None
     remark = Remark(
         kind=answer.kind,
         of=answer.of,
         text=_cut_text(answer.text or answer.source or rejected),
-        at_ms=draft.now_ms,
-        round=review.rounds + 1 if is_new_round and _kind_of(draft.job) != "plan" else review.rounds,
+        at_ms=editor.now_ms,
+        round=review.rounds + 1 if is_new_round and _kind_of(editor.job) != "plan" else review.rounds,
     )
-    draft.set(review=review.changed(remarks=[*review.remarks, remark][-MAX_REMARKS:]))
+    editor.set(review=review.changed(remarks=[*review.remarks, remark][-MAX_REMARKS:]))
     what = f"{answer.kind} ({answer.of})" if answer.kind == "append" else answer.kind
-    draft.note("review", f"a person answered: {what} {remark.text}".strip())
+    editor.note("review", f"a person answered: {what} {remark.text}".strip())
 
 
 def _kind_of(job: Job) -> str:
     return job.review.question.kind if job.review.question else ""
 
 
-def _ask_in_outline(draft: Draft, text: str) -> None:
+def _ask_in_outline(editor: JobEditor, text: str) -> None:
     """Add what the person misses to the outline, so that it is searched for; before there is one it is made later."""
-    outline = draft.job.outline
+    outline = editor.job.outline
     if not outline.sections:
         return
     question = text[:MAX_LEAF_QUESTION]
-    query = _query_for(question, draft.job)
+    query = _query_for(question, editor.job)
     place = next((n for n, section in enumerate(outline.sections) if section.title == SECTION_TITLE), None)
     sections = list(outline.sections)
     if place is None:
@@ -157,10 +157,10 @@ def _ask_in_outline(draft: Draft, text: str) -> None:
         section = sections[place]
         leaf = Leaf(id=f"{section.id}.{len(section.leaves) + 1}", question=question, query=query)
         sections[place] = section.changed(leaves=[*section.leaves, leaf])
-    draft.set(outline=fitted_outline(outline.changed(sections=sections)))
+    editor.set(outline=fitted_outline(outline.changed(sections=sections)))
 
 
-def _put_first(draft: Draft, answer: ReviewAnswer, question: OpenQuestion) -> None:
+def _put_first(editor: JobEditor, answer: ReviewAnswer, question: OpenQuestion) -> None:
     """What the new round begins with: a search for what the person misses, or a different one for what was rejected.
 
     What the person only states needs no search, and a page that the person names is read first anyway.
@@ -169,11 +169,11 @@ def _put_first(draft: Draft, answer: ReviewAnswer, question: OpenQuestion) -> No
         return
     text = _cut_text(answer.text) if answer.kind in ("reject", "append") else ""
     # The words as they were written too: they may name a thing as no list of keywords does.
-    queries = [_query_for(text, draft.job), text] if text else []
+    queries = [_query_for(text, editor.job), text] if text else []
     first = question.changed(
         kind="plan", action="search", queries=queries, urls=[], reason=text or answer.kind
     )
-    draft.set(review=draft.job.review.changed(proposal=first))
+    editor.set(review=editor.job.review.changed(proposal=first))
 
 
 def _query_for(text: str, job: Job) -> str:
@@ -182,11 +182,11 @@ def _query_for(text: str, job: Job) -> str:
     return query_of(text, asked, asked)
 
 
-def _reopen_leaves(draft: Draft, standing: set[str]) -> None:
+def _reopen_leaves(editor: JobEditor, standing: set[str]) -> None:
     """Take what was rejected out of the outline: a sub-question that loses all its evidence is open again."""
-    outline: Outline = draft.job.outline
+    outline: Outline = editor.job.outline
     if outline.sections:
-        draft.set(outline=without_unknown(outline, standing))
+        editor.set(outline=without_unknown(outline, standing))
 
 
 def _cut_text(text: str) -> str:

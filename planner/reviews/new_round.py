@@ -3,7 +3,7 @@
 It has searches, visits and decisions of its own; money and time are those of the whole job.
 """
 
-from planner.job.draft import Draft
+from planner.job.job_editor import JobEditor
 from planner.job.progress import decided_searches, decided_visits, written_progress
 from research_crawler.core.models.evidence.quality import Assessed
 from research_crawler.core.models.jobs.records import RoundStart, SearchRecord, VisitRecord
@@ -13,24 +13,24 @@ from research_crawler.core.models.why import Why
 _WITHDRAWN = Why(Reason.CANCELLED, "the job waited for a person")
 
 
-def rebase_clock(draft: Draft) -> None:
+def rebase_clock(editor: JobEditor) -> None:
     """Take the time in which the job waited for a person out of its time."""
-    plan = draft.job.plan
-    waited_ms = max(0, draft.now_ms - plan.touched_ms)
-    draft.plan(
+    plan = editor.job.plan
+    waited_ms = max(0, editor.now_ms - plan.touched_ms)
+    editor.plan(
         started_ms=plan.started_ms + waited_ms,
         deadline_ms=plan.deadline_ms + waited_ms,
-        counted_ms=draft.now_ms,
+        counted_ms=editor.now_ms,
         epoch=plan.epoch + 1,
     )
 
 
-def open_new_round(draft: Draft) -> None:
+def open_new_round(editor: JobEditor) -> None:
     """Let phase 1 begin again with what is known; vendors are asked again after it."""
-    rebase_clock(draft)
-    _end_withdrawn(draft)
-    job, phase2 = draft.job, draft.job.phase2
-    draft.plan(
+    rebase_clock(editor)
+    _end_withdrawn(editor)
+    job, phase2 = editor.job, editor.job.phase2
+    editor.plan(
         begun=RoundStart(
             iterations=job.plan.iteration,
             searches_used=job.plan.searches_used,
@@ -40,7 +40,7 @@ def open_new_round(draft: Draft) -> None:
             round=job.plan.round,
             vendors_ms=phase2.spent_ms if phase2 else job.plan.begun.vendors_ms,
         ),
-        deadline_ms=draft.now_ms + int(job.limits.waiting_timeout_s * 1000),
+        deadline_ms=editor.now_ms + int(job.limits.waiting_timeout_s * 1000),
         finished_ms=0,
         forced="",
         done_reason="",
@@ -54,7 +54,7 @@ def open_new_round(draft: Draft) -> None:
         gained=0,
     )
     rounds = job.review.rounds + 1
-    draft.set(
+    editor.set(
         phase2=None,
         progress=written_progress(job.progress),
         assessed=Assessed(),  # a person has said that what was graded is not enough
@@ -64,11 +64,11 @@ def open_new_round(draft: Draft) -> None:
         warnings=[],
         review=job.review.changed(question=None, rounds=rounds, accepted=False),
     )
-    draft.note("review", f"round {rounds} of the review begins")
-    draft.enter("executing")
+    editor.note("review", f"round {rounds} of the review begins")
+    editor.enter("executing")
 
 
-def _end_withdrawn(draft: Draft) -> None:
+def _end_withdrawn(editor: JobEditor) -> None:
     """End the records of commands that were withdrawn while the job waited: no event will."""
 
     def ended_search(one: SearchRecord) -> SearchRecord:
@@ -77,12 +77,12 @@ def _end_withdrawn(draft: Draft) -> None:
     def ended_visit(one: VisitRecord) -> VisitRecord:
         return one if one.what else one.changed(what="busy", reason=_WITHDRAWN, counted=False)
 
-    searches, visits = draft.job.searches, draft.job.visits
+    searches, visits = editor.job.searches, editor.job.visits
     searches_open = sum(not one.what for one in searches)
     visits_open = sum(not one.what for one in visits)
-    draft.set(searches=[ended_search(one) for one in searches], visits=[ended_visit(one) for one in visits])
-    plan = draft.job.plan
-    draft.plan(
+    editor.set(searches=[ended_search(one) for one in searches], visits=[ended_visit(one) for one in visits])
+    plan = editor.job.plan
+    editor.plan(
         searches_used=max(0, plan.searches_used - searches_open),
         visits_used=max(0, plan.visits_used - visits_open),
     )

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from planner.job.draft import Draft
+from planner.job.job_editor import JobEditor
 from planner.job.progress import decided_searches, decided_visits, written_progress
 from research_crawler.core.models.jobs.decisions import Decision
 from research_crawler.core.models.jobs.job import Job
@@ -33,19 +33,19 @@ def is_uncertain(job: Job, report: Report) -> bool:
 
 def ask_for_review(job: Job, now_ms: int) -> Job:
     """The job with its finished report, waiting until a person accepts or rejects it."""
-    draft = Draft(job, now_ms)
-    _ask(draft, "review", REVIEW_QUESTION)
+    editor = JobEditor(job, now_ms)
+    _ask(editor, "review", REVIEW_QUESTION)
     # The report is written, but the job is not over before it is accepted.
-    draft.set(progress=written_progress(job.progress))
-    return draft.closed(WAITING_FOR_PERSON)
+    editor.set(progress=written_progress(job.progress))
+    return editor.finish_step(WAITING_FOR_PERSON)
 
 
 def ask_for_help(job: Job, question: str, difficulty: str, now_ms: int) -> Job:
     """The job, waiting for the help of a person with what it has found so far."""
-    draft = Draft(job, now_ms)
-    draft.set(review=job.review.changed(helped=job.review.helped + 1))
-    _ask(draft, "ask", question or STUCK_QUESTION, difficulty=difficulty)
-    return draft.closed(WAITING_FOR_PERSON)
+    editor = JobEditor(job, now_ms)
+    editor.set(review=job.review.changed(helped=job.review.helped + 1))
+    _ask(editor, "ask", question or STUCK_QUESTION, difficulty=difficulty)
+    return editor.finish_step(WAITING_FOR_PERSON)
 
 
 def wants_plan_approved(job: Job) -> bool:
@@ -61,9 +61,9 @@ def ask_for_plan(job: Job, decision: Decision, now_ms: int) -> Job:
 
     With `done` nothing would be: what is known answers the question, or vendors are asked next.
     """
-    draft = Draft(job, now_ms)
+    editor = JobEditor(job, now_ms)
     _ask(
-        draft,
+        editor,
         "plan",
         PLAN_QUESTION,
         action=decision.action if decision.action in ("search", "visit") else "",
@@ -71,7 +71,7 @@ def ask_for_plan(job: Job, decision: Decision, now_ms: int) -> Job:
         urls=decision.urls,
         reason=decision.reason,
     )
-    return draft.closed(WAITING_FOR_PERSON)
+    return editor.finish_step(WAITING_FOR_PERSON)
 
 
 def planned_decision(question: OpenQuestion) -> Decision:
@@ -93,7 +93,7 @@ def difficulty_of(job: Job, reason: str) -> str:
 
 
 def _ask(  # the parts of a question
-    draft: Draft,
+    editor: JobEditor,
     kind: QuestionKind,
     text: str,
     *,
@@ -104,7 +104,7 @@ def _ask(  # the parts of a question
     reason: str = "",
 ) -> None:
     """Put the question into the record, and let nothing wake the job but its answer."""
-    number = draft.job.review.asked + 1
+    number = editor.job.review.asked + 1
     question = OpenQuestion(
         no=number,
         kind=kind,
@@ -115,10 +115,10 @@ def _ask(  # the parts of a question
         urls=list(urls)[:MAX_PLANNED],
         reason=_line(reason),
     )
-    draft.set(review=draft.job.review.changed(question=question, asked=number))
-    draft.plan(open=[], round_until_ms=0, round_limit_ms=0)
-    draft.note("review", f"question {number} ({kind}): {question.text} {question.difficulty}".strip())
-    draft.enter("waiting_for_human")
+    editor.set(review=editor.job.review.changed(question=question, asked=number))
+    editor.plan(open=[], round_until_ms=0, round_limit_ms=0)
+    editor.note("review", f"question {number} ({kind}): {question.text} {question.difficulty}".strip())
+    editor.enter("waiting_for_human")
 
 
 def _line(text: str) -> str:

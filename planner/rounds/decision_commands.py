@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 
 from planner.job.clock import seconds_left
 from planner.job.commands import RoundPlan, search_command, section_command
-from planner.job.draft import Draft
+from planner.job.job_editor import JobEditor
 from planner.job.limits import (
     LEAST_LEFT_S,
     ForcedEnd,
@@ -58,41 +58,41 @@ def plan_round(
         permitted: the decision's canonical URLs that results, links or the caller have named.
         by: the brain that decided.
     """
-    draft = Draft(job, now_ms)
-    draft.plan(iteration=job.plan.iteration + 1)
+    editor = JobEditor(job, now_ms)
+    editor.plan(iteration=job.plan.iteration + 1)
     if decision.action == "done" and in_flight(job):
-        draft.note("done", decision.reason or "enough to answer", by)
-        return RoundPlan(await_the_rest(draft))
+        editor.note("done", decision.reason or "enough to answer", by)
+        return RoundPlan(await_the_rest(editor))
     if decision.action == "done":
-        return RoundPlan(end_by_decision(draft, decision, findings, by))
+        return RoundPlan(end_by_decision(editor, decision, findings, by))
     if decision.action == "ask_human":
-        return _ask_person(draft, decision, by)
+        return _ask_person(editor, decision, by)
     if not (searches_left(job) if decision.action == "search" else visits_left(job)):
-        draft.note("warning", f"{decision.action} is not allowed any more", by)
-        return RoundPlan(draft.closed(), problem="not_allowed")
+        editor.note("warning", f"{decision.action} is not allowed any more", by)
+        return RoundPlan(editor.finish_step(), problem="not_allowed")
     if seconds_left(job) < LEAST_LEFT_S:
         return RoundPlan(finish(job, ForcedEnd.TIMEOUT, now_ms=now_ms, findings=findings))
     if decision.action == "read_section":
-        return _read_sections(draft, decision, by)
+        return _read_sections(editor, decision, by)
     if decision.action == "search":
-        return _search(draft, decision, permitted, by)
-    return _visit(draft, decision, permitted, by)
+        return _search(editor, decision, permitted, by)
+    return _visit(editor, decision, permitted, by)
 
 
-def _ask_person(draft: Draft, decision: Decision, by: str) -> RoundPlan:
+def _ask_person(editor: JobEditor, decision: Decision, by: str) -> RoundPlan:
     """Let the job wait for a person, once nothing is in flight: what it has found by then goes with the question."""
-    if not may_ask(draft.job):
-        draft.note("warning", "ask_human is not allowed", by)
-        return RoundPlan(draft.closed(), problem="not_allowed")
-    if in_flight(draft.job):
-        return RoundPlan(await_the_rest(draft))
-    difficulty = difficulty_of(draft.job, decision.reason)
-    return RoundPlan(ask_for_help(draft.job, decision.question, difficulty, draft.now_ms))
+    if not may_ask(editor.job):
+        editor.note("warning", "ask_human is not allowed", by)
+        return RoundPlan(editor.finish_step(), problem="not_allowed")
+    if in_flight(editor.job):
+        return RoundPlan(await_the_rest(editor))
+    difficulty = difficulty_of(editor.job, decision.reason)
+    return RoundPlan(ask_for_help(editor.job, decision.question, difficulty, editor.now_ms))
 
 
-def _search(draft: Draft, decision: Decision, permitted: Collection[str], by: str) -> RoundPlan:
+def _search(editor: JobEditor, decision: Decision, permitted: Collection[str], by: str) -> RoundPlan:
     """Start the searches of a decision, and beside them the visits that it may have too."""
-    job = draft.job
+    job = editor.job
     decided = [" ".join(_printable(query).split())[:_MAX_QUERY] for query in decision.queries]
     if most_chars := most_query_chars(job):
         decided = [shorter_query(query, most_chars) for query in decided]
@@ -101,7 +101,7 @@ def _search(draft: Draft, decision: Decision, permitted: Collection[str], by: st
     if not queries:
         repeated = any(normal_query(query) for query in decided)
         why = "every query of the decision was used before" if repeated else "the decision has no query"
-        return _no_commands(draft, why, repeated, by)
+        return _no_commands(editor, why, repeated, by)
     first = job.plan.next_command
     commands: list[Command] = [
         search_command(job, first + place, search_spec(job, query, decision.providers[:8]))
@@ -112,27 +112,27 @@ def _search(draft: Draft, decision: Decision, permitted: Collection[str], by: st
         SearchRecord(n=number + place, command=command.id, query=query, round=job.plan.round + 1)
         for place, (command, query) in enumerate(zip(commands, queries, strict=True), 1)
     ]
-    draft.set(searches=[*job.searches, *records])
-    draft.set(assessed=opened_attempt(job.assessed, decision, queries, job.plan.round + 1))
-    draft.plan(searches_used=job.plan.searches_used + len(queries))
-    draft.plan(next_command=first + len(commands))
-    if urls := _open_urls(draft, decision, permitted, by)[0] if visits_left(job) else []:
-        draft.note("beside", " ".join(urls), by)
-        commands += record_visits(draft, urls)
+    editor.set(searches=[*job.searches, *records])
+    editor.set(assessed=opened_attempt(job.assessed, decision, queries, job.plan.round + 1))
+    editor.plan(searches_used=job.plan.searches_used + len(queries))
+    editor.plan(next_command=first + len(commands))
+    if urls := _open_urls(editor, decision, permitted, by)[0] if visits_left(job) else []:
+        editor.note("beside", " ".join(urls), by)
+        commands += record_visits(editor, urls)
     action: Action = "visit" if urls else "search"
     return opened_round(
-        draft, action, commands, searching(queries), f"{'; '.join(queries)} – {decision.reason}", by
+        editor, action, commands, searching(queries), f"{'; '.join(queries)} – {decision.reason}", by
     )
 
 
-def _visit(draft: Draft, decision: Decision, permitted: Collection[str], by: str) -> RoundPlan:
-    urls, has_allowed = _open_urls(draft, decision, permitted, by)
-    if not urls and prefetched_urls(draft.job):
-        draft.note("wait", f"waiting for pages that were asked for ahead – {decision.reason}", by)
-        return RoundPlan(await_the_rest(draft))
-    if not urls and any(visit.round == draft.job.plan.round + 1 for visit in draft.job.visits):
+def _visit(editor: JobEditor, decision: Decision, permitted: Collection[str], by: str) -> RoundPlan:
+    urls, has_allowed = _open_urls(editor, decision, permitted, by)
+    if not urls and prefetched_urls(editor.job):
+        editor.note("wait", f"waiting for pages that were asked for ahead – {decision.reason}", by)
+        return RoundPlan(await_the_rest(editor))
+    if not urls and any(visit.round == editor.job.plan.round + 1 for visit in editor.job.visits):
         return RoundPlan(
-            draft.closed(), problem="repeated"
+            editor.finish_step(), problem="repeated"
         )  # they are read: no loop, but another decision is due
     if not urls:
         why = (
@@ -140,36 +140,38 @@ def _visit(draft: Draft, decision: Decision, permitted: Collection[str], by: str
             if has_allowed
             else "the decision has no page that may be visited"
         )
-        return _no_commands(draft, why, has_allowed, by)
-    commands = record_visits(draft, urls)
+        return _no_commands(editor, why, has_allowed, by)
+    commands = record_visits(editor, urls)
     names = list(dict.fromkeys(host_of(url) for url in urls))
-    return opened_round(draft, "visit", commands, reading(names), f"{' '.join(urls)} – {decision.reason}", by)
+    return opened_round(
+        editor, "visit", commands, reading(names), f"{' '.join(urls)} – {decision.reason}", by
+    )
 
 
-def _read_sections(draft: Draft, decision: Decision, by: str) -> RoundPlan:
+def _read_sections(editor: JobEditor, decision: Decision, by: str) -> RoundPlan:
     """Start reading sections of stored pages that were not shown yet; each counts as a visit."""
-    unread = set(unread_sections(draft.job))
+    unread = set(unread_sections(editor.job))
     chosen = [section for section in dict.fromkeys(decision.sections) if section in unread]
-    chosen = chosen[: min(visits_left(draft.job), MOST_COMMANDS_AT_ONCE["read_section"])]
-    pages = {visit.sha: visit for visit in draft.job.visits if visit.sha and not visit.section}
+    chosen = chosen[: min(visits_left(editor.job), MOST_COMMANDS_AT_ONCE["read_section"])]
+    pages = {visit.sha: visit for visit in editor.job.visits if visit.sha and not visit.section}
     commands = [
-        section_command(draft.job, draft.job.plan.next_command + place, pages[section.sha], section.heading)
+        section_command(editor.job, editor.job.plan.next_command + place, pages[section.sha], section.heading)
         for place, section in enumerate(section for section in chosen if section.sha in pages)
     ]
     if not commands:
-        return _no_commands(draft, "the decision has no section that may be read", False, by)
-    record_commands(draft, commands)
+        return _no_commands(editor, "the decision has no section that may be read", False, by)
+    record_commands(editor, commands)
     headings = [command.section.heading for command in commands]
     doing = f"Reading sections: {', '.join(headings)}"
     line = f"{'; '.join(f'“{heading}”' for heading in headings)} – {decision.reason}"
-    return opened_round(draft, "read_section", commands, doing, line, by)
+    return opened_round(editor, "read_section", commands, doing, line, by)
 
 
 def _open_urls(
-    draft: Draft, decision: Decision, permitted: Collection[str], by: str
+    editor: JobEditor, decision: Decision, permitted: Collection[str], by: str
 ) -> tuple[list[str], bool]:
     """The decision's pages that may be visited now, and whether any of its pages was permitted."""
-    job = draft.job
+    job = editor.job
     decided = list(dict.fromkeys(canonical_url(url) or url for url in decision.urls))
     allowed = [
         url for url in decided if url in permitted and len(url) <= _MAX_URL and is_host_wanted(job, url)
@@ -177,16 +179,16 @@ def _open_urls(
     if len(allowed) < len(decided):
         refused = next(url for url in decided if url not in allowed)
         count = len(decided) - len(allowed)
-        draft.note("warning", f"{count} URLs were dropped that no result or page has named: {refused}", by)
+        editor.note("warning", f"{count} URLs were dropped that no result or page has named: {refused}", by)
     urls = [url for url in allowed if is_open_for_visit(job, url)]
     return urls[: min(visits_left(job), MOST_COMMANDS_AT_ONCE["visit"])], bool(allowed)
 
 
-def _no_commands(draft: Draft, why: str, repeated: bool, by: str) -> RoundPlan:
-    draft.note("warning", why, by)
+def _no_commands(editor: JobEditor, why: str, repeated: bool, by: str) -> RoundPlan:
+    editor.note("warning", why, by)
     if repeated:
-        draft.plan(repeats=draft.job.plan.repeats + 1)
-    return RoundPlan(draft.closed(), problem="repeated" if repeated else "nothing_usable")
+        editor.plan(repeats=editor.job.plan.repeats + 1)
+    return RoundPlan(editor.finish_step(), problem="repeated" if repeated else "nothing_usable")
 
 
 def _distinct_queries(queries: Sequence[str]) -> list[str]:

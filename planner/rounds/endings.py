@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from planner.job.completeness import as_said, unmet
-from planner.job.draft import Draft
+from planner.job.job_editor import JobEditor
 from planner.job.limits import ForcedEnd, forced_line, in_flight
 from planner.job.progress import DECIDING, SYNTHESIZING
 from planner.reviews.review_questions import ask_for_help, difficulty_of
@@ -27,55 +27,55 @@ def finish(job: Job, forced: ForcedEnd, *, now_ms: int, findings: Sequence[Findi
 
     While pages of earlier rounds are in flight and time is left, the job waits for them instead.
     """
-    draft = Draft(job, now_ms)
+    editor = JobEditor(job, now_ms)
     if forced not in ENDS_AT_ONCE and in_flight(job):
-        return await_the_rest(draft)
+        return await_the_rest(editor)
     if forced is ForcedEnd.NOTHING_LEFT:
-        taken = ask_or_warn_if_uncertain(draft.job, now_ms)
+        taken = ask_or_warn_if_uncertain(editor.job, now_ms)
         if taken.way is WayOut.ASK_PERSON:
             return ask_for_help(taken.job, "", difficulty_of(taken.job, taken.reason), now_ms)
-        draft.job = taken.job
-    draft.plan(forced=forced, missing=_lacking(draft, (), findings), last_resort=forced is ForcedEnd.STUCK)
-    draft.note("forced", forced_line(forced))
+        editor.job = taken.job
+    editor.plan(forced=forced, missing=_lacking(editor, (), findings), last_resort=forced is ForcedEnd.STUCK)
+    editor.note("forced", forced_line(forced))
     if forced is ForcedEnd.STUCK:
-        draft.warn(draft.say("got_stuck", why=stuck_because(job, draft.say) or draft.say("no_progress")))
-    return _closed_phase(draft)
+        editor.warn(editor.say("got_stuck", why=stuck_because(job, editor.say) or editor.say("no_progress")))
+    return _closed_phase(editor)
 
 
-def end_by_decision(draft: Draft, decision: Decision, findings: Sequence[Finding], by: str) -> Job:
+def end_by_decision(editor: JobEditor, decision: Decision, findings: Sequence[Finding], by: str) -> Job:
     """End phase 1 because the planner is done, with its reason and what was not found."""
-    missing = _lacking(draft, decision.missing, findings)
-    draft.plan(
+    missing = _lacking(editor, decision.missing, findings)
+    editor.plan(
         done_reason=" ".join(decision.reason.split())[:MAX_DONE_REASON],
         missing=missing,
-        named_missing=_named_besides(draft, decision.missing, missing),
+        named_missing=_named_besides(editor, decision.missing, missing),
     )
-    draft.note("done", decision.reason or "enough to answer", by)
-    return _closed_phase(draft)
+    editor.note("done", decision.reason or "enough to answer", by)
+    return _closed_phase(editor)
 
 
-def _lacking(draft: Draft, named: Sequence[str], findings: Sequence[Finding]) -> list[str]:
+def _lacking(editor: JobEditor, named: Sequence[str], findings: Sequence[Finding]) -> list[str]:
     """What the job did not find: the unanswered leaves of its outline, and what an offer needs.
 
     What the brain names counts as these only where there is no outline: it may name what was answered.
     """
-    outline = draft.job.outline
+    outline = editor.job.outline
     asked = list(named)
     if outline.leaves:
         # A single question is the goal itself: the report says whether it is answered.
-        is_goal = len(outline.leaves) == 1 and not outline.is_given and draft.job.inputs.intent != "commerce"
+        is_goal = len(outline.leaves) == 1 and not outline.is_given and editor.job.inputs.intent != "commerce"
         asked = [] if is_goal else [leaf.question.rstrip("?") for leaf in outline.unanswered]
-    lacking = as_said([*asked, *unmet(draft.job, findings)], draft.say)
+    lacking = as_said([*asked, *unmet(editor.job, findings)], editor.say)
     return list(dict.fromkeys(" ".join(item.split())[:MAX_MISSING_LINE] for item in lacking))[:MAX_MISSING]
 
 
-def _named_besides(draft: Draft, named: Sequence[str], missing: Sequence[str]) -> list[str]:
+def _named_besides(editor: JobEditor, named: Sequence[str], missing: Sequence[str]) -> list[str]:
     """What the brain names as missing and is neither told already nor only the words of a sub-question.
 
     A sub-question may be answered and yet lack something: the report's writer is told, and judges by all evidence.
     """
-    asked = [frozenset(terms(leaf.question)) for leaf in draft.job.outline.leaves]
-    items = (" ".join(item.split()) for item in as_said(named, draft.say))
+    asked = [frozenset(terms(leaf.question)) for leaf in editor.job.outline.leaves]
+    items = (" ".join(item.split()) for item in as_said(named, editor.say))
     besides = (
         _shortened(item)
         for item in items
@@ -89,16 +89,16 @@ def _shortened(item: str) -> str:
     return item if len(item) <= MAX_NAMED_LINE else f"{item[:MAX_NAMED_LINE].rsplit(' ', 1)[0]} …"
 
 
-def _closed_phase(draft: Draft) -> Job:
+def _closed_phase(editor: JobEditor) -> Job:
     # That nothing at all was found is no question without an answer: the report says it for all of them.
-    missing = [item for item in draft.job.plan.missing if item != draft.say("any_finding")]
+    missing = [item for item in editor.job.plan.missing if item != editor.say("any_finding")]
     if missing:
-        draft.warn(draft.say("not_found_items", items="; ".join(missing)))
-    if draft.job.strategy != "phase1_only" and asks_before_vendors(draft):
-        return draft.job
-    draft.plan(open=[], round_until_ms=0, finished_ms=draft.now_ms)
-    if draft.job.strategy == "phase1_only":
-        draft.enter("synthesizing")
-        return draft.closed(SYNTHESIZING)
-    begin_phase2(draft)
-    return draft.closed(DECIDING)
+        editor.warn(editor.say("not_found_items", items="; ".join(missing)))
+    if editor.job.strategy != "phase1_only" and asks_before_vendors(editor):
+        return editor.job
+    editor.plan(open=[], round_until_ms=0, finished_ms=editor.now_ms)
+    if editor.job.strategy == "phase1_only":
+        editor.enter("synthesizing")
+        return editor.finish_step(SYNTHESIZING)
+    begin_phase2(editor)
+    return editor.finish_step(DECIDING)

@@ -9,7 +9,7 @@ from typing import assert_never
 from planner.analysis.by_words import ByWords
 from planner.columns.filling import fill_columns
 from planner.job.clock import NO_LOOK
-from planner.job.draft import Draft
+from planner.job.job_editor import JobEditor
 from planner.job.progress import SYNTHESIZING
 from planner.job.rejected import standing
 from planner.offers.vendor_rounds import next_commands
@@ -214,9 +214,9 @@ class JobStep:
         """Complete a job whose report a person has accepted; where the report was deleted, it is written again."""
         archived = await self._ports.archive.get_job(self._id)
         if archived is None or not archived[2]:
-            draft = Draft(applied.job, self._taken.now_ms)
-            draft.enter("synthesizing")
-            await self._commit(draft.closed(SYNTHESIZING), applied, findings)
+            editor = JobEditor(applied.job, self._taken.now_ms)
+            editor.enter("synthesizing")
+            await self._commit(editor.finish_step(SYNTHESIZING), applied, findings)
             return
         new = accepted_job(applied.job, self._clock_ms())
         report = archived[2] | {"state": "completed", "status": "completed", "outcome": new.outcome}
@@ -271,9 +271,9 @@ class JobStep:
         error = self._ports.folder_errors.pop(self._id, "")
         if not error:
             return self._taken.job
-        draft = Draft(self._taken.job, self._taken.now_ms)
-        draft.warn(error)
-        return draft.job
+        editor = JobEditor(self._taken.job, self._taken.now_ms)
+        editor.warn(error)
+        return editor.job
 
     async def _commit(
         self,

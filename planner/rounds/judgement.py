@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from planner.job.draft import Draft
+from planner.job.job_editor import JobEditor
 from planner.job.limits import may_ask
 from planner.quality.attempts import with_evaluation
 from planner.quality.quality_policy import is_settled_by, wants_help
@@ -29,17 +29,19 @@ async def with_last_judgement(
     return job.changed(assessed=assessed)
 
 
-def note_judgement(draft: Draft, evaluation: Evaluation | None, analysis: Analysis | None, by: str) -> None:
+def note_judgement(
+    editor: JobEditor, evaluation: Evaluation | None, analysis: Analysis | None, by: str
+) -> None:
     """Record a judgement of the evidence, with a line of the timeline."""
     if evaluation is None and analysis is None:
         return
-    draft.set(assessed=with_evaluation(draft.job.assessed, evaluation, analysis, by))
+    editor.set(assessed=with_evaluation(editor.job.assessed, evaluation, analysis, by))
     if evaluation:
         scores = (
             f"relevance {evaluation.relevance:.1f}, coverage {evaluation.coverage:.1f}, "
             f"confidence {evaluation.confidence:.1f}"
         )
-        draft.note("judged", f"{scores}: {evaluation.reasons}", by)
+        editor.note("judged", f"{scores}: {evaluation.reasons}", by)
 
 
 def within_ladder(job: Job, decision: Decision) -> Decision:

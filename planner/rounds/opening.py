@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from planner.job.clock import next_look_ms, round_opens, seconds_left, spent_ms
 from planner.job.commands import RoundPlan, stored_command, visit_command
-from planner.job.draft import Draft
+from planner.job.job_editor import JobEditor
 from planner.job.limits import in_flight, stored_pages_left
 from planner.job.progress import reading, searching
 from research_crawler.core.models.jobs.decisions import Action
@@ -18,24 +18,24 @@ MOST_COMMANDS_AT_ONCE: dict[Action, int] = {"search": 8, "visit": 12, "read_sect
 
 
 def opened_round(
-    draft: Draft, action: Action, commands: Sequence[Command], doing: str, line: str, by: str
+    editor: JobEditor, action: Action, commands: Sequence[Command], doing: str, line: str, by: str
 ) -> RoundPlan:
     """Open the next round with these commands and what was asked for ahead; `line` goes into the timeline."""
-    plan, now_ms = draft.job.plan, draft.now_ms
-    first = not any(visit.round for visit in draft.job.visits) and plan.round == 0
-    ahead = prefetched_urls(draft.job)
+    plan, now_ms = editor.job.plan, editor.now_ms
+    first = not any(visit.round for visit in editor.job.visits) and plan.round == 0
+    ahead = prefetched_urls(editor.job)
     kinds = {one.kind for one in commands}
-    draft.note("search" if "search" in kinds else "section" if "section" in kinds else "visit", line, by)
-    until_ms, limit_ms = round_opens(draft.job, "visit" if ahead else action, now_ms)
-    draft.plan(
+    editor.note("search" if "search" in kinds else "section" if "section" in kinds else "visit", line, by)
+    until_ms, limit_ms = round_opens(editor.job, "visit" if ahead else action, now_ms)
+    editor.plan(
         round=plan.round + 1,
         open=list(dict.fromkeys([*(command.id for command in commands), *ahead])),
         round_until_ms=until_ms,
         round_limit_ms=limit_ms,
         repeats=0,
     )
-    draft.enter("planning" if first else "executing")
-    return RoundPlan(draft.closed(doing), tuple(commands))
+    editor.enter("planning" if first else "executing")
+    return RoundPlan(editor.finish_step(doing), tuple(commands))
 
 
 def read_stored(job: Job, now_ms: int) -> RoundPlan:
@@ -43,44 +43,46 @@ def read_stored(job: Job, now_ms: int) -> RoundPlan:
 
     Files count as visits, remembered pages as none; nothing is fetched.
     """
-    draft = Draft(job, now_ms)
+    editor = JobEditor(job, now_ms)
     chosen = stored_pages_left(job)[: MOST_COMMANDS_AT_ONCE["visit"]]
     commands = [
         stored_command(job, job.plan.next_command + place, source) for place, source in enumerate(chosen)
     ]
-    draft.plan(stored=[])
+    editor.plan(stored=[])
     if not commands:
-        return RoundPlan(draft.closed())
-    record_commands(draft, commands)
+        return RoundPlan(editor.finish_step())
+    record_commands(editor, commands)
     remembered = sum(source.origin == "memory" for source in chosen)
-    draft.plan(visits_used=draft.job.plan.visits_used - remembered)
+    editor.plan(visits_used=editor.job.plan.visits_used - remembered)
     origins = {command.id: source for command, source in zip(commands, chosen, strict=True)}
-    for visit in draft.job.visits:
+    for visit in editor.job.visits:
         if source := origins.get(visit.command):
-            draft.replace_visit(visit.changed(origin=source.origin, title=source.title))
+            editor.replace_visit(visit.changed(origin=source.origin, title=source.title))
     names = "; ".join(source.title or source.url for source in chosen)
-    return opened_round(draft, "read_section", commands, "Reading stored pages", f"stored pages: {names}", "")
+    return opened_round(
+        editor, "read_section", commands, "Reading stored pages", f"stored pages: {names}", ""
+    )
 
 
-def await_the_rest(draft: Draft) -> Job:
+def await_the_rest(editor: JobEditor) -> Job:
     """Open a round without new commands, for those of earlier rounds that are still in flight."""
-    limit_ms = spent_ms(draft.job) + int(seconds_left(draft.job) * 1000)
-    draft.plan(round=draft.job.plan.round + 1, open=in_flight(draft.job), round_limit_ms=limit_ms)
-    draft.plan(round_until_ms=next_look_ms(draft.job, 0, draft.now_ms))
-    hosts = dict.fromkeys(host_of(visit.url) for visit in draft.job.visits if not visit.what)
-    queries = [search.query for search in draft.job.searches if not search.what]
-    return draft.closed(reading(list(hosts)) if hosts else searching(queries))
+    limit_ms = spent_ms(editor.job) + int(seconds_left(editor.job) * 1000)
+    editor.plan(round=editor.job.plan.round + 1, open=in_flight(editor.job), round_limit_ms=limit_ms)
+    editor.plan(round_until_ms=next_look_ms(editor.job, 0, editor.now_ms))
+    hosts = dict.fromkeys(host_of(visit.url) for visit in editor.job.visits if not visit.what)
+    queries = [search.query for search in editor.job.searches if not search.what]
+    return editor.finish_step(reading(list(hosts)) if hosts else searching(queries))
 
 
-def record_visits(draft: Draft, urls: Sequence[str]) -> list[VisitCommand]:
-    """The commands to read these pages, recorded in the draft as visits of its next round."""
-    job = draft.job
+def record_visits(editor: JobEditor, urls: Sequence[str]) -> list[VisitCommand]:
+    """The commands to read these pages, recorded in the job as visits of its next round."""
+    job = editor.job
     first = job.plan.next_command
     commands = [
-        _beside(visit_command(job, first + place, url, draft.now_ms), len(urls))
+        _beside(visit_command(job, first + place, url, editor.now_ms), len(urls))
         for place, url in enumerate(urls)
     ]
-    record_commands(draft, commands)
+    record_commands(editor, commands)
     return commands
 
 
@@ -90,9 +92,9 @@ def _beside(command: VisitCommand, pages: int) -> VisitCommand:
     return command.changed(purpose=purpose.changed(beside=pages)) if purpose and pages > 1 else command
 
 
-def record_commands(draft: Draft, commands: Sequence[VisitCommand | SectionCommand]) -> None:
-    """Record visits, of pages or of sections of stored pages, in the draft."""
-    job = draft.job
+def record_commands(editor: JobEditor, commands: Sequence[VisitCommand | SectionCommand]) -> None:
+    """Record visits, of pages or of sections of stored pages, in the job."""
+    job = editor.job
     number = job.visits[-1].n if job.visits else 0
     records = [
         VisitRecord(
@@ -105,8 +107,8 @@ def record_commands(draft: Draft, commands: Sequence[VisitCommand | SectionComma
         )
         for place, command in enumerate(commands, 1)
     ]
-    draft.set(visits=[*job.visits, *records])
-    draft.plan(
+    editor.set(visits=[*job.visits, *records])
+    editor.plan(
         visits_used=job.plan.visits_used + len(commands),
         next_command=job.plan.next_command + len(commands),
     )

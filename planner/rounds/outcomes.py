@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from planner.job.clock import add_work
-from planner.job.draft import MAX_REASON, MAX_SUMMARY, Draft
+from planner.job.job_editor import MAX_REASON, MAX_SUMMARY, JobEditor
 from planner.job.limits import is_date_wanted, is_host_wanted, is_result_wanted
 from planner.job.rejected import is_rejected
 from planner.job.results import link_results, merge_results, named_links
@@ -20,11 +20,11 @@ from research_crawler.text.measures.normal_quote import normal_quote
 
 
 class Outcomes:
-    """What the events of one step have brought: results, pages and findings, each written into the draft."""
+    """What the events of one step have brought: results, pages and findings, each written into the job."""
 
-    def __init__(self, draft: Draft, found: Sequence[Finding]) -> None:
+    def __init__(self, editor: JobEditor, found: Sequence[Finding]) -> None:
         """Start with nothing; `found` are the findings that the job has already."""
-        self.draft = draft
+        self.editor = editor
         self.known_ids = {finding.id for finding in found}
         self.known_quotes = {normal_quote(finding.quote) for finding in found}
         self.findings: list[Finding] = []
@@ -34,9 +34,9 @@ class Outcomes:
 
     def settle(self, event: CommandDone, catalogue: Catalogue, now_ms: int) -> None:
         """Take the outcome of a command, of either phase; one that has an outcome already has no effect."""
-        job = self.draft.job
-        self.draft.plan(open=[c for c in job.plan.open if c != event.command])
-        if apply_outcome(self.draft, event, catalogue):
+        job = self.editor.job
+        self.editor.plan(open=[c for c in job.plan.open if c != event.command])
+        if apply_outcome(self.editor, event, catalogue):
             self.used.append(event.uid)
             self._count(event, now_ms)
             return
@@ -52,28 +52,28 @@ class Outcomes:
             self._visited(visit, event)
 
     def _count(self, event: CommandDone, now_ms: int) -> None:
-        job = self.draft.job
-        self.draft.set(
+        job = self.editor.job
+        self.editor.set(
             usage=job.usage + event.usage,
             by_role=summed(job.by_role, event.by_role),
             downloads=job.downloads + event.downloads,
             pages_fetched=job.pages_fetched + event.pages_fetched,
         )
-        add_work(self.draft, int(event.seconds * 1000), now_ms)
+        add_work(self.editor, int(event.seconds * 1000), now_ms)
 
     def _searched(self, search: SearchRecord, event: CommandDone) -> None:
-        allowed = [r for r in event.results if is_host_wanted(self.draft.job, r.url)]
-        allowed = [r for r in allowed if is_date_wanted(self.draft.job, r.published)]
-        allowed = fresh_news(self.draft.job, allowed)
-        wanted = [r for r in allowed if is_result_wanted(self.draft.job, r)]
+        allowed = [r for r in event.results if is_host_wanted(self.editor.job, r.url)]
+        allowed = [r for r in allowed if is_date_wanted(self.editor.job, r.published)]
+        allowed = fresh_news(self.editor.job, allowed)
+        wanted = [r for r in allowed if is_result_wanted(self.editor.job, r)]
         if len(wanted) * 2 < len(allowed):  # then it is we who know too few names of the technology
             wanted = allowed
         if others := len(allowed) - len(wanted):
-            stack = self.draft.job.inputs.stack
-            self.draft.note("warning", f"{others} results about something else than {stack} were left out")
-        results, new = merge_results(self.draft.job.results, wanted, search=search.n)
-        self.draft.set_results(results)
-        self.new_results |= any(not result.scored for result in self.draft.job.results)
+            stack = self.editor.job.inputs.stack
+            self.editor.note("warning", f"{others} results about something else than {stack} were left out")
+        results, new = merge_results(self.editor.job.results, wanted, search=search.n)
+        self.editor.set_results(results)
+        self.new_results |= any(not result.scored for result in self.editor.job.results)
         self._gain(new)
         self.seen |= dict.fromkeys(url for r in event.results if (url := canonical_url(r.url)))
         done = search.changed(
@@ -83,12 +83,12 @@ class Outcomes:
             providers=event.providers,
             web_calls=event.downloads,
         )
-        self.draft.replace_search(done)
+        self.editor.replace_search(done)
         if event.what != "ok":
-            self.draft.plan(searches_used=max(0, self.draft.job.plan.searches_used - 1))
-            self.draft.note("warning", f"search “{search.query}”: {event.what} {event.reason}")
-            assessed = with_refusals(self.draft.job.assessed, search.round, event.providers)
-            self.draft.set(assessed=assessed)
+            self.editor.plan(searches_used=max(0, self.editor.job.plan.searches_used - 1))
+            self.editor.note("warning", f"search “{search.query}”: {event.what} {event.reason}")
+            assessed = with_refusals(self.editor.job.assessed, search.round, event.providers)
+            self.editor.set(assessed=assessed)
 
     def _visited(self, visit: VisitRecord, event: CommandDone) -> None:
         is_read = event.what == "ok"
@@ -97,44 +97,44 @@ class Outcomes:
             reason=event.reason.cut(MAX_REASON),
             wait_s=event.wait_s,
             counted=is_read,
-            settled_in=self.draft.job.plan.round,
+            settled_in=self.editor.job.plan.round,
         )
         if event.page:
             done = self._read(done, event.page, event.findings)
         done = done.changed(findings=self._add_findings(self._of_wanted_date(done, event.findings)))
-        self.draft.replace_visit(done)
+        self.editor.replace_visit(done)
         if is_read and not visit.section:
-            self.draft.plan(pages_read=self.draft.job.plan.pages_read + 1)
+            self.editor.plan(pages_read=self.editor.job.plan.pages_read + 1)
             return
         if is_read:
             return
         if visit.origin != "memory":  # a remembered page was not counted
-            self.draft.plan(visits_used=max(0, self.draft.job.plan.visits_used - 1))
+            self.editor.plan(visits_used=max(0, self.editor.job.plan.visits_used - 1))
         why = f"{visit.url}: {event.what} {event.reason}"
-        if visit.url in self.draft.job.inputs.urls:
-            self.draft.warn(self.draft.say("named_page_unread", why=why))
+        if visit.url in self.editor.job.inputs.urls:
+            self.editor.warn(self.editor.say("named_page_unread", why=why))
         else:
-            self.draft.note("warning", why)
+            self.editor.note("warning", why)
 
     def _of_wanted_date(self, visit: VisitRecord, findings: Sequence[Finding]) -> Sequence[Finding]:
         """The findings of a page, unless the caller does not want pages of its date; own files are always wanted."""
-        if visit.origin == "file" or is_date_wanted(self.draft.job, visit.published):
+        if visit.origin == "file" or is_date_wanted(self.editor.job, visit.published):
             return findings
-        self.draft.note("warning", f"{visit.url}: not used, because it is dated {visit.published[:10]}")
+        self.editor.note("warning", f"{visit.url}: not used, because it is dated {visit.published[:10]}")
         return []
 
     def _read(self, visit: VisitRecord, page: PageReading, findings: Sequence[Finding]) -> VisitRecord:
-        job = self.draft.job
+        job = self.editor.job
         links = [link for link in page.links[:MAX_LINKS] if is_host_wanted(job, link.url)]
         about = f"{job.inputs.goal} {job.inputs.topic}"
         results = [*job.results, *link_results(job.results, links, about=about)]
         quotes = [finding.quote for finding in findings]
-        self.draft.set_results([*results, *named_links(results, links, quotes, about=about)])
+        self.editor.set_results([*results, *named_links(results, links, quotes, about=about)])
         urls = [page.url, page.final_url, *(link.url for link in links)]
         self.seen |= dict.fromkeys(url for raw in urls if (url := canonical_url(raw)))
         if page.note and not job.plan.fallback:
-            self.draft.plan(fallback=page.note[:MAX_REASON])
-            self.draft.warn_of_fallback(page.note)
+            self.editor.plan(fallback=page.note[:MAX_REASON])
+            self.editor.warn_of_fallback(page.note)
         return visit.changed(
             final_url=page.final_url,
             canonical_url=page.canonical_url,
@@ -159,7 +159,7 @@ class Outcomes:
         """
         added = new = 0
         for finding in findings:
-            if finding.id in self.known_ids or is_rejected(self.draft.job.review, finding):
+            if finding.id in self.known_ids or is_rejected(self.editor.job.review, finding):
                 continue
             self.known_ids.add(finding.id)
             self.findings.append(finding)
@@ -167,9 +167,9 @@ class Outcomes:
             quote = normal_quote(finding.quote)
             new += quote not in self.known_quotes
             self.known_quotes.add(quote)
-        self.draft.plan(findings=self.draft.job.plan.findings + new)
+        self.editor.plan(findings=self.editor.job.plan.findings + new)
         self._gain(new)
         return added
 
     def _gain(self, amount: int) -> None:
-        self.draft.plan(gained=self.draft.job.plan.gained + amount)
+        self.editor.plan(gained=self.editor.job.plan.gained + amount)

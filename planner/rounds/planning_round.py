@@ -9,8 +9,8 @@ from planner.goal.report_language import messages_of
 from planner.job.clock import add_work, forced_end, waiting_left_s
 from planner.job.commands import RoundPlan
 from planner.job.completeness import unmet
-from planner.job.draft import MAX_REASON, Draft
 from planner.job.goal_reading import with_reading
+from planner.job.job_editor import MAX_REASON, JobEditor
 from planner.job.limits import ForcedEnd, in_flight
 from planner.job.progress import DECIDING
 from planner.job.results import apply_labels
@@ -148,10 +148,10 @@ class PlanningRound:
         )
 
     def _ask_vendors(self) -> RoundPlan:
-        draft = Draft(self.job, self._clock_ms())
-        draft.set(review=draft.job.review.changed(proposal=None))
-        begin_with_vendors(draft)
-        return RoundPlan(draft.closed(DECIDING) if draft.job.phase2 else draft.job)
+        editor = JobEditor(self.job, self._clock_ms())
+        editor.set(review=editor.job.review.changed(proposal=None))
+        begin_with_vendors(editor)
+        return RoundPlan(editor.finish_step(DECIDING) if editor.job.phase2 else editor.job)
 
     def _begin_with(self, proposal: OpenQuestion | None) -> RoundPlan | None:
         """Carry out what a person has accepted or asked for; None if it names nothing that can be done."""
@@ -172,9 +172,9 @@ class PlanningRound:
         now_ms, waited_s = self._clock_ms(), self._call.watch.waited_s
         worked_ms = now_ms - self._counted_ms - int((waited_s - self._waited_s) * 1000)
         self._counted_ms, self._waited_s = now_ms, waited_s
-        draft = Draft(self.job, now_ms)
-        add_work(draft, worked_ms, now_ms)
-        self.job = draft.job
+        editor = JobEditor(self.job, now_ms)
+        add_work(editor, worked_ms, now_ms)
+        self.job = editor.job
 
     async def _end(self, forced: ForcedEnd) -> RoundPlan:
         self._count_work()
@@ -194,29 +194,29 @@ class PlanningRound:
         self.job = with_reading(
             self.job, answered.intent, answered.type, now_ms=self._clock_ms(), by=answered.by
         )
-        draft = Draft(self.job, self._clock_ms())
+        editor = JobEditor(self.job, self._clock_ms())
         if view.labelling:
             labels = labels_for_job(self.job, answered.labels)
-            draft.set_results(apply_labels(self.job.results, labels))
-            draft.note("brain", f"{len(answered.labels)} results labelled", answered.by)
-        _remember_fallback(draft, answered)
-        await self._outline(draft, answered, view)
-        await self._assess(draft, answered, view)
+            editor.set_results(apply_labels(self.job.results, labels))
+            editor.note("brain", f"{len(answered.labels)} results labelled", answered.by)
+        _remember_fallback(editor, answered)
+        await self._outline(editor, answered, view)
+        await self._assess(editor, answered, view)
         decision = _without_visits(answered.decision) if way else answered.decision
-        decision = within_ladder(draft.job, decision)
-        if decision.action == "done" and not in_flight(draft.job):
-            taken = search_on_if_uncertain(draft.job, self.findings, self._clock_ms())
+        decision = within_ladder(editor.job, decision)
+        if decision.action == "done" and not in_flight(editor.job):
+            taken = search_on_if_uncertain(editor.job, self.findings, self._clock_ms())
             if taken.way:
                 self.job, self._stuck_reason = taken.job, taken.reason
                 return await self._planned(brain, taken.way)
-            draft.job = taken.job
+            editor.job = taken.job
         permitted = await self._permitted(decision.urls)
-        if decision.action in ("search", "visit", "done") and wants_plan_approved(draft.job):
-            draft.plan(iteration=draft.job.plan.iteration + 1)
+        if decision.action in ("search", "visit", "done") and wants_plan_approved(editor.job):
+            editor.plan(iteration=editor.job.plan.iteration + 1)
             allowed = decision.changed(urls=[url for url in decision.urls if url in permitted])
-            return RoundPlan(ask_for_plan(draft.job, allowed, self._clock_ms()))
+            return RoundPlan(ask_for_plan(editor.job, allowed, self._clock_ms()))
         return plan_round(
-            draft.job,
+            editor.job,
             decision,
             now_ms=self._clock_ms(),
             permitted=permitted,
@@ -224,7 +224,7 @@ class PlanningRound:
             by=answered.by,
         )
 
-    async def _outline(self, draft: Draft, answered: Answered, view: PlannerView) -> None:
+    async def _outline(self, editor: JobEditor, answered: Answered, view: PlannerView) -> None:
         """Take over the brain's outline; at the end, leaves that a model has not judged are filled without it."""
         known = {finding.id for finding in self.findings}
         outline = (
@@ -235,17 +235,17 @@ class PlanningRound:
                 filled = await self._outliner.outlined(view.changed(outline=outline))
                 outline = rewritten(outline, filled, known)
             outline = with_hopeless(outline, self.job.visits, messages_of(self.job.inputs))
-        draft.set(outline=outline)
+        editor.set(outline=outline)
 
-    async def _assess(self, draft: Draft, answered: Answered, view: PlannerView) -> None:
+    async def _assess(self, editor: JobEditor, answered: Answered, view: PlannerView) -> None:
         """Take over the brain's judgement; at the end, one without a model where the brain has none."""
         evaluation, analysis, by = answered.evaluation, answered.analysis, answered.by
         is_done = answered.decision is not None and answered.decision.action == "done"
         if evaluation is None and is_done and self._judge:
-            judged = await self._judge.judged(view.changed(outline=draft.job.outline))
+            judged = await self._judge.judged(view.changed(outline=editor.job.outline))
             evaluation, analysis = judged or (None, analysis)
             by = self._brains.plain.name
-        note_judgement(draft, evaluation, analysis, by)
+        note_judgement(editor, evaluation, analysis, by)
 
     async def _view(self, way: WayOut | None) -> PlannerView:
         slots = list(dict.fromkeys(slot_of(result.url) for result in shown_candidates(self.job)))
@@ -269,9 +269,9 @@ class PlanningRound:
             return await answer
 
     def _note_fallback(self, error: Exception) -> None:
-        draft = Draft(self.job, self._clock_ms())
-        _remember(draft, str(error) or "it took too long")
-        self.job = draft.closed()
+        editor = JobEditor(self.job, self._clock_ms())
+        _remember(editor, str(error) or "it took too long")
+        self.job = editor.finish_step()
 
 
 async def with_last_findings(job: Job, findings: Sequence[Finding], outliner: Outliner, now_ms: int) -> Job:
@@ -282,16 +282,16 @@ async def with_last_findings(job: Job, findings: Sequence[Finding], outliner: Ou
     return job.changed(outline=with_hopeless(outline, job.visits, messages_of(job.inputs)))
 
 
-def _remember_fallback(draft: Draft, answered: Answered) -> None:
+def _remember_fallback(editor: JobEditor, answered: Answered) -> None:
     if answered.note:
-        _remember(draft, answered.note)
+        _remember(editor, answered.note)
 
 
-def _remember(draft: Draft, why: str) -> None:
+def _remember(editor: JobEditor, why: str) -> None:
     """Record why another brain than the job's own decided, once per job."""
-    if not draft.job.plan.fallback:
-        draft.plan(fallback=why[:MAX_REASON])
-        draft.warn_of_fallback(why)
+    if not editor.job.plan.fallback:
+        editor.plan(fallback=why[:MAX_REASON])
+        editor.warn_of_fallback(why)
 
 
 def _without_visits(decision: Decision) -> Decision:

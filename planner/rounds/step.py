@@ -14,7 +14,7 @@ from planner.job.clock import (
     seconds_left,
     spent_ms,
 )
-from planner.job.draft import Draft
+from planner.job.job_editor import JobEditor
 from planner.job.limits import (
     LEAST_LEFT_S,
     ForcedEnd,
@@ -105,28 +105,28 @@ def apply(  # all that a step sees
 
 
 class _Step:
-    """The state of one call of `apply`: the draft, and what the events have brought."""
+    """The state of one call of `apply`: the editor, and what the events have brought."""
 
     def __init__(
         self, job: Job, found: Sequence[Finding], now_ms: int, catalogue: Catalogue, look: Look
     ) -> None:
-        self.draft, self.now_ms, self.catalogue, self.look = Draft(job, now_ms), now_ms, catalogue, look
-        self.found, self.brought = found, Outcomes(self.draft, found)
+        self.editor, self.now_ms, self.catalogue, self.look = JobEditor(job, now_ms), now_ms, catalogue, look
+        self.found, self.brought = found, Outcomes(self.editor, found)
         self.answering = IGNORED
         self.timed_out = False
 
     def begin(self) -> None:
         """Start the clock of a job at its first step."""
-        job = self.draft.job
+        job = self.editor.job
         if job.plan.started_ms:
             return
         deadline = self.now_ms + int(job.limits.waiting_timeout_s * 1000)
-        self.draft.plan(started_ms=self.now_ms, counted_ms=self.now_ms, deadline_ms=deadline, epoch=1)
-        self.draft.plan(touched_ms=self.now_ms)
-        self.draft.enter("planning")
+        self.editor.plan(started_ms=self.now_ms, counted_ms=self.now_ms, deadline_ms=deadline, epoch=1)
+        self.editor.plan(touched_ms=self.now_ms)
+        self.editor.enter("planning")
         self.brought.seen |= dict.fromkeys(job.inputs.urls)
         if job.strategy == "phase2_only":
-            begin_with_vendors(self.draft)
+            begin_with_vendors(self.editor)
 
     def skip_pause(self, events: Iterable[Event]) -> bool:
         """Move the deadline and the round by the time for which no process could work on the job.
@@ -134,42 +134,42 @@ class _Step:
         Returns:
             True if there was such a time.
         """
-        plan = self.draft.job.plan
-        late = pause_ms(self.draft.job, events, self.look, self.now_ms)
-        if self.draft.job.state in ("synthesizing", "waiting_for_human") or not late:
+        plan = self.editor.job.plan
+        late = pause_ms(self.editor.job, events, self.look, self.now_ms)
+        if self.editor.job.state in ("synthesizing", "waiting_for_human") or not late:
             return False
-        self.draft.plan(
+        self.editor.plan(
             started_ms=plan.started_ms + (0 if plan.finished_ms else late),
             deadline_ms=plan.deadline_ms + late,
             round_until_ms=plan.round_until_ms + late if plan.round_until_ms else 0,
             epoch=plan.epoch + 1,
         )
-        if is_in_phase2(self.draft.job):
-            postpone(self.draft, late)
+        if is_in_phase2(self.editor.job):
+            postpone(self.editor, late)
         if not is_idle(self.look):  # status says that; in the timeline it would be a line for every look
-            self.draft.note(
+            self.editor.note(
                 "resumed", f"no process worked on the job for {late / 1000:.0f} s, which do not count"
             )
         return True
 
     def apply_event(self, event: Event, *, paused: bool) -> None:
         """Apply one event; after a pause, timers have no effect."""
-        plan = self.draft.job.plan
-        in_phase2 = is_in_phase2(self.draft.job)
+        plan = self.editor.job.plan
+        in_phase2 = is_in_phase2(self.editor.job)
         match event:
             case CommandDone():
                 self.brought.settle(event, self.catalogue, self.now_ms)
             case PersonAnswered() if self.answering.effect == "ignored":
-                self.answering = take_answer(self.draft, event, [*self.found, *self.brought.findings])
+                self.answering = take_answer(self.editor, event, [*self.found, *self.brought.findings])
                 self.brought.seen |= dict.fromkeys(self.answering.seen)
                 self.brought.used += [event.uid] if self.answering.effect != "ignored" else []
-            case RoundDue(no=plan.round) if is_round_open(self.draft.job) and not paused:
+            case RoundDue(no=plan.round) if is_round_open(self.editor.job) and not paused:
                 self.brought.used.append(event.uid)
                 self.timed_out = True
             case DeadlineDue(no=plan.epoch) if not (paused or in_phase2):
                 self.brought.used.append(event.uid)
                 if self.now_ms >= plan.deadline_ms:  # work that was counted since has moved it on
-                    self.draft.plan(forced=ForcedEnd.WAITING)
+                    self.editor.plan(forced=ForcedEnd.WAITING)
             case RoundDue() | DeadlineDue() | PersonAnswered():  # it came late
                 pass
             case JobStarted() | JobResumed() | GoDue():  # that the step is taken is all that they ask for
@@ -179,7 +179,7 @@ class _Step:
 
     def outcome(self) -> StepResult:
         """The result of all events."""
-        job = self.draft.job
+        job = self.editor.job
         if self.answering.effect != "ignored":
             is_over = self.answering.effect == "conclude"
             return self._applied("conclude" if is_over else "answered", "" if is_over else DECIDING)
@@ -190,21 +190,21 @@ class _Step:
         if is_round_open(job) and self.timed_out and job.plan.open:
             self._look_at_round()
         elif is_round_open(job) and not job.plan.open:
-            close_round(self.draft)
+            close_round(self.editor)
         if job.state == "synthesizing":
             return self._applied("write", SYNTHESIZING)
-        if forced := self.draft.job.plan.forced:
+        if forced := self.editor.job.plan.forced:
             return self._applied(Finish(ForcedEnd(forced)))
-        if is_round_open(self.draft.job):
+        if is_round_open(self.editor.job):
             return self._applied("wait")
         if self.brought.new_results:
             return self._applied("score", DECIDING)
-        end = forced_end(self.draft.job, self.now_ms)
+        end = forced_end(self.editor.job, self.now_ms)
         return self._applied(Finish(end) if end else "decide", DECIDING)
 
     def _applied(self, following: Next, action: str = "") -> StepResult:
         return StepResult(
-            self.draft.closed(action),
+            self.editor.finish_step(action),
             following,
             tuple(self.brought.findings),
             tuple(self.brought.seen),
@@ -214,26 +214,26 @@ class _Step:
 
     def _look_at_round(self) -> None:
         """Close a round that has used up its own time or the job's; else look again when that can be the case."""
-        for event in given_up(self.draft.job, self.look):
+        for event in given_up(self.editor.job, self.look):
             self.brought.settle(event, self.catalogue, self.now_ms)
         self._leave_to_person()
-        job = self.draft.job
+        job = self.editor.job
         running = running_ms(job, self.look, self.now_ms)
         if seconds_left(job) - running / 1000 < LEAST_LEFT_S:
-            add_work(self.draft, running, self.now_ms)
-            self.draft.plan(forced=ForcedEnd.TIMEOUT)
+            add_work(self.editor, running, self.now_ms)
+            self.editor.plan(forced=ForcedEnd.TIMEOUT)
         elif not job.plan.open or spent_ms(job) + running >= job.plan.round_limit_ms:
-            close_round(self.draft)
+            close_round(self.editor)
         else:
-            self.draft.plan(round_until_ms=next_look_ms(job, running, self.now_ms))
+            self.editor.plan(round_until_ms=next_look_ms(job, running, self.now_ms))
 
     def _leave_to_person(self) -> None:
         """Take the pages for which a person is asked out of the round: they are awaited before the job ends."""
-        asked = asked_of_person(self.draft.job, self.look)
+        asked = asked_of_person(self.editor.job, self.look)
         if asked:
             commands = {visit.command for visit in asked}
-            self.draft.plan(open=[one for one in self.draft.job.plan.open if one not in commands])
+            self.editor.plan(open=[one for one in self.editor.job.plan.open if one not in commands])
             for visit in asked:
-                self.draft.replace_visit(visit.changed(left_to_person=True))
+                self.editor.replace_visit(visit.changed(left_to_person=True))
             urls = " ".join(visit.url for visit in asked)
-            self.draft.note("asks", f"a person is asked to open {urls} (research interventions list)")
+            self.editor.note("asks", f"a person is asked to open {urls} (research interventions list)")

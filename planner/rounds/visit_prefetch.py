@@ -4,7 +4,7 @@ from typing import Final
 
 from planner.goal.goal_subject import asked_of
 from planner.job.commands import RoundPlan
-from planner.job.draft import Draft
+from planner.job.job_editor import JobEditor
 from planner.job.limits import is_host_wanted, is_open_for_visit, visits_left
 from planner.job.results import unscored_results
 from planner.rounds.opening import record_visits
@@ -28,13 +28,13 @@ LEAST_OVERLAP: Final = 0.75
 
 def prefetch_visits(job: Job, now_ms: int) -> RoundPlan:
     """The job with visits of those new results that a model would choose too; they belong to the next round."""
-    draft = Draft(job, now_ms)
+    editor = JobEditor(job, now_ms)
     urls = likely_pages(job)[: min(MOST_PREFETCHED, visits_left(job) // SHARE_PREFETCHED)]
     if not urls:
         return RoundPlan(job)
-    commands = record_visits(draft, urls)
-    draft.note("beside", f"{' '.join(urls)} – asked for while the results are labelled")
-    return RoundPlan(draft.closed(), tuple(commands))
+    commands = record_visits(editor, urls)
+    editor.note("beside", f"{' '.join(urls)} – asked for while the results are labelled")
+    return RoundPlan(editor.finish_step(), tuple(commands))
 
 
 def likely_pages(job: Job) -> list[str]:

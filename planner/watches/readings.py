@@ -2,7 +2,7 @@
 
 from uuid import uuid5
 
-from planner.job.draft import MAX_REASON
+from planner.job.job_editor import MAX_REASON
 from planner.watches.matching import is_about
 from research_crawler.core.models.messages.events import CommandDone
 from research_crawler.core.models.offers.products import Product

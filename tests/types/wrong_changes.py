@@ -1,6 +1,6 @@
 """Code that mypy must refuse: each line that is marked says which error it is to give. Nothing runs it."""
 
-from planner.job.draft import Draft
+from planner.job.job_editor import JobEditor
 from planner.offers.vendor_events import set_phase2
 from research_crawler.core.config import Config
 from research_crawler.core.models.jobs.job import Job
@@ -10,7 +10,7 @@ from research_crawler.core.models.watches.watch import Tracked
 
 
 def change_wrongly(
-    record: Draft, job: Job, visit: VisitRecord, product: Tracked, config: Config, leaf: Leaf
+    record: JobEditor, job: Job, visit: VisitRecord, product: Tracked, config: Config, leaf: Leaf
 ) -> None:
     record.plan(itertion=3)  # error: call-arg
     record.plan(iteration="seven")  # error: arg-type
@@ -25,7 +25,7 @@ def change_wrongly(
     visit.changed(**update)  # error: arg-type
 
 
-def change_rightly(record: Draft, job: Job, visit: VisitRecord, product: Tracked) -> None:
+def change_rightly(record: JobEditor, job: Job, visit: VisitRecord, product: Tracked) -> None:
     record.plan(iteration=3, open=[])
     record.set(state="completed", warnings=["late"])
     set_phase2(record, vendors=[])

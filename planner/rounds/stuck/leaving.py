@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from planner.goal.report_language import messages_of
-from planner.job.draft import Draft
+from planner.job.job_editor import JobEditor
 from planner.job.limits import may_ask
 from planner.quality.quality_policy import is_evidence_uncertain
 from planner.rounds.stuck.ways import (
@@ -77,9 +77,9 @@ def _why_uncertain(job: Job) -> str:
 
 
 def _warned_of_uncertainty(job: Job, now_ms: int) -> OnItsWay:
-    draft, reason = Draft(job, now_ms), _why_uncertain(job)
-    draft.warn(f"{reason[:1].upper()}{reason[1:]}.")
-    return OnItsWay(draft.job)
+    editor, reason = JobEditor(job, now_ms), _why_uncertain(job)
+    editor.warn(f"{reason[:1].upper()}{reason[1:]}.")
+    return OnItsWay(editor.job)
 
 
 def _way_taken(job: Job, findings: Sequence[Finding], reason: str, now_ms: int) -> OnItsWay:
@@ -90,7 +90,7 @@ def _way_taken(job: Job, findings: Sequence[Finding], reason: str, now_ms: int) 
 
 
 def _noted(job: Job, way: WayOut, reason: str, now_ms: int) -> OnItsWay:
-    draft = Draft(job, now_ms)
-    draft.plan(stuck_step=steps_tried(way), barren_rounds=0, repeats=0)
-    draft.note("stuck", f"{reason}; the next step is {WAYS[way]}")
-    return OnItsWay(draft.closed(), way, reason)
+    editor = JobEditor(job, now_ms)
+    editor.plan(stuck_step=steps_tried(way), barren_rounds=0, repeats=0)
+    editor.note("stuck", f"{reason}; the next step is {WAYS[way]}")
+    return OnItsWay(editor.finish_step(), way, reason)

@@ -1,6 +1,6 @@
 import pytest
 
-from planner.job.draft import Draft
+from planner.job.job_editor import JobEditor
 from planner.job.limits import candidates, is_open_for_visit
 from planner.job.results import (
     ENTRY_LINK_SCORE,
@@ -103,7 +103,7 @@ def test_a_long_record_leaves_room_for_pages_to_read():
     results, _ = merge_results([], [result(url, snippet="word " * 50) for url in urls], search=1)
     visits = [visit(url, n=n, summary="what it says " * 20) for n, url in enumerate(urls[:15], 1)]
     leaves = [Leaf(id=f"1.{n}", question="q" * 120, query="w" * 120, reason="r" * 100) for n in range(12)]
-    draft = Draft(
+    editor = JobEditor(
         a_job().changed(
             results=results,
             visits=visits,
@@ -112,8 +112,8 @@ def test_a_long_record_leaves_room_for_pages_to_read():
         now_ms=1,
     )
     for n in range(40):
-        draft.note("visit", f"{n} " + "https://docs.test/long " * 12)
-    job = draft.closed()
+        editor.note("visit", f"{n} " + "https://docs.test/long " * 12)
+    job = editor.finish_step()
     assert len(candidates(job)) >= 20
 
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.job.draft import Draft
+from planner.job.job_editor import JobEditor
 from planner.job.limits import candidates, is_open_for_visit
 from planner.reports.intelligence import read_urls
 from planner.reports.writer_view import report_view
@@ -27,11 +27,11 @@ def read(n: int, *, final_url: str = "", what: str = "ok") -> VisitRecord:
 
 
 def job_with(visits, **changes):
-    draft = Draft(a_job(), NOW)
+    editor = JobEditor(a_job(), NOW)
     for visit in visits:  # as a job grows: one commit after another
-        draft.set(visits=[*draft.job.visits, visit])
-        draft.closed()
-    return draft.job.model_copy(update=changes)
+        editor.set(visits=[*editor.job.visits, visit])
+        editor.finish_step()
+    return editor.job.model_copy(update=changes)
 
 
 @given(st.integers(1, 120))

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.job.draft import Draft
+from planner.job.job_editor import JobEditor
 from planner.job.limits import allowed_actions, searches_left
 from planner.quality.attempts import (
     ASSESSED_ROOM,
@@ -168,7 +168,7 @@ def test_attempts_and_analysis_fit_into_the_record_whatever_they_hold(queries, t
         assessed = with_evaluation(assessed, rated(0.1 * (number % 10)), analysis, "model")
     assert len(assessed.attempts) <= 8
     assert len(within_room(assessed).model_dump_json().encode()) <= 3 * ASSESSED_ROOM
-    job = Draft(a_job().changed(assessed=assessed), 1).closed()
+    job = JobEditor(a_job().changed(assessed=assessed), 1).finish_step()
     assert best_attempt(job.assessed.attempts) is None or best_attempt(assessed.attempts).n == (
         best_attempt(job.assessed.attempts).n
     )

@@ -1,7 +1,7 @@
 import pytest
 
 from planner.job.clock import add_work
-from planner.job.draft import Draft
+from planner.job.job_editor import JobEditor
 from planner.job.limits import ForcedEnd, forced_line
 from planner.reports.writer_view import report_view
 from planner.rounds.closing import close_round
@@ -43,9 +43,9 @@ def test_the_last_round_before_a_persons_answer_is_not_counted_as_barren_again()
     for before, barren in ((1, 1), (2, 0)):
         plan = read.changed(begun=RoundStart(round=before))
         visits = [VisitRecord(n=1, command="jobaaaaaaaaa:3", url=A, round=2, what="ok")]
-        draft = Draft(job.model_copy(update={"plan": plan, "visits": visits}), NOW)
-        close_round(draft)
-        assert draft.job.plan.barren_rounds == barren
+        editor = JobEditor(job.model_copy(update={"plan": plan, "visits": visits}), NOW)
+        close_round(editor)
+        assert editor.job.plan.barren_rounds == barren
 
 
 def test_a_search_command_has_no_hosts_slot():
@@ -118,9 +118,9 @@ def test_a_used_up_allowance_removes_only_its_own_action():
 
 def test_no_command_is_sent_when_the_time_is_over():
     job = begun()
-    draft = Draft(job, NOW + 119_500)
-    add_work(draft, 119_500, NOW + 119_500)
-    planned = plan_round(draft.job, visit(A), now_ms=NOW + 119_500, permitted={A})
+    editor = JobEditor(job, NOW + 119_500)
+    add_work(editor, 119_500, NOW + 119_500)
+    planned = plan_round(editor.job, visit(A), now_ms=NOW + 119_500, permitted={A})
     assert planned.job.state == "synthesizing"
     assert planned.job.plan.forced == "timeout"
 
@@ -170,9 +170,9 @@ def test_recommended_models_count_only_from_forums_and_reviews():
 
 
 def test_a_round_is_looked_at_when_the_jobs_work_can_be_used_up():
-    draft = Draft(begun(), NOW + 100_000)
-    add_work(draft, 100_000, NOW + 100_000)
-    job = plan_round(draft.job, visit(A), now_ms=NOW + 100_000, permitted={A}).job
+    editor = JobEditor(begun(), NOW + 100_000)
+    add_work(editor, 100_000, NOW + 100_000)
+    job = plan_round(editor.job, visit(A), now_ms=NOW + 100_000, permitted={A}).job
     waiting_ends = NOW + 3_600_000 + 100_000
     assert timers_of(job, NOW) == {("round", 1): NOW + 120_000, ("deadline", 1): waiting_ends}
 

@@ -1,4 +1,4 @@
-"""The working copy of a job, which one step of the planner changes."""
+"""Edits a job: one step of the planner changes it and cuts every field to its size at the end."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeVar
@@ -33,8 +33,8 @@ MAX_WARNINGS, MAX_WARNING = 12, 300
 Entry = TypeVar("Entry", bound=BaseModel)
 
 
-class Draft:
-    """A working copy of a job: its methods replace `job`, which is immutable. `now_ms` is the time of the step."""
+class JobEditor:
+    """Edits a job: its methods replace `job`, which is immutable. `now_ms` is the time of the step."""
 
     def __init__(self, job: Job, now_ms: int) -> None:
         self.job, self.now_ms = job, now_ms
@@ -90,7 +90,7 @@ class Draft:
         """Change the state."""
         self.set(state=state)
 
-    def closed(self, action: str = "") -> Job:
+    def finish_step(self, action: str = "") -> Job:
         """The job after the step, with its progress moved on to `action` and every field cut to its size."""
         self.plan(touched_ms=self.now_ms)
         self.set(progress=advance(self.job, action))
