@@ -13,9 +13,9 @@ from research_crawler.core.models.web.pages import Passage, StoredPage
 from research_crawler.core.ports.crawler import PageWork
 from research_crawler.core.ports.models import Call
 from research_crawler.text.markdown_blocks.page_sections import (
+    MOST_LEFT_OUT,
     joined,
     left_out,
-    outline,
     section_scores,
     sections,
     under,
@@ -28,9 +28,6 @@ late."""
 _DENSE_TOP = 64
 """Most passages of a long page that are embedded before a model reads it; 64 of 110 words take about a second, which is
 little beside the model's answer."""
-_OUTLINE_SHARE = 0.08
-"""Share of the limit for the headings of a page that is not shown whole."""
-_CHARS_PER_TOKEN = 4
 
 
 @dataclass(frozen=True)
@@ -38,8 +35,6 @@ class Shown:
     """What a brain is shown of a page."""
 
     passages: list[Passage]
-    outline: list[str] = field(default_factory=list)
-    """The headings of a page that is not shown whole."""
     left_out: list[str] = field(default_factory=list)
     """The headings of its sections that are not shown, those that fit the goal best first."""
 
@@ -56,7 +51,9 @@ class ExtractPipeline(ItemPipeline):
         if isinstance(item.command, VendorCommand):
             return
         try:
-            item.extraction = await reading.run(self._extract(item, purpose, reading.call(_MODEL_TIME_S)))
+            found = await reading.run(self._extract(item, purpose, reading.call(_MODEL_TIME_S)))
+            item.extraction = found
+            item.left_out = [*found.left_out, *item.left_out][:MOST_LEFT_OUT]
         except PageUnreadable as error:
             item.what, item.reason = "failed", error.reason
 
@@ -85,7 +82,6 @@ class ExtractPipeline(ItemPipeline):
             kind=page.page.kind,
             markdown=page.page.markdown,
             passages=shown.passages,
-            outline=shown.outline,
             tokens_shown=sum(passage.tokens for passage in shown.passages),
             purpose=purpose,
             nosnippet=page.page.nosnippet,
@@ -111,7 +107,7 @@ class ExtractPipeline(ItemPipeline):
     async def _passages(
         self, page: StoredPage, purpose: Purpose, section: SectionSpec | None, known: list[Passage]
     ) -> Shown:
-        """All passages if they fit the token limit, otherwise those that fit the goal best, with the page's outline.
+        """All passages if they fit the token limit, otherwise those that fit the goal best.
 
         Of a section that the planner chose, only what stands under its heading.
 
@@ -136,12 +132,10 @@ class ExtractPipeline(ItemPipeline):
 
 
 def _in_sections(markdown: str, passages: list[Passage], ranks: list[float], limit: int) -> Shown:
-    """The passages of the best sections that fit the limit beside the outline, and the outline."""
+    """The passages of the best sections that fit the limit, and the headings of the others."""
     found = sections(markdown, passages)
-    outline_tokens = int(limit * _OUTLINE_SHARE)
     wholes = [joined(markdown, [passages[i] for i in places]) for places in found]
-    chosen = choose_passages(wholes, section_scores(found, ranks), limit - outline_tokens)
+    chosen = choose_passages(wholes, section_scores(found, ranks), limit)
     starts = {section.start for section in chosen}
     shown = [i for places, whole in zip(found, wholes, strict=True) if whole.start in starts for i in places]
-    headings = outline(passages, shown, most_chars=outline_tokens * _CHARS_PER_TOKEN)
-    return Shown([passages[i] for i in shown], headings, left_out(passages, shown, ranks))
+    return Shown([passages[i] for i in shown], left_out(passages, shown, ranks))

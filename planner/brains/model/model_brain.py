@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
-from functools import cache, reduce
+from functools import cache, partial, reduce
 from typing import Final, Self
 
 from planner.brains.labelling import labelled_view
@@ -228,7 +228,8 @@ class ModelBrain:
     async def _read(self, pages: Sequence[PageView], call: Call) -> list[Extraction]:
         """What each of some pages says, in one answer."""
         fields = ENTRY_FIELDS[pages[0].purpose.intent]
-        shown = await asyncio.to_thread(shown_pages, pages, self.settings.page_tokens)
+        show = partial(shown_pages, whole_tokens=self.settings.whole_page_tokens)
+        shown = await asyncio.to_thread(show, pages, self.settings.page_tokens)
         question = RoleRequest(
             "extractor",
             load("content_extractor"),

@@ -7,6 +7,7 @@ from typing import Final
 
 from planner.brains.model.document_parts import goal_text, shortened
 from planner.brains.model.evidence_ids import place_of
+from planner.brains.model.settings import WHOLE_TOKENS
 from planner.brains.questions import question_of
 from prompts.answers import Entry, ExtractorAnswer, ReadPage
 from prompts.fences import fenced, fenced_lines, marks
@@ -19,15 +20,26 @@ from research_crawler.core.models.evidence.findings import (
 )
 from research_crawler.core.models.jobs.decisions import PageView
 from research_crawler.core.models.web.pages import Passage
-from research_crawler.text.markdown_blocks.page_sections import MOST_TOKENS, joined, sections
+from research_crawler.text.markdown_blocks.page_sections import (
+    MOST_TOKENS,
+    joined,
+    left_out,
+    sections,
+)
 from research_crawler.text.measures.likeness import Bm25
 from research_crawler.text.measures.normal_quote import normal_quote
 
 PART_TOKENS: Final = 450
 """A part of a page has at most so many tokens: some 1,800 characters with the headings above it."""
 LEAST_PART_TOKENS: Final = 200
+NEAREST_TOKENS: Final = 3_000
+"""Most tokens of the nearest parts of a page that is too long to be shown whole. Of 97 facts on 34 pages of manuals
+(`answers`, `unseen`), parts of 3,000 tokens hold all 97, parts of 2,500 hold 94; the whole pages have 2.5 times as many
+characters."""
 BESIDE_TOKENS: Final = 900
 """Most tokens of a page beside the best of those that are read together: its two or three nearest parts."""
+MOST_OFFERED: Final = 6
+"""Most sections of a long page that were not shown and that a planner may ask for."""
 _PARTS: Final = 4
 """A page that is shown whole is shown in at least so many sections, so that a part of it can be left out."""
 _STAYS: Final = 9.0
@@ -60,14 +72,24 @@ class ShownPage:
     page: PageView
     texts: tuple[str, ...]
     worth: tuple[float, ...]
+    left_out: tuple[str, ...] = ()
+    """The headings of its sections that are not shown, the nearest first."""
 
 
-def shown_pages(pages: Sequence[PageView], page_tokens: int) -> list[ShownPage]:
-    """The page that is nearest to what is asked as far as it fits, of the others the nearest parts."""
+def shown_pages(
+    pages: Sequence[PageView], page_tokens: int, *, whole_tokens: int = WHOLE_TOKENS
+) -> list[ShownPage]:
+    """The page that is nearest to what is asked, whole or in its nearest parts, of the others a few parts.
+
+    Args:
+        pages: those that are read in one call.
+        page_tokens: most tokens of any page.
+        whole_tokens: of a page with more tokens, only the nearest parts are shown.
+    """
     question = asked_in(pages[0])
     best = _nearest(pages, question) if len(pages) > 1 else 0
     return [
-        _whole(page, question, page_tokens)
+        _best(page, question, page_tokens, whole_tokens)
         if place == best
         else _in_parts(page, question, min(BESIDE_TOKENS, page_tokens))
         for place, page in enumerate(pages)
@@ -116,7 +138,8 @@ def extractions_from(
             if entry.claim.strip() and entry.quote.strip():
                 entries[_page_of(entry, texts)].append((_KINDS[field], entry))
     said = {place_of(one.page, "P", len(shown)): one for one in answer.pages}
-    return [_extraction(answer, said.get(place), own, by=by) for place, own in enumerate(entries)]
+    found = (_extraction(answer, said.get(place), own, by=by) for place, own in enumerate(entries))
+    return [one.changed(left_out=list(page.left_out)) for one, page in zip(found, shown, strict=True)]
 
 
 def _extraction(
@@ -144,8 +167,7 @@ def _page_of(entry: Entry, texts: Sequence[str]) -> int:
 
 
 def _head(page: PageView) -> str:
-    head = f"Title: {shortened(page.title) or '(untitled)'}\nPublished: {page.published or 'unknown'}"
-    return "\n".join([head, *(["Outline:", *page.outline] if page.outline else [])])
+    return f"Title: {shortened(page.title) or '(untitled)'}\nPublished: {page.published or 'unknown'}"
 
 
 def _nearest(pages: Sequence[PageView], question: str) -> int:
@@ -161,6 +183,14 @@ def _nearest(pages: Sequence[PageView], question: str) -> int:
     return max(range(len(pages)), key=lambda place: nearness[place])
 
 
+def _best(page: PageView, question: str, page_tokens: int, whole_tokens: int) -> ShownPage:
+    """The page in its nearest parts if it is long and there is room for as many of them, else as far as it fits."""
+    is_long = sum(passage.tokens for passage in _passages(page)) > whole_tokens
+    if not is_long or page_tokens <= NEAREST_TOKENS:
+        return _whole(page, question, page_tokens)
+    return _in_parts(page, question, NEAREST_TOKENS, offered=MOST_OFFERED)
+
+
 def _whole(page: PageView, question: str, page_tokens: int) -> ShownPage:
     """The passages that fit, in page order and joined to sections."""
     passages = best_passages(page, question, page_tokens)
@@ -169,13 +199,14 @@ def _whole(page: PageView, question: str, page_tokens: int) -> ShownPage:
     return ShownPage(page, tuple(texts), tuple(_worth(texts, question, page_tokens)))
 
 
-def _in_parts(page: PageView, question: str, most_tokens: int) -> ShownPage:
-    """The nearest parts that fit, in page order."""
+def _in_parts(page: PageView, question: str, most_tokens: int, *, offered: int = 0) -> ShownPage:
+    """The nearest parts that fit, in page order, and the headings of so many sections that are not among them."""
     parts = _joined(page, _passages(page), LEAST_PART_TOKENS, PART_TOKENS)
     worth = _worth_of([part.text for part in parts], question)
     chosen = _fitting(parts, worth, most_tokens) or {max(range(len(parts)), key=lambda i: worth[i])}
     texts = [_titled(part)[: most_tokens * 3] for i, part in enumerate(parts) if i in chosen]
-    return ShownPage(page, tuple(texts), tuple(worth[i] for i in sorted(chosen)))
+    unshown = left_out(parts, chosen, worth)[:offered]
+    return ShownPage(page, tuple(texts), tuple(worth[i] for i in sorted(chosen)), tuple(unshown))
 
 
 def _passages(page: PageView) -> list[Passage]:

@@ -45,6 +45,8 @@ SMALL_ANSWER_TOKENS: Final[Mapping[str, int]] = {
 """At 50 tokens a second on a busy core, 360 tokens are seven seconds."""
 SMALL_BOUNDS: Final = Bounds(items=2, text_chars=160, short_chars=100, reasons=False)
 FLAT_BOUNDS: Final = Bounds(items=6, text_chars=400, short_chars=200, reasons=False)
+WHOLE_TOKENS: Final = 4_000
+"""A page of at most so many tokens (some 14,000 characters) is shown whole where the settings name no other number."""
 SMALL_PAGE_TOKENS: Final = 800
 SMALL_PROMPT_TOKENS: Final = 2_400
 """A small model reads so many tokens in 17 seconds at 140 tokens a second (one busy core), in 8 at 300 (idle)."""
@@ -63,6 +65,8 @@ class ModelSettings(Frozen):
     timeout_s: float = 60.0
     page_tokens: int = 4000
     """Most tokens of a page that the model is shown."""
+    whole_page_tokens: int = WHOLE_TOKENS
+    """Of a page with more tokens, the model is shown the parts that are nearest to what is asked."""
     answer_tokens: dict[str, int] = Field(default_factory=lambda: dict(ANSWER_TOKENS))
     reasoning_answer_tokens: int = 8_000
     """Least number of tokens for answers of a model that thinks first, and for an answer that is asked for again
@@ -98,6 +102,9 @@ class ModelSettings(Frozen):
             answer_tokens=dict(ANSWER_TOKENS) | config.role_answer_tokens,
             reasoning_answer_tokens=config.reasoning_answer_tokens,
             page_tokens=config.page_tokens,
+            whole_page_tokens=config.page_tokens
+            if "sanitize_max_tokens" in config.model_fields_set
+            else WHOLE_TOKENS,
             prices=prices_of(config),
         )
         if settings.page_tokens <= SMALL_PAGE_TOKENS:

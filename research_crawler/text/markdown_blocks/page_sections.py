@@ -1,4 +1,4 @@
-"""Sections of a page for a reader with room: passages joined on paragraph borders, and the outline of all of them."""
+"""Sections of a page for a reader with room: passages joined on paragraph borders, and what of them is left out."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -16,7 +16,6 @@ states the thing once is better than one that is near it everywhere."""
 _PARAGRAPH: Final = re.compile(r"\n[^\S\n]*+\n")
 _FENCE: Final = re.compile(r"^[^\S\n]*+(?:```|~~~)", re.M)
 _PATH: Final = " > "
-_SHOWN, _PART, _LEFT_OUT = "shown", "shown in part", "left out"
 
 
 def sections(
@@ -63,28 +62,6 @@ def section_scores(found: Sequence[Sequence[int]], scores: Sequence[float]) -> l
     """The score of each section, by the scores of its passages."""
     ranked = [sorted((scores[i] for i in section), reverse=True) for section in found]
     return [best[0] + SECOND_SHARE * (best[1] if len(best) > 1 else 0.0) for best in ranked]
-
-
-def outline(passages: Sequence[Passage], shown: Iterable[int], *, most_chars: int) -> list[str]:
-    """All headings of a page, indented by level, each with whether its text is shown.
-
-    Args:
-        passages: all passages of the page.
-        shown: the indexes of those that are shown.
-        most_chars: if the headings are longer, the deepest levels are left out, then the last headings.
-    """
-    chosen = set(shown)
-    states: dict[str, set[bool]] = {}
-    for i, passage in enumerate(passages):
-        path = passage.heading.split(_PATH) if passage.heading else []
-        for depth in range(1, len(path) + 1):
-            states.setdefault(_PATH.join(path[:depth]), set()).add(i in chosen)
-    deepest = max((path.count(_PATH) for path in states), default=0)
-    for level in range(deepest, -1, -1):
-        lines = [_line(path, state) for path, state in states.items() if path.count(_PATH) <= level]
-        if sum(map(len, lines)) <= most_chars:
-            return lines
-    return _first(lines, most_chars) if states else []
 
 
 def left_out(passages: Sequence[Passage], shown: Iterable[int], ranks: Sequence[float]) -> list[str]:
@@ -153,18 +130,3 @@ def _joins(
 
 def _tokens(passages: Sequence[Passage], places: Sequence[int]) -> int:
     return sum(passages[i].tokens for i in places)
-
-
-def _line(path: str, states: set[bool]) -> str:
-    state = _PART if len(states) == 2 else _SHOWN if True in states else _LEFT_OUT
-    return f"{'  ' * path.count(_PATH)}- {path.rpartition(_PATH)[2]} ({state})"
-
-
-def _first(lines: Sequence[str], most_chars: int) -> list[str]:
-    kept: list[str] = []
-    for line in lines:
-        most_chars -= len(line)
-        if most_chars < 0:
-            break
-        kept.append(line)
-    return [*kept, f"- … and {len(lines) - len(kept)} more"]

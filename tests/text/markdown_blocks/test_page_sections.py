@@ -9,7 +9,6 @@ from research_crawler.text.markdown_blocks.page_sections import (
     MOST_LEFT_OUT,
     joined,
     left_out,
-    outline,
     section_scores,
     sections,
     under,
@@ -74,24 +73,6 @@ def test_a_section_with_the_best_passage_comes_first_and_a_second_good_one_helps
     )
 
 
-def test_the_outline_says_what_is_shown():
-    markdown = page_of(["# Guide", "## Setup", "## Use"], paragraphs=3)
-    passages = split_passages(markdown, words)
-    shown = [i for i, passage in enumerate(passages) if passage.heading == "Guide > Setup"]
-    assert outline(passages, shown, most_chars=500) == [
-        "- Guide (shown in part)", "  - Setup (shown)", "  - Use (left out)",
-    ]  # fmt: skip
-    assert "  - Setup (shown in part)" in outline(passages, shown[:1], most_chars=500)
-
-
-def test_an_outline_without_room_keeps_the_upper_levels():
-    markdown = page_of(["# Guide", *(f"## Part {n}" for n in range(9))], paragraphs=1)
-    passages = split_passages(markdown, words)
-    assert outline(passages, [], most_chars=30) == ["- Guide (left out)"]
-    assert outline(passages, [], most_chars=5) == ["- … and 1 more"]
-    assert outline(split_passages("No heading.", words), [0], most_chars=9) == []
-
-
 MARKDOWN = st.lists(
     st.sampled_from(["# A", "## B", "### C", "One sentence.", "```", "- item", "| a | b |", "x " * 300, ""]),
     max_size=40,
@@ -105,14 +86,6 @@ def test_every_passage_is_in_one_section_and_the_order_stays(markdown, least, mo
     assert [i for places in found for i in places] == list(range(len(passages)))
     for places in found:
         assert len(places) == 1 or sum(passages[i].tokens for i in places) <= least + more
-
-
-@given(MARKDOWN, st.integers(0, 400), st.data())
-def test_an_outline_keeps_to_its_length(markdown, most_chars, data):
-    passages = split_passages(markdown, words)
-    shown = data.draw(st.sets(st.sampled_from(range(len(passages))))) if passages else set()
-    lines = outline(passages, shown, most_chars=most_chars)
-    assert sum(map(len, lines)) <= most_chars + len("- … and 999 more")
 
 
 def test_joined_passages_have_the_text_between_them():

@@ -164,8 +164,6 @@ class PageView(Frozen):
     passages: list[Passage] = Field(default_factory=list)
     picked: str = ""
     """What the `PageWork` of the brain has made of the page; it needs no passages then."""
-    outline: list[str] = Field(default_factory=list)
-    """The headings of a page that is not shown whole, each with whether its text is shown."""
     tokens_shown: int = 0
     purpose: Purpose
     nosnippet: bool = False

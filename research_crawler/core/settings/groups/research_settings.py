@@ -70,7 +70,7 @@ class ResearchSettings(SettingsGroup):
     rates."""
     sanitize_max_tokens: Limit[int] = unprefixed(4000, "SANITIZE_MAX_TOKENS", ge=100)
     """Maximum number of tokens of one page that is read for the goal. If it is not set, a model whose context allows
-    it reads up to 16,000 of a page: at most a quarter of its context."""
+    it chooses from up to 16,000 of a page, at most a quarter of its context, the parts nearest to the goal."""
     writing_timeout_seconds: Limit[float] = Field(180.0, gt=0)
     """Maximum time for writing the report; if it is not set, 180 s for a quick job, 300 s for a standard and 600 s for
     a deep one."""

@@ -1,4 +1,3 @@
-import re
 from pathlib import Path
 
 import pytest
@@ -6,6 +5,7 @@ import pytest
 from planner.brains.model import model_brain as model
 from planner.brains.model import writing
 from planner.brains.model.model_brain import ModelBrain
+from planner.brains.model.page_reading import MOST_OFFERED
 from planner.brains.model.parse import UNLABELLED_SCORE
 from planner.brains.model.settings import ModelSettings
 from prompts.fences import fence_of
@@ -186,9 +186,10 @@ async def test_a_long_page_is_cut_to_the_passages_about_the_goal_in_their_order(
     assert "Paragraph 19" not in user
 
 
-async def test_a_page_of_the_largest_size_reaches_the_model_whole(call):
+async def test_a_page_of_the_size_that_a_user_has_set_reaches_the_model_whole(call):
     texts = [" ".join([f"Paragraph {n} on the lighthouse."] * 15) for n in range(150)]
-    asked, chat = brain(FOUND, page_tokens=16_000)
+    settings = ModelSettings.from_config(Config(SANITIZE_MAX_TOKENS=16_000))
+    asked, chat = brain(FOUND, page_tokens=16_000, whole_page_tokens=settings.whole_page_tokens)
     markdown = "\n\n".join(texts)
     await asked.extract(page(markdown, passages=passages_of(texts, heading="Guide > Towers")), call)
     user = chat.asked[0]["user"]
@@ -197,12 +198,19 @@ async def test_a_page_of_the_largest_size_reaches_the_model_whole(call):
     assert user.count("[Section: Guide > Towers]") < 30
 
 
-async def test_the_outline_of_a_page_stands_between_the_marks(call):
-    asked, chat = brain(FOUND)
-    await asked.extract(page("It is tall.", outline=["- Guide (shown)", "- Prices (left out)"]), call)
-    fence = re.search(r"<<([0-9a-f]{12})\nTitle", chat.asked[0]["user"])[1]
-    shown = chat.asked[0]["user"].partition(f"<<{fence}\nTitle")[2].partition(f"{fence}>>")[0]
-    assert "Outline:\n- Guide (shown)\n- Prices (left out)" in shown
+async def test_a_long_page_costs_its_nearest_parts_and_the_others_can_be_asked_for(call):
+    texts = [" ".join([f"Paragraph {n} on soup, boats and the harbour."] * 15) for n in range(150)]
+    texts[77] = "The Skelder lighthouse is 43 metres tall."
+    asked, chat = brain(FOUND, page_tokens=16_000)
+    passages = [
+        one.changed(heading=f"Guide > Part {n // 2}") for n, one in enumerate(passages_of(texts, tokens=200))
+    ]
+    found = await asked.extract(page("\n\n".join(texts), passages=passages), call)
+    user = chat.asked[0]["user"]
+    assert texts[77] in user
+    assert len(user) < 16_000 < sum(map(len, texts))
+    assert len(found.left_out) == MOST_OFFERED
+    assert not any(f"[Section: {heading}]" in user for heading in found.left_out)
 
 
 def test_settings_come_from_the_configuration():
