@@ -143,5 +143,10 @@ class Keys:
         return f"{self.prefix}budget:{job}"
 
     def ledger(self, account: str) -> str:
-        """Hash of what a batch (`batch.<id>`) or a day (`day.<n>`) has spent and reserved."""
+        """Hash of what a batch (`batch.<id>`), a day (`day.<n>`) or a model on a day has spent and reserved."""
         return f"{self.prefix}ledger:{account}"
+
+    @property
+    def models(self) -> str:
+        """Sorted set of the models that were called, by the last day."""
+        return f"{self.prefix}models"

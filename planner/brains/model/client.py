@@ -197,6 +197,7 @@ class Asker:
             bound_tokens=rendered.bound_tokens,
             deadline_s=seconds + limit.wait_left_s,
             bound_usd=self._bound_usd(rendered),
+            model=self._settings.model_of(rendered.role),
         )
         reach("after-reserve")
         spent, kept, usd = rendered.bound_tokens, "", self._bound_usd(rendered)

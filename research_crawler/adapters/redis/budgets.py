@@ -4,8 +4,10 @@ import asyncio
 import contextlib
 import math
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote, unquote
 
 from redis.asyncio import Redis
 
@@ -27,6 +29,9 @@ LONGEST_CALL_S: Final = 300.0
 MICRO_USD: Final = 1_000_000
 _DAY_MS: Final = 86_400_000
 _REMEMBERED: Final = 10_000
+MODELS_TOLD: Final = 20
+"""Most models by which what was spent is told: a system calls two, and others while they are tried."""
+MOST_MODEL_NAME: Final = 200
 
 
 class RedisBudget:
@@ -73,6 +78,7 @@ class RedisBudget:
         bound_tokens: int,
         deadline_s: float,
         bound_usd: float = 0.0,
+        model: str = "",
     ) -> str:
         """Book an upper bound of tokens and money, and return the id of the reservation.
 
@@ -83,6 +89,7 @@ class RedisBudget:
             bound_tokens: upper bound of the call's cost.
             deadline_s: seconds from now; a reservation that is not spent by then counts in full.
             bound_usd: upper bound of its price.
+            model: which is called; "": not told.
 
         Raises:
             BudgetExhausted: the ceiling of the job, of its batch, or of the day does not allow it.
@@ -91,7 +98,7 @@ class RedisBudget:
         lasts_ms = int(deadline_s * 1000)
         money = _micro_usd(bound_usd)
         answer, reservation = await self._call(
-            "reserve", job, call, token, bound_tokens, lasts_ms, money, *self._day
+            "reserve", job, call, token, bound_tokens, lasts_ms, money, *self._day, _account_name(model)
         )
         if answer == b"lost":
             raise LeaseLost(f"{call} of {job}: another worker or node has the job or command now")
@@ -135,10 +142,37 @@ class RedisBudget:
 
     async def account(self, account: str) -> tuple[int, float]:
         """Tokens and US dollars that a batch (`batch.<id>`) or a day (`day.<n>`) has spent or reserved."""
-        names = ["spent", "reserved", "spent$", "reserved$"]
-        sums = await _awaited(self._redis.hmget(self.keys.ledger(account), names))
-        tokens, reserved, money, open_money = (int(value or 0) for value in sums)
-        return tokens + reserved, (money + open_money) / MICRO_USD
+        (booked,) = await self._accounts([account])
+        return booked
+
+    async def models(self) -> list[str]:
+        """The models that were called in the last 90 days, those of the last call first."""
+        names = await _awaited(self._redis.zrevrange(self.keys.models, 0, MODELS_TOLD - 1))
+        return [as_text(name) for name in names]
+
+    async def days(self, days: Sequence[int], models: Sequence[str]) -> "list[DayBooked]":
+        """What was spent or reserved on each of these days, in all and by these models.
+
+        Args:
+            days: days since 1970.
+            models: of `models`.
+        """
+        names = [f"day.{day}{part}" for day in days for part in ("", *(f"|{model}" for model in models))]
+        found = iter(await self._accounts(names))
+        return [
+            DayBooked(day, next(found), {unquote(model): next(found) for model in models}) for day in days
+        ]
+
+    async def _accounts(self, names: Sequence[str]) -> list[tuple[int, float]]:
+        """Tokens and US dollars of each account, read at once."""
+        async with self._redis.pipeline(transaction=False) as pipe:
+            for name in names:
+                pipe.hmget(self.keys.ledger(name), ["spent", "reserved", "spent$", "reserved$"])
+            answers = await pipe.execute()
+        booked = [[int(value or 0) for value in sums] for sums in answers]
+        return [
+            (tokens + held, (money + held_money) / MICRO_USD) for tokens, held, money, held_money in booked
+        ]
 
     async def shared_spent(self, limits: "Limits", batch: str) -> Spent:
         """The ceiling of the day, or of the batch with this id, that is nearer to its end."""
@@ -205,6 +239,21 @@ class RedisBudget:
 
     def _call(self, name: str, *arguments: str | bytes | int | float) -> Any:
         return self._pipe.call(name, *arguments, self._clock() if self._clock else 0)
+
+
+@dataclass(frozen=True)
+class DayBooked:
+    """Tokens and US dollars of a day (UTC), in all and by model."""
+
+    day: int
+    """Days since 1970."""
+    whole: tuple[int, float]
+    models: Mapping[str, tuple[int, float]]
+
+
+def _account_name(model: str) -> str:
+    """A model as part of an account's name, which has no white space."""
+    return quote(model[:MOST_MODEL_NAME], safe="/:@")
 
 
 def _micro_usd(usd: float) -> int:

@@ -242,8 +242,9 @@ class Budget(Protocol):
         bound_tokens: int,
         deadline_s: float,
         bound_usd: float = 0.0,
+        model: str = "",
     ) -> str:
-        """Book an upper bound, and return the id of the reservation. Raises BudgetExhausted, LeaseLost."""
+        """Book an upper bound for a call of this model; its id. Raises BudgetExhausted, LeaseLost."""
         ...
 
     async def spend(

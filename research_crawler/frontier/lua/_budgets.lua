@@ -1,7 +1,8 @@
 -- include: _base.lua
 -- Budgets of model calls, in tokens and in millionths of a US dollar. `budget:<job>` holds the sums of what is spent
 -- and reserved, and what each reservation holds by its id: its tokens, its money (`<id>$`), and the other accounts that
--- it is booked on (`<id>@`), which are those of its batch and of its day (`ledger:<account>`). `resv` holds the open
+-- it is booked on (`<id>@`), which are those of its batch, of its day, and of its model on that day
+-- (`ledger:<account>`). `resv` holds the open
 -- reservations, "job id" -> deadline.
 local LEDGER_KEPT = 90 * DAY
 

@@ -2,7 +2,8 @@
 -- caller must hold the job (with the token of its take) or the command whose id the call's name starts with (with the
 -- token of its lease).
 -- KEYS: prefix. ARGV: job ('' or '-': none), call, token, bound in tokens, duration in ms, bound in millionths of a US
---   dollar, the day's ceilings in tokens and in millionths of a dollar (-1: none), now_ms.
+--   dollar, the day's ceilings in tokens and in millionths of a dollar (-1: none), the model without white space ('': not
+--   told), now_ms.
 -- Returns: {'yes', reservation} | {'no', '<job|batch|day> <tokens|money>'} (this ceiling does not allow it) | {'lost', ''}.
 -- include: _ends.lua
 -- include: _jobs.lua
@@ -38,6 +39,12 @@ if call('HEXISTS', P .. 'budget:' .. job, reservation) == 0 then
   local no = refusal(limits, batch, day)
   if no then return {'no', no} end
   call('ZADD', P .. 'resv', now + lasts, job .. ' ' .. reservation)
-  book(job, reservation, bound, true, money, (batch and batch .. ' ' or '') .. day)
+  local accounts = (batch and batch .. ' ' or '') .. day
+  if ARGV[9] ~= '' then
+    accounts = accounts .. ' ' .. day .. '|' .. ARGV[9]
+    call('ZADD', P .. 'models', math.floor(now / DAY), ARGV[9])
+    call('ZREMRANGEBYSCORE', P .. 'models', '-inf', '(' .. math.floor((now - LEDGER_KEPT) / DAY))
+  end
+  book(job, reservation, bound, true, money, accounts)
 end
 return {'yes', reservation}

@@ -1,6 +1,7 @@
 """Places the prices of a product on a line chart of SVG, with its axes and what happened. Pure."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from math import floor, log10
@@ -18,6 +19,8 @@ MOST_STOPS: Final = 40
 """Points that the keyboard stops at; of more, only those where the price changes, and then the newest."""
 SPARK_WIDTH, SPARK_HEIGHT = 160, 36
 PRICE_TICKS, DAY_TICKS = 4, 4
+BAR_TONES: Final = 4
+"""Tones that parts of a bar can have and still be told from each other."""
 _DAY_MS: Final = 86_400_000
 
 MarkKind = Literal["out_of_stock", "doubtful", "alert"]
@@ -212,15 +215,25 @@ def _nice_ticks(least: float, most: float) -> list[float]:
 
 
 @dataclass(frozen=True)
+class BarPart:
+    """A part of a bar, with what it stands for."""
+
+    y: float
+    height: float
+    name: str
+    value: float
+    tone: int
+    """Which of the chart's names it has, from 0."""
+
+
+@dataclass(frozen=True)
 class Bar:
-    """A bar of a chart, with what it stands for."""
+    """A bar of a chart, with its parts from below."""
 
     x: float
-    y: float
     width: float
-    height: float
     day: str
-    value: float
+    parts: list[BarPart]
 
 
 @dataclass(frozen=True)
@@ -229,6 +242,8 @@ class Bars:
 
     bars: list[Bar]
     values: list[Tick]
+    names: list[str]
+    """What the parts stand for, in the order of their tones."""
     width: int = WIDTH
     height: int = HEIGHT
     left: int = LEFT
@@ -236,23 +251,37 @@ class Bars:
     floor: int = HEIGHT - BOTTOM
 
 
-def bars_of(days: Sequence[tuple[str, float]]) -> Bars | None:
-    """A bar for each day, oldest first; None if all are zero."""
-    most = max((value for _, value in days), default=0.0)
+def bars_of(days: Sequence[tuple[str, Mapping[str, float]]]) -> Bars | None:
+    """A bar for each day with its parts by name, oldest first; None if all are zero.
+
+    The names with the most have tones of their own; the others share the last tone.
+    """
+    most = max((sum(parts.values()) for _, parts in days), default=0.0)
     if not most:
         return None
+    sums = Counter[str]()
+    for _, parts in days:
+        sums.update({name: value for name, value in parts.items() if value})
+    names = [name for name, _ in sums.most_common()]
     values = _nice_ticks(0.0, most)
     up = _Scale(0.0, values[-1], HEIGHT - BOTTOM, TOP)
     room = (WIDTH - LEFT - RIGHT) / len(days)
     bars = [
         Bar(
             round(LEFT + room * n + room * 0.15, 1),
-            up(value),
             round(min(room * 0.7, 60), 1),
-            round(HEIGHT - BOTTOM - up(value), 1),
             day,
-            value,
+            list(_parts(parts, names, up)),
         )
-        for n, (day, value) in enumerate(days)
+        for n, (day, parts) in enumerate(days)
     ]
-    return Bars(bars, [Tick(up(value), value) for value in values])
+    return Bars(bars, [Tick(up(value), value) for value in values], names)
+
+
+def _parts(parts: Mapping[str, float], names: Sequence[str], up: _Scale) -> Iterator[BarPart]:
+    below = 0.0
+    for place, name in enumerate(names):
+        if value := parts.get(name, 0.0):
+            floor_y, top_y = up(below), up(below + value)
+            yield BarPart(top_y, round(floor_y - top_y, 1), name, value, min(place, BAR_TONES - 1))
+            below += value

@@ -20,6 +20,7 @@ from research_crawler.interfaces.http.routes import (
     price_routes,
     research_routes,
     review_routes,
+    spend_routes,
     system_routes,
     watch_routes,
 )
@@ -38,6 +39,7 @@ ROUTERS = (
     watch_routes.router,
     price_routes.router,
     memory_routes.router,
+    spend_routes.router,
     system_routes.router,
 )
 """The routes; a further noun is a file in `routes/` and an entry here."""

@@ -1,8 +1,11 @@
-"""What research has cost: tokens and money by day, batch and job, beside the ceilings that hold."""
+"""What research has cost: tokens and money by day, model, batch and job, beside the ceilings that hold."""
 
 import time
 from datetime import UTC, datetime, timedelta
 
+from pydantic import Field
+
+from research_crawler.adapters.redis.budgets import DayBooked
 from research_crawler.core.models.base import Frozen
 from research_crawler.core.models.jobs.job import State
 from research_crawler.runtime.runtime import Runtime
@@ -29,10 +32,21 @@ class Spending(Frozen):
         return min(1.0, max(shares)) if shares else None
 
 
+class ModelSpent(Frozen):
+    """What the calls of a model have cost on a day."""
+
+    model: str
+    """Empty: calls whose model was not noted, as those of earlier releases."""
+    tokens: int
+    usd: float
+
+
 class DaySpent(Spending):
     """What all jobs of a day (UTC) have spent, and what running calls have reserved."""
 
     day: str
+    models: list[ModelSpent] = Field(default_factory=list)
+    """The same by model, the one with the most first."""
 
 
 class BatchSpent(Spending):
@@ -96,21 +110,29 @@ async def spend_page(runtime: Runtime, *, limit: int, after: str = "") -> SpendP
 
 async def _days(runtime: Runtime) -> list[DaySpent]:
     """Today, and the days before on which something was spent."""
-    today = int(time.time()) // _DAY_S
-    found = []
-    for number in range(today, today - DAYS_SHOWN, -1):
-        tokens, usd = await runtime.container.budget.account(f"day.{number}")
-        if tokens or usd or number == today:
-            found.append(
-                DaySpent(
-                    day=(datetime.fromtimestamp(0, UTC) + timedelta(days=number)).date().isoformat(),
-                    tokens=tokens,
-                    usd=usd,
-                    max_tokens=runtime.config.day_max_tokens,
-                    max_usd=runtime.config.day_max_usd,
-                )
-            )
-    return found
+    budget, today = runtime.container.budget, int(time.time()) // _DAY_S
+    booked = await budget.days(range(today, today - DAYS_SHOWN, -1), await budget.models())
+    return [
+        DaySpent(
+            day=(datetime.fromtimestamp(0, UTC) + timedelta(days=day.day)).date().isoformat(),
+            tokens=day.whole[0],
+            usd=day.whole[1],
+            max_tokens=runtime.config.day_max_tokens,
+            max_usd=runtime.config.day_max_usd,
+            models=_models(day),
+        )
+        for day in booked
+        if any(day.whole) or day.day == today
+    ]
+
+
+def _models(day: DayBooked) -> list[ModelSpent]:
+    """What each model has spent, with the rest of the day under no name."""
+    found = [ModelSpent(model=name, tokens=tokens, usd=usd) for name, (tokens, usd) in day.models.items()]
+    rest_usd = round(day.whole[1] - sum(one.usd for one in found), 6)
+    rest = ModelSpent(model="", tokens=day.whole[0] - sum(one.tokens for one in found), usd=rest_usd)
+    spent = [one for one in (*found, rest) if one.tokens > 0 or one.usd > 0]
+    return sorted(spent, key=lambda one: (-one.usd, -one.tokens, one.model))
 
 
 async def _batches(runtime: Runtime) -> list[BatchSpent]:

@@ -33,7 +33,9 @@ class Bank:
         taken = await self.jobs.take(max_active=99)
         self.tokens[taken.job.id] = taken.token
 
-    async def reserve(self, budget: RedisBudget, job: str, n: int, tokens: int, usd: float = 0.0) -> str:
+    async def reserve(
+        self, budget: RedisBudget, job: str, n: int, tokens: int, usd: float = 0.0, model: str = ""
+    ) -> str:
         return await budget.reserve(
             job=job,
             call=f"0:planner:{n}",
@@ -41,6 +43,7 @@ class Bank:
             bound_tokens=tokens,
             deadline_s=30,
             bound_usd=usd,
+            model=model,
         )
 
     async def spend(
@@ -154,4 +157,24 @@ async def test_the_shared_ceiling_that_is_nearest_to_its_end_is_told(bank):
     assert (await bank.budget().shared_spent(Limits(), "b1")).share == 0
     bank.now += DAY_MS
     assert (await budget.shared_spent(Limits(), "")).share == 0
+    await budget.close()
+
+
+async def test_a_day_is_told_by_model_and_what_was_booked_before_keeps_its_place(bank):
+    budget = bank.budget(day_max_tokens=1_000)
+    await bank.job("j1")
+    await bank.reserve(budget, "j1", 0, 100, 0.5)  # as a process of the release before books it
+    first = await bank.reserve(budget, "j1", 1, 300, 1.0, model="org/large one|2")
+    await bank.reserve(budget, "j1", 2, 200, 0.25, model="small")
+    await bank.spend(budget, "j1", 1, first, 50, 0.125)
+    with pytest.raises(BudgetExhausted, match="token ceiling of the day"):
+        await bank.reserve(budget, "j1", 3, 700, model="small")
+    models = {"org/large one|2": (50, 0.125), "small": (200, 0.25)}
+    days = await budget.days([1_000, 999], await budget.models())
+    assert [(day.day, day.whole) for day in days] == [(1_000, (350, 0.875)), (999, (0, 0.0))]
+    assert days[0].models == models
+    bank.now += 91 * DAY_MS
+    await bank.jobs.renew(bank.tokens)
+    await bank.reserve(budget, "j1", 4, 10, model="newest")
+    assert await budget.models() == ["newest"]
     await budget.close()

@@ -34,12 +34,13 @@ def test_failures_are_counted_by_reason_the_most_frequent_first():
     assert failures_of([job.changed(visits=visits)]) == [("refused", 2), ("failed", 1)]
 
 
-def test_a_bar_is_as_high_as_its_value_and_no_money_has_no_chart():
-    bars = bars_of([("2026-01-01", 1.0), ("2026-01-02", 4.0), ("2026-01-03", 0.0)])
-    heights = [bar.height for bar in bars.bars]
-    assert heights[1] == max(heights) and heights[2] == 0
-    assert abs(heights[1] / heights[0] - 4) < 0.05
-    assert bars_of([("2026-01-01", 0.0)]) is None
+def test_a_bar_is_as_high_as_its_values_which_stand_upon_each_other_and_no_money_has_no_chart():
+    bars = bars_of([("2026-01-01", {"a": 1.0}), ("2026-01-02", {"a": 1.0, "b": 3.0}), ("2026-01-03", {})])
+    assert bars.names == ["b", "a"]
+    (first,), (most, upper), none = (bar.parts for bar in bars.bars)
+    assert abs(most.height / first.height - 3) < 0.05 and upper.height == first.height and none == []
+    assert most.y + most.height == bars.floor and upper.y + upper.height == most.y
+    assert bars_of([("2026-01-01", {"a": 0.0})]) is None
 
 
 async def test_the_system_page_says_who_works_and_shows_settings_without_secrets(visitor):

@@ -261,7 +261,9 @@ async def test_spend_shows_days_and_jobs_beside_their_ceilings(visitor):
     job = (await served.post("/jobs", {"goal": "How <i>much</i>?", "max_tokens": 2_000}))["task_id"]
     budget, jobs = served.runtime.container.budget, served.runtime.container.jobs
     taken = await jobs.take(max_active=10)
-    held = await budget.reserve(job=job, call="1:x:1", token=taken.token, bound_tokens=900, deadline_s=60)
+    held = await budget.reserve(
+        job=job, call="1:x:1", token=taken.token, bound_tokens=900, deadline_s=60, model="org/tiny model<1>"
+    )
     await budget.spend(held, job=job, call="1:x:1", token=taken.token, tokens=500, answer="{}", usd=0.25)
     usage = Usage(model_calls=1, prompt_tokens=400, completion_tokens=100, usd=0.25)
     assert (
@@ -272,3 +274,7 @@ async def test_spend_shows_days_and_jobs_beside_their_ceilings(visitor):
     check_tags(shown)
     assert "How &lt;i&gt;much&lt;/i&gt;?" in shown
     assert "500 <small>of 2,000</small>" in shown and "$0.25" in shown and "25%" in shown
+    assert "org/tiny model&lt;1&gt;: $0.25" in shown  # the part of the day's bar
+    assert "<bdi>org/tiny model&lt;1&gt;</bdi> <small>500 tokens, $0.25</small>" in shown
+    (today,) = (await served.get("/spend"))["days"]
+    assert today["models"] == [{"model": "org/tiny model<1>", "tokens": 500, "usd": 0.25}]

@@ -32,7 +32,7 @@ class LedgerBudget:
         self.ceiling, self.reserved, self.spent, self.kept, self.blocked = ceiling, {}, {}, {}, []
         self.permits = 0
 
-    async def reserve(self, *, job, call, token, bound_tokens, deadline_s, bound_usd=0.0):
+    async def reserve(self, *, job, call, token, bound_tokens, deadline_s, bound_usd=0.0, model=""):
         from research_crawler.core.brain_errors import BudgetExhausted
 
         if self.ceiling is not None and sum(self.spent.values()) + bound_tokens > self.ceiling:

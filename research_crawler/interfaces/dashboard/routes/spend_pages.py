@@ -1,11 +1,11 @@
-"""What research has cost: by day, batch and job, beside the ceilings."""
+"""What research has cost: by day, model, batch and job, beside the ceilings."""
 
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from research_crawler.interfaces.dashboard.charts import bars_of
+from research_crawler.interfaces.dashboard.charts import BAR_TONES, bars_of
 from research_crawler.interfaces.dashboard.page_templates import page
 from research_crawler.interfaces.http.state import RuntimeOf
 from research_crawler.services.jobs.listed_jobs import MOST_JOBS
@@ -26,7 +26,17 @@ async def spent(
     """Days, batches, and a page of jobs."""
     found = await spend_page(runtime, limit=limit, after=after)
     costs = any(day.usd for day in found.days)
-    days = [(day.day, day.usd if costs else float(day.tokens)) for day in reversed(found.days)]
+    days = [
+        (day.day, {one.model: one.usd if costs else float(one.tokens) for one in day.models})
+        for day in reversed(found.days)
+    ]
     return page(
-        request, "spend.html", spend=found, after=after, limit=limit, chart=bars_of(days), costs=costs
+        request,
+        "spend.html",
+        spend=found,
+        after=after,
+        limit=limit,
+        chart=bars_of(days),
+        costs=costs,
+        tones=BAR_TONES,
     )
