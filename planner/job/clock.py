@@ -14,7 +14,7 @@ from planner.job.limits import (
 from research_crawler.core.brain_errors import CEILING_PHRASE
 from research_crawler.core.models.jobs.decisions import Action
 from research_crawler.core.models.jobs.job import Job
-from research_crawler.core.models.messages.in_flight import InFlight, Look
+from research_crawler.core.models.messages.in_flight import InFlight, InFlightSnapshot
 
 if TYPE_CHECKING:
     from planner.job.job_editor import JobEditor  # it knows languages: a command that shows times needs none
@@ -26,7 +26,7 @@ HOST_AWAY_S: Final = 120.0
 """A page whose host gives no permit for longer than this is not waited for: the visit ends as busy, and does not
 count."""
 _LEAST_PAUSE_MS: Final = 1_000
-NO_LOOK: Final = Look()
+NO_SNAPSHOT: Final = InFlightSnapshot()
 
 
 def date_of(now_ms: int) -> str:
@@ -78,9 +78,9 @@ def add_work(editor: "JobEditor", work_ms: int, now_ms: int) -> None:
     editor.plan(counted_ms=now_ms, deadline_ms=editor.job.plan.deadline_ms + fresh_ms)
 
 
-def running_ms(job: Job, look: Look, now_ms: int) -> int:
+def running_ms(job: Job, snapshot: InFlightSnapshot, now_ms: int) -> int:
     """Work for commands that are being worked on, as far as it is not counted yet."""
-    longest_ms = max((one.worked_ms for one in look.commands if one.is_leased), default=0)
+    longest_ms = max((one.worked_ms for one in snapshot.commands if one.is_leased), default=0)
     return max(0, min(longest_ms, now_ms - job.plan.counted_ms))
 
 
@@ -95,9 +95,11 @@ def next_look_ms(job: Job, running: int, now_ms: int) -> int:
     return now_ms + max(_LEAST_PAUSE_MS, job.plan.round_limit_ms - spent_ms(job) - running)
 
 
-def is_idle(look: Look) -> bool:
+def is_idle(snapshot: InFlightSnapshot) -> bool:
     """Whether nobody could work on the job's commands, because no crawler is alive."""
-    return not look.nodes and bool(look.commands) and not any(one.is_leased for one in look.commands)
+    return (
+        not snapshot.nodes and bool(snapshot.commands) and not any(one.is_leased for one in snapshot.commands)
+    )
 
 
 def is_host_away(one: InFlight) -> bool:

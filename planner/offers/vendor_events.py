@@ -18,7 +18,7 @@ from planner.offers.vendor_candidates import (
 from research_crawler.core.models.base import replaced
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.messages.events import CommandDone
-from research_crawler.core.models.messages.in_flight import InFlight, Look
+from research_crawler.core.models.messages.in_flight import InFlight, InFlightSnapshot
 from research_crawler.core.models.offers.phase2 import Lookup, Phase2, VendorTry
 from research_crawler.core.models.offers.products import Product
 from research_crawler.core.models.reasons import Reason
@@ -65,11 +65,11 @@ def apply_outcome(editor: JobEditor, event: CommandDone, catalogue: Catalogue) -
     return True
 
 
-def expire(editor: JobEditor, look: Look) -> None:
+def expire(editor: JobEditor, snapshot: InFlightSnapshot) -> None:
     """Give up commands that have used up their time, and set when to look at the others again."""
-    seen, now_ms = {one.command: one for one in look.commands}, editor.now_ms
+    seen, now_ms = {one.command: one for one in snapshot.commands}, editor.now_ms
     for lookup in phase2_of(editor.job).lookups:
-        if lookup.what or not look.commands or lookup.until_ms > now_ms:
+        if lookup.what or not snapshot.commands or lookup.until_ms > now_ms:
             continue
         left_ms = _left_ms(seen.get(lookup.command), ROUND_S["search"])
         if left_ms <= 0:
@@ -77,7 +77,7 @@ def expire(editor: JobEditor, look: Look) -> None:
         else:
             _replace_lookup(editor, lookup.changed(until_ms=now_ms + left_ms))
     for vendor in phase2_of(editor.job).vendors:
-        if vendor.open and look.commands and vendor.until_ms <= now_ms:
+        if vendor.open and snapshot.commands and vendor.until_ms <= now_ms:
             replace_vendor(editor, _looked_at(vendor, seen, now_ms))
 
 

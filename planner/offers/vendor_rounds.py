@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from planner.goal.regions import goal_language
-from planner.job.clock import NO_LOOK, ROUND_S, add_work, running_ms, seconds_left
+from planner.job.clock import NO_SNAPSHOT, ROUND_S, add_work, running_ms, seconds_left
 from planner.job.commands import RoundPlan
 from planner.job.job_editor import JobEditor
 from planner.job.limits import LEAST_LEFT_S
@@ -27,7 +27,7 @@ from planner.offers.vendor_events import (
 from planner.offers.vendor_steps import VendorSteps
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import Job
-from research_crawler.core.models.messages.in_flight import Look
+from research_crawler.core.models.messages.in_flight import InFlightSnapshot
 from research_crawler.core.models.offers.phase2 import Lookup, VendorStage
 from research_crawler.core.web.urls import page_key
 
@@ -60,7 +60,7 @@ def next_commands(
     findings: Sequence[Finding],
     now_ms: int,
     market: Market,
-    look: Look = NO_LOOK,
+    snapshot: InFlightSnapshot = NO_SNAPSHOT,
 ) -> RoundPlan:
     """The job with its next commands; if no vendor is left to ask, the job goes on to the report.
 
@@ -69,14 +69,16 @@ def next_commands(
         findings: what phase 1 has found.
         now_ms: the time.
         market: vendors, and the rates by which prices are compared.
-        look: where its open commands are; needed if a timer was due.
+        snapshot: where its open commands are; needed if a timer was due.
     """
-    return _VendorRound(JobEditor(job, now_ms), findings, market, look).run()
+    return _VendorRound(JobEditor(job, now_ms), findings, market, snapshot).run()
 
 
 class _VendorRound:
-    def __init__(self, editor: JobEditor, findings: Sequence[Finding], market: Market, look: Look) -> None:
-        self.editor, self.findings, self.look = editor, findings, look
+    def __init__(
+        self, editor: JobEditor, findings: Sequence[Finding], market: Market, snapshot: InFlightSnapshot
+    ) -> None:
+        self.editor, self.findings, self.snapshot = editor, findings, snapshot
         self.catalogue, self.rates = market.catalogue, market.rates
         self.commands = VendorCommandBuilder(editor.job, editor.now_ms, self.catalogue)
         self.steps = VendorSteps(editor, self.catalogue, self.commands)
@@ -84,8 +86,8 @@ class _VendorRound:
     def run(self) -> RoundPlan:
         if not phase2_of(self.editor.job).terms:
             self._begin()
-        expire(self.editor, self.look)
-        running = running_ms(self.editor.job, self.look, self.editor.now_ms)
+        expire(self.editor, self.snapshot)
+        running = running_ms(self.editor.job, self.snapshot, self.editor.now_ms)
         if seconds_left(self.editor.job) - running / 1000 < LEAST_LEFT_S:
             add_work(self.editor, running, self.editor.now_ms)
             return self._end("timeout")

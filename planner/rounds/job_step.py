@@ -8,7 +8,7 @@ from typing import assert_never
 
 from planner.analysis.by_words import ByWords
 from planner.columns.filling import fill_columns
-from planner.job.clock import NO_LOOK
+from planner.job.clock import NO_SNAPSHOT
 from planner.job.job_editor import JobEditor
 from planner.job.progress import SYNTHESIZING
 from planner.job.rejected import standing
@@ -41,7 +41,7 @@ from research_crawler.core.models.messages.events import (
     read_event,
     summed,
 )
-from research_crawler.core.models.messages.in_flight import Look
+from research_crawler.core.models.messages.in_flight import InFlightSnapshot
 from research_crawler.core.ports.models import LONGEST_SLOT_WAIT_S, Call, EvidenceJudge, Outliner
 from research_crawler.core.work_time import active_s, measured_by
 
@@ -55,7 +55,7 @@ class JobStep:
     def __init__(self, ports: Ports, taken: ClaimedJob) -> None:
         self._ports, self._taken, self._id = ports, taken, taken.job.id
         self._since_s = active_s()
-        self._look = NO_LOOK
+        self._snapshot = NO_SNAPSHOT
         self.is_committing = False
         """True once the commit starts: from then on the step must not be cancelled."""
 
@@ -70,9 +70,9 @@ class JobStep:
         events = [read_event(raw) for raw in self._taken.events]
         found = standing(self._taken.job.review, await self._ports.jobs.findings(self._id))
         job, known = await take_over(self._with_folder_error(), self._ports, self._taken.now_ms)
-        self._look = await self._look_if_due(events)
+        self._snapshot = await self._snapshot_if_due(events)
         catalogue = self._ports.market.catalogue
-        applied = apply(job, events, [*found, *known], self._taken.now_ms, catalogue, self._look)
+        applied = apply(job, events, [*found, *known], self._taken.now_ms, catalogue, self._snapshot)
         applied = replace(applied, findings=(*known, *applied.findings))
         findings = standing(applied.job.review, [*found, *applied.findings])
         if applied.rejected:
@@ -166,7 +166,7 @@ class JobStep:
         return self._ports.brain_for(job).name == self._ports.plain_brain.name
 
     async def _ask_vendors(self, applied: StepResult, findings: list[Finding]) -> None:
-        planned = next_commands(applied.job, findings, self._taken.now_ms, self._ports.market, self._look)
+        planned = next_commands(applied.job, findings, self._taken.now_ms, self._ports.market, self._snapshot)
         has_ended = planned.job.state == "synthesizing"
         await self._commit(planned.job, applied, findings, commands=planned.commands, withdraw=has_ended)
 
@@ -243,11 +243,11 @@ class JobStep:
         pages = [page for page in found if page is not None and not page.page.nosnippet]
         return await fill_columns(job, pages, self._ports.embedder, by=self._ports.plain_brain.name)
 
-    async def _look_if_due(self, events: Sequence[Event]) -> Look:
+    async def _snapshot_if_due(self, events: Sequence[Event]) -> InFlightSnapshot:
         """Where the job's open commands are; looked up only if a timer has rung or the job was interrupted."""
         if any(isinstance(event, RoundDue | DeadlineDue | JobResumed) for event in events):
             return await self._ports.waits.look(self._id)
-        return NO_LOOK
+        return NO_SNAPSHOT
 
     def _call(self, deadline_s: float) -> Call:
         return Call(

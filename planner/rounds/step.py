@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal, assert_never
 
 from planner.job.clock import (
-    NO_LOOK,
+    NO_SNAPSHOT,
     add_work,
     forced_end,
     is_idle,
@@ -41,7 +41,7 @@ from research_crawler.core.models.messages.events import (
     PersonAnswered,
     RoundDue,
 )
-from research_crawler.core.models.messages.in_flight import Look
+from research_crawler.core.models.messages.in_flight import InFlightSnapshot
 from research_crawler.core.vendors import Catalogue
 
 
@@ -82,7 +82,7 @@ def apply(  # all that a step sees
     found: Sequence[Finding],
     now_ms: int,
     catalogue: Catalogue = NO_CATALOGUE,
-    look: Look = NO_LOOK,
+    snapshot: InFlightSnapshot = NO_SNAPSHOT,
 ) -> StepResult:
     """Apply a job's events. The same arguments give the same result, so that a takeover decides the same.
 
@@ -92,11 +92,11 @@ def apply(  # all that a step sees
         found: the findings that are already stored.
         now_ms: the time on the clock of the job's version.
         catalogue: known vendors, for phase 2.
-        look: where its open commands are; needed if a timer is among the events.
+        snapshot: where its open commands are; needed if a timer is among the events.
     """
     if job.state in FINAL_STATES:
         return StepResult(job, "over")
-    step = _Step(job, found, now_ms, catalogue, look)
+    step = _Step(job, found, now_ms, catalogue, snapshot)
     step.begin()
     paused = step.skip_pause(events)
     for event in events:
@@ -108,9 +108,19 @@ class _Step:
     """The state of one call of `apply`: the editor, and what the events have brought."""
 
     def __init__(
-        self, job: Job, found: Sequence[Finding], now_ms: int, catalogue: Catalogue, look: Look
+        self,
+        job: Job,
+        found: Sequence[Finding],
+        now_ms: int,
+        catalogue: Catalogue,
+        snapshot: InFlightSnapshot,
     ) -> None:
-        self.editor, self.now_ms, self.catalogue, self.look = JobEditor(job, now_ms), now_ms, catalogue, look
+        self.editor, self.now_ms, self.catalogue, self.snapshot = (
+            JobEditor(job, now_ms),
+            now_ms,
+            catalogue,
+            snapshot,
+        )
         self.found, self.brought = found, Outcomes(self.editor, found)
         self.answering = IGNORED
         self.timed_out = False
@@ -135,7 +145,7 @@ class _Step:
             True if there was such a time.
         """
         plan = self.editor.job.plan
-        late = pause_ms(self.editor.job, events, self.look, self.now_ms)
+        late = pause_ms(self.editor.job, events, self.snapshot, self.now_ms)
         if self.editor.job.state in ("synthesizing", "waiting_for_human") or not late:
             return False
         self.editor.plan(
@@ -146,7 +156,7 @@ class _Step:
         )
         if is_in_phase2(self.editor.job):
             postpone(self.editor, late)
-        if not is_idle(self.look):  # status says that; in the timeline it would be a line for every look
+        if not is_idle(self.snapshot):  # status says that; in the timeline it would be a line for every look
             self.editor.note(
                 "resumed", f"no process worked on the job for {late / 1000:.0f} s, which do not count"
             )
@@ -214,11 +224,11 @@ class _Step:
 
     def _look_at_round(self) -> None:
         """Close a round that has used up its own time or the job's; else look again when that can be the case."""
-        for event in given_up(self.editor.job, self.look):
+        for event in given_up(self.editor.job, self.snapshot):
             self.brought.settle(event, self.catalogue, self.now_ms)
         self._leave_to_person()
         job = self.editor.job
-        running = running_ms(job, self.look, self.now_ms)
+        running = running_ms(job, self.snapshot, self.now_ms)
         if seconds_left(job) - running / 1000 < LEAST_LEFT_S:
             add_work(self.editor, running, self.now_ms)
             self.editor.plan(forced=ForcedEnd.TIMEOUT)
@@ -229,7 +239,7 @@ class _Step:
 
     def _leave_to_person(self) -> None:
         """Take the pages for which a person is asked out of the round: they are awaited before the job ends."""
-        asked = asked_of_person(self.editor.job, self.look)
+        asked = asked_of_person(self.editor.job, self.snapshot)
         if asked:
             commands = {visit.command for visit in asked}
             self.editor.plan(open=[one for one in self.editor.job.plan.open if one not in commands])

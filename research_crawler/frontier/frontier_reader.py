@@ -10,7 +10,7 @@ from typing import Any, Final
 from redis.asyncio import Redis
 
 from research_crawler.core.models.messages.commands import PageEntry
-from research_crawler.core.models.messages.in_flight import InFlight, Look
+from research_crawler.core.models.messages.in_flight import InFlight, InFlightSnapshot
 from research_crawler.frontier.command_places import Place, place_of
 from research_crawler.frontier.keys import Keys
 from research_crawler.frontier.scripts import ScriptPipe, as_text
@@ -72,13 +72,13 @@ class FrontierReader:
         flying = await _awaited(self.redis.zcard(self.keys.flying(slot)))
         return {as_text(k): int(float(v)) for k, v in stored.items()} | {"flying": int(flying)}
 
-    async def look(self, job: str) -> Look:
+    async def look(self, job: str) -> InFlightSnapshot:
         """Which of a job's commands wait, which are worked on and for how long, and whether a crawler is alive."""
         places, counts = await asyncio.gather(self.places(job), self.call("counts"))
         ids = [place.command for place in places if place.leased]
         worked = await _awaited(self.redis.hmget(self.keys.worked, ids)) if ids else []
         worked_ms = {id_: int(ms or 0) for id_, ms in zip(ids, worked, strict=True)}
-        return Look(
+        return InFlightSnapshot(
             commands=[
                 InFlight(
                     command=place.command,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from planner.job.clock import NO_LOOK
+from planner.job.clock import NO_SNAPSHOT
 from planner.job.limits import in_flight, is_round_open
 from planner.money.market import Market
 from planner.offers.recommendation import plain_recommendation
@@ -38,7 +38,7 @@ from research_crawler.core.models.messages.events import (
     SearchResult,
     Spent,
 )
-from research_crawler.core.models.messages.in_flight import InFlight, Look
+from research_crawler.core.models.messages.in_flight import InFlight, InFlightSnapshot
 from research_crawler.core.models.offers.products import Product
 from research_crawler.core.models.reports.drafts import (
     RecommendationDraft,
@@ -231,9 +231,9 @@ class Drive:
     sent_ms: dict[str, int] = field(default_factory=dict)
     """When each command was sent."""
 
-    def step(self, *events: CommandDone, look: Look = NO_LOOK) -> StepResult:
+    def step(self, *events: CommandDone, snapshot: InFlightSnapshot = NO_SNAPSHOT) -> StepResult:
         """Apply events and do what follows from them."""
-        arguments = (list(events), self.findings, self.now_ms, self.catalogue, look)
+        arguments = (list(events), self.findings, self.now_ms, self.catalogue, snapshot)
         applied, again = apply(self.job, *arguments), apply(self.job, *arguments)
         assert applied == again, "a takeover would decide differently"
         self.findings += applied.findings
@@ -244,7 +244,7 @@ class Drive:
         elif applied.next == "decide":
             self._decide()
         elif applied.next == "vendors":
-            planned = next_commands(applied.job, self.findings, self.now_ms, Market(self.catalogue), look)
+            planned = next_commands(applied.job, self.findings, self.now_ms, Market(self.catalogue), snapshot)
             self.job, self.commands = planned.job, list(planned.commands)
         elif applied.next == "score":
             planned = prefetch_visits(applied.job, self.now_ms)
@@ -260,7 +260,7 @@ class Drive:
             return following
         return applied
 
-    def ring(self, *, look: Look | None = None) -> StepResult:
+    def ring(self, *, snapshot: InFlightSnapshot | None = None) -> StepResult:
         """Let the round's timer ring; by default a node works on each open command since it was sent."""
         self.now_ms = self.job.plan.round_until_ms
         open_ids = [*dict.fromkeys([*self.job.plan.open, *in_flight(self.job)])]
@@ -269,7 +269,7 @@ class Drive:
             for id_ in open_ids
         ]
         event = RoundDue(uid="r", no=self.job.plan.round)
-        return self.step(event, look=look or Look(commands=worked))
+        return self.step(event, snapshot=snapshot or InFlightSnapshot(commands=worked))
 
     def _decide(self) -> None:
         if self.job.plan.stored and (stored := read_stored(self.job, self.now_ms)).commands:
@@ -301,14 +301,16 @@ class Drive:
         raise AssertionError("the job does not end")
 
 
-def worked_on(*commands: str, ms: int) -> Look:
+def worked_on(*commands: str, ms: int) -> InFlightSnapshot:
     """A look at these commands, each of which a node has worked on for this time."""
-    return Look(commands=[InFlight(command=id_, is_leased=True, worked_ms=ms) for id_ in commands])
+    return InFlightSnapshot(
+        commands=[InFlight(command=id_, is_leased=True, worked_ms=ms) for id_ in commands]
+    )
 
 
-def waiting(*commands: str, nodes: int = 1, free_in_ms: int = 0) -> Look:
+def waiting(*commands: str, nodes: int = 1, free_in_ms: int = 0) -> InFlightSnapshot:
     """A look at these commands, which all wait."""
-    return Look(
+    return InFlightSnapshot(
         commands=[InFlight(command=id_, is_leased=False, free_in_ms=free_in_ms) for id_ in commands],
         nodes=nodes,
     )

@@ -10,7 +10,7 @@ from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import ClaimedJob, Job
 from research_crawler.core.models.messages.commands import Command
 from research_crawler.core.models.messages.events import Event
-from research_crawler.core.models.messages.in_flight import Look
+from research_crawler.core.models.messages.in_flight import InFlightSnapshot
 
 
 class JobStore(Protocol):
@@ -98,7 +98,7 @@ class HostWaits(Protocol):
         """Seconds until each slot could start one more download, after those in its queue."""
         ...
 
-    async def look(self, job: str) -> Look:
+    async def look(self, job: str) -> InFlightSnapshot:
         """Which of a job's commands wait, which are worked on and for how long, and whether a crawler is alive."""
         ...
 

@@ -10,7 +10,7 @@ from planner.rounds.step import apply
 from research_crawler.core.brain_errors import BrainUnavailable
 from research_crawler.core.models.jobs.job import Job, Limits
 from research_crawler.core.models.messages.events import DeadlineDue, JobResumed, RoundDue, Usage
-from research_crawler.core.models.messages.in_flight import InFlight, Look
+from research_crawler.core.models.messages.in_flight import InFlight, InFlightSnapshot
 from research_crawler.text.measures.normal_quote import normal_quote
 from tests.planner.scripted import (
     NOW,
@@ -96,18 +96,20 @@ def test_the_job_goes_on_while_a_person_is_asked_and_awaits_the_page_before_its_
     drive.step(start(drive.job))
     drive.step(found(drive.commands[0], A, B))
     first, second = drive.commands
-    asked = Look(commands=[InFlight(command=first.id, is_leased=False, asks_person=True, free_in_ms=999_999)])
+    asked = InFlightSnapshot(
+        commands=[InFlight(command=first.id, is_leased=False, asks_person=True, free_in_ms=999_999)]
+    )
     busy = asked.model_copy(
         update={"commands": [*asked.commands, InFlight(command=second.id, is_leased=True)]}
     )
-    drive.ring(look=busy)
+    drive.ring(snapshot=busy)
     assert drive.job.plan.open == [second.id], "the round waits for the other page only"
     drive.step(read(second, "One."))
     assert [command.search.query for command in drive.commands] == ["y"]
     drive.step(found(drive.commands[0], C))
     assert (drive.job.state, drive.job.plan.open) == ("executing", [first.id]), "it waits for the person"
     decisions = drive.job.plan.iteration
-    drive.ring(look=asked)
+    drive.ring(snapshot=asked)
     assert drive.job.plan.open == [first.id], "the timer leaves it waiting, without another decision"
     assert drive.job.plan.iteration == decisions
     drive.step(read(first, "Two."))
@@ -131,9 +133,9 @@ def test_a_job_that_has_used_up_its_work_ends():
     assert drive.job.plan.spent_ms == 20_000
 
 
-def ring_while(drive, look, times):
+def ring_while(drive, snapshot, times):
     for _ in range(times):
-        drive.ring(look=look)
+        drive.ring(snapshot=snapshot)
 
 
 def test_a_round_goes_on_while_its_commands_wait_and_waiting_costs_no_work():
@@ -156,10 +158,10 @@ def test_waiting_has_a_limit_of_its_own_which_work_moves_on():
     assert drive.job.plan.deadline_ms == NOW + 115_000
     ring_while(drive, waiting(two.id), 2)
     drive.now_ms = NOW + 100_000
-    drive.step(DeadlineDue(uid="d", no=1), look=waiting(two.id))
+    drive.step(DeadlineDue(uid="d", no=1), snapshot=waiting(two.id))
     assert drive.job.plan.open == [two.id]
     drive.now_ms = NOW + 115_000
-    drive.step(DeadlineDue(uid="d", no=1), look=waiting(two.id))
+    drive.step(DeadlineDue(uid="d", no=1), snapshot=waiting(two.id))
     assert (drive.job.state, drive.job.plan.forced) == ("synthesizing", "waiting")
 
 
@@ -213,9 +215,9 @@ def test_a_visit_whose_host_is_away_for_long_ends_as_busy_and_does_not_count():
     drive = Drive(a_job(urls=[A]), ScriptedBrain(visit(A), search("x")))
     drive.step(start(drive.job))
     (command,) = drive.commands
-    drive.ring(look=waiting(command.id, free_in_ms=100_000))
+    drive.ring(snapshot=waiting(command.id, free_in_ms=100_000))
     assert drive.job.plan.open == [command.id]
-    drive.ring(look=waiting(command.id, free_in_ms=130_000))
+    drive.ring(snapshot=waiting(command.id, free_in_ms=130_000))
     assert (drive.job.visits[0].what, drive.job.visits[0].wait_s) == ("busy", 130.0)
     assert drive.job.plan.visits_used == 0
     assert [c.kind for c in drive.commands] == ["search"]
@@ -253,7 +255,7 @@ def test_a_job_stored_by_an_earlier_version_ends_its_open_round_at_its_timer():
     fields = {"spent_ms", "counted_ms", "round_limit_ms"}
     old = drive.job.model_dump(mode="json") | {"plan": drive.job.plan.model_dump(mode="json", exclude=fields)}
     drive.job = Job.model_validate(old)
-    drive.ring(look=waiting(command.id))
+    drive.ring(snapshot=waiting(command.id))
     assert [sent.search.query for sent in drive.commands] == ["other words"]
 
 

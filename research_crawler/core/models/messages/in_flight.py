@@ -19,7 +19,7 @@ class InFlight(Frozen):
     """If it waits: for how long its host gives no permit at all; 0 for a search, which waits without end."""
 
 
-class Look(Frozen):
+class InFlightSnapshot(Frozen):
     """What a job's step sees of its open commands."""
 
     commands: list[InFlight] = Field(default_factory=list)
