@@ -1,6 +1,9 @@
 """A brain of one's own: it decides as the extractive brain does, but reads official documentation first.
 
-To use it, make it in `Container._make_brain` (`research_crawler/runtime/container.py`).
+Declared as an entry point of a package that is installed beside the crawler, `RESEARCH_BRAIN=docs_first` uses it:
+
+    [project.entry-points."research_crawler.brains"]
+    docs_first = "own_brain:BRAIN"
 
 python examples/own_brain.py
 """
@@ -8,6 +11,7 @@ python examples/own_brain.py
 import asyncio
 from collections.abc import Sequence
 
+from planner.brains.brain_choice import BrainMaker
 from planner.brains.extractive.extractive_brain import ExtractiveBrain
 from research_crawler.adapters.memory.memory_embedder import HashEmbedder
 from research_crawler.core.models.jobs.decisions import Answered, Candidate, PlannerView
@@ -29,6 +33,9 @@ def docs_of(candidates: Sequence[Candidate]) -> list[Candidate]:
     """The candidates on hosts of documentation; all candidates if there are none."""
     docs = [candidate for candidate in candidates if "//docs." in candidate.result.url]
     return docs or list(candidates)
+
+
+BRAIN = BrainMaker(lambda parts: DocsFirst(parts.embedder, parts.pick))
 
 
 def main() -> None:

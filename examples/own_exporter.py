@@ -1,6 +1,9 @@
 """A format of exports in one function: a finished report becomes a document. It needs neither Redis nor a network.
 
-To add it to the project, put such a file into `research_crawler/services/exports/` and one entry into `formats.py`.
+Declared as an entry point of a package that is installed beside the crawler, every interface offers it:
+
+    [project.entry-points."research_crawler.export_formats"]
+    tsv = "own_exporter:EXPORT"
 
 python examples/own_exporter.py
 """
@@ -11,6 +14,7 @@ from research_crawler.configuration import load_system_config
 from research_crawler.core.config import Config
 from research_crawler.core.models.reports.cited_parts import Source
 from research_crawler.core.models.reports.report import Report
+from research_crawler.services.exports.formats import Format
 from research_crawler.services.exports.manuscript import Manuscript
 
 
@@ -18,6 +22,9 @@ async def render(manuscript: Manuscript, _config: Config) -> bytes:
     """The sources as lines of tab-separated values: number, host, address."""
     rows = ("\t".join([str(source.n), source.host, source.url]) for source in manuscript.report.sources)
     return "".join(f"{row}\n" for row in rows).encode()
+
+
+EXPORT = Format("tsv", (".tsv",), __name__, of_sources=True)
 
 
 def main() -> None:

@@ -1,7 +1,11 @@
 """An interface of one's own: it reads questions from standard input and answers each with a line of JSON.
 
 An interface has no logic of its own: it submits, follows and reads by the functions of `research_crawler/services/`.
-This one runs offline, with the demo web.
+As it is run here it needs no network, for it uses the demo web. Declared as an entry point of a package that is
+installed beside the crawler, it is the command `research answer-lines`, with the settings and the web of its user:
+
+    [project.entry-points."research_crawler.commands"]
+    answer-lines = "own_interface:answer_lines"
 
 echo "What is the best hand coffee grinder for travel?" | python examples/own_interface.py
 """
@@ -11,6 +15,8 @@ import json
 import sys
 from collections.abc import Iterable
 from tempfile import TemporaryDirectory
+
+import click
 
 from research_crawler.app import Runtime, follow, report_of, running
 from research_crawler.configuration import load_system_config
@@ -40,6 +46,16 @@ async def serve(questions: Iterable[str], config: Config) -> None:
             print(json.dumps(await answer(runtime, question)))
 
 
+@click.command("answer-lines")
+def answer_lines() -> None:
+    """Answer questions from standard input, a line each."""
+    asyncio.run(serve(_questions(), load_system_config()))
+
+
+def _questions() -> list[str]:
+    return [line.strip() for line in sys.stdin if line.strip()]
+
+
 def demo_config(web: RunningWeb, home: str) -> Config:
     """The settings for the demo web. For the real web, `load_system_config()` is enough."""
     return load_system_config(
@@ -53,7 +69,7 @@ def demo_config(web: RunningWeb, home: str) -> Config:
 
 def main() -> None:
     """Read the questions, and delete the data afterwards."""
-    questions = [line.strip() for line in sys.stdin if line.strip()]
+    questions = _questions()
     with TemporaryDirectory() as home, local_web_process() as web:
         asyncio.run(serve(questions, demo_config(web, home)))
 

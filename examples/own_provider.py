@@ -1,7 +1,9 @@
 """A search provider in one class: it builds requests and reads answers, but sends nothing itself.
 
-To add a provider to the project, put such a file into `research_crawler/engines/providers/` and add one line to
-`registry.py`.
+Declared as an entry point of a package that is installed beside the crawler, searches ask it:
+
+    [project.entry-points."research_crawler.providers"]
+    lantern = "own_provider:PROVIDER"
 
 python examples/own_provider.py
 """

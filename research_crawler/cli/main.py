@@ -66,25 +66,32 @@ class LazyGroup(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of the commands, in the order of the table."""
-        return list(COMMANDS)
+        return [*COMMANDS, *_installed()]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import the command from its module."""
-        if cmd_name not in COMMANDS:
+        if cmd_name in COMMANDS:
+            command = _own_command(cmd_name)
+        elif cmd_name in _installed():
+            command = _installed_command(cmd_name)
+        else:
             return None
-        module, name = COMMANDS[cmd_name][0].split(":")
-        command: click.Command = getattr(importlib.import_module(f"research_crawler.cli.{module}"), name)
         accept_trust_option(command)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the table of commands without importing them."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+            formatter.write_dl(
+                [
+                    *((name, line) for name, (_, line) in COMMANDS.items()),
+                    *((name, f"Added by the package {package}.") for name, package in _installed().items()),
+                ]
+            )
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         """Suggest the most similar command for a mistyped one."""
-        if args[0] in COMMANDS or args[0].startswith("-"):
+        if args[0] in COMMANDS or args[0].startswith("-") or args[0] in _installed():
             name, command, rest = super().resolve_command(ctx, args)
             if command is not None:
                 refuse_missing_values(command, rest)
@@ -92,6 +99,39 @@ class LazyGroup(click.Group):
         near = difflib.get_close_matches(args[0], COMMANDS, n=1)
         hint = f"did you mean `research {near[0]}`?" if near else "`research --help` lists the commands"
         raise click.UsageError(f"there is no command {args[0]!r}; {hint}", ctx)
+
+
+def _own_command(name: str) -> click.Command:
+    from research_crawler.core.errors import ConfigError
+
+    module, function = COMMANDS[name][0].split(":")
+    try:
+        command: click.Command = getattr(importlib.import_module(f"research_crawler.cli.{module}"), function)
+    except ConfigError as error:  # the options of `export` have the formats of installed packages
+        raise click.ClickException(str(error)) from error
+    return command
+
+
+def _installed() -> dict[str, str]:
+    """The commands of installed packages, each with its package; a name of ours stays ours."""
+    from research_crawler.core.errors import ConfigError
+    from research_crawler.core.extension_points import ExtensionPoint, declared_at, package_of
+
+    try:
+        entries = declared_at(ExtensionPoint.COMMANDS)
+    except ConfigError as error:
+        raise click.ClickException(str(error)) from error
+    return {name: package_of(entry) for name, entry in entries.items() if name not in COMMANDS}
+
+
+def _installed_command(name: str) -> click.Command:
+    from research_crawler.core.errors import ConfigError
+    from research_crawler.core.extension_points import ExtensionPoint, extension
+
+    try:
+        return extension(ExtensionPoint.COMMANDS, name, click.Command)
+    except ConfigError as error:
+        raise click.ClickException(str(error)) from error
 
 
 @click.group(

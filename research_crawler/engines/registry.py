@@ -9,6 +9,7 @@ from typing import Any
 
 from research_crawler.core.config import Config, environment_names
 from research_crawler.core.errors import ConfigError
+from research_crawler.core.extension_points import ExtensionPoint, extensions
 from research_crawler.core.models.messages.health import Health
 from research_crawler.core.models.messages.searches import Pace
 from research_crawler.core.ports.crawler import HealthBook
@@ -39,12 +40,23 @@ without a key, paid providers, and those that are used only when named."""
 
 
 def declarations() -> Mapping[str, Declaration[Any]]:
-    """Provider name → its declaration, in the default order."""
-    return _declared_in(FILES)
+    """Provider name → its declaration: those of FILES in the default order, then those of installed packages.
+
+    Raises:
+        ConfigError: a package declares something else than a provider, or a name that there is already.
+    """
+    return _declared_in(FILES) | _installed()
+
+
+def _installed() -> dict[str, Declaration[Any]]:
+    found = extensions(ExtensionPoint.PROVIDERS, Declaration).values()
+    if taken := [one.name for one in found if one.name in _declared_in(FILES)]:
+        raise ConfigError(f"{ExtensionPoint.PROVIDERS}: there is a provider {taken[0]!r} already")
+    return {declaration.name: declaration for declaration in found}
 
 
 @functools.cache
-def _declared_in(files: tuple[str, ...]) -> Mapping[str, Declaration[Any]]:
+def _declared_in(files: tuple[str, ...]) -> dict[str, Declaration[Any]]:
     """The declarations of these modules. Raises TypeError for a module without one."""
     declared = {
         module: pkgutil.resolve_name(f"{__package__}.providers.{module}:PROVIDER") for module in files

@@ -9,9 +9,8 @@ from research_crawler.core.errors import PageUnreadable
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.web.pages import Heading, PageText
 from research_crawler.core.text.plain_text import clean, cleaned
-from research_crawler.extraction.formats.docx import is_docx, read_docx
 from research_crawler.extraction.formats.feeds import is_feed, read_feed
-from research_crawler.extraction.formats.pdf import is_pdf, read_pdf
+from research_crawler.extraction.formats.page_readers import page_readers
 from research_crawler.extraction.html.blocks import Block
 from research_crawler.extraction.html.encoding import decode_page
 from research_crawler.extraction.html.finish import finished
@@ -62,10 +61,9 @@ def read_page(body: bytes, *, url: str, headers: Mapping[str, str], status: int 
     Raises:
         PageUnreadable: `empty`, `binary`, `no_text`, `pdf_broken` or `pdf_locked`.
     """
-    if is_pdf(body):
-        return read_pdf(body, headers=headers, max_chars=MAX_CHARS)
-    if is_docx(body):
-        return read_docx(body, max_chars=MAX_CHARS)
+    for reader in page_readers():
+        if reader.reads(body, headers):
+            return reader.read(body, headers, MAX_CHARS)
     text, encoding = decode_page(body, headers)
     content_type = headers.get("content-type", "").partition(";")[0].strip().lower()
     is_markup = _is_markup(text, content_type)

@@ -28,6 +28,7 @@ from research_crawler.frontier.store import Frontier
 from research_crawler.runtime.process_memory import ProcessMemory
 
 if TYPE_CHECKING:
+    from planner.brains.extractive.extract import Picker
     from planner.brains.extractive.extractive_brain import ExtractiveBrain, RememberingEmbedder
     from research_crawler.adapters.browser_program import BrowserProgram
     from research_crawler.adapters.models.embedder import SentenceEmbedder
@@ -248,7 +249,19 @@ class Container:
         pick = pick_by(self.parse_pool) if self._crawl else pick_here  # only crawlers extract
         self.remembering = RememberingEmbedder(self.embedder)  # a text is embedded once a job
         self.extractive = ExtractiveBrain(self.remembering, pick)
-        self.brain = self._model_brain() if self.config.has_endpoint else self.extractive
+        if self.config.brain:
+            self.brain = self._installed_brain(pick)
+        else:
+            self.brain = self._model_brain() if self.config.has_endpoint else self.extractive
+
+    def _installed_brain(self, pick: "Picker") -> "Brain":
+        from planner.brains.brain_choice import BrainParts, installed_brain
+        from planner.brains.fallback import FallbackBrain
+
+        parts = BrainParts(
+            config=self.config, embedder=self.remembering, pick=pick, extractive=self.extractive
+        )
+        return FallbackBrain(installed_brain(parts), self.extractive)
 
     def _model_brain(self) -> "Brain":
         from pipelines.product_model import ProductModel

@@ -1,5 +1,4 @@
-"""Adding a search provider takes one file and one line in the registry; the rest follows from its
-declaration."""
+"""Adding a search provider takes one file and an entry point; the rest follows from its declaration."""
 
 import json
 import os
@@ -14,11 +13,14 @@ from research_crawler.adapters.memory.memory_provider_health import MemoryHealth
 from research_crawler.configuration import SystemConfig, load_system_config
 from research_crawler.core.config import setting_names
 from research_crawler.core.errors import ConfigError
+from research_crawler.core.extension_points import ExtensionPoint
 from research_crawler.core.models.messages.commands import SearchSpec
 from research_crawler.core.settings.origins import describe, setting_docs, unknown_environment
-from research_crawler.engines import providers, registry
+from research_crawler.engines import registry
+from tests.extension_package import installed, write_package
 
-OWN = Path(__file__).with_name("own")
+OWN = Path(__file__).with_name("hive.py")
+DECLARED = {ExtensionPoint.PROVIDERS: "hive = hive:PROVIDER"}
 ANSWER = {
     "meta": {"ms": 12},
     "data": [
@@ -31,16 +33,15 @@ ANSWER = {
 
 @pytest.fixture
 def hive(monkeypatch, tmp_path):
-    """The package has the file and the registry has its line; nothing is configured."""
+    """A package that has the file and declares the provider is installed; nothing is configured."""
     for name in (name for names in setting_names(SystemConfig).values() for name in names):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("RESEARCH_HOME", str(tmp_path / "home"))
-    monkeypatch.setattr(providers, "__path__", [*providers.__path__, str(OWN)])
-    monkeypatch.setattr(registry, "FILES", (*registry.FILES, "hive"))
-    yield
-    registry._declared_in.cache_clear()
-    sys.modules.pop("research_crawler.engines.providers.hive", None)
+    site = tmp_path / "site"
+    site.mkdir()
+    with installed(site, [OWN], DECLARED):
+        yield
 
 
 @pytest.fixture
@@ -151,9 +152,10 @@ async def test_it_is_asked_according_to_its_settings(service, engines):
 @pytest.mark.long
 async def test_the_command_line_has_it_without_any_further_edit(service, tmp_path):
     address, asked = service
+    write_package(tmp_path, [OWN], DECLARED)
     environment = {
         "PATH": os.environ["PATH"],
-        "PYTHONPATH": str(Path(__file__).parents[2]),
+        "PYTHONPATH": os.pathsep.join([str(tmp_path), str(Path(__file__).parents[2])]),
         "RESEARCH_HOME": str(tmp_path / "home"),
         "RESEARCH_PROVIDERS": "hive",
         "HIVE_API_KEY": "hush-hush",
@@ -163,7 +165,7 @@ async def test_the_command_line_has_it_without_any_further_edit(service, tmp_pat
     async def run(*arguments: str) -> str:
         from asyncio import to_thread
 
-        command = [sys.executable, str(OWN / "with_hive.py"), *arguments]
+        command = [sys.executable, "-m", "research_crawler.cli.main", *arguments]
         done = await to_thread(
             subprocess.run, command, env=environment, cwd=tmp_path, capture_output=True, text=True
         )

@@ -56,6 +56,10 @@ def test_a_brain_chooses_by_its_own_rule(tmp_path):
     assert out == "docs_first: visit https://docs.example/retries\n"
 
 
+def test_a_page_reader_reads_subtitles(tmp_path):
+    assert output_of("own_page_reader.py", tmp_path) == "Hand grinders\nSeven tested.\n"
+
+
 def test_a_spider_crawls_on_the_frontier_and_ends(tmp_path):
     titles = output_of("own_spider.py", tmp_path).splitlines()
     assert "Skelder lighthouse" in titles

@@ -10,7 +10,7 @@ import click
 
 from research_crawler.cli.exit_codes import BAD_USAGE, FAILED
 from research_crawler.cli.session import echo_err, fail, run_session, settings
-from research_crawler.services.exports.formats import EXPORT_FORMATS, Format, format_of
+from research_crawler.services.exports.formats import Format, export_formats, format_of
 
 if TYPE_CHECKING:
     pass
@@ -23,7 +23,7 @@ STDOUT = Path("-")
 @click.option(
     "--format",
     "name",
-    type=click.Choice(list(EXPORT_FORMATS)),
+    type=click.Choice(list(export_formats())),
     help="Format. Default: from the name of the file, else md.",
 )
 @click.option(
@@ -59,12 +59,12 @@ def export(job: str, *, name: str | None, out: Path | None) -> None:
 
 def _format(name: str | None, out: Path | None) -> Format:
     if name:
-        return EXPORT_FORMATS[name]
+        return export_formats()[name]
     if out is None or out == STDOUT:
-        return EXPORT_FORMATS["md"]
+        return export_formats()["md"]
     form = format_of(out)
     if form is None:
-        known = ", ".join(form.suffixes[0] for form in EXPORT_FORMATS.values())
+        known = ", ".join(form.suffixes[0] for form in export_formats().values())
         fail(f"--out {out}: its name says no format; end it with {known}, or give --format", code=BAD_USAGE)
     return form
 

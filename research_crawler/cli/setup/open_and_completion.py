@@ -69,13 +69,13 @@ async def _report_file(runtime: "Runtime", job: "Job") -> str:
     """The address of the report, which is written as a page of its own."""
     from research_crawler.core.errors import JobNotOver
     from research_crawler.core.models.jobs.job import FINAL_STATES
-    from research_crawler.services.exports.formats import EXPORT_FORMATS
+    from research_crawler.services.exports.formats import export_formats
     from research_crawler.services.exports.saving import SaveName, save_report
 
     if job.state not in FINAL_STATES:
         echo_err("`research serve` shows jobs in the browser while they are worked on")
         raise JobNotOver(job.id)
-    path = await save_report(runtime, job.id, SaveName(Path("report.html"), EXPORT_FORMATS["html"]))
+    path = await save_report(runtime, job.id, SaveName(Path("report.html"), export_formats()["html"]))
     return path.as_uri()
 
 

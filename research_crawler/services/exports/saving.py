@@ -13,7 +13,7 @@ from typing import IO, Final
 from research_crawler.core.config import Config
 from research_crawler.core.errors import StorageFull, UsageError
 from research_crawler.runtime.runtime import Runtime
-from research_crawler.services.exports.formats import EXPORT_FORMATS, Format, format_of
+from research_crawler.services.exports.formats import Format, export_formats, format_of
 from research_crawler.services.exports.report_export import export_report
 from research_crawler.services.jobs.job_lookup import find_job
 
@@ -43,9 +43,9 @@ def save_name(config: Config, name: str) -> SaveName:
         raise UsageError(f"{name[:40]!r}… is longer than {MOST_NAME_BYTES} bytes; choose a shorter name")
     if not path.name or _NO_NAME.search(name) or path.is_absolute() or ".." in path.parts:
         raise UsageError(f"{name!r} is not the name of a file below the folder for reports")
-    form = format_of(path) if path.suffix else EXPORT_FORMATS["md"]
+    form = format_of(path) if path.suffix else export_formats()["md"]
     if form is None:
-        known = ", ".join(form.suffixes[0] for form in EXPORT_FORMATS.values())
+        known = ", ".join(form.suffixes[0] for form in export_formats().values())
         raise UsageError(f"{name!r} says no format; end it with {known}")
     if config.save_directory:
         folder = Path(config.save_directory).expanduser()

@@ -8,7 +8,7 @@ from planner.reports.report import assemble
 from research_crawler.configuration import load_system_config
 from research_crawler.core.models.reports.report import Report
 from research_crawler.core.text.plain_text import clean_line, cleaned
-from research_crawler.services.exports.formats import EXPORT_FORMATS
+from research_crawler.services.exports.formats import export_formats
 from research_crawler.services.exports.manuscript import Context, Manuscript
 from tests.planner.reports.hostile import poisoned
 from tests.planner.reports.written import CHOICE, DRAFT, JOBS, WRITTEN
@@ -58,4 +58,4 @@ def cleaned_context(context: Context) -> Context:
 
 def rendered(name: str, manuscript: Manuscript) -> bytes:
     """The document in a format, by the settings of this machine."""
-    return asyncio.run(EXPORT_FORMATS[name].render(manuscript, load_system_config()))
+    return asyncio.run(export_formats()[name].render(manuscript, load_system_config()))

@@ -7,7 +7,7 @@ from research_crawler.core.errors import NoReport, UnknownJob
 from research_crawler.core.models.jobs.questions import JobQuestion
 from research_crawler.core.models.web.pages import PageText, StoredPage
 from research_crawler.runtime.runtime import running
-from research_crawler.services.exports.formats import EXPORT_FORMATS, format_of
+from research_crawler.services.exports.formats import export_formats, format_of
 from research_crawler.services.exports.manuscript import Context
 from research_crawler.services.exports.report_export import export_report, manuscript_of
 from research_crawler.services.jobs.job_lifecycle import cancel_job
@@ -50,7 +50,7 @@ async def test_a_quote_has_the_text_around_it_if_its_page_is_stored(config):
     async with running(config, crawl=False, plan=False) as runtime:
         job = await archived(runtime, stored_page())
         manuscript = await manuscript_of(runtime, job)
-        page = await export_report(runtime, job, EXPORT_FORMATS["html"])
+        page = await export_report(runtime, job, export_formats()["html"])
     assert manuscript.contexts["E1"] == Context("Pumps It is simple.", "That takes power. More.")
     assert '<span class="around">Pumps It is simple. </span><q>Heat moves' in page.decode()
 
@@ -59,7 +59,7 @@ async def test_a_report_whose_pages_are_gone_is_exported_without_context_and_say
     async with running(config, crawl=False, plan=False) as runtime:
         job = await archived(runtime, None)
         manuscript = await manuscript_of(runtime, job)
-        page = await export_report(runtime, job, EXPORT_FORMATS["html"])
+        page = await export_report(runtime, job, export_formats()["html"])
     assert manuscript.contexts == {}
     assert page.decode().count("page no longer kept") == len(manuscript.report.sources)
 
@@ -79,7 +79,7 @@ async def test_a_job_without_a_report_is_refused_with_the_reason(config):
 
 
 def test_each_format_is_found_by_the_usual_ends_of_names(tmp_path):
-    for form in EXPORT_FORMATS.values():
+    for form in export_formats().values():
         for suffix in form.suffixes:
             assert format_of(tmp_path / f"Report.{suffix[1:].upper()}") is form
     assert format_of(tmp_path / "report") is None

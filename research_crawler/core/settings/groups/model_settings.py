@@ -12,6 +12,8 @@ from research_crawler.core.settings.provider_settings import HttpAddress, SentTo
 class LanguageModelSettings(SettingsGroup):
     """The models that are asked, and what they may cost."""
 
+    brain: str = ""
+    """Brain of an installed package that decides; empty: a model's if there is an endpoint, else the extractive one."""
     mind_model: str = unprefixed("", "MIND_MODEL")
     """Model of the thorough roles; unset without an endpoint."""
     mind_temperature: float = unprefixed(0.5, "MIND_TEMPERATURE", ge=0, le=2)

@@ -11,7 +11,7 @@ from research_crawler.core.models.reports.cited_parts import Verdict
 from research_crawler.core.text.plain_text import cleaned
 from research_crawler.interfaces.dashboard.page_templates import page
 from research_crawler.interfaces.http.state import RuntimeOf
-from research_crawler.services.exports.formats import EXPORT_FORMATS
+from research_crawler.services.exports.formats import export_formats
 from research_crawler.services.exports.manuscript import NO_CONTEXT, shortened
 from research_crawler.services.exports.page_markup import marked_page
 from research_crawler.services.exports.quoted_page import quoted_page
@@ -42,7 +42,7 @@ async def report_page(request: Request, job_id: str, runtime: RuntimeOf) -> Resp
         shortened=shortened,
         kind_of=kind_of_source,
         sources=manuscript.report.sources[:FIRST_SOURCES],
-        formats=list(EXPORT_FORMATS),
+        formats=list(export_formats()),
     )
 
 
@@ -96,7 +96,7 @@ async def document(
     job_id: str, runtime: RuntimeOf, form: Annotated[str, Query(alias="format")] = "html"
 ) -> Response:
     """The report as a document to keep or to hand on."""
-    chosen = EXPORT_FORMATS.get(form)
+    chosen = export_formats().get(form)
     if chosen is None:
         raise HTTPException(404)
     body = await export_report(runtime, job_id, chosen)

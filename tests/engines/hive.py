@@ -1,6 +1,6 @@
 """Hive Search API (an invented service): the one file that adds a search provider, for tests.
 
-In the project it would stand in `research_crawler/engines/providers/`, and `registry.py` would have the line `"hive",`.
+A package that is installed beside the crawler declares it: `hive = "hive:PROVIDER"`.
 """
 
 from collections.abc import Mapping
