@@ -7,7 +7,7 @@ from typing import Final
 from planner.brains.extractive.hops import leads_on, linked_from
 from planner.brains.extractive.layout import Item, in_order
 from planner.brains.extractive.nearness import Compared, Near, compared
-from planner.brains.extractive.pieces import RANKED_BY_MEANING, cut
+from planner.brains.extractive.pieces import cut
 from planner.brains.extractive.siblings import sibling_titles
 from planner.brains.extractive.sides import qualifier_of
 from planner.brains.questions import question_of
@@ -36,8 +36,11 @@ ABSTAINS, UNNAMED_MORE = 0.4, 0.25
 """Least fit of the nearest finding with the question or a part of it, below which nothing that was read answers it, and
 how much more is needed if none of its names stands anywhere in the evidence. Of 30 questions on manuals, the five
 without an answer have 0.22 to 0.46, the last two without a name of theirs; the others 0.55 or more."""
+RANKED_BY_MEANING: Final = 0.7
+"""Weight of the cosine in the order of excerpts, beside the share of the question's words. On 97 questions with 188
+facts, 0.6 shows five facts fewer in the first 200 words and four fewer in all; 0.5 and 0.8 fewer still."""
 MOST_CUT: Final = 8
-"""So many of the chosen excerpts, the best ones, are cut: about twenty pieces, each with a vector."""
+"""So many of the chosen excerpts, the best ones, are cut."""
 _NEAREST: Final = 3
 
 
@@ -68,14 +71,14 @@ async def digest_of(view: ReportView, embedder: Embedder, *, outdated: Collectio
     leaves = view.outline.leaves if len(view.outline.leaves) > 1 else []
     asked = [question, *leaf_texts(leaves)]
     near = await compared(view.findings, question, embedder)
-    questions = list(zip(asked, await embedder.embed(asked), strict=True))
-    rows = [near.with_question(*one) for one in questions]
+    vectors = await embedder.embed(asked)
+    rows = [near.with_question(*one) for one in zip(asked, vectors, strict=True)]
     best = max(max(one.fit for one in row) for row in rows)
     if is_unanswered(rows, near, question):
         return Digest([], parts=tuple(leaves), best=best, not_found=_nearest_titles(view, rows[0]))
     items = [item for item in _items(view, rows, near, question) if item.place not in outdated]
     chosen = _chosen(view, items, leads_on=leads_on(rows[0]))
-    pieces = await cut(chosen[:MOST_CUT], questions, near, embedder)
+    pieces = cut(chosen[:MOST_CUT], asked, near)
     return Digest(
         in_order([*pieces, *chosen[MOST_CUT:]], BEST_FIRST_WORDS[view.depth]),
         parts=tuple(leaves),

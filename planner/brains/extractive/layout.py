@@ -7,6 +7,7 @@ from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.reports.drafts import Sentence
 from research_crawler.core.web.urls import host_of
 from research_crawler.text.languages.statements import is_personal
+from research_crawler.text.markdown_blocks.excerpt_markdown import excerpt_text
 from research_crawler.text.writing.markdown import is_own_file
 
 
@@ -26,13 +27,24 @@ class Item:
     """How early it stands among those that are shown first."""
     leads: bool = False
     """It stands before all others: the best of its part, or of a page that the evidence links."""
-    is_piece: bool = False
-    """`finding` is a part of the finding at this place."""
+    excerpt: Finding | None = None
+    """The finding at this place, if `finding` is a piece of it."""
+    paragraph: int = 0
+    """Where the paragraph begins that a piece goes on."""
 
     @property
     def page(self) -> tuple[int, str]:
         """Its page, below its part of the question."""
         return self.part, self.finding.url
+
+    @property
+    def key(self) -> tuple[int, int]:
+        """Which piece of which finding it is."""
+        return self.place, self.finding.start
+
+    def goes_on(self, other: "Item") -> bool:
+        """Whether it needs another one before it: an earlier piece of its paragraph."""
+        return self.place == other.place and self.paragraph <= other.finding.start < self.finding.start
 
     @property
     def section(self) -> tuple[int, str, str]:
@@ -43,21 +55,54 @@ class Item:
 def in_order(items: Sequence[Item], lead_words: int) -> list[Item]:
     """The best pieces in so many words first, by part of the question; then the others, by part where it is new.
 
-    In both, pieces of a page stand together in its order, the page of the best one first. The caller's own files come
-    before pages.
+    A piece from within a paragraph comes with what stands before it there, which may name what it is about. In both,
+    pieces of a page stand together in its order, the page of the best one first. The caller's own files come before
+    pages.
     """
-    lead: list[Item] = []
-    rest: list[Item] = []
-    for item in sorted(items, key=lambda item: (not item.leads, -item.rank)):
-        length = len(item.finding.claim.split())
-        is_first = not lead or length <= lead_words
-        (lead if is_first else rest).append(item)
-        lead_words -= length if is_first else 0
-    told = {item.part for item in lead}
+    ordered = sorted(items, key=lambda item: (not item.leads, -item.rank))
+    lead: dict[tuple[int, int], Item] = {}
+    for item in ordered:
+        told = [one for one in (*filter(item.goes_on, items), item) if one.key not in lead]
+        length = sum(len(one.finding.claim.split()) for one in told)
+        if not lead or length <= lead_words:
+            lead |= {one.key: one for one in told}
+            lead_words -= length
+    parts = {item.part for item in lead.values()}
+    rest = [item for item in ordered if item.key not in lead]
     return [
-        *_by_page(lead),
-        *_by_page([replace(item, part=-1) if item.part in told else item for item in rest]),
+        *_joined(_by_page(list(lead.values()))),
+        *_joined(_by_page([replace(item, part=-1) if item.part in parts else item for item in rest])),
     ]
+
+
+def _joined(items: Sequence[Item]) -> list[Item]:
+    """Pieces that follow each other in one excerpt as one."""
+    joined: list[Item] = []
+    for item in items:
+        before = joined[-1] if joined else item
+        between = _between(before, item)
+        if between is None or between.strip():
+            joined.append(item)
+        else:
+            joined[-1] = _with(before, item)
+    return joined
+
+
+def _between(one: Item, other: Item) -> str | None:
+    """What stands between two pieces of an excerpt; None: they are of two."""
+    whole = other.excerpt
+    if whole is None or one.place != other.place or one.key == other.key:
+        return None
+    return whole.quote[one.finding.end - whole.start : other.finding.start - whole.start]
+
+
+def _with(one: Item, other: Item) -> Item:
+    """A piece and the one that follows it."""
+    whole = other.excerpt or other.finding
+    quote = whole.quote[one.finding.start - whole.start : other.finding.end - whole.start]
+    return replace(
+        one, finding=one.finding.changed(quote=quote, claim=excerpt_text(quote), end=other.finding.end)
+    )
 
 
 def _by_page(best_first: Sequence[Item]) -> list[Item]:
@@ -93,7 +138,7 @@ def excerpt_sentences(items: Sequence[Item], questions: Sequence[str]) -> list[S
                 label=source if question and not is_section else "",
                 speaker=host_of(item.finding.url) if is_personal(item.finding.claim) else "",
                 is_excerpt=True,
-                shown=item.finding.quote if item.is_piece else "",
+                shown=item.finding.quote if item.excerpt else "",
             )
         )
         before = item

@@ -1,27 +1,21 @@
-"""Cut the excerpts that an answer begins with: what comes nearest to the question stands first, the rest below."""
+"""Cut the excerpts that an answer begins with: what has most of the question's words stands first, the rest below."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from planner.brains.extractive.layout import Item
 from planner.brains.extractive.nearness import Compared
-from research_crawler.core.ports.models import Embedder
 from research_crawler.text.languages.sentences import units
 from research_crawler.text.markdown_blocks.excerpt_markdown import excerpt_text
 from research_crawler.text.markdown_blocks.markdown_blocks import listings
-from research_crawler.text.measures.embedded_text import embedded
-from research_crawler.text.measures.likeness import cosine
 
-RANKED_BY_MEANING: Final = 0.7
-"""Weight of the cosine in the order of excerpts, beside the share of the question's words. On 97 questions with 188
-facts, 0.6 shows five facts fewer in the first 200 words and four fewer in all; 0.5 and 0.8 fewer still."""
-PIECE_WORDS: Final = 45
-"""Most words of one, unless it is one sentence, row or listing. Of 158 facts about manuals and Wikipedia, 84 stand
-in the first 200 words; with 30 words 76, and with whole excerpts 74."""
+PIECE_WORDS: Final = 60
+"""Most words of one, unless it is one sentence, row or listing. Of 188 facts, 98 stand in the first 200 words; with 38
+words 95, with 80 words 85."""
 BEHIND: Final = 0.05
-"""How far the other pieces of an excerpt stand behind its nearest one, beside what they are worth less; at 0, 81 facts
-stand in the first 200 words."""
+"""How far the other pieces of an excerpt stand behind its best one, beside what they are worth less; at 0, 96 of 188
+facts stand in the first 200 words."""
 
 
 @dataclass(frozen=True)
@@ -32,54 +26,77 @@ class ExcerptPiece:
     quote: str
     text: str
     """Its words on one line."""
+    paragraph: int
+    """Where the paragraph begins that it goes on; its own start, if it begins one."""
 
 
-async def cut(
-    items: Sequence[Item], asked: Sequence[tuple[str, Sequence[float]]], near: Compared, embedder: Embedder
-) -> list[Item]:
-    """Excerpts in their pieces; of each excerpt, the piece that comes nearest to what is asked keeps the rank.
+@dataclass(frozen=True)
+class _QuotePart:
+    """A sentence, an item, a row or a listing."""
+
+    start: int
+    words: int
+    paragraph: int
+    """Where the paragraph, item or row begins that it is in."""
+    stays: bool
+    """It stands with what is before it."""
+
+
+def cut(items: Sequence[Item], asked: Sequence[str], near: Compared) -> list[Item]:
+    """Excerpts in their pieces; of each, the piece that has most of the words of what is asked keeps the rank.
 
     Args:
         items: the excerpts.
-        asked: the question and its parts with their vectors.
+        asked: the question and its parts.
         near: the findings that are compared.
-        embedder: gives the vectors of pieces.
     """
-    of_items = [pieces(item.finding.quote) for item in items]
-    texts = [piece.text for own in of_items if len(own) > 1 for piece in own]
-    vectors = dict(zip(texts, await embedder.embed([embedded(text) for text in texts]), strict=True))
     found: list[Item] = []
-    for item, own in zip(items, of_items, strict=True):
+    for item in items:
+        own = pieces(item.finding.quote)
         questions = [asked[0], *asked[1:][item.part : item.part + 1]]
-        worth = [_worth(piece.text, vectors[piece.text], questions, near) for piece in own if len(own) > 1]
-        found += [_of(item, piece, max(worth) - of) for piece, of in zip(own, worth, strict=False)] or [item]
+        worth = [max(near.share(question, piece.text) for question in questions) for piece in own]
+        found += [_of(item, piece, max(worth) - of) for piece, of in zip(own, worth, strict=True)]
     return found
 
 
 def pieces(quote: str) -> list[ExcerptPiece]:
-    """The pieces of an excerpt in order, which end between sentences, items and rows; a listing stays whole.
+    """The pieces of an excerpt in order; each begins with a paragraph, an item or a row, unless that is too long.
 
-    What announces something ("… as follows:") stands with it, and so does the sentence before a listing: a command by
-    itself ("git reset --hard") would answer another question. None of several is of marks alone.
+    A listing stays whole. What announces something ("… as follows:") stands with it, and so does the sentence before a
+    listing: a command by itself ("git reset --hard") would answer another question. None of several is of marks alone.
     """
-    shown = listings(quote)
-    spans = sorted([*shown, *((unit.start, unit.end) for unit in units(quote))])
-    starts = [0]
-    words, announces = 0, True
-    for start, end in spans:
-        length = len(quote[start:end].split())
-        begun = _line_start(quote, start)
-        is_full = words + length > PIECE_WORDS and not announces and (start, end) not in shown
+    starts, paragraphs = [0], [0]
+    words = before = 0
+    for part in _parts(quote):
+        before = before if part.start > part.paragraph else 0
+        begun = part.paragraph if part.paragraph > starts[-1] else part.start
+        is_full = words + part.words > PIECE_WORDS and not part.stays
         if is_full and excerpt_text(quote[starts[-1] : begun]):
             starts.append(begun)
-            words = 0
-        words += length
-        announces = quote[start:end].rstrip("*_ \n").endswith(":")
+            paragraphs.append(part.paragraph)
+            words = before if begun < part.start else 0
+        words += part.words
+        before += part.words
     if len(starts) > 1 and not excerpt_text(quote[starts[-1] :]):
         starts.pop()
-    ends = [*starts[1:], len(quote)]
-    slices = [(start, quote[start:end].rstrip()) for start, end in zip(starts, ends, strict=True)]
-    return [ExcerptPiece(start, text, excerpt_text(text)) for start, text in slices]
+    slices = [quote[start:end].rstrip() for start, end in zip(starts, [*starts[1:], len(quote)], strict=True)]
+    return [
+        ExcerptPiece(start, text, excerpt_text(text), paragraph)
+        for start, text, paragraph in zip(starts, slices, paragraphs, strict=False)
+    ]
+
+
+def _parts(quote: str) -> Iterator[_QuotePart]:
+    shown = listings(quote)
+    told = [(one.start, one.end, one.block if one.form == "sentence" else -1) for one in units(quote)]
+    paragraph, block, announces = 0, -1, True
+    for start, end, of_block in sorted([*((*one, -1) for one in shown), *told]):
+        stays = announces or (start, end) in shown
+        begun = _line_start(quote, start)
+        if not stays and (of_block != block if of_block >= 0 else quote[:begun].endswith("\n")):
+            paragraph = begun
+        yield _QuotePart(begun, len(quote[start:end].split()), paragraph, stays)
+        block, announces = of_block, quote[start:end].rstrip("*_ \n").endswith(":")
 
 
 def _line_start(quote: str, start: int) -> int:
@@ -88,20 +105,17 @@ def _line_start(quote: str, start: int) -> int:
     return begun if not any(map(str.isalpha, quote[begun:start])) else start
 
 
-def _worth(
-    text: str, vector: Sequence[float], questions: Sequence[tuple[str, Sequence[float]]], near: Compared
-) -> float:
-    return max(
-        RANKED_BY_MEANING * cosine(wanted, vector) + (1 - RANKED_BY_MEANING) * near.share(question, text)
-        for question, wanted in questions
-    )
-
-
 def _of(item: Item, piece: ExcerptPiece, behind: float) -> Item:
     """An excerpt with one of its pieces in its place, which is worth so much less than the best one."""
     start = item.finding.start + piece.start
     finding = item.finding.changed(
         quote=piece.quote, claim=piece.text, start=start, end=start + len(piece.quote)
     )
-    rank = item.rank - behind - BEHIND * (behind > 0)
-    return replace(item, finding=finding, rank=rank, leads=item.leads and not behind, is_piece=True)
+    return replace(
+        item,
+        finding=finding,
+        rank=item.rank - behind - BEHIND * (behind > 0),
+        leads=item.leads and not behind,
+        excerpt=item.finding,
+        paragraph=item.finding.start + piece.paragraph,
+    )

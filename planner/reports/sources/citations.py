@@ -46,6 +46,8 @@ class Cited:
     """The host whose own words it is."""
     excerpt: str = ""
     """The quote, if it is shown as the page has it."""
+    is_cut: bool = False
+    """The excerpt goes on in the middle of a paragraph of its quote."""
     code: str = ""
     """Commands or settings of its quotes, shown below it."""
     composed: str = ""
@@ -63,6 +65,7 @@ class Cited:
         shown = excerpt_markdown(self.excerpt)
         if not shown:
             return label + self.written()
+        shown = f"… {shown}" if self.is_cut else shown
         last = shown.rpartition("\n")[2]
         between = "\n\n" if not last.strip("`") or last.startswith("|") else " "
         shown = f"{shown}{between}{self.marks}"
@@ -189,6 +192,7 @@ class Citations:
             label=clean_line(sentence.label),
             speaker=clean_line(sentence.speaker),
             excerpt=shown,
+            is_cut=bool(shown) and quotes[0].partition(shown)[0][-1:] not in ("", "\n"),
             code=(code := self._listing(sentence, quotes)),
             composed=f"{self._phrases.composed_from} {own}" if code and not listing_in(code, quotes) else "",
             form=sentence.form,

@@ -1,5 +1,6 @@
 """The pieces of excerpts that an answer begins with."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -39,7 +40,7 @@ async def test_what_answers_in_several_long_excerpts_stands_in_the_first_words_a
         * 7,
     }
     findings = [
-        finding(f"{beside}{answer} {beside}".strip(), f"http://{n}.test/", title=f"Page {n}")
+        finding(f"{beside}\n\n{answer}\n\n{beside}", f"http://{n}.test/", title=f"Page {n}")
         for n, (answer, beside) in enumerate(told.items())
     ]
     draft = await write_answer(
@@ -61,6 +62,51 @@ def test_the_pieces_of_an_excerpt_are_all_of_it_in_order(quote):
     assert "".join("".join(piece.quote for piece in found).split()) == "".join(quote.split())
     assert all(quote.startswith(piece.quote, piece.start) for piece in found)
     assert len(found) == 1 or all(piece.text for piece in found)
+
+
+BIKES = """The price on the tag is half of the story. An e-bike needs tyres, a chain, brakes, and at some time a
+battery. We asked workshops what they see and reckoned for five years and 2,000 kilometres in each.
+
+**Tallis Vento.** 2,150 crowns. Workshops like it because everything can be reached. The battery is the best we know:
+most still have over 80 % after three years. When it is due, it costs 540 crowns and clicks in within seconds.
+
+**Kite Urban.** 1,390 crowns. {middle}The battery came apart in our hands. Not recommended.
+
+Our advice: buy the bike whose battery you can take out. You will bless it in winter, and so will the battery."""
+
+
+OF_OTHERS = (
+    "A new battery costs 540 crowns, fitted. That is a quarter of the price of the bike.",
+    "We rode 52 kilometres in the middle mode until it was empty. That is enough for a city, and too little for a "
+    "Sunday. According to Tallis the battery is good for 500 charges down to 75 % of its capacity; we will see.",
+    "A folding lock around frame and stand, a cheap cable for the front wheel, and take the battery with you. Without "
+    "the battery the bike is worth half to a thief.",
+)
+
+
+@pytest.mark.parametrize("middle", ["", "Nobody whom we asked had ridden one for more than a summer. " * 9])
+async def test_what_is_said_of_a_thing_never_stands_behind_another_one_without_its_name(embedder, middle):
+    found = finding(BIKES.format(middle=middle), "http://bikes.test/", title="City e-bikes")
+    others = [finding(text, f"http://{n}.test/", title="An e-bike") for n, text in enumerate(OF_OTHERS)]
+    view = ReportView(goal="How long does the battery of a city e-bike last?", findings=[found, *others])
+    told = Citations(view.findings, []).keep((await write_answer(view, embedder)).answer)
+    before = paragraphs(told, ENGLISH_MESSAGES).partition("came apart")[0]
+    assert before.rfind("Kite Urban") > before.rfind("Tallis Vento")
+
+
+@given(st.lists(LINES, max_size=60).map("".join))
+def test_a_piece_begins_with_a_paragraph_or_names_the_one_that_it_goes_on(quote):
+    found = pieces(quote)
+    assert all(piece.paragraph <= piece.start for piece in found)
+    assert all(quote[: piece.start][-1:] in ("", "\n") for piece in found if piece.paragraph == piece.start)
+
+
+def test_an_excerpt_that_goes_on_within_a_paragraph_says_so():
+    told = finding("It holds for three years.\nThe Kite Urban is cheap. Its battery came apart.")
+    shown = [told.quote, "The Kite Urban is cheap.", "Its battery came apart."]
+    draft = [Sentence(text=one, evidence=[0], is_excerpt=True, shown=one) for one in shown]
+    blocks = [one.as_blocks() for one in Citations([told], []).keep(draft)]
+    assert [block.startswith("… ") for block in blocks] == [False, False, True]
 
 
 def test_a_listing_stays_whole_and_what_announces_it_stays_with_it():
