@@ -294,11 +294,13 @@ class CheckedEntry(Answer):
     """The verdict on one statement."""
 
     id: Annotated[str, one_of("statement")]
+    words: Long = ""
+    """The words of the quotes that say it, copied before it is judged."""
     verdict: ReadVerdict
     reason: Short = ""
     reworded: Long = ""
 
-    @field_validator("reason", "reworded", mode="before")
+    @field_validator("words", "reason", "reworded", mode="before")
     @classmethod
     def _without_null(cls, value: Any) -> Any:
         return "" if value is None else value

@@ -150,9 +150,11 @@ def extractor_schema(
     return schema_of(ExtractorAnswer, asked)
 
 
-def verifier_schema(bounds: Bounds, ids: Sequence[str]) -> dict[str, Any]:
-    """Schema of VerifierAnswer; one entry per statement."""
-    return schema_of(VerifierAnswer, _of_statements(bounds, ids))
+def verifier_schema(bounds: Bounds, ids: Sequence[str], *, has_words: bool = False) -> dict[str, Any]:
+    """Schema of VerifierAnswer; one entry per statement, with the words that say it if `has_words`."""
+    return schema_of(
+        VerifierAnswer, _of_statements(bounds, ids, drop=() if has_words else ("statements.words",))
+    )
 
 
 def second_reader_schema(bounds: Bounds, ids: Sequence[str]) -> dict[str, Any]:
@@ -180,5 +182,6 @@ def recommender_schema(bounds: Bounds, offers: Sequence[str], evidence: Sequence
     return schema_of(RecommenderAnswer, asked)
 
 
-def _of_statements(bounds: Bounds, ids: Sequence[str]) -> Asked:
-    return Asked(bounds=bounds, ids={"statement": ids}, counts={"statements": (len(ids), len(ids))})
+def _of_statements(bounds: Bounds, ids: Sequence[str], *, drop: Collection[str] = ()) -> Asked:
+    count = len(ids)
+    return Asked(bounds=bounds, ids={"statement": ids}, drop=drop, counts={"statements": (count, count)})

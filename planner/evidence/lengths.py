@@ -26,6 +26,9 @@ LEAD_WORDS: Final = 5
 """What a sentence adds to its quote: what it is about, and how it follows from the one before."""
 SECTIONED: Final = 300
 """From so many words on, a report has sections, if the evidence carries about as many."""
+MOST_ALONE_WORDS: Final = 600
+"""A report of at most so many words is written in one answer: two or three sub-questions at standard depth. An audit
+and a writer for each section would take three to five calls more."""
 LEAST_SHARE: Final = 0.85
 """Below this share of the wanted length, a report is extended once, and says why if it stays shorter."""
 SHARE_OF_ANSWER: Final = 0.25
@@ -73,7 +76,12 @@ class LengthPlan:
 
 
 def length_plan(
-    findings: Sequence[Finding], *, depth: Depth, leaves: int, max_words: int | None = None
+    findings: Sequence[Finding],
+    *,
+    depth: Depth,
+    leaves: int,
+    max_words: int | None = None,
+    is_outline_given: bool = False,
 ) -> LengthPlan:
     """The lengths of a report.
 
@@ -82,6 +90,7 @@ def length_plan(
         depth: of the job.
         leaves: how many sub-questions its outline has.
         max_words: the length that the caller asked for.
+        is_outline_given: the caller wants these sections.
     """
     carried = carried_by(findings)
     # What stands on one page is in order already: it is written in one answer, unless a length was asked for.
@@ -96,8 +105,10 @@ def length_plan(
             min(most, SHORT_WORDS // 2), most, carried, has_sections=False, is_asked=False, promised=0
         )
     wanted = BASE_WORDS[depth] + WORDS_OF_A_QUESTION[depth] * leaves
-    can_divide = can_divide and len({finding.url for finding in findings}) > 1
-    return LengthPlan(min(high, max(low, wanted)), high, carried, can_divide, is_asked=False, promised=low)
+    wanted = min(high, max(low, wanted))
+    is_long = is_outline_given or min(wanted, carried) > MOST_ALONE_WORDS
+    has_sections = can_divide and is_long and len({finding.url for finding in findings}) > 1
+    return LengthPlan(wanted, high, carried, has_sections, is_asked=False, promised=low)
 
 
 def carried_by(findings: Sequence[Finding]) -> int:

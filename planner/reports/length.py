@@ -26,7 +26,11 @@ def within_length(
     """
     inputs = job.inputs
     lengths = length_plan(
-        known[:MAX_BANK], depth=inputs.depth, leaves=len(job.outline.leaves), max_words=inputs.max_words
+        known[:MAX_BANK],
+        depth=inputs.depth,
+        leaves=len(job.outline.leaves),
+        max_words=inputs.max_words,
+        is_outline_given=job.outline.is_given,
     )
     is_written = draft.by not in ("", PLAIN_BRAIN)
     draft = without_repeats(draft) if is_written else draft

@@ -1,8 +1,8 @@
 """The model as a reader: whether quotes say what statements say, all of them in one call where they fit.
 
-What code doubts and the model calls supported is read once more with another question, to which an answer has to copy
-the words that say it: a model that approves of everything has none. Where another model has the role of the auditor,
-that one is asked.
+For what code doubts, the answer has to copy the words that say it before it judges: a model that approves of everything
+has none. Where another model has the role of the auditor, and of a small model, whose answers are short, they are asked
+for by a second question about what was approved of.
 """
 
 import time
@@ -34,6 +34,8 @@ class ModelReader:
 
     def __init__(self, asker: Asker, settings: ModelSettings, name: str) -> None:
         self._asker, self._settings, self.name = asker, settings, name
+        self._has_auditor = settings.model_of("auditor") != settings.model_of(ROLE)
+        self._reads_twice = self._has_auditor or not settings.bounds.reasons
 
     async def judge(self, pairs: Sequence[Pair], call: Call, *, language: str = "en") -> Readings:
         """One reading a pair; pairs that do not fit into one call are read in several at the same time.
@@ -53,6 +55,8 @@ class ModelReader:
     async def _read(self, pairs: Sequence[Pair], call: Call, language: str) -> list[PairReading]:
         begun_s = time.monotonic()
         found = await self._read_once(pairs, call, language)
+        if not self._reads_twice:
+            return found
         doubted = [
             place
             for place, (pair, one) in enumerate(zip(pairs, found, strict=True))
@@ -92,19 +96,22 @@ class ModelReader:
         question = RoleRequest(
             ROLE,
             load("claim_verifier"),
-            {**reading_documents(pairs, fence_of(call.job)), "language": language},
-            verifier_schema(self._settings.bounds, _ids(pairs)),
+            {
+                **reading_documents(pairs, fence_of(call.job)),
+                "language": language,
+                "doubted": "" if self._reads_twice else ", ".join(_doubted_ids(pairs)),
+            },
+            verifier_schema(self._settings.bounds, _ids(pairs), has_words=not self._reads_twice),
             is_repeated=is_repeated,
         )
         answer = await self._asker.ask(question, VerifierAnswer, call)
         with self._asker.counting_failures(call):
-            return readings_from(answer, len(pairs))
+            return readings_from(answer, len(pairs), has_words=not self._reads_twice)
 
     async def _shown(self, pairs: Sequence[Pair], call: Call) -> list[tuple[str, str]]:
         """The words of the quotes that say each of these statements, empty with the reason where there are none."""
-        differs = self._settings.model_of("auditor") != self._settings.model_of(ROLE)
         question = RoleRequest(
-            "auditor" if differs else ROLE,
+            "auditor" if self._has_auditor else ROLE,
             load("claim_second_reader"),
             reading_documents(pairs, fence_of(call.job)),
             second_reader_schema(self._settings.bounds, _ids(pairs)),
@@ -118,6 +125,10 @@ class ModelReader:
 
 def _ids(pairs: Sequence[Pair]) -> list[str]:
     return [f"S{n}" for n in range(1, len(pairs) + 1)]
+
+
+def _doubted_ids(pairs: Sequence[Pair]) -> list[str]:
+    return [id_ for id_, pair in zip(_ids(pairs), pairs, strict=True) if pair.is_doubted]
 
 
 def _batches(pairs: Sequence[Pair], most: int) -> list[Sequence[Pair]]:
@@ -175,8 +186,13 @@ def words_from(answer: SecondReaderAnswer, shown: int) -> list[tuple[str, str]]:
     return [found.get(place, ("", NOT_FOUND_AGAIN)) for place in range(shown)]
 
 
-def readings_from(answer: VerifierAnswer, shown: int) -> list[PairReading]:
+def readings_from(answer: VerifierAnswer, shown: int, *, has_words: bool = False) -> list[PairReading]:
     """The readings of the statements that the model was shown; one that it left out is not read.
+
+    Args:
+        answer: what the model said.
+        shown: how many statements it was shown.
+        has_words: whether it was asked to copy the words that say doubted ones.
 
     Raises:
         BadAnswer: no verdict belongs to a statement.
@@ -187,7 +203,8 @@ def readings_from(answer: VerifierAnswer, shown: int) -> list[PairReading]:
         if place is not None:
             reworded = " ".join(entry.reworded.split()) if entry.verdict == "not_said" else ""
             reason = " ".join(entry.reason.split())
-            found[place] = PairReading(verdict=entry.verdict, reason=reason, reworded=reworded)
+            words = " ".join(entry.words.split()) if has_words and entry.verdict == "supported" else ""
+            found[place] = PairReading(verdict=entry.verdict, reason=reason, reworded=reworded, words=words)
     if not found:
         raise BadAnswer("none of the model's verdicts belongs to a statement")
     return [found.get(place, PairReading(reason=NOT_ANSWERED)) for place in range(shown)]

@@ -26,7 +26,7 @@ ANSWER_TOKENS: Final[Mapping[str, int]] = {
     "section_writer": 4000,
     "recommender": 2000,
     "product_extractor": 600,
-    "claim_verifier": 2500,
+    "claim_verifier": 4000,
 }
 """About twice what the schemas let a role write."""
 CONTEXT_PER_ANSWER: Final = 4

@@ -89,7 +89,11 @@ class ReportWriter:
     async def write(self, view: ReportView, call: Call) -> ReportDraft:
         """The report's parts, each sentence with its evidence."""
         lengths = length_plan(
-            view.findings, depth=view.depth, leaves=len(view.outline.leaves), max_words=view.max_words
+            view.findings,
+            depth=view.depth,
+            leaves=len(view.outline.leaves),
+            max_words=view.max_words,
+            is_outline_given=view.outline.is_given,
         )
         disputed = self._disputed(view)
         allocation = EvidenceAllocation(view.findings, self._embedder, question_of(view.goal, view.task))

@@ -25,7 +25,11 @@ def test_several_questions_have_a_length_within_the_range_of_the_depth(depth, le
     plan = length_plan(MUCH, depth=depth, leaves=leaves)
     low, high = RANGES[depth]
     assert low <= plan.wanted <= high
-    assert plan.has_sections
+    assert plan.has_sections == (depth == "deep" or leaves > 3)
+
+
+def test_the_sections_of_a_callers_own_outline_are_written_however_short():
+    assert length_plan(MUCH, depth="standard", leaves=2, is_outline_given=True).has_sections
 
 
 def test_what_stands_on_one_page_is_written_in_one_answer_unless_a_length_is_asked_for():

@@ -75,7 +75,33 @@ def doubted():
 APPROVED = {"statements": [entry("S1", "supported"), entry("S2", "supported")]}
 
 
-async def test_what_code_doubts_and_a_model_approves_of_is_read_again_by_another_question(call):
+async def test_the_words_that_say_what_code_doubts_come_with_the_verdicts_in_one_call(call):
+    told = [
+        entry("S1", "supported") | {"words": "Quick  it is."},
+        entry("S2", "not_said", "no B") | {"words": "C."},
+        entry("S3", "supported"),
+    ]
+    chat = ScriptedChat({"statements": told})
+    found = (await ModelBrain(chat, None, ModelSettings()).judge([*doubted(), PAIRS[2]], call)).found
+    assert [(one.verdict, one.words) for one in found] == [
+        ("supported", "Quick it is."),
+        ("not_said", ""),
+        ("supported", ""),
+    ]
+    assert len(chat.asked) == 1
+    assert "### Copy The Words For\nS1, S2\n" in chat.asked[0]["user"] + "\n"
+
+
+async def test_nobody_is_asked_to_copy_words_for_what_code_does_not_doubt(call):
+    chat = ScriptedChat(APPROVED)
+    await ModelBrain(chat, None, ModelSettings()).judge(PAIRS[:2], call)
+    assert "Copy The Words For" not in chat.asked[0]["user"]
+
+
+SMALL = ModelSettings().for_small_model()
+
+
+async def test_a_small_model_is_asked_for_these_words_by_a_second_question(call):
     shown = {
         "statements": [
             {"id": "S1", "words": "Quick it is.", "lacks": ""},
@@ -83,7 +109,7 @@ async def test_what_code_doubts_and_a_model_approves_of_is_read_again_by_another
         ]
     }
     chat = ScriptedChat(APPROVED, shown)
-    found = (await ModelBrain(chat, None, ModelSettings()).judge(doubted(), call)).found
+    found = (await ModelBrain(chat, None, SMALL).judge(doubted(), call)).found
     assert [(one.verdict, one.words) for one in found] == [("supported", "Quick it is."), ("supported", "")]
     assert found[1].reason.endswith("B")
     assert "copied sign for sign" in chat.asked[1]["system"]
@@ -92,7 +118,7 @@ async def test_what_code_doubts_and_a_model_approves_of_is_read_again_by_another
 
 async def test_a_second_reading_that_fails_leaves_no_words(call):
     chat = ScriptedChat(APPROVED, "no JSON")
-    found = (await ModelBrain(chat, None, ModelSettings()).judge(doubted(), call)).found
+    found = (await ModelBrain(chat, None, SMALL).judge(doubted(), call)).found
     assert [one.words for one in found] == ["", ""]
 
 

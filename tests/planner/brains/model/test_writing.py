@@ -41,7 +41,9 @@ NEEDY = Outline(
     by="test",
     sections=[one.model_copy(update={"needs": ["1"] if one.id == "3" else []}) for one in OUTLINE.sections],
 )
-VIEW = ReportView(goal="What is known about the towers, lamps and keepers?", findings=FOUND, outline=OUTLINE)
+SHORT = ReportView(goal="What is known about the towers, lamps and keepers?", findings=FOUND, outline=OUTLINE)
+VIEW = SHORT.model_copy(update={"max_words": 560})
+"""A length that a caller asks for has sections from 300 words on."""
 ONE = Outline(sections=[Section(id="1", title="All", leaves=[Leaf(id="1.1", question="What about towers?")])])
 
 
@@ -151,15 +153,23 @@ async def test_no_quote_is_shown_to_two_sections(write, endpoint):
     assert not towers & lamps | lamps & keepers | towers & keepers
 
 
+async def test_a_question_of_a_few_parts_costs_neither_auditor_nor_section_writers(write, endpoint):
+    draft = await write(SHORT)
+    assert endpoint.roles == ["report"]
+    assert draft.answer
+    await write(SHORT.model_copy(update={"outline": OUTLINE.model_copy(update={"is_given": True})}))
+    assert "section_writer" in endpoint.roles, "the caller's own outline has its sections"
+
+
 async def test_a_single_question_takes_one_call_at_every_depth(write, endpoint):
     for depth in ("quick", "standard", "deep"):
-        draft = await write(VIEW.model_copy(update={"outline": ONE, "depth": depth}))
+        draft = await write(SHORT.model_copy(update={"outline": ONE, "depth": depth}))
         assert (draft.sections, len(draft.answer) > 0) == ([], True)
     assert endpoint.roles == ["report"] * 3
 
 
 async def test_a_quick_report_and_a_small_model_take_one_call(write, endpoint):
-    await write(VIEW.model_copy(update={"depth": "quick"}))
+    await write(SHORT.model_copy(update={"depth": "quick"}))
     await write(writes_sections=False)
     assert endpoint.roles == ["report"] * 2
 
