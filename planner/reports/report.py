@@ -17,6 +17,7 @@ from planner.reports.dedupe_gaps import without_answered
 from planner.reports.intelligence import pages_read, phase1_of
 from planner.reports.length import within_length
 from planner.reports.lists_md import entries_of, listed_sections
+from planner.reports.record_lists import lines_as_entries
 from planner.reports.records.meta_document import quality_of
 from planner.reports.records.outlines import reported_outline
 from planner.reports.report_text import Offers, Sentences, markdown_of, named_in
@@ -166,14 +167,17 @@ def _assembled(
         source_count=len(sources),
         diversity=diversity_of(sources),
         key_findings=entries_of(sections, "key_findings"),
-        lists={part.key: entries_of(sections, part.key) for part in LISTED_PARTS},
+        lists={part.key: entries_of(sections, part.key) for part in LISTED_PARTS}
+        | lines_as_entries(
+            {key: middle.lists[key] for key in middle.lists if key not in Report.model_fields}
+        ),
         sections=[section.as_record() for section in middle.sections],
         contradictions=[pair.as_record() for pair in middle.contradictions],
         news=typed.news,
         technical=typed.technical,
         parts=typed.parts,
-        not_known=list(middle.not_known),
-        follow_ups=list(middle.follow_ups),
+        not_known=list(middle.lists["not_known"]),
+        follow_ups=list(middle.lists["follow_ups"]),
         words=words_of(draft),
         length_note=note,
         check_note=draft.checks,

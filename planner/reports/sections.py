@@ -1,15 +1,13 @@
 """Render what stands between a report's answer and its research journey: sections, contradictions, open questions."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import groupby
-from typing import Any, Final
+from typing import Any
 
-from planner.evidence.evidence_plan import open_questions
-from planner.reports.dedupe_gaps import answered_questions
 from planner.reports.forms import in_forms
+from planner.reports.record_lists import lists_markdown, record_lists
 from planner.reports.sources.citations import Citations, Cited
-from planner.reports.warnings import same_words
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.reports.cited_parts import (
     Claim,
@@ -30,10 +28,8 @@ from research_crawler.text.languages.numbers import figures, same_figure
 from research_crawler.text.measures.likeness import says_the_same_of
 from research_crawler.text.writing.citation_marks import strip_citations
 from research_crawler.text.writing.markdown import cell as table_cell
-from research_crawler.text.writing.markdown import cell_with_code, escape_markdown, escape_with_code
+from research_crawler.text.writing.markdown import cell_with_code, escape_markdown
 from research_crawler.text.writing.messages import Messages
-
-MOST_LINE: Final = 300
 
 
 @dataclass(frozen=True)
@@ -123,8 +119,8 @@ class ReportBody:
 
     sections: Sequence[ShownSection] = ()
     contradictions: Sequence[ShownContradiction] = ()
-    not_known: Sequence[str] = ()
-    follow_ups: Sequence[str] = ()
+    lists: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """The lines of each of RECORD_LISTS by its key."""
 
     @property
     def cited(self) -> list[Cited]:
@@ -143,14 +139,12 @@ class ReportBody:
 
     def markdown(self, say: Messages, *, said: Sequence[str] = ()) -> str:
         """The parts of report.md under their fixed titles; `said` is what the answer calls missing already."""
-        unknown = [item for item in self.not_known if not any(same_words(item, one) for one in said)]
         parts = {
             "in_detail": "\n\n".join(one.markdown(say) for one in self.sections if one.id != TABLE_ID),
             "contradictions": "\n".join(pair.markdown() for pair in self.contradictions),
-            "not_known": _list(unknown),
-            "follow_ups": _list(self.follow_ups),
         }
-        return "\n\n".join(f"## {say(key)}\n\n{text}" for key, text in parts.items() if text)
+        shown = [f"## {say(key)}\n\n{text}" for key, text in parts.items() if text]
+        return "\n\n".join([*shown, *lists_markdown(self.lists, say, said=said)])
 
 
 def report_body(draft: ReportDraft, citations: Citations, job: Job, named: Sequence[str]) -> ReportBody:
@@ -162,13 +156,6 @@ def report_body(draft: ReportDraft, citations: Citations, job: Job, named: Seque
         job: whose outline says what is open.
         named: texts of the record whose addresses may stand in open questions.
     """
-    answered = answered_questions(draft)
-    leaves = [
-        leaf for leaf in job.outline.leaves if not any(same_words(leaf.question, one) for one in answered)
-    ]
-    # What an audit of all evidence calls missing stands for what was held to be missing before it.
-    unknown = draft.unknown or job.plan.named_missing
-    open_ = [] if draft.not_found else [*unknown, *open_questions(leaves)]
     return ReportBody(
         sections=[
             ShownSection(
@@ -180,8 +167,7 @@ def report_body(draft: ReportDraft, citations: Citations, job: Job, named: Seque
             for one in draft.sections
         ],
         contradictions=[pair for one in draft.contradictions if (pair := _pair(one, citations))],
-        not_known=_lines(open_, named),
-        follow_ups=_lines(draft.follow_ups, named),
+        lists=record_lists(job, draft, named),
     )
 
 
@@ -266,12 +252,3 @@ def _pair(pair: Contradiction, citations: Citations) -> ShownContradiction | Non
     if not one or not other:
         return None
     return ShownContradiction(strip_citations(pair.about), one[0], other[0], pair.is_replaced)
-
-
-def _lines(texts: Iterable[str], named: Sequence[str]) -> list[str]:
-    cleaned = (strip_citations(text, named)[:MOST_LINE] for text in texts)
-    return list(dict.fromkeys(text for text in cleaned if text))
-
-
-def _list(items: Sequence[str]) -> str:
-    return "\n".join(f"- {escape_with_code(item)}" for item in items)

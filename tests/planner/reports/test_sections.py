@@ -305,7 +305,9 @@ def test_a_contradiction_about_nothing_named_is_still_told_as_a_pair():
 
 def test_what_a_warning_calls_unanswered_is_not_listed_as_unknown_again():
     middle = ReportBody(
-        not_known=["How loud is it?", "Who made it? (searched 3 times, 8 pages read: none answers it)"]
+        lists={
+            "not_known": ["How loud is it?", "Who made it? (searched 3 times, 8 pages read: none answers it)"]
+        }
     )
     text = middle.markdown(ENGLISH_MESSAGES, said=["how loud is it"])
     assert "loud" not in text and "Who made it?" in text

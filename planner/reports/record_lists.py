@@ -1,0 +1,82 @@
+"""The lists of lines that code fills, below the contradictions of a report: what is not known, what a reader asks next.
+
+A new one is a function and an entry in RECORD_LISTS; `text/writing/messages.toml` has its heading by its key.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from planner.evidence.evidence_plan import open_questions
+from planner.reports.dedupe_gaps import answered_questions
+from planner.reports.warnings import same_words
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.reports.cited_parts import KeyFinding
+from research_crawler.core.models.reports.drafts import ReportDraft
+from research_crawler.text.writing.citation_marks import strip_citations
+from research_crawler.text.writing.markdown import escape_with_code
+from research_crawler.text.writing.messages import Messages
+
+MOST_LINE: Final = 300
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecordList:
+    """A list of lines in a report, and where they come from."""
+
+    key: str
+    """Of its heading; `--json` has it as `lists.<key>` (not_known and follow_ups have fields of their own)."""
+    lines: Callable[[Job, ReportDraft], Iterable[str]]
+    """Its lines, from the job's record and from what a brain wrote."""
+    is_told_once: bool = False
+    """Whether a line is left out of report.md that the answer itself calls missing."""
+
+
+def _not_known(job: Job, draft: ReportDraft) -> Iterable[str]:
+    """What an audit of all evidence calls missing, else what was held to be missing, and the open sub-questions."""
+    if draft.not_found:
+        return []
+    answered = answered_questions(draft)
+    leaves = [
+        leaf for leaf in job.outline.leaves if not any(same_words(leaf.question, one) for one in answered)
+    ]
+    return [*(draft.unknown or job.plan.named_missing), *open_questions(leaves)]
+
+
+RECORD_LISTS: Final = (
+    RecordList(key="not_known", lines=_not_known, is_told_once=True),
+    RecordList(key="follow_ups", lines=lambda _, draft: draft.follow_ups),
+)
+"""In the order of report.md."""
+
+
+def record_lists(job: Job, draft: ReportDraft, named: Sequence[str]) -> dict[str, list[str]]:
+    """The lines of each list by its key; `named`: texts whose addresses may stand in them."""
+    return {one.key: _cleaned(one.lines(job, draft), named) for one in RECORD_LISTS}
+
+
+def lines_as_entries(lists: Mapping[str, Sequence[str]]) -> dict[str, list[KeyFinding]]:
+    """The lists in the form for `--json`; no line rests on evidence."""
+    return {key: [KeyFinding(text=line) for line in lines] for key, lines in lists.items()}
+
+
+def lists_markdown(lists: Mapping[str, Sequence[str]], say: Messages, *, said: Sequence[str]) -> list[str]:
+    """The lists that have lines, each under its heading; `said` is what the answer calls missing already."""
+    shown = {
+        one.key: [
+            line
+            for line in lists.get(one.key, ())
+            if not (one.is_told_once and any(same_words(line, other) for other in said))
+        ]
+        for one in RECORD_LISTS
+    }
+    return [
+        f"## {say(key)}\n\n" + "\n".join(f"- {escape_with_code(line)}" for line in lines)
+        for key, lines in shown.items()
+        if lines
+    ]
+
+
+def _cleaned(texts: Iterable[str], named: Sequence[str]) -> list[str]:
+    cleaned = (strip_citations(text, named)[:MOST_LINE] for text in texts)
+    return list(dict.fromkeys(text for text in cleaned if text))

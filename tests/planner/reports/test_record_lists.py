@@ -1,0 +1,21 @@
+"""A list that code fills from the job's record is declared once; report.md and `--json` have it then."""
+
+from planner.reports import record_lists
+from planner.reports.record_lists import RECORD_LISTS, RecordList
+from research_crawler.text.writing.messages import ENGLISH_MESSAGES
+from tests.planner.reports.test_report import report_of, researched
+from tests.planner.reports.test_sections import HEAT
+
+
+def test_a_declared_list_stands_in_the_report_and_in_json(monkeypatch):
+    queries = RecordList(key="in_detail", lines=lambda job, _: [search.query for search in job.searches])
+    monkeypatch.setattr(record_lists, "RECORD_LISTS", (*RECORD_LISTS, queries))
+    drive = researched()
+    report = report_of(drive, HEAT)
+    (query,) = {search.query for search in drive.job.searches}
+    assert [entry.text for entry in report.lists["in_detail"]] == [query]
+    assert f"## {ENGLISH_MESSAGES('in_detail')}\n\n- {query}" in report.report_markdown
+
+
+def test_each_list_has_its_heading():
+    assert all(ENGLISH_MESSAGES(one.key) for one in RECORD_LISTS)
