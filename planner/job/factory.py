@@ -20,6 +20,7 @@ from planner.job.strategy import choose_strategy, reading_line
 from planner.types.type_detection import detect_type
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs.job import Job, JobInputs, Limits
+from research_crawler.core.text.plain_text import clean
 from research_crawler.core.web.urls import canonical_url
 
 MAX_GOAL_BYTES = 4_000
@@ -105,13 +106,15 @@ def _check_texts(inputs: JobInputs) -> None:
 
 
 def _checked(inputs: JobInputs, today: date) -> tuple[JobInputs, list[str]]:
-    goal = inputs.goal.strip()
-    if not goal:
-        raise UsageError('the goal is empty; say what to research, e.g. "how do heat pumps work"')
-    for name, text, most in (("goal", goal, MAX_GOAL_BYTES), ("topic", inputs.topic, MAX_SHORT_BYTES),
+    for name, text, most in (("goal", inputs.goal.strip(), MAX_GOAL_BYTES), ("topic", inputs.topic, MAX_SHORT_BYTES),
                              ("task", inputs.task, MAX_SHORT_BYTES)):  # fmt: skip
         if len(encoded(name, text)) > most:
             raise UsageError(f"the {name} is longer than {most} bytes; put the details into the context")
+    inputs = inputs.changed(
+        goal=clean(inputs.goal).strip(), topic=clean(inputs.topic), task=clean(inputs.task)
+    )
+    if not inputs.goal:
+        raise UsageError('the goal is empty; say what to research, e.g. "how do heat pumps work"')
     warnings: list[str] = []
     say = messages_of(inputs)
     limit = say.number(MAX_CONTEXT_BYTES)
@@ -123,11 +126,10 @@ def _checked(inputs: JobInputs, today: date) -> tuple[JobInputs, list[str]]:
         warnings.append(say("conversation_cut", bytes=limit))
     _check_texts(inputs)
     checked = inputs.changed(
-        goal=goal,
         context=context,
         prior_turn_context=prior,
-        intent=inputs.intent if inputs.intent_given else detect_intent(goal),
-        urls=_urls(goal, inputs.urls),
+        intent=inputs.intent if inputs.intent_given else detect_intent(inputs.goal),
+        urls=_urls(inputs.goal, inputs.urls),
         language=checked_language(inputs.language),
         since=_checked_day(inputs.since, "since"),
         until=_checked_day(inputs.until, "until"),

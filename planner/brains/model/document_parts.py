@@ -49,8 +49,8 @@ def by_page(findings: Sequence[Finding], lines: Sequence[str], worth: Sequence[f
 
 
 def page_line(finding: Finding) -> str:
-    """The page of a finding: title, host and date."""
-    title = shortened(finding.title, TITLE_CHARS) or finding.url
+    """The page of a finding: title, host and date. A title has no bar: it would add a column of its own making."""
+    title = shortened(finding.title, TITLE_CHARS).replace("|", "¦") or finding.url
     return f"From: {title} | {host_of(finding.url)} | {finding.published or 'undated'}"
 
 

@@ -29,9 +29,8 @@ def question_of(form: Form) -> JobQuestion:
     Raises:
         UsageError: a value cannot be one; the message names the field.
     """
-    given: dict[str, Any] = {
-        name: form.one(name) for name in (*TEXT_FIELDS, *NUMBER_FIELDS) if form.one(name).strip()
-    }
+    given: dict[str, Any] = {name: form.one(name) for name in TEXT_FIELDS if form.one(name).strip()}
+    given |= {name: _number(form.one(name)) for name in NUMBER_FIELDS if form.one(name).strip()}
     given |= {name: form.one(name).split() for name in LINE_FIELDS if form.one(name).strip()}
     if form.one("buy"):
         given["intent"] = "commerce"
@@ -76,6 +75,15 @@ def _file_name(given: str) -> str:
     ending = Path(name).suffix[:LONGEST_ENDING_CHARS]
     stem = name.removesuffix(ending).encode()[: LONGEST_NAME_BYTES - len(ending.encode())]
     return stem.decode("utf-8", "ignore") + ending
+
+
+def _number(text: str) -> float | str:
+    """The number that a field has; what is none is left to be refused under the field's name."""
+    try:
+        number = float(text)
+    except ValueError:
+        return text
+    return int(number) if number.is_integer() else number
 
 
 def _seconds(minutes: str) -> float:

@@ -29,7 +29,7 @@ from research_crawler.interfaces.dashboard.routes import (
     watch_pages,
 )
 from research_crawler.interfaces.dashboard.sessions import Sessions
-from research_crawler.interfaces.http.faults import STATUSES
+from research_crawler.interfaces.http.faults import STATUSES, bounded
 from research_crawler.interfaces.http.state import ServerState
 
 PAGE_ROUTERS = (
@@ -86,4 +86,4 @@ async def _error_page(request: Request, error: Exception) -> Response:
         message = str(error)
     if status < 400:
         return Response(status_code=status)
-    return page(request, "error.html", code=status, message=message)
+    return page(request, "error.html", code=status, message=bounded(message))

@@ -48,6 +48,8 @@ STATUSES: tuple[tuple[type[ResearchError], int, str], ...] = (
 FULL_RETRY_S = 30
 """When a caller may ask again whose request Redis had no memory for."""
 TOO_LARGE = "the body is too large; RESEARCH_SERVE_MAX_BYTES is the limit"
+MESSAGE_HEAD, MESSAGE_TAIL = 700, 250
+"""Characters of a message that are told, where it repeats a long value: its begin, and its end with what to do."""
 _CODES = {
     400: "bad_request",
     401: "unauthorized",
@@ -83,8 +85,15 @@ def error_answer(
     status: int, message: str, *, code: str = "", headers: Mapping[str, str] | None = None
 ) -> JSONResponse:
     """An answer with an error."""
-    detail = ErrorDetail(code=code or _CODES.get(status, "failed"), message=message)
+    detail = ErrorDetail(code=code or _CODES.get(status, "failed"), message=bounded(message))
     return JSONResponse(ErrorAnswer(error=detail).model_dump(), status, headers=dict(headers or {}))
+
+
+def bounded(message: str) -> str:
+    """A message without the middle of the long value that it repeats."""
+    if len(message) <= MESSAGE_HEAD + MESSAGE_TAIL:
+        return message
+    return f"{message[:MESSAGE_HEAD]} … {message[-MESSAGE_TAIL:]}"
 
 
 def install_faults(app: FastAPI) -> None:

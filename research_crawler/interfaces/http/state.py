@@ -4,9 +4,16 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
+from research_crawler.core.shared_run import SharedRun
 from research_crawler.interfaces.http.metrics import ServerMetrics
 from research_crawler.runtime.runtime import Runtime
+from research_crawler.services.batches.batch_feed import BatchFeeds
+from research_crawler.services.doctor.check import HealthCheck
+from research_crawler.services.doctor.examine import ask_services
 from research_crawler.services.jobs.job_feed import JobFeeds
+
+SERVICES_FRESH_S = 60.0
+"""For how long what providers and models have answered is told again without asking them, which may cost money."""
 
 
 class ServerState:
@@ -15,6 +22,11 @@ class ServerState:
     def __init__(self, runtime: Runtime, metrics: ServerMetrics) -> None:
         self.runtime, self.metrics = runtime, metrics
         self.feeds = JobFeeds(runtime)
+        self.batch_feeds = BatchFeeds(runtime)
+        self.asked_services: SharedRun[list[HealthCheck]] = SharedRun(
+            lambda: ask_services(runtime), fresh_s=SERVICES_FRESH_S
+        )
+        """What providers and models have answered to the checks of `research doctor`."""
         self.is_ending = False
         """Set when the server drains: requests that wait answer with what there is."""
 
@@ -22,6 +34,8 @@ class ServerState:
         """Let the requests that wait for jobs answer."""
         self.is_ending = True
         self.feeds.close()
+        self.batch_feeds.close()
+        self.asked_services.close()
 
 
 def state_of(request: Request) -> ServerState:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from research_crawler.adapters.redis.presence import CRAWLER
 from research_crawler.core.config import Config
 from research_crawler.core.settings.sources import masked
 from research_crawler.core.text.said import said
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 _OWN_SEARCH = said(
     "start a SearXNG of your own and set SEARXNG_URL (docs/search-providers.md has the three lines)"
 )
+_NO_CRAWLER = said("no crawler runs here, so the providers were not asked")
+_START_CRAWLER = said("start `research up`, or ask with `research doctor`")
 
 
 async def check_search(runtime: Runtime) -> list[HealthCheck]:
@@ -23,6 +26,8 @@ async def check_search(runtime: Runtime) -> list[HealthCheck]:
     from research_crawler.engines.registry import provider_standings, providers_from
 
     config = runtime.config
+    if not runtime.crawl and not await runtime.container.presence.others(CRAWLER):
+        return [HealthCheck("warn", "search", _NO_CRAWLER, _START_CRAWLER)]
     on = [provider.name for provider in providers_from(config)]
     answers = {answer.name: answer for answer in await ask_providers(runtime, on)}
     standings = await provider_standings(config, runtime.container.provider_health)

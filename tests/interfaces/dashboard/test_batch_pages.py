@@ -1,5 +1,6 @@
 """The pages of batches: made of a table in two steps, filled, filtered, corrected by hand and exported."""
 
+import asyncio
 import csv
 import io
 
@@ -9,6 +10,7 @@ from research_crawler.adapters.sql.batch_table import SqlBatches
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs.columns import ColumnSpec
 from research_crawler.interfaces.dashboard.routes import new_batch_pages as new_batch
+from research_crawler.services.batches import batch_control
 from research_crawler.services.batches.corrections import value_by_hand
 from tests.interfaces.dashboard.desk_samples import sample_batch
 from tests.interfaces.dashboard.test_pages import check_tags
@@ -54,6 +56,36 @@ async def test_an_open_page_of_a_batch_is_told_when_rows_move_and_when_it_is_ove
         await visitor.send(f"/batches/{batch}/cancel")
         assert [line async for line in lines] == ["event: changed", "event: end"]
     assert "data-events" not in await visitor.page(f"/batches/{batch}")
+
+
+async def test_an_unknown_batch_has_no_events(visitor):
+    await visitor.page("/batches/nosuchbatch1/events", 404)
+
+
+async def test_any_number_of_open_pages_look_at_a_batch_once(visitor, monkeypatch):
+    batch, feeds = await sample_batch(visitor.served), visitor.served.state.batch_feeds
+    looks = []
+    find = batch_control.find_batch
+
+    async def counted(runtime, name):
+        looks.append(name)
+        return await find(runtime, name)
+
+    monkeypatch.setattr(batch_control, "find_batch", counted)
+    monkeypatch.setattr(batch_control, "FOLLOW_EVERY_S", 0.05)
+
+    async def read() -> list[str]:
+        return [entry.state async for entry in feeds.states(batch)]
+
+    readers = [asyncio.create_task(read()) for _ in range(300)]
+    for done in range(1, 6):
+        while len(looks) < done:
+            await asyncio.sleep(0.01)
+        looked = len(looks)
+    assert looked < 20  # five rounds of one, and not of three hundred
+    entry = await find(visitor.served.runtime, batch)
+    await batch_control.cancel_batch(visitor.served.runtime, entry)
+    assert await asyncio.gather(*readers) == [["running", "cancelled"]] * 300
 
 
 async def test_the_first_line_of_a_pasted_list_becomes_the_name_of_its_column_by_one_click(visitor):

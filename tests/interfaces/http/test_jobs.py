@@ -197,3 +197,20 @@ def test_going_on_after_a_step_gives_no_line_twice_and_leaves_none_out(lines, pl
         kept = steps_after(timeline[place + 1 :], told)  # the line itself was dropped from the record
         assert [entry for _, entry in kept] == timeline[place + 1 :]
     assert steps_after(timeline, "nonsense") == all_steps
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("max_visits", True), ("max_visits", "5"), ("max_tokens", "900"), ("max_usd", "0.5"), ("vendors", True)],
+)
+async def test_a_number_is_a_number_and_no_text_or_truth_value(served, field, value):
+    refused = await served.post("/jobs", {"goal": "heat pumps", field: value}, 422)
+    assert refused["error"]["message"].startswith(f"{field}: ")
+
+
+async def test_an_error_repeats_no_more_than_the_ends_of_a_long_value(served):
+    long = "x" * 15_000
+    for body in ({"goal": "a", long: 1}, {"goal": "a", "include_hosts": [f"{long} no host"]}):
+        message = (await served.post("/jobs", body, 422))["error"]["message"]
+        assert len(message) < 1_000
+        assert message.endswith(("lists the fields", "docs.example.org"))

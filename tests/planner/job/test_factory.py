@@ -10,6 +10,7 @@ from research_crawler.core.config import load_config
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs.job import JobInputs, Limits
 from research_crawler.core.models.jobs.questions import JobQuestion
+from research_crawler.core.text.plain_text import clean
 from research_crawler.services.submission.job_question import request_from
 
 
@@ -23,6 +24,13 @@ def test_a_job_id_is_twelve_characters_of_base32():
 def test_an_empty_goal_is_refused_with_what_to_do(goal):
     with pytest.raises(UsageError, match="say what to research"):
         make_job(JobInputs(goal=goal), Limits())
+
+
+def test_characters_that_command_a_terminal_are_in_no_question():
+    job = make_job(JobInputs(goal="\x1b[31mheat\x07 pumps\x00\n\tin detail\u202e", topic="a\x08b"), Limits())
+    assert (job.inputs.goal, job.inputs.topic) == ("[31mheat pumps\n\tin detail", "ab")
+    with pytest.raises(UsageError, match="say what to research"):
+        make_job(JobInputs(goal="\x07\x1b "), Limits())
 
 
 @pytest.mark.parametrize("job", ["ABC", "short", "0123456789ab", "../../etc/pa"])
@@ -155,6 +163,6 @@ def test_any_text_becomes_a_job_or_a_usage_error(goal):
     try:
         job = make_job(JobInputs(goal=goal), Limits())
     except UsageError:
-        assert not goal.strip()
+        assert not clean(goal).strip()
     else:
-        assert job.inputs.goal == goal.strip()
+        assert job.inputs.goal == clean(goal).strip()

@@ -20,8 +20,8 @@ MOST_SEARCHES, MOST_VISITS, MOST_SECONDS, MOST_ATTEMPTS = 50, 200, 86_400, 20
 """Bounds of what one job may ask for, at every interface: a slip of the keyboard must not become days of traffic."""
 HIGHEST_TOKEN_LIMIT, MOST_USD = 10**15, 10**9
 """Bounds of ceilings: Redis' scripts and JSON readers count tokens and millionths of a dollar exactly to 9 * 10**15."""
-Tokens = Annotated[int, Field(ge=1, le=HIGHEST_TOKEN_LIMIT)]
-Usd = Annotated[float, Field(gt=0, le=MOST_USD)]
+Tokens = Annotated[int, Field(strict=True, ge=1, le=HIGHEST_TOKEN_LIMIT)]
+Usd = Annotated[float, Field(strict=True, gt=0, le=MOST_USD)]
 _DAY: Final = r"^(?:\d{4}-\d{2}-\d{2})?$"
 
 
@@ -42,14 +42,14 @@ NO_CEILINGS: Final = Ceilings()
 class AskedLimits(Ceilings):
     """The limits that a caller sets for a job. What is None comes from the settings and the depth."""
 
-    max_searches: int | None = Field(None, ge=0, le=MOST_SEARCHES)
+    max_searches: int | None = Field(None, strict=True, ge=0, le=MOST_SEARCHES)
     """Most searches in phase 1. Default: PHASE1_MAX_SEARCHES, else by the depth."""
-    max_visits: int | None = Field(None, ge=0, le=MOST_VISITS)
+    max_visits: int | None = Field(None, strict=True, ge=0, le=MOST_VISITS)
     """Most pages visited in phase 1. Default: PHASE1_MAX_VISITS, else by the depth."""
-    timeout_seconds: float | None = Field(None, ge=1, le=MOST_SECONDS)
+    timeout_seconds: float | None = Field(None, strict=True, ge=1, le=MOST_SECONDS)
     """Limit of the work in phase 1, and in phase 2 unless PHASE2_TIMEOUT_SECONDS is set; waiting does not count.
     Default: PHASE1_TIMEOUT_SECONDS, else by the depth."""
-    max_attempts: int | None = Field(None, ge=1, le=MOST_ATTEMPTS)
+    max_attempts: int | None = Field(None, strict=True, ge=1, le=MOST_ATTEMPTS)
     """Most rounds of searches; each further sub-question allows one more. Default: RESEARCH_MAX_ATTEMPTS, else by the
     depth (2, 3, 5)."""
 
@@ -87,7 +87,7 @@ class AskedQuestion(TurnQuestion):
     """Further parts of the report: trends, sentiment, factcheck."""
     require_evidence: bool = False
     """Ask for help where no search comes near the question; a command then ends with exit code 3."""
-    max_words: int | None = Field(None, ge=50, le=5_000)
+    max_words: int | None = Field(None, strict=True, ge=50, le=5_000)
     """Length of the report in words, at most; shorter where the evidence carries less. Default: by the depth and by how
     many questions the goal has."""
     language: str = "en"
@@ -142,7 +142,7 @@ class JobQuestion(AskedLimits, AskedQuestion):
     type: ResearchType | None = None
     """news: what happened in the last 7 days, with a timeline; technical: official documentation first, with concepts
     and documentation links. Default: from the words of the goal."""
-    vendors: int | None = Field(None, ge=1, le=10)
+    vendors: int | None = Field(None, strict=True, ge=1, le=10)
     """How many vendors should answer with offers. Default: PHASE2_VENDORS (3)."""
     strategy: str | None = None
     """phase1_only, phase1_and_phase2 (also phase1_then_phase2) or phase2_only. Default: from the goal."""

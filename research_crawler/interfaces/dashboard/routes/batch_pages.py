@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Sequence
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Path, Query, Request
+from fastapi import APIRouter, Depends, Path, Query, Request
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 from starlette.responses import Response, StreamingResponse
 
@@ -96,22 +96,23 @@ def _cells(batch: Batch, row: BatchRow) -> list[ColumnValue]:
     return [value for _, value in values_of(batch, row)]
 
 
+async def id_of_batch(name: str, runtime: RuntimeOf) -> str:
+    """The id of a batch that exists, before its events are promised."""
+    return (await batch_control.find_batch(runtime, name)).batch.id
+
+
 @router.get("/{name}/events", response_class=EventSourceResponse)
-async def batch_events(name: str, state: StateOf) -> AsyncIterator[ServerSentEvent]:
+async def batch_events(
+    batch: Annotated[str, Depends(id_of_batch)], state: StateOf
+) -> AsyncIterator[ServerSentEvent]:
     """`changed` whenever rows have moved, until the batch is over: then `end`."""
-    before = ""
     try:
-        batch = (await batch_control.find_batch(state.runtime, name)).batch.id
-        async for entry in batch_control.follow_batch(state.runtime, batch):
-            if state.is_ending:
-                return
-            now = batch_document(entry).model_dump_json()
-            if now != before:
-                yield ServerSentEvent(event="changed", raw_data="{}")
-            before = now
+        async for entry in state.batch_feeds.states(batch):
+            yield ServerSentEvent(event="changed", raw_data="{}")
+            if entry.state != "running":
+                yield ServerSentEvent(event="end", raw_data="{}")
     except UnknownBatch:  # it was forgotten meanwhile
         return
-    yield ServerSentEvent(event="end", raw_data="{}")
 
 
 @router.get("/{name}/export")

@@ -31,7 +31,7 @@ class InternetResearch(TurnQuestion, CallerInput):
     """Folder of the turn, below RESEARCH_TURN_DIR_ROOT: its context.md is read, the documents are written to it."""
     strategy: str | None = None
     """phase1_only, phase1_and_phase2 or phase2_only. Default: from the goal."""
-    vendors: int | None = Field(None, ge=1, le=10)
+    vendors: int | None = Field(None, strict=True, ge=1, le=10)
     """How many vendors should answer with offers."""
     wait: bool = False
     """Hold the answer until the job is over, and answer with its result."""
