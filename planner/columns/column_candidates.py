@@ -17,7 +17,7 @@ from planner.columns.value_places import ValuePlace, places_in_pages
 from planner.columns.value_readers import StatedValue, stated_values
 from research_crawler.core.models.jobs.columns import ColumnSpec
 from research_crawler.core.models.jobs.job import Job
-from research_crawler.core.models.web.pages import OFFER_PRICE, StoredPage
+from research_crawler.core.models.web.pages import OFFER_PRICE, PageKind, StoredPage
 from research_crawler.core.web.urls import host_of
 from research_crawler.extraction.products.price.currencies import territory_of
 from research_crawler.text.languages.words import terms
@@ -43,6 +43,8 @@ with 11 and 9 wrong ones instead of 9 and 8."""
 _WINDOW: Final = 40
 """Characters around a value whose words say most of it, where a sentence has several values. Without it: 5 wrong
 values more of 81 settings of manuals."""
+_TOLD: Final[frozenset[PageKind]] = frozenset({"forum", "article", "news", "review"})
+"""Kinds of pages on which people tell what something costs, or did once, to them, and that sell nothing."""
 _SAID: Final = 0.5
 """A sentence says yes to a question only with so much of its words, two of them side by side: half of "take effect at
 server start" are in "can only be set at server start". It says no only with all of them: "this does not take effect
@@ -63,6 +65,8 @@ class ColumnCandidate:
     direct: float
     is_named: bool = False
     """Whether its label has nothing but words of the question."""
+    is_told: bool = False
+    """Whether it is a price of which only a post, or running text of a page that sells nothing, tells."""
     meaning: float = 0.0
 
     @property
@@ -136,7 +140,8 @@ def _candidates(
         near = spot.text[max(0, stated.start - _WINDOW) : stated.start + len(stated.shown) + _WINDOW]
         words = _share(asked.own, f"{spot.label} {near}") if len(found) > 1 else own_share
         own_direct = _directness(asked, spot, stated, direct=direct, words=own_share)
-        yield ColumnCandidate(spot, stated, words, is_about, own_direct, named)
+        told = not named and _is_told(asked, spot)
+        yield ColumnCandidate(spot, stated, words, is_about, own_direct, is_named=named, is_told=told)
 
 
 @lru_cache(maxsize=64)
@@ -170,11 +175,25 @@ def _directness(
     return 1.0 if stated.value == float(offer) else _OTHER_PRICE * direct
 
 
+def _is_told(asked: _ColumnQuestion, spot: ValuePlace) -> bool:
+    """Whether a column asks what a thing costs, and a place without a label for it only tells what somebody paid."""
+    if asked.column.type != "money" or asked.own:
+        return False
+    page = spot.page.page
+    if page.kind == "forum" or any(_text_of(spot) in post.text for post in page.posts):
+        return True
+    return page.kind in _TOLD and OFFER_PRICE not in page.metadata
+
+
+def _text_of(spot: ValuePlace) -> str:
+    return " ".join(spot.text.split())
+
+
 def _contains(spot: ValuePlace, stated: StatedValue) -> bool:
     """Whether the quote contains the value as it is shown; yes and no are read from the whole sentence."""
     if len(spot.markdown) > _QUOTE_CHARS:
         return False
-    return not stated.shown or stated.shown in spot.markdown or stated.shown in " ".join(spot.text.split())
+    return not stated.shown or stated.shown in spot.markdown or stated.shown in _text_of(spot)
 
 
 def _share(asked: frozenset[str], text: str) -> float:

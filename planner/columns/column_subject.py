@@ -8,10 +8,11 @@ from typing import Final
 from planner.columns.entries import names_whole
 from planner.columns.value_places import ValuePlace
 from research_crawler.core.models.jobs.job import JobInputs
-from research_crawler.core.models.web.pages import StoredPage
+from research_crawler.core.models.web.pages import OFFER_PRICE, StoredPage
 from research_crawler.text.languages.language import function_words
 from research_crawler.text.languages.sentences import leans
 from research_crawler.text.languages.words import WORD, stem, terms
+from research_crawler.text.offers.purchase import before_use
 from research_crawler.text.questions.subject import VARIANTS, subject_of
 
 IS_ABOUT: Final = 0.65
@@ -74,11 +75,17 @@ class ColumnSubject:
         return 1.0 if first in known else 0.0
 
     def _of_page(self, page: StoredPage) -> float:
-        """How far a page is about the subject by its title; -1 if it is about a sibling."""
+        """How far a page is about the subject by its title; -1 if it is about a sibling or a thing for it."""
         if page.sha not in self._pages:
-            is_sibling = self._siblings.are_in(page.page.title)
-            self._pages[page.sha] = -1.0 if is_sibling else self._share(page.page.title)
+            is_other = self._siblings.are_in(page.page.title) or self._is_thing_for_it(page)
+            self._pages[page.sha] = -1.0 if is_other else self._share(page.page.title)
         return self._pages[page.sha]
+
+    def _is_thing_for_it(self, page: StoredPage) -> bool:
+        """Whether a page sells what is used with the subject: "Cooling pad for Tarn 300"."""
+        title = page.page.title
+        is_sold = page.page.kind in ("product", "listing") or OFFER_PRICE in page.page.metadata
+        return is_sold and self._share(before_use(title)) < IS_ABOUT <= self._share(title)
 
     def _share(self, text: str) -> float:
         """The weighted share of the subject's words that a text has; without the variant in its name, not enough."""

@@ -26,6 +26,8 @@ and 52 settings that nobody had looked at."""
 _CONFIRMED, _AMBIGUOUS, _DENIED = 0.05, 0.35, 0.35
 """More where a second host says it; less where its text can be read in two ways; less where another page says
 something else. Chosen: such values are too few to count."""
+_TOLD: Final = 0.5
+"""Less for a price of which only a post or a page that sells nothing tells: it is a candidate and no value."""
 _SURE: Final = 0.5
 """A less certain value is null, and named as a candidate in the reason."""
 _NEAR: Final = 0.9
@@ -76,10 +78,13 @@ def _value(column: ColumnSpec, found: Sequence[ColumnCandidate], by: str) -> Col
     about = [candidate for candidate in found if candidate.is_about]
     if not about:
         return null_value(column, "not_about", "pages state such values, but of something else", by)
-    ranked = sorted(about, key=lambda candidate: -candidate.score)
-    best = ranked[0]
-    if best.score < _LEAST:
+    ranked = sorted(
+        (candidate for candidate in about if candidate.score >= _LEAST),
+        key=lambda candidate: (candidate.is_told, -candidate.score),
+    )
+    if not ranked:
         return null_value(column, "not_found", "no sentence about it answers the question", by)
+    best = ranked[0]
     if not best.stated.is_wanted_unit and column.unit:
         return null_value(column, "unsure", f"numbers are found, but none in {column.unit}", by)
     return _chosen_value(column, best, _contradicting(column, best, ranked), _confidence(best, ranked), by)
@@ -89,10 +94,18 @@ def _contradicting(
     column: ColumnSpec, best: ColumnCandidate, ranked: Sequence[ColumnCandidate]
 ) -> ColumnCandidate | None:
     """What another page says with nearly as much weight; texts are compared in entries alone, where they are short."""
-    rival = next((candidate for candidate in ranked if candidate.stated.value != best.stated.value), None)
+    rival = next((candidate for candidate in ranked if _says_otherwise(candidate, best)), None)
     if rival is None or rival.score < _NEAR * best.score or rival.spot.page.sha == best.spot.page.sha:
         return None
+    if rival.is_told and not best.is_told:
+        return None
     return rival if column.type != "text" or rival.spot.is_entry else None
+
+
+def _says_otherwise(candidate: ColumnCandidate, best: ColumnCandidate) -> bool:
+    """Whether two values differ; a price in another currency is one of another shop."""
+    own, other = candidate.stated, best.stated
+    return own.value != other.value and (own.unit == other.unit or not (own.unit and other.unit))
 
 
 def _confidence(best: ColumnCandidate, ranked: Sequence[ColumnCandidate]) -> float:
@@ -100,10 +113,10 @@ def _confidence(best: ColumnCandidate, ranked: Sequence[ColumnCandidate]) -> flo
     hosts = {
         host_of(candidate.spot.page.final_url)
         for candidate in ranked
-        if candidate.stated.value == best.stated.value and candidate.score >= _LEAST
+        if candidate.stated.value == best.stated.value
     }
     sure = _LEAST_SURE + _MORE_SURE * min(1.0, (best.score - _LEAST) / _SPAN) + _CONFIRMED * (len(hosts) > 1)
-    return sure - _AMBIGUOUS * (not best.stated.is_sure)
+    return sure - _AMBIGUOUS * (not best.stated.is_sure) - _TOLD * best.is_told
 
 
 def _chosen_value(

@@ -32,14 +32,17 @@ def outcome_of_report(job: Job, *, is_insufficient: bool, values: Sequence[Colum
     Args:
         job: its record.
         is_insufficient: the evidence does not carry an answer.
-        values: the typed values that were asked for.
+        values: the typed values that were asked for. One that is filled answers its question, whatever the rest of the
+            evidence carries.
     """
     nulls = sum(value.value is None for value in values)
     if is_insufficient and not job.plan.pages_read and cause_of(job):
         return "nothing_worked"
-    if is_insufficient or (nulls and nulls == len(values)):
+    if nulls < len(values):
+        return "partly" if nulls else "answered"
+    if is_insufficient or nulls:
         return "insufficient"
-    return "partly" if nulls or _lacks_a_part(job) else "answered"
+    return "partly" if _lacks_a_part(job) else "answered"
 
 
 def outcome_of(job: Job) -> Outcome | None:

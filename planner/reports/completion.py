@@ -224,6 +224,8 @@ class Completion:
         report = assemble(job, self._findings, self._report_draft, written, self._choice)
         report = report.changed(themes=self._themes, synthesis=synthesis_of(report, asked_of(job.inputs)))
         outcome = outcome_of_report(job, is_insufficient=bool(report.exit_code), values=self._values)
+        if self._values:
+            report = report.changed(exit_code=0 if outcome in ("answered", "partly") else 3)
         self._report = report.changed(values=self._values, outcome=outcome)
         self._job = job.changed(warnings=self._report.warnings, outcome=outcome)
         self._finished = self._job.changed(report=self._report.report_markdown)

@@ -25,10 +25,11 @@ from planner.reports.records.documents import context_document
 from planner.reports.records.state_document import state_document
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.decisions import BY_CODE, Candidate, PlannerView, ScoreRequest
-from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.jobs.job import Job, JobInputs
 from research_crawler.core.models.jobs.records import ScoredResult
 from research_crawler.core.models.messages.events import Spent
 from research_crawler.core.web.urls import slot_of
+from research_crawler.text.offers.purchase import says
 
 MAX_CANDIDATES = 12
 MAX_NEW, BESIDE_NEW = 8, 4
@@ -67,6 +68,7 @@ def planner_view(
         context=inputs.context,
         task=targeted_task(job),
         intent=inputs.intent,
+        asks_price=_asks_price(inputs),
         prior_turn_context=inputs.prior_turn_context,
         topic=inputs.topic,
         language=report_language(inputs.goal, inputs.language),
@@ -113,6 +115,14 @@ def planner_view(
     )
 
 
+def _asks_price(inputs: JobInputs) -> bool:
+    """Whether a job that looks for no offer asks what something costs: shops say that best."""
+    if inputs.intent == "commerce":
+        return False
+    asked = f"{asked_of(inputs)} {inputs.task}"
+    return says("cost", asked) or any(column.type == "money" for column in inputs.columns)
+
+
 def _is_goal_read(job: Job) -> bool:
     """Whether a brain has decided on something, and read the goal with it."""
     return job.review.plan_approved or any(
@@ -152,6 +162,7 @@ def score_request(job: Job, *, now_ms: int, state: str, context: str) -> ScoreRe
         task=inputs.task,
         topic=inputs.topic,
         intent=inputs.intent,
+        asks_price=_asks_price(inputs),
         query="; ".join(search.query for search in job.searches if search.n in numbers),
         results=waiting,
         state_document=state,

@@ -37,7 +37,7 @@ def result_of_row(job: Job, report: Report) -> tuple[RowState, RowResult]:
     if job.state == "failed" or (cause and not (CEILING_PHRASE in cause and has_answer)):
         return "failed", result
     nulls = sum(value.value is None for value in report.values)
-    if report.exit_code == 3 or (nulls and nulls == len(report.values)):
+    if nulls == len(report.values) and (nulls or report.exit_code == 3):
         return "insufficient", result
     return ("partly" if nulls else "done"), result
 

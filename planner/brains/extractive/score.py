@@ -14,7 +14,7 @@ RANK_SHARE = 0.3
 has read the whole page, and we its title and some words of it."""
 SOURCE_SHIFT = 0.12
 """How much a shop's page loses, and for a purchase one of people who have used the thing wins: a shop only describes
-what it sells."""
+what it sells. Where the question is what something costs, a shop loses nothing: it says so."""
 _MOST_PARTS = 4
 """Most parts of a question that a result is compared with."""
 
@@ -48,5 +48,5 @@ def _label(result: SearchResult, fit: float, request: ScoreRequest) -> ResultLab
 
 def _shift(kind: ResultType, request: ScoreRequest) -> float:
     if kind == "vendor":
-        return -SOURCE_SHIFT
+        return 0.0 if request.asks_price else -SOURCE_SHIFT
     return SOURCE_SHIFT if request.intent == "commerce" and kind in ("forum", "review") else 0.0

@@ -3,11 +3,9 @@
 import re
 from collections.abc import Sequence
 
-from planner.brains.questions import question_of
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.decisions import Candidate, PlannerView
 from research_crawler.core.web.urls import canonical_url, slot_of
-from research_crawler.text.offers.purchase import says
 
 VISITS_AT_ONCE = 4
 """The pages after these are chosen by what they gave."""
@@ -24,7 +22,8 @@ OWN_SHARE = 0.7
 """Least score of the best page of each search, as a share of the best of all: what the first of several searches has
 found already leaves the others with pages that are hardly about it."""
 WORTH, WORTH_LATER = 0.25, 0.4
-"""Least score of a page to visit: at first, and once two hosts have given findings."""
+"""Least score of a page to visit: at first, and once two hosts that the job has
+read have given findings: what is remembered stands for no page."""
 _SITE = re.compile(r"(?<!\s)\s++[|–—·:-]++\s++")
 
 
@@ -47,10 +46,10 @@ def promising_pages(view: PlannerView) -> list[Candidate]:
     Shops are left out if there are other pages or findings, because what is good is better learned from people who
     do not sell it. For commerce, phase 2 asks shops for their offers. For a question about prices, shops stay.
     """
-    least = WORTH_LATER if len(hosts_of(view.findings)) > 1 else WORTH
+    read = {slot_of(url) for visit in view.visited for url in (visit.url, visit.final_url) if url}
+    least = WORTH_LATER if len(hosts_of(view.findings) & read) > 1 else WORTH
     has_others = any(one.result.type != "vendor" for one in view.candidates)
-    asks_prices = view.intent != "commerce" and says("cost", question_of(view.goal, view.task))
-    skips_shops = not asks_prices and (has_others or bool(view.findings))
+    skips_shops = not view.asks_price and (has_others or bool(view.findings))
     candidates = [
         one
         for one in open_pages(view)

@@ -9,7 +9,7 @@ from planner.columns.filling import fill_columns
 from planner.columns.value_places import value_places
 from research_crawler.adapters.memory.memory_embedder import HashEmbedder
 from research_crawler.core.models.jobs.job import Job, JobInputs
-from research_crawler.core.models.web.pages import OFFER_PRICE, Heading, PageText, StoredPage
+from research_crawler.core.models.web.pages import OFFER_PRICE, Heading, PageText, Post, StoredPage
 
 COLUMNS = given_columns(
     "price: money, What does it cost?\nweight: number in kg, How much does it weigh?\nmail: email, contact"
@@ -102,6 +102,45 @@ async def test_the_price_at_which_a_page_sells_the_thing_is_taken_and_not_anothe
         price = (await filled(one, subject="Corva C3"))["price"]
         assert (price.value, price.unit) == (329.0, "USD")
         assert "$329.00" in price.quote
+
+
+async def test_a_price_that_a_person_paid_is_a_candidate_and_a_shop_says_what_the_thing_costs():
+    paid = page(
+        "Tarn 300 owners", "# Tarn 300\n\nI paid 1,900 € for the Tarn 300.", "https://forum.example/t/1"
+    )
+    thread = paid.changed(page=paid.page.changed(kind="forum"))
+    value = (await filled(thread))["price"]
+    assert (value.value, value.reason) == (None, "unsure")
+    assert "1,900" in value.note
+    shop = page("Tarn 300 city bike", "# Tarn 300 city bike\n\nYours for 2,150 €", "https://shop.example/t")
+    sold = shop.changed(page=shop.page.changed(kind="product", metadata={OFFER_PRICE: "2150"}))
+    price = (await filled(thread, sold))["price"]
+    assert (price.value, price.reason) == (2150.0, "")
+
+
+async def test_a_price_in_another_currency_denies_none():
+    text = "# Tarn 300\n\nPrice: {}"
+    dollars = page("Tarn 300", text.format("$1,500"), "https://a.example/t")
+    for there, reason in (("16,000 SEK", ""), ("$1,700", "contradicted")):
+        other = page("Tarn 300", text.format(there), "https://b.example/t")
+        price = (await filled(dollars, other))["price"]
+        assert (price.value, price.reason) == (1500.0, reason)
+
+
+async def test_the_price_of_a_thing_for_it_is_not_its_own():
+    text = "# Cooling pad for Tarn 300 laptop\n\n$21.00\n\nIn stock."
+    pad = page("Cooling pad for Tarn 300 laptop – buy at Corner", text)
+    pad = pad.changed(page=pad.page.changed(kind="product", metadata={OFFER_PRICE: "21.00"}))
+    value = (await filled(pad))["price"]
+    assert (value.value, value.reason) == (None, "not_about")
+
+
+async def test_a_price_in_a_buyers_review_below_a_product_is_a_candidate():
+    text = "# Tarn 300\n\nA city bike.\n\n## Reviews\n\nI got the Tarn 300 for 1,500 € last year."
+    sold = page("Tarn 300", text)
+    review = Post(kind="review", text="I got the Tarn 300 for 1,500 € last year.")
+    sold = sold.changed(page=sold.page.changed(kind="product", posts=[review]))
+    assert (await filled(sold))["price"].value is None
 
 
 async def test_a_name_that_a_shop_makes_longer_is_still_the_thing_but_its_variant_is_not():

@@ -39,6 +39,8 @@ def leaf(number, state):
         (after(pages_read=1, searches=[failed_search()]), True, (), "insufficient"),
         (after(pages_read=3), False, (FOUND, NOTHING), "partly"),
         (after(pages_read=3), False, (NOTHING,), "insufficient"),
+        (after(pages_read=3), True, (FOUND, NOTHING), "partly"),
+        (after(pages_read=3), True, (FOUND,), "answered"),
         (after(pages_read=3, leaves=[leaf(1, "filled"), leaf(2, "open")]), False, (), "partly"),
         (after(pages_read=3, leaves=[leaf(1, "filled"), leaf(2, "filled")]), False, (), "answered"),
     ],

@@ -68,6 +68,8 @@ class ScoreRequest(Frozen):
     task: str = ""
     topic: str = ""
     intent: Intent = "informational"
+    asks_price: bool = False
+    """Whether the question, or a column of money, asks what something costs."""
     query: str = ""
     results: list[SearchResult] = Field(default_factory=list)
     state_document: str = ""
@@ -90,6 +92,8 @@ class PlannerView(Frozen):
     context: str = ""
     task: str = ""
     intent: Intent = "informational"
+    asks_price: bool = False
+    """Whether the question, or a column of money, asks what something costs."""
     prior_turn_context: str = ""
     topic: str = ""
     language: str = "en"

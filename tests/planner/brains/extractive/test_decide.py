@@ -148,11 +148,19 @@ async def test_shops_are_read_for_a_question_about_prices_or_if_there_are_no_oth
 
     async def read(goal, *candidates):
         asking = BUYING | {"intent": "informational", "goal": goal}
-        return (await choose(view(candidates=list(candidates), **asking), embedder)).urls
+        asks = goal.startswith("How much")
+        return (await choose(view(candidates=list(candidates), asks_price=asks, **asking), embedder)).urls
 
     assert await read("What is the best gaming laptop?", shop, forum) == ["http://forum.test/t/2"]
     assert await read("What is the best gaming laptop?", shop) == ["http://shop.test/p/1"]
     assert "http://shop.test/p/1" in await read("How much does a gaming laptop cost?", shop, forum)
+
+
+async def test_what_is_remembered_of_two_hosts_makes_no_page_less_worth_reading(embedder):
+    remembered = [finding(f"A claim {n}.", f"http://known{n}.test/a") for n in (1, 2)]
+    page = candidate("http://new.test/a", 0.3)
+    decision = await choose(view(candidates=[page], findings=remembered, searches=[ASKED]), embedder)
+    assert page.result.url in decision.urls
 
 
 async def test_pages_with_the_same_title_are_not_read_together_while_there_are_others(embedder):

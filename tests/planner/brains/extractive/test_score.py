@@ -68,3 +68,18 @@ async def test_no_results_give_no_labels(embedder):
 
 def test_every_score_has_a_priority():
     assert [priority_of(s) for s in (1.0, 0.5, 0.3, 0.0)] == ["must_visit", "should_visit", "maybe", "skip"]
+
+
+async def test_a_shop_ranks_as_high_as_others_where_the_question_is_what_something_costs(embedder):
+    asked = request(
+        "Lynx 15 laptop: what does it cost?",
+        ("http://shop.test/product/1", "Lynx 15 laptop", "Fifteen inches."),
+        ("http://paper.test/lynx", "Lynx 15 laptop", "Fifteen inches."),
+    )
+    scores = [
+        {label.url: label.score for label in await label_results(one, embedder)}
+        for one in (asked, asked.changed(asks_price=True))
+    ]
+    shop, paper = "http://shop.test/product/1", "http://paper.test/lynx"
+    assert scores[0][shop] < scores[0][paper]
+    assert scores[1][shop] == scores[1][paper]
