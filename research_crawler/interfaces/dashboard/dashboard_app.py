@@ -31,6 +31,7 @@ from research_crawler.interfaces.dashboard.routes import (
 from research_crawler.interfaces.dashboard.sessions import Sessions
 from research_crawler.interfaces.http.faults import STATUSES, bounded
 from research_crawler.interfaces.http.state import ServerState
+from research_crawler.services.error_codes import code_of
 
 PAGE_ROUTERS = (
     sign_in_pages.router,
@@ -82,7 +83,8 @@ async def _error_page(request: Request, error: Exception) -> Response:
     elif isinstance(error, RequestValidationError):
         status, message = 422, "the address is not one of this dashboard; go on from the list"
     elif isinstance(error, ResearchError):
-        status = next((code for kind, code, _ in STATUSES if isinstance(error, kind)), 500)
+        known = code_of(error)
+        status = STATUSES[known.kind] if known else 500
         message = str(error)
     if status < 400:
         return Response(status_code=status)

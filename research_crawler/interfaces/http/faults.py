@@ -1,50 +1,28 @@
 """Answers errors in one shape: `{"error": {"code": …, "message": …}}`."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
-from research_crawler.core.errors import (
-    InterventionOver,
-    JobIsOver,
-    JobNotOver,
-    NoReport,
-    NotStarted,
-    RedisFull,
-    ResearchError,
-    StorageFull,
-    UnknownBatch,
-    UnknownEvidence,
-    UnknownIntervention,
-    UnknownJob,
-    UnknownWatch,
-    UsageError,
-)
+from research_crawler.core.errors import RedisFull, ResearchError
 from research_crawler.core.log import get_log
 from research_crawler.core.models.base import Frozen
+from research_crawler.services.error_codes import ErrorKind, code_of
 
 log = get_log(__name__)
 
-STATUSES: tuple[tuple[type[ResearchError], int, str], ...] = (
-    (UnknownJob, 404, "unknown_job"),
-    (UnknownWatch, 404, "unknown_watch"),
-    (UnknownBatch, 404, "unknown_batch"),
-    (UnknownIntervention, 404, "unknown_intervention"),
-    (InterventionOver, 409, "intervention_over"),
-    (UnknownEvidence, 404, "unknown_evidence"),
-    (JobNotOver, 409, "job_not_over"),
-    (JobIsOver, 409, "job_is_over"),
-    (NoReport, 409, "no_report"),
-    (UsageError, 422, "bad_input"),
-    (NotStarted, 503, "not_started"),
-    (RedisFull, 503, "storage_full"),
-    (StorageFull, 507, "storage_full"),
-)
-"""How an error of ours is answered; the first that fits."""
+STATUSES: Final = {
+    ErrorKind.UNKNOWN: 404,
+    ErrorKind.WRONG_STATE: 409,
+    ErrorKind.BAD_INPUT: 422,
+    ErrorKind.TRY_LATER: 503,
+    ErrorKind.FULL: 507,
+}
+"""What an error of ours is in HTTP."""
 FULL_RETRY_S = 30
 """When a caller may ask again whose request Redis had no memory for."""
 TOO_LARGE = "the body is too large; RESEARCH_SERVE_MAX_BYTES is the limit"
@@ -105,10 +83,9 @@ def install_faults(app: FastAPI) -> None:
 
 
 def _ours(_: Request, error: Exception) -> JSONResponse:
-    for kind, status, code in STATUSES:
-        if isinstance(error, kind):
-            headers = {"Retry-After": str(FULL_RETRY_S)} if kind is RedisFull else {}
-            return error_answer(status, str(error), code=code, headers=headers)
+    if known := code_of(error):
+        headers = {"Retry-After": str(FULL_RETRY_S)} if known.error is RedisFull else {}
+        return error_answer(STATUSES[known.kind], str(error), code=known.code, headers=headers)
     log.error("a request failed", exc_info=error)
     return error_answer(500, str(error))
 

@@ -24,7 +24,7 @@ from mcp_types import (
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import Field
 
-from research_crawler.core.errors import ResearchError, UnknownJob, UsageError
+from research_crawler.core.errors import ResearchError, UsageError
 from research_crawler.core.models.jobs.status import JobStatus
 from research_crawler.interfaces.mcp.research_gateway import Desk
 from research_crawler.interfaces.mcp.research_tools import result_of
@@ -158,5 +158,5 @@ def _as_task(
 
 
 def _as_protocol_error(error: ResearchError) -> MCPError:
-    code = INVALID_PARAMS if isinstance(error, UnknownJob | UsageError) else INTERNAL_ERROR
+    code = INVALID_PARAMS if isinstance(error, UsageError) else INTERNAL_ERROR
     return MCPError(code=code, message=in_words(error))
