@@ -1,4 +1,4 @@
-"""Opens the archive's database, migrates it, and writes in groups.
+"""Opens the archive's database and writes in groups.
 
 The engine is synchronous and runs in threads. SQLAlchemy's asynchronous engine is half as fast with SQLite,
 because it changes threads at every statement and not once a transaction (8,200 against 3,400 rows of 20 kB a
@@ -8,8 +8,6 @@ second in groups of 64, a read 0.21 against 0.58 ms). The same code works for Po
 import asyncio
 import contextlib
 import importlib.util
-import os
-import re
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -17,21 +15,17 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import create_engine, event, inspect, make_url, text
+from sqlalchemy import create_engine, event, make_url
 from sqlalchemy.engine import URL, Connection, Engine
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
-from research_crawler.adapters.private_files import private_file
 from research_crawler.core.errors import ConfigError, NotStarted, ResearchError, StorageFull
 from research_crawler.core.log import get_log
 
-VERSIONS = Path(__file__).with_name("migrations") / "versions"
 WRITES = "research_writes"
 """Execution option of connections that will write."""
 BUSY_S = 30
 """How long a writer waits for a writer of another process."""
-MIGRATION_LOCK = 7_165_340
-"""Key of PostgreSQL's advisory lock for migrations; any fixed number."""
 LARGEST_GROUP = 256
 NEARLY_FULL_BYTES = 1 << 20
 WHOLE_BYTES = 1 << 30
@@ -77,14 +71,6 @@ def open_engine(url: URL) -> Engine:
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
     return engine
-
-
-def _make_file(engine: Engine) -> None:
-    """Create SQLite's file so that only its owner can read it; SQLite gives its other files the same rights."""
-    name = engine.url.database or ""
-    if is_sqlite(engine) and name not in ("", ":memory:") and not name.startswith("file:"):
-        with contextlib.suppress(OSError):  # SQLite's own attempt has the message
-            os.close(private_file(Path(name), os.O_RDWR | os.O_CREAT))
 
 
 def is_sqlite(engine: Engine) -> bool:
@@ -153,47 +139,6 @@ def erase(engine: Engine) -> None:
                     "repeat the deletion",
                     reason=str(error),
                 )
-
-
-def migrate(engine: Engine) -> None:
-    """Bring the schema up to date. Processes that open the archive at the same time take turns."""
-    _make_file(engine)
-    with writing(engine) as connection:
-        if not is_sqlite(engine):
-            connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATION_LOCK})
-        _upgrade(connection)
-
-
-def newest_revision() -> str:
-    """The newest revision of the schema that this release knows; the names of their files are in order."""
-    newest = max(VERSIONS.glob("[0-9]*.py"), key=lambda path: path.name)
-    found = re.search(r'^revision = "([^"\n]+)"$', newest.read_text(encoding="utf-8"), re.M)
-    return found[1] if found else ""
-
-
-def _is_newest(connection: Connection) -> bool:
-    if not inspect(connection).has_table("alembic_version"):
-        return False
-    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar() == newest_revision()
-
-
-def _upgrade(connection: Connection) -> None:
-    if _is_newest(connection):
-        return
-    # Imported here, because importing alembic takes longer than a command like `research list`.
-    from alembic import command
-    from alembic.config import Config as AlembicConfig
-    from alembic.util import CommandError
-
-    settings = AlembicConfig()
-    settings.set_main_option("script_location", "research_crawler.adapters.sql:migrations")
-    settings.attributes["connection"] = connection
-    try:
-        command.upgrade(settings, "head")
-    except CommandError as error:
-        raise NotStarted(
-            f"the archive was written by a newer release ({error}); upgrade research-crawler on this machine"
-        ) from error
 
 
 def archive_fault(error: DBAPIError, engine: Engine) -> ResearchError:

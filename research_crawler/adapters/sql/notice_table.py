@@ -4,41 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import (
-    BigInteger,
-    Column,
-    Connection,
-    Index,
-    Integer,
-    String,
-    Table,
-    Text,
-    delete,
-    select,
-    update,
-)
+from sqlalchemy import Connection, delete, select, update
 
 from research_crawler.adapters.sql.alert_table import claim_rows, insert_new
-from research_crawler.adapters.sql.archive_tables import METADATA
 from research_crawler.adapters.sql.sql_archive import SqlArchive
+from research_crawler.adapters.sql.watch_tables import NOTICES
 from research_crawler.core.models.watches.notices import Notice
 from research_crawler.core.models.watches.watch import Delivery
 from research_crawler.core.ports.watching import FaultOf
-
-NOTICES = Table(
-    "notices",
-    METADATA,
-    Column("key", String(64), primary_key=True),
-    Column("place", Integer, primary_key=True),
-    Column("job", String(12), nullable=False, index=True),
-    Column("url", Text, nullable=False),
-    Column("state", String(10), nullable=False),
-    Column("attempts", Integer, nullable=False),
-    Column("next_ms", BigInteger, nullable=False),
-    Column("note", Text, nullable=False),
-    Column("notice", Text, nullable=False),
-    Index("ix_notices_due", "state", "next_ms"),
-)
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,6 @@ from research_crawler.adapters.sql.database_engine import (
     archive_fault,
     database_url,
     erase,
-    migrate,
     open_engine,
     shrink,
 )
@@ -53,6 +52,7 @@ from research_crawler.adapters.sql.job_listing import ids_from, listed, submitte
 from research_crawler.adapters.sql.lexical import find_by_words
 from research_crawler.adapters.sql.recording import record
 from research_crawler.adapters.sql.retention import due, held_bytes, make_room, retain_some, sizes
+from research_crawler.adapters.sql.schema import migrate
 from research_crawler.core.config import Config
 from research_crawler.core.models.archive.keeping import Due, Removal, RetentionRule, Selection
 from research_crawler.core.models.archive.memory import FindingFilter

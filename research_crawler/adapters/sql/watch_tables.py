@@ -94,6 +94,22 @@ WATCH_DELIVERIES = Table(
     Index("ix_watch_deliveries_due", "state", "next_ms"),
 )
 
+NOTICES = Table(
+    "notices",
+    METADATA,
+    Column("key", String(64), primary_key=True),
+    Column("place", Integer, primary_key=True),
+    Column("job", String(12), nullable=False, index=True),
+    Column("url", Text, nullable=False),
+    Column("state", String(10), nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("next_ms", BigInteger, nullable=False),
+    Column("note", Text, nullable=False),
+    Column("notice", Text, nullable=False),
+    Index("ix_notices_due", "state", "next_ms"),
+)
+"""Notices of jobs that are over, which are delivered as alerts are."""
+
 
 def entry_of(row: RowMapping) -> WatchEntry:
     """The watch in a row of `watches`."""

@@ -9,9 +9,12 @@ import time
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from sqlalchemy import inspect
 
 from research_crawler.adapters import sql
 from research_crawler.adapters.sql.archive_tables import METADATA
+from research_crawler.adapters.sql.database_engine import database_url, open_engine, writing
+from research_crawler.adapters.sql.schema import create, upgrade
 from research_crawler.adapters.sql.sql_archive import SqlArchive
 from research_crawler.core.config import load_config
 from research_crawler.core.errors import ConfigError, NotStarted, StorageFull
@@ -26,6 +29,26 @@ async def archive(tmp_path):
     await archive.close()
 
 
+def database(folder, name):
+    """The engine of an empty database."""
+    return open_engine(database_url(f"sqlite:///{folder / name}.sqlite3", folder))
+
+
+def described(connection):
+    """All that the database knows of its tables, in an order of its own, and the revision."""
+    seen = inspect(connection)
+    revision = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
+    return revision, {
+        name: (
+            sorted(str(sorted(column.items(), key=str)) for column in seen.get_columns(name)),
+            sorted(str(index) for index in seen.get_indexes(name)),
+            seen.get_pk_constraint(name),
+            sorted(str(unique) for unique in seen.get_unique_constraints(name)),
+        )
+        for name in seen.get_table_names()
+    }
+
+
 def limit_pages(archive, pages):
     """Let the database file grow to this many pages and no further, on every connection."""
     from sqlalchemy import event as sqlalchemy_event
@@ -38,11 +61,27 @@ def limit_pages(archive, pages):
     )
 
 
-async def test_the_migrations_make_the_tables_that_the_code_uses(archive):
-    for module in pkgutil.iter_modules(sql.__path__, f"{sql.__name__}."):
-        importlib.import_module(module.name)  # each declares its tables when it is imported
-    with archive._engine.connect() as connection:
+def test_the_migrations_make_the_tables_that_the_code_uses(tmp_path):
+    with writing(database(tmp_path, "migrated")) as connection:
+        upgrade(connection)
         assert compare_metadata(MigrationContext.configure(connection), METADATA) == []
+
+
+def test_a_new_archive_is_as_if_all_migrations_had_made_it(tmp_path):
+    with writing(database(tmp_path, "new")) as connection:
+        create(connection)
+        new = described(connection)
+    with writing(database(tmp_path, "migrated")) as connection:
+        upgrade(connection)
+        migrated = described(connection)
+    assert new == migrated
+
+
+def test_no_table_is_declared_where_a_new_archive_does_not_look(tmp_path):
+    known = set(METADATA.tables)
+    for module in pkgutil.iter_modules(sql.__path__, f"{sql.__name__}."):
+        importlib.import_module(module.name)
+    assert set(METADATA.tables) == known
 
 
 async def test_an_archive_keeps_its_contents_when_it_is_opened_again(archive, tmp_path):
