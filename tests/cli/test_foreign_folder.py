@@ -79,12 +79,14 @@ def what_ran(folder):
     return mark.read_text() if mark.exists() else ""
 
 
+@pytest.mark.long
 def test_the_processes_that_read_pages_run_no_module_of_the_working_folder(research, web, folder):  # noqa: F811
     code, out, err = called(research, folder, "page", web.hosts["forum"], "--json")
     assert (code, what_ran(folder)) == (0, ""), err
     assert json.loads(out)["text"]
 
 
+@pytest.mark.long
 def test_a_server_that_an_editor_starts_in_a_project_runs_none_of_its_modules(research, folder):  # noqa: F811
     code, out, err = called(research, folder, "mcp", given=json.dumps(HANDSHAKE) + "\n")
     assert (code, what_ran(folder)) == (0, ""), err

@@ -127,6 +127,7 @@ def test_closed_standard_streams_are_no_error(done):
     assert "Traceback" not in without_stdout.err
 
 
+@pytest.mark.long
 def test_evidence_that_is_insufficient_ends_with_exit_code_three(research):
     answer = research("run", "zxqv wkjh pfgt", "--max-searches", "1")
     assert answer.code == 3

@@ -14,6 +14,8 @@ import pytest
 from research_crawler.demo.process import local_web_process
 from tests.cli.conftest import OURS
 
+pytestmark = pytest.mark.long  # a whole job of each brain
+
 HERE = Path(__file__).parent
 PROJECT = HERE.parents[1]
 TABLE = tomllib.loads((HERE / "table.toml").read_text())

@@ -37,6 +37,7 @@ def calls(path: Path, *names: str, outside: set[str]) -> list[int]:
     return [node.lineno for node in found if ast.unparse(node.func).rpartition(".")[2] in names]
 
 
+@pytest.mark.long
 def test_mypy_refuses_a_misspelled_field_and_a_value_of_the_wrong_type(
     pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch
 ) -> None:
