@@ -11,6 +11,8 @@ from starlette.exceptions import HTTPException
 
 from research_crawler.interfaces.dashboard.sessions import COOKIE, Sessions
 
+INTERVALS: Final = ("1h", "6h", "12h", "1d", "7d")
+"""Times between the runs of a watch that a form offers."""
 FORM_KEY: Final = "form_key"
 MOST_FIELDS: Final = 500
 MOST_UPLOADS: Final = 20

@@ -23,6 +23,7 @@ from research_crawler.text.source_types import page_type
 
 SHOWN_OTHERWISE: Final = ("contradictions", "follow_ups")
 """Sections that the page shows as cards and forms, by the key of their heading."""
+_KNOWN: Final = ("answer", "recommendation", "not_known", *SHOWN_OTHERWISE)
 _BEGINS, _ENDS = "claim_begins", "claim_ends"
 
 
@@ -85,7 +86,7 @@ def _split(tokens: Sequence[Token]) -> list[list[Token]]:
 
 def _section(markdown: MarkdownIt, tokens: Sequence[Token], number: int, env: Env) -> ReadSection:
     title = tokens[1].content
-    keys = {env["manuscript"].say(key): key for key in ("answer", "not_known", *SHOWN_OTHERWISE)}
+    keys = {env["manuscript"].say(key): key for key in _KNOWN}
     return ReadSection(f"part-{number}", title, keys.get(title, ""), as_blocks(markdown, tokens[3:], env))
 
 

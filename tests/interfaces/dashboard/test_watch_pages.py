@@ -5,8 +5,10 @@ from research_crawler.core.models.watches.watch import Observation
 from research_crawler.core.models.why import Why
 from research_crawler.interfaces.dashboard.charts import MOST_STOPS, chart_of
 from research_crawler.services.watch_documents import PriceSeries
+from tests.interfaces.dashboard.conftest import fields_of
 from tests.interfaces.dashboard.test_pages import check_tags, seen
 from tests.interfaces.http.test_watches import put
+from tests.services.exports.samples import JOBS, report_with
 
 
 def each_day(prices: list[str]) -> list[Observation]:
@@ -104,3 +106,21 @@ async def test_an_offer_without_a_title_is_called_by_its_host_alone(visitor):
     for path in ("/watches", f"/watches/{added['id']}"):
         page = await visitor.page(path)
         assert "127.0.21.1" in page and ", 127.0.21.1" not in page
+
+
+async def test_the_price_of_what_a_report_recommends_is_watched_by_one_click(visitor):
+    (job, findings), report = JOBS["laptops"], report_with(of="laptops")
+    offer = report.phase2.recommended
+    await visitor.served.runtime.container.archive.save_job(job, findings, report.model_dump(mode="json"))
+    page = await visitor.page(f"/jobs/{job.id}/report")
+    check_tags(page)
+    form = {**fields_of(page.partition('action="/ui/watches/new"')[2].partition("</form>")[0])}
+    assert (form["what"], form["every"], form["currency"]) == (offer.url, "6h", offer.currency)
+    assert float(form["below"]) == float(offer.price_numeric)
+    made = await visitor.client.post("/ui/watches/new", data=form)
+    watch = await visitor.served.get(f"/watches/{made.headers['location'].rpartition('/')[2]}")
+    assert (watch["urls"], float(watch["rule"]["below"])) == ([offer.url], float(form["below"]))
+    assert not watch["rule"].get("any_change")
+    await visitor.client.post("/ui/watches/new", data={**form, "below": "", "name": "any"})
+    (anything,) = [one for one in await visitor.served.get("/watches") if one["name"] == "any"]
+    assert anything["rule"]["any_change"] is True

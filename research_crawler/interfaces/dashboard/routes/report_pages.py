@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from research_crawler.core.models.reports.cited_parts import Verdict
 from research_crawler.core.text.plain_text import cleaned
+from research_crawler.interfaces.dashboard.forms import INTERVALS
 from research_crawler.interfaces.dashboard.page_templates import page
 from research_crawler.interfaces.http.state import RuntimeOf
 from research_crawler.services.exports.formats import export_formats
@@ -43,6 +44,8 @@ async def report_page(request: Request, job_id: str, runtime: RuntimeOf) -> Resp
         kind_of=kind_of_source,
         sources=manuscript.report.sources[:FIRST_SOURCES],
         formats=list(export_formats()),
+        offer=manuscript.report.phase2.recommended if manuscript.report.phase2 else None,
+        intervals=INTERVALS,
     )
 
 

@@ -12,7 +12,7 @@ from research_crawler.core.errors import ConfigError, UsageError
 from research_crawler.core.models.watches.watch import FOLLOWED_CONDITIONS, WatchEntry
 from research_crawler.core.web.urls import host_of
 from research_crawler.interfaces.dashboard.charts import change_of, chart_of, sparkline_of
-from research_crawler.interfaces.dashboard.forms import Form, FormOf
+from research_crawler.interfaces.dashboard.forms import INTERVALS, Form, FormOf
 from research_crawler.interfaces.dashboard.page_templates import page, see
 from research_crawler.interfaces.http.state import RuntimeOf
 from research_crawler.services import watch_control
@@ -32,7 +32,6 @@ CARDS, CARD_OBSERVATIONS = 24, 120
 """Cards on a page, and the newest observations of each watch that its card is drawn from."""
 OFFERS_SHOWN = 4
 """Products of a watch on a page, each with its chart."""
-INTERVALS = ("1h", "6h", "12h", "1d", "7d")
 
 
 @router.get("")
@@ -191,7 +190,7 @@ def _asked(form: Form) -> NewWatch:
     """What the form asks for."""
     lines = [line.strip() for line in form.one("what").splitlines() if line.strip()]
     are_urls = bool(lines) and all(line.startswith(("http://", "https://")) for line in lines)
-    cron = form.one("cron").strip()
+    cron, below = form.one("cron").strip(), form.one("below").strip()
     return NewWatch(
         query="" if are_urls else " ".join(lines),
         urls=lines if are_urls else [],
@@ -199,11 +198,11 @@ def _asked(form: Form) -> NewWatch:
         every="" if cron else form.one("every").strip(),
         cron=cron,
         timezone=form.one("timezone").strip() if cron else "",
-        below=form.one("below").strip(),
+        below=below,
         currency=form.one("currency").strip(),
         drop=form.one("drop").strip(),
         back_in_stock="back_in_stock" in form.all("rule"),
-        any_change="any_change" in form.all("rule"),
+        any_change="any_change" in form.all("rule") or (not below and bool(form.one("else_any_change"))),
         condition=form.one("condition"),
         notify=form.one("notify").split(),
         region=form.one("region").strip(),
