@@ -76,7 +76,7 @@ FAMILIES: tuple[Family, ...] = (
     Family(
         "button labels",
         "labels of buy buttons in thirty languages (their names stay)",
-        (Patch(buttons, "BUY", _NEVER), Patch(buttons, "BUY_WHOLE", _NEVER)),
+        (Patch(buttons, "BUY", _NEVER),),
         weighs=True,
     ),
     *(

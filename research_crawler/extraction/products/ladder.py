@@ -117,7 +117,7 @@ def inspect_page(
     score_candidates(candidates, weights)
     choices = choose_price(standing.main, candidates, weights)
     inspection = Inspection(page, mentions, standing, layout, candidates, choices)
-    if choices and not choices[0].mentions and not (_is_clear(choices) or _is_titled(page, choices[0])):
+    if choices and not choices[0].mentions and not _is_clear(choices):
         return replace(inspection, choices=[], is_unclear=_best_seen(choices) >= LEAST_SEEN_SCORE)
     return inspection
 
@@ -179,11 +179,6 @@ def _is_clear(choices: list[PriceChoice]) -> bool:
     """Whether the most likely price, if it is only visible, is clear enough to be reported."""
     best, *others = [max((seen.score for seen in one.candidates), default=0.0) for one in choices]
     return best >= STRONG or (best >= LEAST_SEEN_SCORE and best - max(others, default=0.0) >= _MIN_LEAD)
-
-
-def _is_titled(page: ProductPage, choice: PriceChoice) -> bool:
-    """Whether the page's title contains the price as the page shows it."""
-    return any(one.price.mark and one.price.text in page.title for one in choice.candidates)
 
 
 def _likeness(page: ProductPage, main: list[Mention]) -> float | None:

@@ -24,7 +24,6 @@ _NEAR_HEADING: Final = 400
 """The most elements between the heading and an article number that is the product's."""
 _MIN_NUMBER: Final = 5
 """The least characters of an article number. Shorter ones are in URLs by chance."""
-_READING_KINDS: Final = frozenset(["article", "blog", "profile", "book", "video.other", "video.movie"])
 
 
 def states_price(main: list[Mention]) -> bool:
@@ -51,7 +50,6 @@ def sells(
         + 1.5 * bool(layout.buy_buttons)
         + 1.5 * is_product_url(page.url)
         + 2.0 * ("product" in kind)
-        - 2.0 * (kind in _READING_KINDS)
     )
     evidence += 2.0 * any(page.resembles(mention.name) >= SURELY_NAMED for mention, _ in choices[0].mentions)
     return evidence >= _ENOUGH
@@ -82,8 +80,6 @@ def has_signs(
         is_unclear: whether it shows several prices that are equally likely.
     """
     kind = page.meta.get("og:type", "").lower()
-    if kind in _READING_KINDS:
-        return False
     of_shops = (
         "product" in kind,
         is_product_url(page.url),

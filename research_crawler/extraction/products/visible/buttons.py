@@ -7,7 +7,7 @@ from lxml import html
 
 from research_crawler.extraction.products.visible.product_page import ProductPage
 from research_crawler.extraction.products.vocabulary.marks import ElementMark
-from research_crawler.extraction.products.vocabulary.offer_words import BUY, BUY_NAME, BUY_WHOLE
+from research_crawler.extraction.products.vocabulary.offer_words import BUY, BUY_NAME
 from research_crawler.extraction.products.vocabulary.stock_words import words_of_availability
 
 ButtonKind = Literal["", "buy", "disabled", "link"]
@@ -25,10 +25,6 @@ _PRODUCT_NAMES: Final = (
 """Attributes in which shops tell their scripts what a button puts into the cart."""
 _ITS_OWN = 0.8
 """The least likeness of such a name to the page's own names for the button to be the page's product's."""
-_DISABLED: Final = frozenset([
-    "disabled", "is-disabled", "btn-disabled", "btn--disabled", "button-disabled", "button--disabled",
-    "disabled-button",
-])  # fmt: skip
 
 
 def kind_of_button(
@@ -70,8 +66,7 @@ def _is_disabled(element: html.HtmlElement) -> bool:
     """Whether a button cannot be pressed. A link has no attribute `disabled` (HTML, 4.10.18.5)."""
     if element.tag in ("button", "input") and element.get("disabled") is not None:
         return True
-    names = (element.get("class") or "").split()
-    return element.get("aria-disabled") == "true" or not _DISABLED.isdisjoint(names)
+    return bool(element.get("aria-disabled") == "true")
 
 
 def _is_named_to_buy(element: html.HtmlElement, label: str) -> bool:
@@ -83,7 +78,7 @@ def _is_named_to_buy(element: html.HtmlElement, label: str) -> bool:
 
 @lru_cache(maxsize=10_000)
 def _buys(label: str) -> bool:
-    return BUY.search(label) is not None or BUY_WHOLE.fullmatch(label) is not None
+    return BUY.search(label) is not None
 
 
 def _label(element: html.HtmlElement) -> str:

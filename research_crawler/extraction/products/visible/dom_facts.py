@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import dataclass, field
-from itertools import islice
 
 from lxml import html
 
@@ -29,8 +28,8 @@ _LETTERS = re.compile(r"[A-Z]{3,12}")
 """A code without digits. It counts only if nothing else follows its label and a colon."""
 _MAX_NOTICE = 60
 """The most characters of a text that only says whether there is stock; longer ones are descriptions."""
-_ROW_DEPTH = 2
-"""The number of elements from a label up to its row: cell and row, or item and list."""
+_BESIDE = 6
+"""The most elements from a label to its value in an element of its own."""
 _REACH, _BEFORE = 900, 60
 """The most elements between the heading (for the price: a third) and a text that is about the product."""
 
@@ -120,18 +119,12 @@ def _value_after(rest: str, layout: ProductLayout, index: int) -> str:
     match = _VALUE.match(rest)
     if not match or (len(rest) - match.end() > 30):
         return ""
-    value = _once(match[0])
+    value = match[0]
     while " " in value and not re.fullmatch(r"[A-Z0-9 ./_+-]+", value):
         value = value.rpartition(" ")[0]
     code = clean_code(value)
     is_code = any(map(str.isdigit, code)) or (":" in layout.spots[index].text and _LETTERS.fullmatch(rest))
     return code if len(code) >= 3 and is_code and not _is_label(code) else ""
-
-
-def _once(value: str) -> str:
-    """A code without its repetition: some pages write it twice, for readers and for scripts."""
-    words = value.split()
-    return words[0] if len(set(words)) == 1 else value
 
 
 def _next_text(layout: ProductLayout, index: int) -> str:
@@ -142,29 +135,12 @@ def _next_text(layout: ProductLayout, index: int) -> str:
     for later in layout.spots[index + 1 : index + 3]:
         if later.element in label.element or later.text == label.text:
             continue
-        is_beside = later.order - label.order <= 6 and _share_row(label, later)
-        return later.text if is_beside else ""
+        return later.text if later.order - label.order <= _BESIDE else ""
     return ""
 
 
-def _share_row(label: Spot, later: Spot) -> bool:
-    """Whether a label and a text belong together: the label ends with a colon, or both are in one row.
-
-    (A label without a colon may be the name of a tab, with other texts below it.)
-    """
-    if label.text.endswith(":"):
-        return True
-    ancestors = list(islice(label.element.iterancestors(), _ROW_DEPTH))
-    return any(above in ancestors for above in later.element.iterancestors())
-
-
 def _labelled(value: str, label: str, spot: Spot, layout: ProductLayout) -> Labelled:
-    weight = 1.0
-    if spot.marks & (ElementMark.SIDE | ElementMark.LINK):
-        weight *= 0.4
-    if spot.marks & ElementMark.HIDDEN:
-        weight *= 0.7
-    weight /= 1 + abs(layout.to_heading(spot.order)) / 2_000
+    weight = 1 / (1 + abs(layout.to_heading(spot.order)) / 2_000)
     return Labelled(value, label.strip(), spot.element, spot.order, weight)
 
 

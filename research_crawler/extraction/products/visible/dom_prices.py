@@ -10,7 +10,7 @@ from research_crawler.extraction.products.price.currencies import is_weak
 from research_crawler.extraction.products.price.reader import Numerals, Price, clean_text, read_price
 from research_crawler.extraction.products.visible.concealment import shown_texts
 from research_crawler.extraction.products.visible.layout import ProductLayout, Spot
-from research_crawler.extraction.products.visible.price_places import shape_of, size_of, words_before
+from research_crawler.extraction.products.visible.price_places import shape_of, words_before
 from research_crawler.extraction.products.visible.price_words import (
     FROM_AFTER,
     FROM_WORDS,
@@ -35,7 +35,7 @@ _MAX_CANDIDATES = 400
 _LONGEST_FROM = 32
 """The most characters around a price that a word such as "from" may mark."""
 FEATURES = (
-    "mark", "price_name", "now_name", "old", "side", "link", "size", "alone",
+    "mark", "price_name", "now_name", "old", "side", "link", "alone",
     "after_heading", "heading_distance", "buy_distance", "unit", "zero", "repeats", "first", "crowd", "itemprop",
 )  # fmt: skip
 """The names of `PriceCandidate.features`, in order."""
@@ -186,7 +186,6 @@ def _add_features(found: list[PriceCandidate], layout: ProductLayout) -> None:
             float(bool(marks & (ElementMark.OLD | ElementMark.STRUCK))),
             float(bool(marks & ElementMark.SIDE)),
             float(bool(marks & ElementMark.LINK)),
-            size_of(candidate.spot.element) / 3,
             float(len(candidate.spot.text) <= len(candidate.price.text) + 3),
             float(distance >= 0 and layout.heading >= 0),
             log1p(abs(distance)) / 8,

@@ -1,16 +1,6 @@
-"""What the markup around a price says about it: its type size, its shape, the words before it."""
+"""What the markup around a price says about it: its shape, the words before it."""
 
 from lxml import html
-
-
-def size_of(element: html.HtmlElement) -> int:
-    """The rank of an element's type size, by its tags: 3 for headings, 1 for bold, 0 for others."""
-    for node, _ in zip((element, *element.iterancestors()), range(3), strict=False):
-        if node.tag in ("h1", "h2", "h3"):
-            return 3
-        if node.tag in ("h4", "big", "strong", "b"):
-            return 1
-    return 0
 
 
 def shape_of(element: html.HtmlElement) -> tuple[object, ...]:

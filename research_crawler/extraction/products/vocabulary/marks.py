@@ -37,21 +37,17 @@ _WORDS: tuple[tuple[int, re.Pattern[str]], ...] = (
             r"|\bnav|menu|breadcrumb|minicart|mini-cart|cart-(?:item|content|drawer)|header-cart|compar(?:e"
             r"|ison)|accessor|bundle|wishlist|suggest|popular|bestsell|"
             r"review|rating|comment|question|banner|promo-|newsletter|cookie|tooltip|modal|popup|filter|facet"
-            r"|sidebar|zubeh|ahnlich|empfehl|podobn",
+            r"|sidebar",
             re.I,
         ),
     ),
-    (ElementMark.PRICE, re.compile(r"pric|preis|prix|preci|precio|preco|prezz|cena|ceny|pris(?![em])|fiyat|hinta"
-    r"|amount|cost|money|kaina|hind\b|harga|gia-|tsena|bid\b", re.I)),
+    (ElementMark.PRICE, re.compile(r"pric|amount|cost", re.I)),
     (
         ElementMark.OLD,
         re.compile(
-            r"(?:^|[^a-z])(?:old|was|rrp|msrp|uvp|pvp|pvpr|listprice|strike\w*|regular|before|previous|prev"
-            r"|crossed\w*|compare|original|orig|statt|barr[eé]|through|suggested|standard|ancien"
-            r"|streich\w*|antes|anterior|old\w*price)(?:[^a-z]|$)"
-            r"|oldprice|priceold|was-?price|list-?price|price-?list|stroke|striked?|line-?through"
-            r"|price-?(?:was|regular|before|full|original)|(?:regular|original|full|retail|market)-?price"
-            r"|comparep",
+            r"(?:^|[^a-z])(?:old|was|rrp|msrp|uvp|listprice|strike\w*|regular|before|previous|crossed\w*|compare"
+            r"|original|through)(?:[^a-z]|$)|oldprice|priceold|was-?price|list-?price|line-?through"
+            r"|price-?(?:was|regular|before|original)|(?:regular|original|retail)-?price",
             re.I,
         ),
     ),
@@ -59,7 +55,7 @@ _WORDS: tuple[tuple[int, re.Pattern[str]], ...] = (
         ElementMark.NOW,
         re.compile(
             r"(?:^|[^a-z])(?:now|current|sale|special|final|actual|new|our|main|selling|sell|present|today|buy"
-            r"|offer|primary|discounted|reduced|promo|aktuell|akt|active)(?:[^a-z]|$)"
+            r"|offer|primary|discounted|reduced|promo|active)(?:[^a-z]|$)"
             r"|(?:sale|current|final|special|offer|new|now|selling|our|product|main)-?_?price|price-?(?:now"
             r"|current|sale|final|new|special|main|actual)",
             re.I,

@@ -43,12 +43,6 @@ BUY = re.compile(
     r"|הוס(?:ף|פה) לסל|קנה עכשיו|לרכישה|أضف (?:إلى|الى) (?:السلة|العربة)|اشتر",
     re.I,
 )  # fmt: skip
-BUY_WHOLE = re.compile(
-    r"\W*+(?:buy|purchase|kaufen|kup|koop|köp|pirkti)"
-    r"(?: (?:it|this|yours?|here|direct(?:ly)?|from|for|in|at|on) ?[^!?]{0,30})?\W*+",
-    re.I,
-)
-"""A label that says no more than to buy, and perhaps what, where and for how much: "Buy from our EU store"."""
 BUY_NAME = re.compile(
     r"(?:^|[^a-z])add[-_]?(?:item[-_]?)?to[-_]?(?:cart|basket|bag|trolley)|buy[-_]?(?:now|button|btn)(?:[^a-z]|$)"
     r"|(?:btn|button)[-_](?:buy|cart)(?:[^a-z]|$)",
