@@ -227,6 +227,13 @@ class ExtractorAnswer(Answer):
     vendors_mentioned: Entries = Field(default_factory=list)
     pages: Annotated[list[ReadPage], entries("items")] = Field(default_factory=list)
     """Of several pages, each by itself."""
+    answers_all: bool = False
+    """Whether what was taken answers all that is asked. It is written last, when all was taken."""
+
+    @field_validator("answers_all", mode="before")
+    @classmethod
+    def _sure_or_no(cls, value: Any) -> Any:
+        return value is True
 
     @field_validator("pages", mode="before")
     @classmethod

@@ -33,7 +33,10 @@ class ByWords:
 
     def _filled(self, view: PlannerView) -> Outline:
         silent = [leaf for leaf in view.outline.leaves if not (leaf.evidence or leaf.reason)]
-        evidence = {leaf.id: _answering(leaf.question, view.findings, view.language) for leaf in silent}
+        evidence = {
+            leaf.id: nearest_ids(leaf.question, view.findings, view.language, least=ANSWERS)
+            for leaf in silent
+        }
         say = Messages(view.language)
         return with_evidence(view.outline, evidence, view.searches, view.visited, say=say)
 
@@ -59,13 +62,21 @@ class ByWords:
         )
 
 
-def _answering(question: str, findings: Sequence[Finding], language: str) -> list[str]:
+def nearest_ids(
+    question: str,
+    findings: Sequence[Finding],
+    language: str,
+    *,
+    least: float = 0.0,
+    most: int = MOST_EVIDENCE,
+) -> list[str]:
+    """The findings with the largest share of a question's words, which is at least `least`, the best first."""
     wanted = terms(question, language)
     shares = [
         (said_share(wanted, _text(finding), language), finding.score, finding.id) for finding in findings
     ]
-    best = sorted((share for share in shares if share[0] >= ANSWERS), key=lambda one: (-one[0], -one[1]))
-    return [id_ for *_, id_ in best[:MOST_EVIDENCE]]
+    best = sorted((share for share in shares if share[0] >= least), key=lambda one: (-one[0], -one[1]))
+    return [id_ for *_, id_ in best[:most]]
 
 
 def _text(finding: Finding) -> str:

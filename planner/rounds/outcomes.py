@@ -146,6 +146,7 @@ class Outcomes:
             relevance=page.relevance,
             confidence=page.confidence,
             summary=page.summary[:MAX_SUMMARY],
+            answers_all=page.answers_all,
             by=page.by,
             kind=page.kind,
             left_out=[] if visit.section else page.left_out,

@@ -46,8 +46,8 @@ def in_sequence(calls: Sequence[dict[str, Any]]) -> int:
 
 
 @pytest.mark.long
-def test_the_simplest_job_makes_four_calls_and_none_before_it_has_results(research, endpoint):
-    """It was six: search, labels, visit, reading, done, report. A plain question is searched for by code."""
+def test_the_simplest_job_makes_three_calls_and_none_before_it_has_results(research, endpoint):
+    """A plain question is searched for by code, and the reading says that it answers all."""
     answer = research.having(OPENAI_BASE_URL=f"{endpoint}/v1", MIND_MODEL="scripted")(
         "run", "What is the best hand coffee grinder for travel?", "--depth", "quick", "--json"
     )
@@ -55,5 +55,5 @@ def test_the_simplest_job_makes_four_calls_and_none_before_it_has_results(resear
     calls = calls_of(endpoint)
     roles = [call["role"] for call in calls]
     assert "scorer" not in roles, "labels come with the decision"
-    assert sorted(roles) == ["extractor", "planner", "planner", "report"], "the first search asks no model"
-    assert in_sequence(calls) <= 4
+    assert sorted(roles) == ["extractor", "planner", "report"], "neither search nor end asks a model"
+    assert in_sequence(calls) <= 3

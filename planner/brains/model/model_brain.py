@@ -35,6 +35,7 @@ from planner.brains.model.prompt_documents import (
 )
 from planner.brains.model.prompt_outline import named_evidence, outline_from, shown_evidence
 from planner.brains.model.reader import ModelReader
+from planner.brains.model.reading_answers import answered_by_reading
 from planner.brains.model.settings import ModelSettings
 from planner.brains.model.together import ReadTogether
 from planner.brains.model.writing import ReportWriter
@@ -54,6 +55,7 @@ from prompts.schemas import (
     recommender_schema,
     scorer_schema,
 )
+from research_crawler.core.aside import computed_aside
 from research_crawler.core.brain_errors import BadAnswer
 from research_crawler.core.config import Config
 from research_crawler.core.models.evidence.entailment import Pair, Readings, unread
@@ -129,13 +131,18 @@ class ModelBrain:
     async def decide(self, view: PlannerView, call: Call) -> Answered:
         """The next action: one of those allowed, and only pages that the model was shown.
 
-        A plain question is first searched for as it is, without the model (`opening_search`).
+        A plain question is first searched for as it is, without the model (`opening_search`), and the research ends
+        where the last reading answers all that is asked (`answered_by_reading`).
 
         New results are labelled in the same answer, or before it where another model has the role of the scorer. The
         first answers show whether the model keeps to so large a schema: see `KeptForm`.
         """
         if opening := opening_search(view):
             return Answered(by=BY_CODE, decision=opening)
+        if any(visit.answers_all for visit in view.visited) and (
+            ended := await computed_aside(answered_by_reading, view, self.name)
+        ):
+            return ended
         if not self.settings.bounds.reasons:
             return await self._decided(view, call, self.settings)
         try:

@@ -155,6 +155,7 @@ def _extraction(
         relevance=relevance,
         confidence=answer.confidence,
         summary=" ".join((said.summary if said else answer.summary).split()),
+        answers_all=answer.answers_all,
         findings=findings[:MOST_FINDINGS],
     )
 

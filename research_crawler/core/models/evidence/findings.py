@@ -59,6 +59,8 @@ class Extraction(Wire):
     confidence: float = Field(default=0.0, ge=0, le=1)
     summary: str = ""
     findings: list[ProposedFinding] = Field(default_factory=list)
+    answers_all: bool = False
+    """Whether the extractor found in what it read at once, this page and others, all that is asked."""
     left_out: list[str] = Field(default_factory=list)
     """The headings of sections of a long page that the extractor was not shown, the nearest first."""
     note: str = ""

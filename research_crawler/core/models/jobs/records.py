@@ -71,6 +71,8 @@ class VisitRecord(Frozen):
     relevance: float = 0.0
     confidence: float = 0.0
     summary: str = ""
+    answers_all: bool = False
+    """Whether its reader found in it, and in what it read beside it, all that is asked."""
     findings: int = 0
     by: str = ""
     kind: str = ""

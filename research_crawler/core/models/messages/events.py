@@ -74,6 +74,8 @@ class PageReading(Frozen):
     relevance: float = 0.0
     confidence: float = 0.0
     summary: str = ""
+    answers_all: bool = False
+    """Whether its reader found in it, and in what it read beside it, all that is asked."""
     by: str = ""
     note: str = ""
     refused_quotes: int = 0

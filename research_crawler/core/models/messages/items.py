@@ -89,6 +89,7 @@ class CommandItem:
             relevance=read.relevance,
             confidence=read.confidence,
             summary=read.summary[:600],
+            answers_all=read.answers_all,
             by=read.by,
             note=read.note,
             refused_quotes=self.refused_quotes,

@@ -1,0 +1,86 @@
+"""The research ends where the model that read the pages found in them all that is asked."""
+
+import pytest
+
+from planner.brains.model.model_brain import ModelBrain
+from planner.brains.model.settings import ModelSettings
+from research_crawler.core.models.jobs.outline import Leaf, Outline, Section
+from research_crawler.core.ports.models import Call
+from tests.planner.brains.scripted_chat import ScriptedChat
+from tests.planner.brains.views import finding, page, search, view, visit
+
+URL = "http://a.test/1"
+QUESTIONS = ("How tall is the Skelder lighthouse?", "Who looks after it today?")
+FOUND = [
+    finding("The Skelder lighthouse is 43 metres tall.", URL).changed(command="j:1"),
+    finding("Two wardens of the harbour keep it.", URL).changed(command="j:1"),
+    finding("Soup is served on Mondays.", "http://b.test/").changed(command="j:2"),
+]
+OUTLINE = Outline(
+    by="extractive",
+    sections=[
+        Section(id=str(n), title=text, leaves=[Leaf(id=f"{n}.1", question=text)])
+        for n, text in enumerate(QUESTIONS, 1)
+    ],
+)
+
+
+@pytest.fixture
+def call():
+    return Call(job="j", key="1", token="t", deadline_s=5)
+
+
+def seen(answers_all=True, *, relevance=0.9, confidence=0.9, **given):
+    own = visit(URL, answers_all=answers_all, relevance=relevance, confidence=confidence)
+    other = visit("http://b.test/", 2)
+    return view(visited=[own, other], findings=FOUND, searches=[search("skelder")], outline=OUTLINE, **given)
+
+
+async def test_a_reading_that_answers_all_ends_the_research_without_another_call(call):
+    chat = ScriptedChat()
+    ended = await ModelBrain(chat, None, ModelSettings()).decide(seen(), call)
+    assert (ended.decision.action, ended.by) == ("done", "model")
+    assert chat.asked == []
+    assert [leaf.state for leaf in ended.outline.leaves] == ["filled", "filled"]
+    known = [one.id for one in FOUND[:2]]
+    assert ended.outline.leaves[0].evidence == known[:1]
+    assert set(ended.outline.leaves[1].evidence) <= set(known), "the nearest of what was read for it"
+    assert (ended.evaluation.coverage, ended.evaluation.relevance) == (1.0, 0.9)
+    assert ended.analysis.is_answered
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"answers_all": False},
+        {"relevance": 0.5},
+        {"confidence": 0.6},
+        {"depth": "deep"},
+        {"type": "news"},
+        {"intent": "commerce"},
+        {"stuck": "DIFFERENT_QUERY"},
+        {"rounds_before": 2},
+        {"reads_goal": True},
+    ],
+    ids=lambda given: next(iter(given)),
+)
+async def test_where_more_is_wanted_than_one_reading_a_model_decides(given, call):
+    chat = ScriptedChat({"action": "done", "reason": "enough", "missing": []})
+    await ModelBrain(chat, None, ModelSettings()).decide(seen(**given), call)
+    assert len(chat.asked) == 1
+
+
+async def test_a_page_that_says_so_and_is_quoted_for_nothing_ends_nothing(call):
+    chat = ScriptedChat({"action": "done", "reason": "enough", "missing": []})
+    shown = seen()
+    await ModelBrain(chat, None, ModelSettings()).decide(shown.changed(findings=FOUND[2:]), call)
+    assert len(chat.asked) == 1
+
+
+@pytest.mark.parametrize(("said", "kept"), [(True, True), (False, False), ("yes", False), (None, False)])
+async def test_only_a_plain_yes_of_the_reader_counts(said, kept, call):
+    told = {"relevance": 0.9, "confidence": 0.9, "key_facts": [], "answers_all": said}
+    chat = ScriptedChat(told)
+    found = await ModelBrain(chat, None, ModelSettings()).extract(page("It is 43 metres tall."), call)
+    assert found.answers_all is kept
+    assert next(reversed(chat.asked[0]["schema"]["properties"])) == "answers_all"
