@@ -6,7 +6,7 @@ import contextlib
 import os
 import signal
 import sys
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
@@ -18,6 +18,7 @@ from research_crawler.cli.trust_option import TRUST_KEY
 if TYPE_CHECKING:
     from research_crawler.configuration import SystemConfig
     from research_crawler.core.config import Config
+    from research_crawler.runtime.runtime import Runtime
 
 SHOW_CURSOR = "\x1b[?25h"
 CLEAR_LINE = "\r\x1b[2K"
@@ -117,6 +118,27 @@ def run_session(config: "Config", work: Work) -> NoReturn:
         echo_err(told(error))
         code = BAD_USAGE if isinstance(error, UsageError | ConfigError) else FAILED
     _end_process(INTERRUPTED if interruption.happened else code)
+
+
+def run_connected(
+    config: "Config", work: "Callable[[Runtime], Awaitable[int]]", *, needs_workers: bool = False
+) -> NoReturn:
+    """Run a command that needs the stores, but neither crawler nor planner, and end the process as `run_session` does.
+
+    With `needs_workers` this process crawls and plans itself, unless others do.
+    """
+
+    async def connected_work() -> int:
+        from research_crawler.runtime.runtime import connected, running
+        from research_crawler.services.jobs.job_lifecycle import missing_process
+
+        async with connected(config) as runtime:
+            if not needs_workers or not await missing_process(runtime):
+                return await work(runtime)
+        async with running(config, warm=False) as runtime:
+            return await work(runtime)
+
+    run_session(config, connected_work)
 
 
 class _Interruption:

@@ -7,7 +7,7 @@ and crawling are imported where they are used.
 import asyncio
 import os
 from collections.abc import Awaitable, Callable, Coroutine
-from contextlib import AsyncExitStack, suppress
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -25,6 +25,7 @@ from research_crawler.core.log import get_log
 from research_crawler.core.telemetry import switch_off_telemetry
 from research_crawler.frontier.people import PersonQueue
 from research_crawler.frontier.store import Frontier
+from research_crawler.runtime.opened_parts import OpenedParts
 from research_crawler.runtime.process_memory import ProcessMemory
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ CrawlMode = bool | Literal["search", "page"]
 """
 
 
-class Container:
+class Container(OpenedParts):
     """The parts of one process. `open` connects them; `close` closes them in the opposite order."""
 
     fetching: "FetchServices"
@@ -90,6 +91,7 @@ class Container:
         Raises:
             ConfigError, NotStarted: a part cannot be built from these settings.
         """
+        super().__init__()
         switch_off_telemetry()
         self.config, self._crawl = config, crawl
         self._is_single_command = isinstance(crawl, str)
@@ -102,7 +104,6 @@ class Container:
         """The browser that renders pages here; None if this process does not crawl or there is no browser."""
         self._product_model: ProductGapModel | None = None
         self._services: CrawlServices | None = None
-        self._closing = AsyncExitStack()
         self.warming: asyncio.Task[None] | None = None
         """Loads the embedding model; None where that is done at its first use."""
         self.memory = ProcessMemory(self)
@@ -189,22 +190,6 @@ class Container:
         """
         await self.open()
         return self.services
-
-    async def open(self) -> None:
-        """Connect to Redis and the archive, and start the background tasks. On an error, close all of it.
-
-        Raises:
-            NotStarted, StorageFull: the message is one line that says what to do.
-        """
-        try:
-            await self._open()
-        except BaseException:
-            await self.close()
-            raise
-
-    async def close(self) -> None:
-        """Close everything, with the embedded Redis last."""
-        await self._closing.aclose()
 
     async def _open(self) -> None:
         self._closing.push_async_callback(self._close_archive)

@@ -3,7 +3,7 @@
 import asyncio
 import secrets
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
 
 from research_crawler.adapters.redis.presence import CRAWLER, PLANNER
@@ -12,6 +12,7 @@ from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.models.jobs.job import FINAL_STATES
 from research_crawler.core.models.messages.events import JobResumed
 from research_crawler.runtime.container import Container, CrawlMode
+from research_crawler.runtime.opened_parts import OpenedParts
 
 REFUSED_S = 5.0
 """How long Redis may refuse writes before a command that follows a job gives up."""
@@ -23,8 +24,11 @@ def _nobody(_: str) -> None:
     """Tell nobody what is being started."""
 
 
-class Runtime:
-    """A running process: always connected to the stores, and crawling or planning as asked."""
+class Runtime(OpenedParts):
+    """A running process: always connected to the stores, and crawling or planning as asked.
+
+    `close` stops in order: lease nothing new, end what runs (at most 20 s), return the rest, close Redis.
+    """
 
     def __init__(
         self,
@@ -49,25 +53,13 @@ class Runtime:
                 takes the data folder over.
             told: is told what is being started.
         """
+        super().__init__()
         self._told = told
         self.config, self.crawl, self.plan, self._watch = config, crawl, plan, watch
         self.container = Container(config, crawl=crawl, plan=plan, warm=warm, may_own=may_own)
         self.resumed: list[str] = []
         """Interrupted jobs that this process resumed when it began to plan."""
-        self._closing = AsyncExitStack()
         self._loops: list[asyncio.Task[Any]] = []
-
-    async def open(self) -> None:
-        """Connect, then start crawling and planning. On an error or a cancellation, close everything again.
-
-        Raises:
-            NotStarted, StorageFull: the message is one line that says what to do.
-        """
-        try:
-            await self._open()
-        except BaseException:
-            await self.close()
-            raise
 
     async def wait(self, beside: Sequence[asyncio.Task[Any]] = ()) -> None:
         """Wait until one of the loops fails (none ends by itself), and raise its error.
@@ -94,10 +86,6 @@ class Runtime:
         for loop in self._loops:
             if loop.done() and not loop.cancelled():
                 loop.result()
-
-    async def close(self) -> None:
-        """Stop in order: lease nothing new, end what runs (at most 20 s), return the rest, close Redis."""
-        await self._closing.aclose()
 
     async def _open(self) -> None:
         self._told("connecting to the stores")
@@ -237,6 +225,11 @@ class Runtime:
 def resume_event(job: str) -> JobResumed:
     """The event that resumes a job: the time since its last step does not count."""
     return JobResumed(uid=f"{job}:resume:{secrets.token_hex(4)}", job=job)
+
+
+def connected(config: Config) -> AbstractAsyncContextManager[Runtime]:
+    """A `Runtime` that is connected to the stores, and neither crawls nor plans."""
+    return running(config, crawl=False, plan=False)
 
 
 @asynccontextmanager

@@ -46,11 +46,11 @@ def forget(job: str, *, url: str, host: str, before: datetime | None, as_json: b
         fail(told(error), code=BAD_USAGE)
 
     async def work() -> int:
-        from research_crawler.runtime.runtime import running
+        from research_crawler.runtime.runtime import connected
         from research_crawler.services.forgetting import forget as forget_all
         from research_crawler.services.jobs.job_names import job_named
 
-        async with running(config, crawl=False, plan=False) as runtime:
+        async with connected(config) as runtime:
             meant = selection_of(job=await job_named(runtime.container, job)) if job else selection
             forgotten = await forget_all(runtime, meant)
         if job and forgotten.is_empty:

@@ -59,10 +59,10 @@ def search_command(
         fail(told(error), code=BAD_USAGE)
 
     async def work() -> int:
-        from research_crawler.runtime.runtime import running
+        from research_crawler.runtime.runtime import connected
         from research_crawler.services.jobs.job_names import job_named
 
-        async with running(config, crawl=False, plan=False) as runtime:
+        async with connected(config) as runtime:
             named = asked.where.changed(job=await job_named(runtime.container, job))
             answer = await search_memory(runtime, asked.changed(where=named))
         if as_json:
@@ -83,10 +83,10 @@ def rebuild_command() -> None:
     config = settings()
 
     async def work() -> int:
-        from research_crawler.runtime.runtime import running
+        from research_crawler.runtime.runtime import connected
         from research_crawler.services.findings_search import rebuild_memory
 
-        async with running(config, crawl=False, plan=False) as runtime:
+        async with connected(config) as runtime:
             points = await rebuild_memory(runtime)
         echo(f"the vector index has {count(points, 'finding')}")
         return 0

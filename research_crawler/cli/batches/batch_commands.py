@@ -1,9 +1,8 @@
 """The commands `research batch …`, which research many questions of one form."""
 
 import json
-from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,7 +12,16 @@ from research_crawler.cli.options.batch_options import batch_options, batch_requ
 from research_crawler.cli.options.job_options import check_out
 from research_crawler.cli.options.model_option import model_option, with_model
 from research_crawler.cli.options.number_options import WholeNumber
-from research_crawler.cli.session import echo, echo_err, echo_json, fail, run_session, settings, write
+from research_crawler.cli.session import (
+    echo,
+    echo_err,
+    echo_json,
+    fail,
+    run_connected,
+    run_session,
+    settings,
+    write,
+)
 from research_crawler.cli.views.batch_view import entry_json, entry_line, print_batch
 
 if TYPE_CHECKING:
@@ -94,7 +102,7 @@ def status(name: str, *, as_json: bool, show_rows: bool) -> None:
             echo_err(f"{start_hint(missing)}, or go on with: research batch resume {entry.batch.id}")
         return 0
 
-    _as_client(work)
+    run_connected(settings(), work)
 
 
 @batch.command()
@@ -141,7 +149,7 @@ def result(name: str, *, kind: str, out: Path | None) -> None:
             write(part.decode() if kind == "jsonl" else clean(part.decode()))
         return 0
 
-    _as_client(work)
+    run_connected(settings(), work)
 
 
 @batch.command()
@@ -159,7 +167,7 @@ def cancel(name: str) -> None:
             echo_err(f"batch {entry.batch.id} is over already: {entry.state}")
         return 0
 
-    _as_client(work)
+    run_connected(settings(), work)
 
 
 @batch.command("list")
@@ -183,7 +191,7 @@ def list_batches(*, as_json: bool, limit: int) -> None:
             echo_err("no batches yet; start one with: research batch run FILE")
         return 0
 
-    _as_client(work)
+    run_connected(settings(), work)
 
 
 def _session(config: Any, *, quiet: bool, as_json: bool) -> "BatchSession":
@@ -191,16 +199,3 @@ def _session(config: Any, *, quiet: bool, as_json: bool) -> "BatchSession":
     from research_crawler.cli.views.batch_progress import BatchDisplay
 
     return BatchSession(config, BatchDisplay(shown=not (quiet or as_json)), as_json=as_json)
-
-
-def _as_client(work: Callable[["Runtime"], Awaitable[int]]) -> NoReturn:
-    """Run a command that needs the stores, but neither crawler nor planner."""
-    config = settings()
-
-    async def connected() -> int:
-        from research_crawler.runtime.runtime import running
-
-        async with running(config, crawl=False, plan=False) as runtime:
-            return await work(runtime)
-
-    run_session(config, connected)

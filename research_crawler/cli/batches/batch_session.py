@@ -47,12 +47,10 @@ class BatchSession:
 
     async def resume(self, name: str) -> int:
         """Resume a batch, wait for its end, and return the exit code."""
-        from research_crawler.runtime.runtime import running
+        from research_crawler.runtime.runtime import connected
         from research_crawler.services.batches.batch_control import find_batch, resume_batch
 
-        async with running(
-            self.config, crawl=False, plan=False
-        ) as client:  # an unknown id ends it before all else
+        async with connected(self.config) as client:  # an unknown id ends it before all else
             entry = await find_batch(client, name)
         async with AsyncExitStack() as stack:
             runtime = await self._open_runtime(stack, is_client=False)
@@ -75,11 +73,11 @@ class BatchSession:
 
     async def _open_runtime(self, stack: AsyncExitStack, *, is_client: bool) -> "Runtime":
         from research_crawler.runtime.model_endpoint import check_endpoint
-        from research_crawler.runtime.runtime import running
+        from research_crawler.runtime.runtime import connected, running
 
         config = await check_endpoint(self.config)
         if is_client:
-            return await stack.enter_async_context(running(config, crawl=False, plan=False))
+            return await stack.enter_async_context(connected(config))
         return await stack.enter_async_context(running(config, told=self.display.say))
 
     async def _tell_detached(self, runtime: "Runtime", entry: "BatchEntry") -> int:

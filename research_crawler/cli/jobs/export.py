@@ -46,11 +46,11 @@ def export(job: str, *, name: str | None, out: Path | None) -> None:
     config = settings()
 
     async def work() -> int:
-        from research_crawler.runtime.runtime import running
+        from research_crawler.runtime.runtime import connected
         from research_crawler.services.exports.report_export import export_report
         from research_crawler.services.jobs.job_names import job_named
 
-        async with running(config, crawl=False, plan=False) as runtime:
+        async with connected(config) as runtime:
             document = await export_report(runtime, await job_named(runtime.container, job), form)
         return _write(document, out)
 

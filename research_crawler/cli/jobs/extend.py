@@ -49,8 +49,8 @@ def extend(
 
 
 async def _extended(job: str, questions: tuple[str, ...]) -> "JobQuestion":
-    from research_crawler.runtime.runtime import running
+    from research_crawler.runtime.runtime import connected
     from research_crawler.services.submission.extension import extended_question
 
-    async with running(settings(), crawl=False, plan=False) as client:
+    async with connected(settings()) as client:
         return await extended_question(client, job, questions)

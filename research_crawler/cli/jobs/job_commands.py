@@ -1,8 +1,7 @@
 """The commands for jobs in the queue: submit, status, result, cancel, list."""
 
 import json
-from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,7 +10,7 @@ from research_crawler.cli.hints import start_hint
 from research_crawler.cli.options.job_options import asked, job_options
 from research_crawler.cli.options.number_options import WholeNumber
 from research_crawler.cli.options.plain import plain_option
-from research_crawler.cli.session import echo, echo_err, run_session, settings
+from research_crawler.cli.session import echo, echo_err, run_connected, settings
 from research_crawler.cli.views.printed_reports import (
     print_markdown,
     show_result,
@@ -19,7 +18,6 @@ from research_crawler.cli.views.printed_reports import (
     status_line,
     status_of_job,
 )
-from research_crawler.core.config import Config
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job
 
 if TYPE_CHECKING:
@@ -58,7 +56,7 @@ def submit(goal: str | None, *, key: str, as_json: bool, **options: Any) -> None
             echo_err(start_hint(missing))
         return 0
 
-    _as_client(config, work)
+    run_connected(config, work)
 
 
 @click.command()
@@ -93,7 +91,7 @@ def status(job: str, *, as_json: bool, document: bool, steps: int) -> None:
             echo_err(f"{note}; `research doctor` says why")
         return 0
 
-    _as_client(settings(), work)
+    run_connected(settings(), work)
 
 
 def _print_status(job: Job, now: "JobStatus", last_steps: int) -> None:
@@ -136,7 +134,7 @@ def result(job: str, *, as_json: bool, plain: bool) -> None:
             return FAILED
         return await show_result(runtime, found.id, as_json=as_json, plain=plain)
 
-    _as_client(settings(), work)
+    run_connected(settings(), work)
 
 
 @click.command()
@@ -156,7 +154,7 @@ def cancel(job: str) -> None:
             echo_err(f"job {named} is over already: {(await find_job(runtime, named)).state}")
         return 0
 
-    _as_client(settings(), work)
+    run_connected(settings(), work)
 
 
 @click.command("list")
@@ -179,16 +177,4 @@ def list_jobs(*, as_json: bool, limit: int) -> None:
             echo_err('no jobs yet; start one with: research run "…"')
         return 0
 
-    _as_client(settings(), work)
-
-
-def _as_client(config: Config, work: Callable[["Runtime"], Awaitable[int]]) -> NoReturn:
-    """Run a command that needs the stores, but neither crawler nor planner."""
-
-    async def connected() -> int:
-        from research_crawler.runtime.runtime import running
-
-        async with running(config, crawl=False, plan=False) as runtime:
-            return await work(runtime)
-
-    run_session(config, connected)
+    run_connected(settings(), work)

@@ -80,11 +80,11 @@ def review(
     config = settings()
 
     async def work() -> int:
-        from research_crawler.runtime.runtime import running
+        from research_crawler.runtime.runtime import connected
         from research_crawler.services.jobs.job_names import job_named
         from research_crawler.services.reviews.views import review_of
 
-        async with running(config, crawl=False, plan=False) as runtime:
+        async with connected(config) as runtime:
             named = await job_named(runtime.container, job)
             if request is not None:
                 return await _answered(runtime, named, request)

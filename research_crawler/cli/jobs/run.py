@@ -132,13 +132,13 @@ class Run:
     async def resume(self, job_id: str) -> int:
         """Resume a job, wait for its report, and return the exit code."""
         self.progress.say("starting")
-        from research_crawler.runtime.runtime import running
+        from research_crawler.runtime.runtime import connected
         from research_crawler.services.jobs.job_lifecycle import resumable_job, resume_job
         from research_crawler.services.jobs.job_names import job_named
 
         async with AsyncExitStack() as stack:
             stack.enter_context(self.progress)
-            async with running(self.config, crawl=False, plan=False) as client:
+            async with connected(self.config) as client:
                 job_id = await job_named(client.container, job_id)
                 await resumable_job(client, job_id)  # one that is over ends it before all else
             runtime = await self._open_runtime(stack)
@@ -161,11 +161,11 @@ class Run:
 
     async def _joined(self, stack: AsyncExitStack) -> "Runtime | None":
         """A client of the system that works on the data folder; None if there is none."""
-        from research_crawler.runtime.runtime import running
+        from research_crawler.runtime.runtime import connected
         from research_crawler.services.jobs.job_lifecycle import missing_process
 
         async with AsyncExitStack() as trial:
-            client = await trial.enter_async_context(running(self.config, crawl=False, plan=False))
+            client = await trial.enter_async_context(connected(self.config))
             if await missing_process(client):
                 return None
             stack.push_async_exit(trial.pop_all())

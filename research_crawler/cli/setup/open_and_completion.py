@@ -35,11 +35,11 @@ def open_report(job: str, *, only_print: bool) -> None:
         import asyncio
         import webbrowser
 
-        from research_crawler.runtime.runtime import running
+        from research_crawler.runtime.runtime import connected
         from research_crawler.services.jobs.job_lookup import find_job
         from research_crawler.services.jobs.job_names import job_named
 
-        async with running(config, crawl=False, plan=False) as runtime:
+        async with connected(config) as runtime:
             found = await find_job(runtime, await job_named(runtime.container, job))
             served = await _answering(served_address(config.home))
             address = f"{served}/ui/jobs/{found.id}" if served else await _report_file(runtime, found)

@@ -1,17 +1,16 @@
 """The command `research prices`, which shows or exports the prices that watches have seen."""
 
 import json
-from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 import click
 
 from research_crawler.cli.exit_codes import FAILED
 from research_crawler.cli.options.days import Day
 from research_crawler.cli.options.number_options import WholeNumber
-from research_crawler.cli.session import echo, echo_err, fail, run_session, settings, write
+from research_crawler.cli.session import echo, echo_err, fail, run_connected, settings, write
 
 if TYPE_CHECKING:
     from planner.watches.price_history import Series
@@ -54,7 +53,7 @@ def show(watch: str, *, since: datetime | None, rows: int, as_json: bool) -> Non
             echo_err("no prices yet; `research watch run WATCH` checks them now")
         return 0
 
-    _session(work)
+    run_connected(settings(), work)
 
 
 @prices.command()
@@ -88,7 +87,7 @@ def export(watch: str, *, form: str | None, out: Path | None, since: datetime | 
         echo_err(f"wrote {len(observations):,} observations to {out}")
         return 0
 
-    _session(work)
+    run_connected(settings(), work)
 
 
 async def _observations(runtime: "Runtime", watch: str, since: datetime | None) -> "list[Observation]":
@@ -104,18 +103,6 @@ def _write(out: Path, text: str) -> None:
         out.write_text(text, encoding="utf-8", newline="")
     except OSError as error:
         fail(f"--out {out}: {error.strerror}", code=FAILED)
-
-
-def _session(work: "Callable[[Runtime], Awaitable[int]]") -> NoReturn:
-    config = settings()
-
-    async def connected() -> int:
-        from research_crawler.runtime.runtime import running
-
-        async with running(config, crawl=False, plan=False) as runtime:
-            return await work(runtime)
-
-    run_session(config, connected)
 
 
 def print_series(series: "Series", rows: int) -> None:

@@ -1,14 +1,13 @@
 """The commands `research watch …`, which check prices on a schedule."""
 
 import json
-from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from research_crawler.cli.exit_codes import BAD_USAGE, FAILED
 from research_crawler.cli.hints import start_hint, told
-from research_crawler.cli.session import echo, echo_err, echo_json, fail, run_session, settings
+from research_crawler.cli.session import echo, echo_err, echo_json, fail, run_connected, settings
 from research_crawler.cli.views.watch_view import (
     described,
     print_result,
@@ -115,7 +114,7 @@ def add(*, as_json: bool, confirm_by: str, condition: str | None, **options: Any
             echo_err(start_hint(missing))
         return 0
 
-    _session(work)
+    run_connected(settings(), work)
 
 
 @watch.command("list")
@@ -138,7 +137,7 @@ def list_watches(*, removed: bool, as_json: bool) -> None:
             echo_err('no watches yet; add one with: research watch add "…" --every 6h')
         return 0
 
-    _session(work)
+    run_connected(settings(), work)
 
 
 @watch.command()
@@ -158,7 +157,7 @@ def show(name: str, *, as_json: bool) -> None:
             print_view(view)
         return 0
 
-    _session(work)
+    run_connected(settings(), work)
 
 
 @watch.command()
@@ -185,7 +184,7 @@ def run(name: str, *, as_json: bool) -> None:
             print_result(result)
         return 0 if result.run.state == "done" else FAILED
 
-    _session(work, needs_workers=True)
+    run_connected(settings(), work, needs_workers=True)
 
 
 @watch.command()
@@ -201,7 +200,7 @@ def pause(name: str) -> None:
         echo(f"{entry.watch.id} paused; resume it with: research watch resume {entry.watch.id}")
         return 0
 
-    _session(work)
+    run_connected(settings(), work)
 
 
 @watch.command()
@@ -217,7 +216,7 @@ def resume(name: str) -> None:
         echo(f"{entry.watch.id} resumed; its next run is at {time_text(due)}")
         return 0
 
-    _session(work)
+    run_connected(settings(), work)
 
 
 @watch.command()
@@ -234,21 +233,4 @@ def remove(name: str, *, with_prices: bool) -> None:
         echo(f"{entry.watch.id} removed" + (" with its prices" if with_prices else ""))
         return 0
 
-    _session(work)
-
-
-def _session(work: Callable[["Runtime"], Awaitable[int]], *, needs_workers: bool = False) -> NoReturn:
-    """Run a command. With `needs_workers`, this process crawls and plans itself, unless others do."""
-    config = settings()
-
-    async def connected() -> int:
-        from research_crawler.runtime.runtime import running
-        from research_crawler.services.jobs.job_lifecycle import missing_process
-
-        async with running(config, crawl=False, plan=False) as runtime:
-            if not needs_workers or not await missing_process(runtime):
-                return await work(runtime)
-        async with running(config, warm=False) as runtime:
-            return await work(runtime)
-
-    run_session(config, connected)
+    run_connected(settings(), work)

@@ -3,13 +3,12 @@
 import asyncio
 import json
 import sys
-from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from research_crawler.cli.session import echo, echo_err, echo_json, run_session, settings
+from research_crawler.cli.session import echo, echo_err, echo_json, run_connected, settings
 
 if TYPE_CHECKING:
     from research_crawler.core.models.web.saved_sessions import StorageState
@@ -52,7 +51,7 @@ def list_interventions(*, is_open: bool, as_json: bool) -> None:
             echo("nobody is asked anything")
         return 0
 
-    _as_client(work)
+    run_connected(settings(), work)
 
 
 @interventions.command()
@@ -85,7 +84,7 @@ def show(intervention: str, *, picture: Path | None, as_json: bool) -> None:
             await _write_picture(picture, await picture_of(runtime, intervention))
         return 0
 
-    _as_client(work)
+    run_connected(settings(), work)
 
 
 @interventions.command("open")
@@ -127,7 +126,7 @@ def open_intervention(
         _print(answer, as_json=as_json)
         return 0
 
-    _as_client(work)
+    run_connected(settings(), work)
 
 
 @interventions.command()
@@ -149,7 +148,7 @@ def done(intervention: str, *, file: TextIO | None, as_json: bool) -> None:
         _print(answer, as_json=as_json)
         return 0
 
-    _as_client(work)
+    run_connected(settings(), work)
 
 
 @interventions.command()
@@ -164,7 +163,7 @@ def cancel(intervention: str, *, as_json: bool) -> None:
         _print(await end_intervention(runtime, intervention, cancel=True), as_json=as_json)
         return 0
 
-    _as_client(work)
+    run_connected(settings(), work)
 
 
 async def _open_all(runtime: "Runtime", remote_port: int) -> int:
@@ -231,15 +230,3 @@ def _print(answer: "InterventionAnswer", *, as_json: bool) -> None:
 
 def _pages(count: int, one: str, several: str) -> str:
     return f"1 page {one}" if count == 1 else f"{count} pages {several}"
-
-
-def _as_client(work: "Callable[[Runtime], Awaitable[int]]") -> NoReturn:
-    config = settings()
-
-    async def connected() -> int:
-        from research_crawler.runtime.runtime import running
-
-        async with running(config, crawl=False, plan=False) as runtime:
-            return await work(runtime)
-
-    run_session(config, connected)

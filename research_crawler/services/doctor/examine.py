@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 
 from research_crawler.core.config import Config
 from research_crawler.core.errors import ResearchError
-from research_crawler.runtime.runtime import Runtime, running
+from research_crawler.runtime.runtime import Runtime, connected, running
 from research_crawler.services.doctor.check import HealthCheck
 from research_crawler.services.doctor.machine import check_machine
 from research_crawler.services.doctor.service_checks import (
@@ -29,7 +29,7 @@ async def examine(config: Config) -> list[HealthCheck]:
 
 
 async def _stores(config: Config) -> list[HealthCheck]:
-    async with running(config, crawl=False, plan=False) as runtime:
+    async with connected(config) as runtime:
         return await check_stores(runtime)
 
 

@@ -12,7 +12,7 @@ from research_crawler.core.models.base import with_values_of
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job, JobInputs
 from research_crawler.core.models.jobs.plan import StoredSource
 from research_crawler.core.models.watches.watch import short_id
-from research_crawler.runtime.runtime import Runtime, running
+from research_crawler.runtime.runtime import Runtime, connected
 from research_crawler.services.jobs.job_lookup import find_job, findings_of
 from research_crawler.services.jobs.job_names import job_named
 from research_crawler.services.submission.new_jobs import JobRequest
@@ -90,7 +90,7 @@ async def completed_request(config: Config, request: JobRequest) -> JobRequest:
         await try_files(config, request.files)
     if not (request.inputs.from_job or request.inputs.about_job):
         return request
-    async with running(config, crawl=False, plan=False) as client:
+    async with connected(config) as client:
         return replace(request, inputs=await inputs_from(client, request.inputs))
 
 

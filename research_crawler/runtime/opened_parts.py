@@ -1,0 +1,31 @@
+"""How the parts of a process are opened in order and closed in the opposite one."""
+
+from abc import ABC, abstractmethod
+from contextlib import AsyncExitStack
+
+
+class OpenedParts(ABC):
+    """Parts that are opened together; what `_closing` holds is closed at `close`, the last one first."""
+
+    def __init__(self) -> None:
+        self._closing = AsyncExitStack()
+
+    async def open(self) -> None:
+        """Connect and start everything. On an error or a cancellation, close everything again.
+
+        Raises:
+            NotStarted, StorageFull: the message is one line that says what to do.
+        """
+        try:
+            await self._open()
+        except BaseException:
+            await self.close()
+            raise
+
+    async def close(self) -> None:
+        """Close everything that is open."""
+        await self._closing.aclose()
+
+    @abstractmethod
+    async def _open(self) -> None:
+        """Open the parts, and tell `_closing` how each is closed."""
