@@ -154,10 +154,11 @@ def in_words(found: Sequence[Difference], language: str) -> list[Contradiction]:
         Contradiction(
             about=say("newer_says", day=difference.one.day, old=difference.other.day)
             if difference.kind == "replaced"
-            else "",
+            else say("values_differ"),
             one=_sentence(difference.one),
             other=_sentence(difference.other),
             is_replaced=difference.kind == "replaced",
+            is_unread=True,
         )
         for difference in found
     ]

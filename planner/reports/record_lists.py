@@ -38,7 +38,9 @@ def _not_known(job: Job, draft: ReportDraft) -> Iterable[str]:
         return []
     answered = answered_questions(draft)
     leaves = [
-        leaf for leaf in job.outline.leaves if not any(same_words(leaf.question, one) for one in answered)
+        leaf
+        for leaf in job.outline.leaves
+        if not (job.outline.is_near(leaf) or any(same_words(leaf.question, one) for one in answered))
     ]
     return [*(draft.unknown or job.plan.named_missing), *open_questions(leaves)]
 

@@ -107,8 +107,6 @@ def _answer(
     if any(one.excerpt for one in answer):
         shown.reverse()
     told = ["\n\n".join(filter(None, shown)), " ".join(filter(None, [certainty, missing]))]
-    if draft.is_unclear:
-        told.reverse()
     return "\n\n".join(filter(None, [*told, _further(sentences.further, say)]))
 
 

@@ -64,7 +64,8 @@ def _lacking(editor: JobEditor, named: Sequence[str], findings: Sequence[Finding
     if outline.leaves:
         # A single question is the goal itself: the report says whether it is answered.
         is_goal = len(outline.leaves) == 1 and not outline.is_given and editor.job.inputs.intent != "commerce"
-        asked = [] if is_goal else [leaf.question.rstrip("?") for leaf in outline.unanswered]
+        lacking = [leaf.question.rstrip("?") for leaf in outline.unanswered if not outline.is_near(leaf)]
+        asked = [] if is_goal else lacking
     lacking = as_said([*asked, *unmet(editor.job, findings)], editor.say)
     return list(dict.fromkeys(" ".join(item.split())[:MAX_MISSING_LINE] for item in lacking))[:MAX_MISSING]
 

@@ -74,7 +74,7 @@ def test_a_contradiction_is_reported_under_a_heading_or_in_the_list_and_not_by_t
     both = "There were 46. [1] There were 52. [2]"
     assert not scored(QUESTION, report(both)).reports_contradiction
     assert scored(QUESTION, report(both)).shows_both_sides
-    assert scored(QUESTION, report(f"Some.\n\n## Contradictions\n\n{both}")).reports_contradiction
+    assert scored(QUESTION, report(f"Some.\n\n## Where Pages Differ\n\n{both}")).reports_contradiction
     listed = [{"about": "n", "one": {"text": "There were 46."}, "other": {"text": "There were 52."}}]
     assert scored(QUESTION, report("Some. [1]", contradictions=listed)).reports_contradiction
 

@@ -180,7 +180,9 @@ def _visit(urls: list[str], reason: str) -> Decision:
 
 
 def _missing(view: PlannerView, gaps: Sequence[str]) -> list[str]:
-    return list(dict.fromkeys([*gaps, *(leaf.question for leaf in view.outline.unanswered)]))
+    outline = view.outline
+    lacking = (leaf.question for leaf in outline.unanswered if not outline.is_near(leaf))
+    return list(dict.fromkeys([*gaps, *lacking]))
 
 
 def _done(view: PlannerView, why: str) -> Decision:

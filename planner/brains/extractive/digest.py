@@ -12,7 +12,7 @@ from planner.brains.extractive.siblings import sibling_titles
 from planner.brains.extractive.sides import qualifier_of
 from planner.brains.questions import question_of
 from planner.outline.making import leaf_texts, query_names
-from research_crawler.core.models.jobs.outline import Leaf
+from research_crawler.core.models.jobs.outline import Leaf, Outline
 from research_crawler.core.models.jobs.questions import Depth
 from research_crawler.core.models.reports.drafts import ReportView
 from research_crawler.core.ports.models import Embedder
@@ -26,8 +26,9 @@ BEST_FIRST_WORDS: dict[Depth, int] = {"quick": 60, "standard": 190, "deep": 250}
 QUALIFIED: Final = 0.4
 """Weight of what a question asks for at the same time ("… and keep changes") in the order of excerpts. Of 115 facts of
 questions that nothing was tuned on, two more stand in the first 200 words; the others stay."""
-OF_SIBLINGS: Final = 0.5
-"""What is left of the value of a page about a sibling of what is asked."""
+OF_OTHERS: Final = 0.5
+"""What is left of the value of a page about a sibling of what is asked, and of a value that a newer page has replaced:
+code is often wrong about both."""
 REPEATS: Final = 0.93
 """Cosine from which an excerpt says what one before it says."""
 MOST_LINKED: Final = 3
@@ -63,12 +64,12 @@ async def digest_of(view: ReportView, embedder: Embedder, *, outdated: Collectio
     """The excerpts that answer the question, by sub-question and section; none if they do not answer it.
 
     Args:
-        outdated: findings with a value that a newer page has replaced; they are not shown.
+        outdated: findings with a value that a newer page has replaced; they stand behind others.
     """
     if not view.findings:
         return Digest([])
     question = question_of(view.goal, view.task)
-    leaves = view.outline.leaves if len(view.outline.leaves) > 1 else []
+    leaves = parts_of(view.outline)
     asked = [question, *leaf_texts(leaves)]
     near = await compared(view.findings, question, embedder)
     vectors = await embedder.embed(asked)
@@ -76,7 +77,7 @@ async def digest_of(view: ReportView, embedder: Embedder, *, outdated: Collectio
     best = max(max(one.fit for one in row) for row in rows)
     if is_unanswered(rows, near, question):
         return Digest([], parts=tuple(leaves), best=best, not_found=_nearest_titles(view, rows[0]))
-    items = [item for item in _items(view, rows, near, question) if item.place not in outdated]
+    items = _items(view, rows, near, question, outdated)
     chosen = _chosen(view, items, leads_on=leads_on(rows[0]))
     pieces = cut(chosen[:MOST_CUT], asked, near)
     return Digest(
@@ -87,6 +88,16 @@ async def digest_of(view: ReportView, embedder: Embedder, *, outdated: Collectio
     )
 
 
+def parts_of(outline: Outline) -> list[Leaf]:
+    """The parts of a question that are answered apart: those of a caller, or if each of them names something.
+
+    Too much is near to a part that only points to another one ("turn it on again").
+    """
+    leaves = outline.leaves
+    are_apart = outline.is_given or all(query_names(leaf.question) for leaf in leaves)
+    return leaves if len(leaves) > 1 and are_apart else []
+
+
 def is_unanswered(rows: Sequence[Sequence[Near]], near: Compared, question: str) -> bool:
     """Whether no finding comes near enough to the question or a part of it."""
     names = " ".join(query_names(question))
@@ -94,7 +105,9 @@ def is_unanswered(rows: Sequence[Sequence[Near]], near: Compared, question: str)
     return max(max(one.fit for one in row) for row in rows) < ABSTAINS + UNNAMED_MORE * unnamed
 
 
-def _items(view: ReportView, rows: Sequence[Sequence[Near]], near: Compared, question: str) -> list[Item]:
+def _items(
+    view: ReportView, rows: Sequence[Sequence[Near]], near: Compared, question: str, outdated: Collection[int]
+) -> list[Item]:
     """The findings with their values, best first."""
     parts = rows[1:] or rows
     qualifier = qualifier_of(question) if len(rows) == 1 else ""
@@ -104,8 +117,8 @@ def _items(view: ReportView, rows: Sequence[Sequence[Near]], near: Compared, que
         values = [_value(row[place]) for row in parts]
         part = max(range(len(parts)), key=values.__getitem__)
         value = max(values[part], _value(rows[0][place]))
-        if finding.title in siblings:
-            value *= OF_SIBLINGS
+        if finding.title in siblings or place in outdated:
+            value *= OF_OTHERS
         rank = value + QUALIFIED * near.share(qualifier, finding.claim)
         items.append(Item(place, finding, near.vectors[place], part, value, rank))
     return sorted(items, key=lambda item: -item.value)

@@ -7,7 +7,6 @@ from babel import Locale
 
 from planner.brains.extractive.comparison import table_of
 from planner.brains.extractive.digest import Digest, digest_of
-from planner.brains.extractive.fill import FILLS
 from planner.brains.extractive.key_findings import key_findings
 from planner.brains.extractive.layout import excerpt_sentences
 from planner.brains.extractive.recommending import led_by, recommending
@@ -22,7 +21,6 @@ from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.outline import Outline
 from research_crawler.core.models.reports.drafts import (
     TABLE_ID,
-    Contradiction,
     DraftCell,
     DraftRow,
     DraftSection,
@@ -65,30 +63,17 @@ async def _draft(view: ReportView, embedder: Embedder) -> ReportDraft:
     if not found.items:
         return ReportDraft(by="extractive", not_found=found.not_found, lists={"key_findings": []})
     said = await evidence_statements(question, view.findings, embedder)
-    disputed = in_words(differing, view.language)
     questions = [leaf.question for leaf in found.parts]
-    excerpts = _with_open_parts(excerpt_sentences(found.items, questions), found, view.language)
     shown = {item.place for item in found.items}
     key = key_findings([one for one in said if one.place in shown])
     return ReportDraft(
         by="extractive",
-        answer=excerpts,
-        certainty=certainty_of(view, found, key, disputed),
-        is_unclear=found.best < FILLS,
+        answer=excerpt_sentences(found.items, questions),
+        certainty=certainty_of(view, found, key),
         lists={"key_findings": key},
         sections=[*_compared(question, said, view.language), *_tables(view, number_tables(said))],
-        contradictions=disputed,
+        contradictions=in_words(differing, view.language),
     )
-
-
-def _with_open_parts(answer: Sequence[Sentence], found: Digest, language: str) -> list[Sentence]:
-    """The answer with a remark at each part of the question to which excerpts are near and which none states."""
-    say = Messages(language)
-    open_ = {leaf.question for leaf in found.parts if leaf.state != "filled"}
-    return [
-        one.changed(heading=f"{one.heading} ({say('nearest_only')})") if one.heading in open_ else one
-        for one in answer
-    ]
 
 
 def other_language(question: str, findings: Sequence[Finding]) -> str:
@@ -110,10 +95,8 @@ def _why_not(question: str, found: str, view: ReportView) -> str:
     return say("other_language", asked=names[told_language(question)], found=names[found])
 
 
-def certainty_of(
-    view: ReportView, found: Digest, key: Sequence[Sentence], differing: Sequence[Contradiction]
-) -> str:
-    """What the answer is, and how far it can be relied on: by what is covered and disputed.
+def certainty_of(view: ReportView, found: Digest, key: Sequence[Sentence]) -> str:
+    """What the answer is, and how far it can be relied on: by how near it comes and what is covered.
 
     It is never highly certain: no reader has seen whether the excerpts answer the question.
     """
@@ -122,19 +105,12 @@ def certainty_of(
     cited = {view.findings[place].url for place in shown}
     pages, hosts = len(cited), len({host_of(url) for url in cited})
     parts = len(found.parts) or 1
-    covered = sum(leaf.state == "filled" for leaf in found.parts) if found.parts else 1
-    disputed = sum(
-        not shown.isdisjoint([*pair.one.evidence, *pair.other.evidence])
-        for pair in differing
-        if not pair.is_replaced
-    )
+    covered = sum(bool(leaf.evidence) for leaf in found.parts) if found.parts else 1
     agreed = sum(bool(sentence.similar) for sentence in key)
-    level = "low" if found.nearest < MEDIUM_FROM or 2 * covered < parts or disputed else "medium"
+    level = "low" if found.nearest < MEDIUM_FROM or 2 * covered < parts else "medium"
     counted = [
         say("digest_parts", covered=covered, parts=parts) if parts > 1 else "",
-        say("digest_unstated") if found.best < FILLS else "",
         say("digest_agreed", agreed=agreed, n=len(key)) if agreed else "",
-        say("digest_disputed", disputed=disputed) if disputed else "",
     ]
     more = "".join(f" {line}" for line in counted if line)
     return say("certainty_digest", level=say(f"certainty_{level}"), pages=pages, hosts=hosts, more=more)

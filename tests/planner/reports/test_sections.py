@@ -62,7 +62,7 @@ def test_sections_stand_between_the_answer_and_the_journey_under_fixed_titles():
         "## Key Findings",
         "## In Detail",
         "### The Parts",
-        "## Contradictions",
+        "## Where Pages Differ",
         "## Not Known",
         "## Follow-up Questions",
         "## Research Journey",
@@ -115,7 +115,7 @@ def test_a_sentence_of_the_answer_that_states_one_side_as_a_fact_says_that_it_is
     report = report_of(
         researched(), Sentence(text="The tower dates from 1871.", evidence=[0]), contradictions=[pair]
     )
-    assert "dates from 1871. [1] (disputed: see Contradictions)" in report.report_markdown
+    assert "dates from 1871. [1] (disputed: see Where Pages Differ)" in report.report_markdown
     both = Sentence(text="It was built in 1871 or in 1874.", evidence=[0, 2])
     assert "disputed" not in report_of(researched(), both, contradictions=[pair]).report_markdown
 
@@ -124,7 +124,7 @@ def test_a_value_that_has_replaced_another_is_not_disputed_and_the_old_one_is():
     one, other = (Sentence(text=f"It costs {price} euros.", evidence=[n]) for n, price in ((0, 80), (2, 60)))
     pair = Contradiction(about="newer", one=one, other=other, is_replaced=True)
     markdown = report_of(researched(), one, other, contradictions=[pair]).report_markdown
-    assert "80 euros. [1] It costs 60 euros. [2] (disputed: see Contradictions)" in markdown
+    assert "80 euros. [1] It costs 60 euros. [2] (disputed: see Where Pages Differ)" in markdown
 
 
 def test_what_the_planner_named_as_missing_is_not_known_unless_an_audit_says_what_is():
@@ -298,7 +298,7 @@ def test_titles_are_in_the_language_of_the_report():
 def test_a_contradiction_about_nothing_named_is_still_told_as_a_pair():
     pair = Contradiction(about="", one=HEAT, other=PAIR.other)
     text = report_of(researched(), HEAT, contradictions=[pair]).report_markdown
-    told = text.partition("## Contradictions")[2].strip().splitlines()
+    told = text.partition("## Where Pages Differ")[2].strip().splitlines()
     assert told[0].startswith("- ")
     assert told[1].startswith("  - ")
 

@@ -10,6 +10,7 @@ from planner.rounds.endings import finish
 from planner.rounds.job_timers import timers_of
 from planner.rounds.step import apply
 from research_crawler.core.models.jobs.job import Limits
+from research_crawler.core.models.jobs.outline import Leaf, Outline, Section
 from research_crawler.core.models.jobs.records import RoundStart, ScoredResult, VisitRecord
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
@@ -131,6 +132,19 @@ def test_a_job_that_ends_too_early_says_what_is_missing():
     ended = plan_round(job, done(missing=["battery life"]), now_ms=NOW, permitted=(), findings=[finding]).job
     assert ended.plan.missing == ["battery life", "what it should cost", "models that real users name"]
     assert any(w.startswith("No clear answer was found to: battery life") for w in ended.warnings)
+
+
+@pytest.mark.parametrize(("by", "is_lacking"), [("extractive", False), ("model", True)])
+def test_without_a_model_nothing_is_said_of_how_far_what_is_near_to_a_part_answers_it(by, is_lacking):
+    finding = a_finding("jobaaaaaaaaa:1", "The battery ages slowly.")
+    leaves = [
+        Leaf(id="1.1", question="How long does it last?", evidence=[finding.id]),
+        Leaf(id="1.2", question="Why?"),
+    ]
+    outline = Outline(by=by, sections=[Section(id="1", title="Battery", leaves=leaves)])
+    job = begun().model_copy(update={"outline": outline})
+    ended = plan_round(job, done(), now_ms=NOW, permitted=(), findings=[finding]).job
+    assert ended.plan.missing == (["How long does it last"] if is_lacking else []) + ["Why"]
 
 
 def test_that_nothing_was_found_is_left_to_the_report():

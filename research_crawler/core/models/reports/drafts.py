@@ -109,6 +109,8 @@ class Contradiction(Frozen):
     other: Sentence
     is_replaced: bool = False
     """What `one` says is newer and has replaced what `other` says."""
+    is_unread: bool = False
+    """Code alone says so, by their values: nobody has read whether both can be true."""
 
     @property
     def is_founded(self) -> bool:
@@ -140,8 +142,6 @@ class ReportDraft(Frozen):
     """What the checks of its sentences found, told at the end of the report."""
     further: list[int] = Field(default_factory=list)
     """Findings whose pages tell more."""
-    is_unclear: bool = False
-    """Nothing in the answer clearly states what is asked: its certainty stands before it."""
     lists: dict[str, list[Sentence]] = Field(default_factory=dict)
     """By the key of LISTED_PARTS."""
     journey: str = ""

@@ -2,7 +2,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from planner.brains.extractive.write import write_answer
+from planner.reports.sections import marked_as_disputed
 from research_crawler.adapters.memory.memory_embedder import HashEmbedder
+from research_crawler.core.models.jobs.outline import Leaf, Outline, Section
 from research_crawler.core.models.reports.drafts import ReportView
 from tests.planner.brains.views import GOAL, finding, search, visit
 
@@ -77,7 +79,36 @@ async def test_an_older_page_ranks_behind_a_newer_one_that_contradicts_it(embedd
         finding("The bridge will reopen for cars on 30 November.", "http://b.test/1", published="2026-01-01"),
     ]
     draft = await write_answer(ReportView(goal="When does the bridge reopen?", findings=findings), embedder)
-    assert draft.answer[0].evidence[0] == 1
+    assert [one.evidence for one in draft.answer] == [[1], [0]]  # code is often wrong about what is outdated
+
+
+async def test_values_that_code_alone_calls_different_stand_beside_each_other_and_mark_no_sentence(embedder):
+    findings = [
+        finding("The lighthouse on Skelder is 43 metres tall.", "http://a.test/1"),
+        finding("The lighthouse on Skelder is 46 metres tall.", "http://b.test/1"),
+    ]
+    goal = "How tall is the lighthouse on Skelder?"
+    draft = await write_answer(ReportView(goal=goal, findings=findings), embedder)
+    (pair,) = draft.contradictions
+    assert "nobody has read whether both can be true" in pair.about
+    assert not any(one.verdict for one in marked_as_disputed(draft).answer)
+    assert draft.certainty.startswith("Medium certainty")
+
+
+async def test_a_part_that_only_points_to_another_one_gets_no_section_of_its_own(embedder):
+    findings = [finding("The battery of the Tallis Vento lasts four years.", "http://a.test/1")]
+    asked = ["How long does the battery of the Tallis Vento last?", "How do I make it last longer?"]
+    outline = Outline(
+        by="extractive",
+        sections=[
+            Section(id=str(n), title=text, leaves=[Leaf(id=f"{n}.1", question=text)])
+            for n, text in enumerate(asked, 1)
+        ],
+    )
+    view = ReportView(goal=" And ".join(asked), findings=findings, outline=outline)
+    assert not {one.heading for one in (await write_answer(view, embedder)).answer} & set(asked)
+    given_parts = view.changed(outline=outline.changed(is_given=True))
+    assert {one.heading for one in (await write_answer(given_parts, embedder)).answer} & set(asked)
 
 
 @settings(suppress_health_check=[HealthCheck.too_slow])
