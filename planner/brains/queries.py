@@ -26,7 +26,9 @@ THOROUGH_SEARCHES: Final = 2
 """Thorough research searches so often for each part of the question, also where it seems answered."""
 FIRST_REASON: Final = "Nothing has been searched yet; these are the words of the question."
 OTHER_WAYS: Final = ("explained", "guide details", "experiences forum", "facts figures")
-"""Words added to the subject when all other queries were used: each finds other kinds of pages."""
+"""Words that thorough research adds to the subject when all other queries were used: each finds other kinds of pages.
+Without it nobody gains by them: of 100 jobs that ended, nine made 16 such searches, five of these for questions that no
+page answers, and of 188 facts one was on a page that was read after them."""
 
 
 def opening_search(view: PlannerView) -> Decision | None:
@@ -89,7 +91,7 @@ def asked_query(view: PlannerView) -> str:
 
 def later_queries(view: PlannerView, gaps: Sequence[str] = ()) -> list[str]:
     """The question as it was asked, as long as nothing is near to it; else the queries of the open sub-questions that
-    were searched for least, or one for other kinds of pages.
+    were searched for least, or in thorough research one for other kinds of pages.
 
     Args:
         gaps: for an offer, queries for what it still needs.
@@ -105,7 +107,7 @@ def later_queries(view: PlannerView, gaps: Sequence[str] = ()) -> list[str]:
     open_ = sorted(lacking, key=lambda leaf: leaf.searches)
     wanted = list(gaps) or [query for leaf in open_ for query in new_queries(view, _of_leaf(leaf, view))[:1]]
     own = new_queries(view, wanted)[: min(MOST_LATER, max(1, view.remaining_searches))]
-    return own or new_queries(view, [first_query(view), *_other_ways(view)])[:1]
+    return own or new_queries(view, [first_query(view), *(_other_ways(view) if is_thorough else [])])[:1]
 
 
 def _unasked(view: PlannerView) -> str:

@@ -11,7 +11,7 @@ from research_crawler.core.models.evidence.quality import QualityThresholds
 from research_crawler.core.ports.models import Call
 from research_crawler.core.settings.depth import limits_for
 from research_crawler.text.languages.words import terms
-from tests.planner.brains.views import candidate, finding, search, view, visit
+from tests.planner.brains.views import GOAL, candidate, finding, search, view, visit
 from tests.planner.scripted import Drive, a_job, ended, found, read
 
 
@@ -171,11 +171,16 @@ async def test_pages_with_the_same_title_are_not_read_together_while_there_are_o
 
 
 async def test_a_stuck_job_gets_a_different_query(embedder):
-    decision = await choose(
-        view(searches=[ASKED], stuck="different_query", allowed=["search", "done"]), embedder
-    )
+    decision = await choose(view(searches=[ASKED], stuck="different_query", **THOROUGH), embedder)
     assert decision.action == "search"
     assert set(terms(decision.queries[0])) - set(terms(ASKED.query))
+
+
+async def test_a_job_that_has_searched_for_all_its_words_ends_and_adds_none_of_ours(embedder):
+    for stuck in ("", "different_query"):
+        decision = await choose(view(searches=[ASKED], stuck=stuck, allowed=["search", "done"]), embedder)
+        known = set(terms(f"{GOAL} {ASKED.query}"))
+        assert all(set(terms(query)) <= known for query in decision.queries)
 
 
 ACTIONS = st.sampled_from([["search", "visit", "done"], ["search", "done"], ["visit", "done"], ["done"]])
