@@ -94,14 +94,14 @@ class FallbackBrain:
 def _led_nowhere(view: PlannerView) -> str:
     """Why a brain that plans for itself gets no further: a small model may search for a date, or never read. "" if not.
 
-    One round is its own. What pages and providers fail at says nothing about it.
+    One round is its own. What pages and providers fail at says nothing about it, and neither do results that it was not
+    offered: they are read already, or their hosts are not wanted.
     """
     if view.iteration < 2 or view.findings or view.visited:
         return ""
     found = [search for search in view.searches if search.results]
-    if (
-        view.iteration > 2 and found and not view.labelling
-    ):  # results that it has not seen may be worth a visit
+    is_offered = any(not one.is_asked_for for one in view.candidates) and not view.labelling
+    if view.iteration > 2 and found and is_offered:  # those that it has not seen yet may be worth a visit
         return NO_VISITS
     asked = set(terms(view.goal, view.language))
     strange = [search for search in view.searches if not asked & set(terms(search.query, view.language))]

@@ -85,7 +85,11 @@ class ColumnSubject:
         """Whether a page sells what is used with the subject: "Cooling pad for Tarn 300"."""
         title = page.page.title
         is_sold = page.page.kind in ("product", "listing") or OFFER_PRICE in page.page.metadata
-        return is_sold and self._share(before_use(title)) < IS_ABOUT <= self._share(title)
+        if (
+            not is_sold or before_use(self.name, equipment=False) != self.name
+        ):  # the thing itself is for something
+            return False
+        return self._share(before_use(title, equipment=False)) < IS_ABOUT <= self._share(title)
 
     def _share(self, text: str) -> float:
         """The weighted share of the subject's words that a text has; without the variant in its name, not enough."""

@@ -14,6 +14,8 @@ MARKED: Final[frozenset[Verdict]] = frozenset({"partly", "qualified", "could_not
 """Verdicts that a sentence is shown with."""
 FOUND_BY_CODE: Final = "code"
 """Who has found what no reader was needed for."""
+NO_EVIDENCE: Final = "it names no evidence that the model was shown"
+"""Why a sentence without a quote is left out."""
 
 
 @dataclass(frozen=True)
@@ -48,16 +50,18 @@ def checks_line(checked: Sequence[CheckedSentence], say: Messages) -> str:
     supported = sum(one.verdict == "supported" for one in answer)
     unread = sum(one.verdict == "could_not_check" for one in answer)
     # The answer and the lists often have the same sentence.
-    cut = {one.written: one.by for one in checked if not one.text}
+    uncited = {one.written for one in checked if not one.text and not one.places}
+    cut = {one.written: one.by for one in checked if not one.text and one.places}
     by_code = sum(by == FOUND_BY_CODE for by in cut.values())
     reworded = len({one.written for one in checked if one.is_reworded})
-    if not (answer or cut):
+    if not (answer or cut or uncited):
         return ""
     counts = {
         "not_checked": unread,
         "cut_by_reader": len(cut) - by_code,
         "cut_by_code": by_code,
         "sentences_shortened": reworded,
+        "sentences_uncited": len(uncited),
     }
     told = [say("checked", supported=supported, n=len(answer))]
     return " ".join([*told, *(say(key, n=n) for key, n in counts.items() if n)])

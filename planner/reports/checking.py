@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Final, NamedTuple
 
-from planner.reports.check_log import FOUND_BY_CODE, CheckedSentence
+from planner.reports.check_log import FOUND_BY_CODE, NO_EVIDENCE, CheckedSentence
 from planner.reports.contradiction_sides import shown_sides, with_found_quotes
 from planner.reports.sources.evidence import page_told
 from planner.verify.composed_listing import composed_in
@@ -142,6 +142,9 @@ class Checker:
             ],
             self._cell_pairs(tables),
         )
+        self._note_uncited("answer", draft.uncited)
+        for section in sections:
+            self._note_uncited(f"section {section.id}", section.uncited)
         answer, lists, rest = kept[0], kept[1 : 1 + len(keys)], kept[1 + len(keys) :]
         shown, self.left_out = shown_sides(pairs, rest[len(sections) :])
         whole = [
@@ -154,6 +157,12 @@ class Checker:
             sections=[section for section in whole if section.sentences or section.table],
             contradictions=shown,
         )
+
+    def _note_uncited(self, part: str, texts: Sequence[str]) -> None:
+        """Count the sentences that their brain's answer had and whose evidence it was never shown."""
+        self.checked += [
+            CheckedSentence(part, text, "", "not_found", (), (NO_EVIDENCE,), FOUND_BY_CODE) for text in texts
+        ]
 
     async def recommendation(self, draft: RecommendationDraft) -> RecommendationDraft:
         """The recommendation without the reasons and cautions that are cut."""

@@ -32,6 +32,12 @@ def places_of(ids: Iterable[str], shown: Collection[int]) -> list[int]:
     return list(dict.fromkeys(place for place in named if place is not None))[:MOST_IDS]
 
 
+def uncited_texts(sentences: Sequence[CitedSentence], shown: Collection[int]) -> list[str]:
+    """The sentences, as one line each, that name no evidence that the model was shown: invented ids, or none."""
+    texts = (" ".join(one.text.split()) for one in sentences if not places_of(one.evidence, shown))
+    return list(dict.fromkeys(text for text in texts if text))
+
+
 def cited_sentences(
     sentences: Sequence[CitedSentence], shown: Collection[int], *, cites: bool = True
 ) -> list[Sentence]:

@@ -10,7 +10,7 @@ from planner.brains.model.evidence_ids import place_of
 from planner.brains.model.settings import WHOLE_TOKENS
 from planner.brains.questions import question_of
 from prompts.answers import Entry, ExtractorAnswer, ReadPage
-from prompts.fences import fenced, fenced_lines, marks
+from prompts.fences import fenced, fenced_lines, label_mark, marks, without
 from prompts.loader import Document, Entries, estimate_tokens
 from research_crawler.core.models.evidence.findings import (
     ENTRY_FIELDS,
@@ -60,8 +60,6 @@ FIELD_DESCRIPTIONS: Final = {
 """The extractor's fields, as its prompt describes them."""
 _FOR_RANKERS: Final = re.compile(r"(?<=[?.!]) \([^()]*\)\Z")
 """Words that a sub-question has for those who compare words."""
-_LABEL: Final = re.compile(r"\[(?=Page P\d)", re.I)
-"""How a page of several begins; a page that has it in its own text would begin another one there."""
 _KINDS: Final = {name: kind for fields in ENTRY_FIELDS.values() for name, kind in fields.items()}
 
 
@@ -103,11 +101,12 @@ def asked_in(page: PageView) -> str:
 
 
 def page_documents(shown: Sequence[ShownPage], fields: Iterable[str], fence: str) -> dict[str, Document]:
-    """Inputs of the extractor's prompt; several pages are numbered P1, P2 …"""
+    """Inputs of the extractor's prompt; several pages are numbered P1, P2 …, with a mark that no page can know."""
     first, items, worth = shown[0].page, list[str](), list[float]()
+    mark = label_mark(fence)
     for n, one in enumerate(shown, start=1):
-        name = f"[Page P{n}] " if len(shown) > 1 else ""
-        head, *texts = (_LABEL.sub("(", text) for text in (_head(one.page), *one.texts))
+        name = f"[Page P{n} {mark}] " if len(shown) > 1 else ""
+        head, *texts = (without(mark, text) for text in (_head(one.page), *one.texts))
         items += [name + head, *texts]
         worth += [_STAYS, *one.worth]
     urls = [one.page.url if len(shown) == 1 else f"P{n}. {one.page.url}" for n, one in enumerate(shown, 1)]

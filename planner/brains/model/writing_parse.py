@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from planner.brains.model.evidence_ids import cited_sentences, normal_id, places_of
+from planner.brains.model.evidence_ids import cited_sentences, normal_id, places_of, uncited_texts
 from planner.evidence.evidence_plan import (
     AuditedClaim,
     EvidencePlan,
@@ -63,6 +63,7 @@ def draft_from(answer: ReportAnswer, shown: Collection[int], by: str) -> ReportD
         part.key: cited_sentences(answer.lists.get(part.key, []), shown, cites=part.cites)
         for part in LISTED_PARTS
     }
+    listed_entries = [one for part in LISTED_PARTS if part.cites for one in answer.lists.get(part.key, [])]
     table = table_from(answer.table, shown)
     return ReportDraft(
         by=by,
@@ -74,6 +75,7 @@ def draft_from(answer: ReportAnswer, shown: Collection[int], by: str) -> ReportD
         certainty=" ".join(answer.certainty.split()),
         lists={"key_findings": sentences} | {key: listed for key, listed in lists.items() if listed},
         further=places_of(answer.further, shown)[:MOST_FURTHER],
+        uncited=uncited_texts([*answer.answer, *listed_entries, answer.worked_out], shown),
     )
 
 
@@ -175,6 +177,7 @@ def draft_section_from(
         questions=list(plan.questions),
         sentences=sentences,
         table=table,
+        uncited=uncited_texts(answer.sentences, shown),
     )
 
 

@@ -81,7 +81,14 @@ async def test_only_failures_in_a_row_count(call):
     ("so_far", "why"),
     [
         ({"searches": [search("2026-11-23 20:00:00", results=0)], "iteration": 2}, "no word of the question"),
-        ({"searches": [search("Skelder lighthouse"), search("Skelder", n=2)], "iteration": 3}, "no page"),
+        (
+            {
+                "searches": [search("Skelder lighthouse"), search("Skelder", n=2)],
+                "iteration": 3,
+                "candidates": [candidate("http://a.test/1")],
+            },
+            "no page",
+        ),
     ],
 )
 async def test_a_model_whose_own_steps_lead_to_nothing_is_relieved_after_a_round_and_it_is_said(
@@ -98,6 +105,12 @@ async def test_a_model_whose_own_steps_lead_to_nothing_is_relieved_after_a_round
     [
         {"searches": [search("Skelder Leuchtturm", results=0)], "iteration": 2},
         {"searches": [search("Skelder lighthouse")], "iteration": 2},
+        {"searches": [search("Skelder lighthouse")], "iteration": 3},
+        {
+            "searches": [search("Skelder lighthouse")],
+            "iteration": 3,
+            "candidates": [candidate("http://a.test/1").changed(is_asked_for=True)],
+        },
         {"searches": [search("lamps")], "visited": [visit("http://a.test/1", findings=0)], "iteration": 3},
     ],
 )

@@ -4,9 +4,11 @@ import time
 
 import pytest
 
+from planner.brains.model.writing_parse import draft_from
 from planner.reports.check_log import checks_line, claims_document
 from planner.reports.checking import Checker
 from planner.reports.completion import Completion
+from prompts.report_answers import ReportAnswer
 from research_crawler.core.brain_errors import BrainUnavailable
 from research_crawler.core.models.evidence.entailment import PairReading, Readings, unread
 from research_crawler.core.models.messages.events import Usage
@@ -75,6 +77,24 @@ async def test_a_lying_model_loses_its_sentence_even_if_it_confirms_it_itself(ca
     [cut, kept] = lines(completion)
     assert (cut["verdict"], cut["shown"], cut["quotes"]) == ("contradicted", False, [DENIES])
     assert (kept["verdict"], kept["shown"], kept["checked_by"]) == ("supported", True, "code")
+
+
+class InventingBrain(ScriptedBrain):
+    """Writes as a model does that names evidence which it was not shown."""
+
+    async def write(self, view, call):
+        invented = {"text": "Sequences are replicated too.", "evidence": ["E77"]}
+        answer = {"answer": [{"text": DENIES, "evidence": ["E1"]}, invented, invented]}
+        return draft_from(ReportAnswer.model_validate(answer), range(2), self.name)
+
+
+async def test_a_sentence_with_invented_evidence_is_counted_as_left_out(call):
+    completion = await finished(InventingBrain(), call)
+    assert [claim.text for claim in completion.report.claims] == [DENIES]
+    (left_out,) = [line for line in lines(completion) if not line["shown"]]
+    assert left_out["written"] == "Sequences are replicated too."
+    assert left_out["reasons"] == ["it names no evidence that the model was shown"]
+    assert "1 sentence of the draft named no valid evidence" in completion.report.report_markdown
 
 
 async def test_a_page_that_only_a_cut_sentence_cites_is_no_source(call):

@@ -99,6 +99,8 @@ class DraftSection(Frozen):
     """The sub-questions that it answers."""
     sentences: list[Sentence] = Field(default_factory=list)
     table: DraftTable | None = None
+    uncited: list[str] = Field(default_factory=list)
+    """Sentences that were left out because they name no evidence that the brain was shown."""
 
 
 class Contradiction(Frozen):
@@ -146,6 +148,8 @@ class ReportDraft(Frozen):
     """By the key of LISTED_PARTS."""
     journey: str = ""
     note: str = ""
+    uncited: list[str] = Field(default_factory=list)
+    """Sentences that were left out because they name no evidence that the brain was shown."""
 
 
 class RecommendationView(Frozen):
