@@ -136,6 +136,16 @@ class SqlBatches:
             lambda connection: connection.execute(delete(BATCH_CORRECTIONS).where(*chosen))
         )
 
+    async def change_state(self, batch: str, n: int, *, before: RowState, now: RowState) -> None:
+        """Put a row that is in the state `before` into another one."""
+        table = BATCH_ROWS.c
+        changed = (
+            update(BATCH_ROWS)
+            .where(table.batch == batch, table.n == n, table.state == before)
+            .values(state=now)
+        )
+        await self._archive.change(lambda connection: connection.execute(changed))
+
     async def counts(self, batch: str) -> dict[RowState, int]:
         """How many rows are in which state."""
         table = BATCH_ROWS.c

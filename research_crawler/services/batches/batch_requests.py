@@ -14,6 +14,9 @@ from research_crawler.core.models.jobs.questions import NO_CEILINGS, Ceilings
 from research_crawler.services.batches.batch_input import InputTable
 from research_crawler.services.submission.new_jobs import JobRequest, check_prices
 
+TITLE_PART = 60
+"""Letters of a row in the title of its batch."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class BatchRequest:
@@ -64,7 +67,7 @@ def checked_batch(config: Config, request: BatchRequest) -> CheckedBatch:
     folder = request.folder or config.home / "batches" / batch_id
     batch = Batch(
         id=batch_id,
-        name=request.name or template,
+        name=request.name or _title(template, used, request.table),
         created_ms=int(time.time() * 1000),
         template=template,
         fields=list(names),
@@ -75,6 +78,14 @@ def checked_batch(config: Config, request: BatchRequest) -> CheckedBatch:
         rows=len(request.table.rows),
     )
     return CheckedBatch(batch, [dict(row.fields) for row in request.table.rows], is_named=bool(request.name))
+
+
+def _title(template: str, used: Sequence[str], table: InputTable) -> str:
+    """What a batch without a name is called: its question; where that is a field alone, its first and last row."""
+    if template != f"{{{used[0]}}}":
+        return template
+    ends = (table.rows[0], table.rows[-1])
+    return " … ".join(dict.fromkeys(" ".join(row.fields[used[0]].split())[:TITLE_PART] for row in ends))
 
 
 def _check_rows(table: InputTable, template: str, used: Sequence[str]) -> None:

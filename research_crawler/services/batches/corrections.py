@@ -1,20 +1,27 @@
 """Values that a person writes into the table of a batch. They stay, whatever a row finds when it is tried again."""
 
 import math
+import re
 import time
 from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Final
 
+from planner.columns.value_readers import stated_values
 from research_crawler.adapters.sql.batch_table import SqlBatches
 from research_crawler.core.errors import UsageError
-from research_crawler.core.models.jobs.batches import BatchEntry, BatchRow
+from research_crawler.core.models.jobs.batches import BatchEntry, BatchRow, RowState
 from research_crawler.core.models.jobs.columns import BY_HAND, ColumnSpec, ColumnType, ColumnValue
+from research_crawler.extraction.products.price.reader import parse_price
 from research_crawler.runtime.runtime import Runtime
+from research_crawler.services.batches.row_records import values_of
 
 MOST_VALUE_CHARS: Final = 2_000
+_BY_VALUES: Final[tuple[RowState, ...]] = ("insufficient", "partly", "done")
+"""The states of a row by how many of its cells have values: none, some, all."""
 _YES: Final = frozenset({"yes", "true", "1"})
 _NO: Final = frozenset({"no", "false", "0"})
+_NUMBER: Final = re.compile(r"\d+(?:[.,\s'’]\d+)*|\d*[eE]\d+")
 
 
 async def find_row(runtime: Runtime, entry: BatchEntry, n: int) -> BatchRow:
@@ -52,11 +59,27 @@ async def correct_cell(
     await find_row(runtime, entry, n)
     value = value_by_hand(column_named(entry, column), text, unit=unit, note=note)
     await SqlBatches(runtime.container.archive).correct(entry.batch.id, n, value, at_ms=_now_ms())
+    await _renew_state(runtime, entry, n, has_more=True)
 
 
 async def take_back(runtime: Runtime, entry: BatchEntry, *, n: int, column: str) -> None:
     """Let a cell have again what was found."""
     await SqlBatches(runtime.container.archive).take_back(entry.batch.id, n, column)
+    await _renew_state(runtime, entry, n, has_more=False)
+
+
+async def _renew_state(runtime: Runtime, entry: BatchEntry, n: int, *, has_more: bool) -> None:
+    """Let the state of a row that has ended say whether its cells have values, whoever gave them.
+
+    `has_more`: whether a value was written, which makes no row less complete, or one was taken back.
+    """
+    row = await find_row(runtime, entry, n)
+    missing = [value.value is None for _, value in values_of(entry.batch, row)]
+    now: RowState = "done" if not any(missing) else "insufficient" if all(missing) else "partly"
+    earlier = _BY_VALUES[: _BY_VALUES.index(now)] if has_more else _BY_VALUES[_BY_VALUES.index(now) + 1 :]
+    if row.state in earlier:
+        batches = SqlBatches(runtime.container.archive)
+        await batches.change_state(entry.batch.id, n, before=row.state, now=now)
 
 
 def value_by_hand(column: ColumnSpec, text: str, *, unit: str = "", note: str = "") -> ColumnValue:
@@ -70,20 +93,38 @@ def value_by_hand(column: ColumnSpec, text: str, *, unit: str = "", note: str = 
         raise UsageError(f"write a value of 1 to {MOST_VALUE_CHARS:,} characters")
     if column.choices and written not in column.choices:
         raise UsageError(f"{column.name} takes one of: {', '.join(column.choices)}")
+    unit = " ".join(unit.split())[:30]
     try:
-        value = _READERS.get(column.type, str)(written)
+        value, unit = _with_unit(column, written, unit)
     except ValueError:
         raise UsageError(f"{column.name} takes {_TAKES[column.type]}; {written[:60]!r} is none") from None
     return ColumnValue(
         name=column.name,
         type=column.type,
         value=value,
-        unit=" ".join(unit.split())[:30],
+        unit=unit,
         shown=written,
         confidence=1.0,
         note=" ".join(note.split()),
         by=BY_HAND,
     )
+
+
+def _with_unit(column: ColumnSpec, text: str, unit: str) -> tuple[str | float | bool, str]:
+    """The value, with the unit that its text names, else with the one given beside it."""
+    try:
+        return _READERS.get(column.type, str)(text), unit
+    except ValueError:
+        if len(_NUMBER.findall(text)) != 1 or "-" in text:  # of two numbers, nobody knows which one is meant
+            raise
+    if column.type == "money" and (price := parse_price(text, currency_hint=unit)) is not None:
+        return float(price.amount), price.currency or unit
+    if column.type == "number":
+        wanted = column.changed(unit=unit or column.unit)
+        stated = stated_values(wanted, text, asked=frozenset(), language="en", territory="")
+        if len(stated) == 1 and stated[0].is_wanted_unit:
+            return stated[0].value, stated[0].unit
+    raise ValueError(text)
 
 
 def _number(text: str) -> float:
@@ -122,8 +163,8 @@ _READERS: Final[Mapping[ColumnType, Callable[[str], str | float | bool]]] = {
     "url": _url,
 }
 _TAKES: Final[Mapping[ColumnType, str]] = {
-    "number": "a number such as 12.5",
-    "money": "an amount such as 12.50, with the currency as its unit",
+    "number": "a number such as 12.5, also with its unit",
+    "money": "an amount such as 12.50 or $12.50",
     "yes_no": "yes or no",
     "date": "a day, a month or a year such as 2024-05-17",
     "url": "an address with http:// or https://",

@@ -12,6 +12,7 @@ from research_crawler.core.models.jobs.columns import ColumnSpec
 from research_crawler.interfaces.dashboard.routes import new_batch_pages as new_batch
 from research_crawler.services.batches import batch_control
 from research_crawler.services.batches.corrections import value_by_hand
+from research_crawler.services.batches.row_records import values_of
 from tests.interfaces.dashboard.desk_samples import sample_batch
 from tests.interfaces.dashboard.test_pages import check_tags
 
@@ -153,6 +154,52 @@ async def test_a_cell_opens_with_its_quote_and_is_corrected_by_hand_for_good(vis
     assert "(by hand)" in (await visitor.client.get(f"/ui{path}/export?form=html")).text
     await visitor.send(f"{path}/rows/5/foldable", take_back="1")
     assert (await visitor.page(path)).count("by hand") == 1
+
+
+async def test_a_row_whose_missing_cell_is_given_by_hand_is_done_until_it_is_taken_back(visitor):
+    batch = await sample_batch(visitor.served)
+    store = SqlBatches(visitor.served.runtime.container.archive)
+
+    async def state() -> str:
+        [row] = [row for row in await store.rows(batch) if row.n == 2]
+        return row.state
+
+    assert await state() == "partly"
+    entry = await batch_control.find_batch(visitor.served.runtime, batch)
+    [row] = [row for row in await store.rows(batch) if row.n == 2]
+    missing = [spec for spec, value in values_of(entry.batch, row) if value.value is None]
+    texts = {"money": "2150 crowns", "yes_no": "yes", "number": "3"}
+    for spec in missing:
+        await visitor.send(f"/batches/{batch}/rows/2/{spec.name}", value=texts[spec.type], unit="CZK")
+    assert await state() == "done"
+    await visitor.send(f"/batches/{batch}/rows/2/{missing[0].name}", take_back="1")
+    assert await state() == "partly"
+
+
+@pytest.mark.parametrize(
+    ("kind", "written", "unit", "value", "kept_unit"),
+    [
+        ("money", "2150 crowns", "CZK", 2150.0, "CZK"), ("money", "$2150", "EUR", 2150.0, "USD"),
+        ("money", "€1.899,00", "", 1899.0, "EUR"), ("money", "$2150", "CAD", 2150.0, "CAD"),
+        ("number", "12.5 kg", "kg", 12.5, "kg"), ("number", "12500 g", "kg", 12.5, "kg"),
+        ("number", "12.5 litres", "kg", None, ""), ("money", "2 for 300", "EUR", None, ""),
+        ("money", "-5 EUR", "EUR", None, ""), ("money", "cheap", "EUR", None, ""),
+    ],
+)  # fmt: skip
+def test_an_amount_by_hand_may_name_its_unit(kind, written, unit, value, kept_unit):
+    column = ColumnSpec(name="c", type=kind, unit=unit)
+    if value is None:
+        with pytest.raises(UsageError, match="c takes"):
+            value_by_hand(column, written, unit=unit)
+    else:
+        found = value_by_hand(column, written, unit=unit)
+        assert (found.value, found.unit, found.shown) == (value, kept_unit, written)
+
+
+async def test_a_batch_whose_question_is_a_field_alone_is_called_by_its_rows(visitor):
+    rows = [{"name": "Tarn 300"}, {"name": "Alder"}, {"name": "Corva"}]
+    await visitor.served.post("/batches", {"rows": rows, "template": "{name}"})
+    assert "Tarn 300 … Corva" in await visitor.page("/batches")
 
 
 async def test_a_cell_that_is_not_there_is_refused(visitor):
