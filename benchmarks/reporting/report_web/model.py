@@ -168,7 +168,9 @@ class Model:
         if call["role"] == "planner":
             return json.dumps(writer.plan(schema, self.jobs.setdefault(writer.goal, Progress())))
         if call["role"] == "extractor":
-            return json.dumps(writer.extract(schema))
+            read = self.jobs.get(writer.goal, Progress()).pages
+            is_last = self.character.kind != "refining" and read >= self.character.pages
+            return json.dumps(writer.extract(schema) | {"answers_all": is_last})
         return json.dumps(writer.filled(schema))
 
 
@@ -243,7 +245,7 @@ class _Writer:
             **empty,
             first: entries,
             "relevance": relevance,
-            "confidence": 0.8,
+            "confidence": 0.9,
             "summary": "Read as scripted.",
         }
 

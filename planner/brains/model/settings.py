@@ -45,8 +45,9 @@ SMALL_ANSWER_TOKENS: Final[Mapping[str, int]] = {
 """At 50 tokens a second on a busy core, 360 tokens are seven seconds."""
 SMALL_BOUNDS: Final = Bounds(items=2, text_chars=160, short_chars=100, reasons=False)
 FLAT_BOUNDS: Final = Bounds(items=6, text_chars=400, short_chars=200, reasons=False)
-WHOLE_TOKENS: Final = 4_000
-"""A page of at most so many tokens (some 14,000 characters) is shown whole where the settings name no other number."""
+WHOLE_TOKENS: Final = 4_500
+"""A page of at most so many tokens (some 16,000 characters) is shown whole where the settings name no other number.
+With 4,000, the manual of `git bisect` lost the section on how to end it, which a careful reader had quoted."""
 SMALL_PAGE_TOKENS: Final = 800
 SMALL_PROMPT_TOKENS: Final = 2_400
 """A small model reads so many tokens in 17 seconds at 140 tokens a second (one busy core), in 8 at 300 (idle)."""
