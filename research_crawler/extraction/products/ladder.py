@@ -145,7 +145,7 @@ def read_mentions(page: ProductPage) -> list[Mention]:
     mentions = read_structured(page)
     if any(_is_complete(page, mention) for mention in mentions):
         return mentions
-    return [*mentions, *read_state(page.root, page.numerals, page.names_of_elements.with_data)]
+    return [*mentions, *read_state(page.root, page.numerals)]
 
 
 def read_structured(page: ProductPage) -> list[Mention]:

@@ -22,8 +22,6 @@ from research_crawler.extraction.products.vocabulary.offer_words import read_con
 
 _NAMED_WEIGHT = 0.6
 """The weight of a code in a parameter of the URL that is named after a product."""
-_INTERNAL_WEIGHT, _LEAST_WEIGHT = 0.2, 0.21
-"""The weight of a number in the shop's database, which needs another source to be the article number."""
 _MIN_URL_DIGITS = 5
 """Shorter numbers in URLs are sizes, years and categories."""
 _MOST_LABELS = 8
@@ -74,9 +72,8 @@ def choose_sku(page: ProductPage, main: list[Mention], facts: DomFacts, layout: 
         weight = label.weight * (0.45 if " " in label.value or unsure else 1.3)
         add(label.value, weight, "dom", _path(label))
     for mention in main:
-        weight = 0.7 if mention.rung in STRUCTURED else _INTERNAL_WEIGHT if mention.is_internal_sku else 0.35
-        for code, path in _codes_of(mention):
-            add(code, weight * (0.5 if " " in code else 1.0), mention.rung, path)
+        weight = 0.7 if mention.rung in STRUCTURED else 0.35
+        add(mention.sku, weight * (0.5 if " " in mention.sku else 1.0), mention.rung, f"{mention.path}.sku")
     for code in named_codes(page.url)[:1]:
         add(code, _NAMED_WEIGHT, "url", page.url)
     for position, code in enumerate(codes_in_url(page.url)):
@@ -86,14 +83,6 @@ def choose_sku(page: ProductPage, main: list[Mention], facts: DomFacts, layout: 
     if shown := _shown_code(page, layout):
         add(_code_of(shown), _SHOWN_WEIGHT, "dom", _path_of(shown.element))
     return _best_code(scores, layout)
-
-
-def _codes_of(mention: Mention) -> list[tuple[str, str]]:
-    """The article number of a mention, with its path; none if it is one of several variants' numbers."""
-    of_offers = {plain(one.sku): one for one in (*mention.offers, *mention.variants) if one.sku}
-    if mention.sku and not (len(of_offers) > 1 and plain(mention.sku) in of_offers):
-        return [(mention.sku, f"{mention.path}.sku")]
-    return [(one.sku, f"{one.path}.sku") for one in of_offers.values()] if len(of_offers) == 1 else []
 
 
 def _shown_code(page: ProductPage, layout: ProductLayout) -> Spot | None:
@@ -125,8 +114,6 @@ def _best_code(scores: dict[str, list[tuple[float, Chosen]]], layout: ProductLay
     rivals = tuple(
         scores[key][0][1].value for key in sorted(totals, key=lambda key: -totals[key]) if key != best
     )[:4]
-    if totals[best] < _LEAST_WEIGHT:
-        return Chosen("", "inferred", rivals=(chosen.value, *rivals)[:4])
     return Chosen(_as_shown(chosen.value, layout), chosen.rung, chosen.path, min(totals[best], 0.99), rivals)
 
 

@@ -47,8 +47,6 @@ class Mention:
     availability: Availability = "unknown"
     condition: Condition = "unknown"
     sku: str = ""
-    is_internal_sku: bool = False
-    """Whether `sku` may be no more than a number in the shop's database."""
     mpn: str = ""
     gtin: str = ""
     brand: str = ""

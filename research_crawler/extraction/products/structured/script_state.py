@@ -1,20 +1,18 @@
 """Second rung: finds products in the state of a page's scripts by shape, without rules for single sites.
 
-A product is any object with a price and a name or article number: in a JSON script, in a value that a script
-assigns or pushes, or in an object literal that is not JSON.
+A product is any object with a price and a name or article number: in a JSON script, or in a value that a script
+assigns or pushes.
 """
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
 from lxml import html
 
 from research_crawler.extraction.products.price.reader import Numerals, Price, read_amount, read_price
-from research_crawler.extraction.products.structured.data_attributes import data_nodes
-from research_crawler.extraction.products.structured.literals import flat_objects, holds_literal, names_price
 from research_crawler.extraction.products.structured.mentions import Mention
 from research_crawler.extraction.products.structured.state_stock import stock_of
 from research_crawler.extraction.products.vocabulary.identifiers import clean_code, valid_gtin
@@ -28,7 +26,6 @@ _PRICE_KEYS = (
     "saleprice", "displayprice", "finalprice", "currentprice", "specialprice", "discountedprice", "sellingprice",
     "offerprice", "nowprice", "pricevalue", "priceamount", "pricenow", "price", "now", "unitsaleprice", "baseprice",
     "regularprice", "value", "amount",
-    "prix", "preis", "precio", "prezzo", "cena",
 )  # fmt: skip
 """Most likely first. `value` and the like count only inside an object that is a price itself."""
 _INNER_KEYS = frozenset(["value", "amount", "now"])
@@ -50,14 +47,10 @@ _SKU_KEYS = (
     "articlenumber",
     "itemnumber",
     "article",
-    "code",
     "partnumber",
     "productid",
     "itemid",
-    "id",
 )
-_INTERNAL_KEYS = frozenset(["id", "code"])
-"""Keys of numbers that mostly are those of the shop's database."""
 _NAME_KEYS = ("name", "title", "productname", "itemname", "displayname", "producttitle")
 _CURRENCY_KEYS = ("currency", "currencycode", "pricecurrency", "currencyiso")
 _VARIANT_KEYS = ("variants", "options", "skus", "models", "configurations")
@@ -71,22 +64,19 @@ _BRAND_KEYS = ("brand", "brandname", "manufacturer", "vendor")
 _GTIN_KEYS = ("gtin", "gtin13", "ean", "ean13", "upc", "barcode", "gtin14")
 
 
-def read_state(
-    root: html.HtmlElement, numerals: Numerals, marked: Iterable[html.HtmlElement]
-) -> Iterator[Mention]:
-    """The objects in inline scripts and `data-` attributes that are shaped like products, with their paths.
+def read_state(root: html.HtmlElement, numerals: Numerals) -> Iterator[Mention]:
+    """The objects in inline scripts that are shaped like products, with their paths.
 
     Args:
         root: the tree of the page.
         numerals: how the page writes numbers.
-        marked: its elements with `data-` attributes that may be about products.
     """
     reader = _StateReader(numerals)
     budget = _MAX_CHARS
     for number, script in enumerate(root.iter("script")):
         text = script.text or ""
         kind = (script.get("type") or "").lower()
-        if len(text) < 30 or "ld+json" in kind or "template" in kind or not names_price(text):
+        if len(text) < 30 or "ld+json" in kind or "template" in kind or "price" not in text.lower():
             continue
         if len(text) > budget:
             continue  # A shorter one may follow.
@@ -94,8 +84,6 @@ def read_state(
         yield from reader.script(text, f"script[{number}]")
         if reader.count >= MAX_MENTIONS:
             break
-    for value, path in data_nodes(marked):
-        yield from reader.walk(value, path)
 
 
 class _StateReader:
@@ -107,7 +95,6 @@ class _StateReader:
         self.count = 0
 
     def script(self, text: str, path: str) -> Iterator[Mention]:
-        rest: list[str] = []
         position = 0
         stripped = text.lstrip()
         if stripped[:1] in "[{":
@@ -120,13 +107,9 @@ class _StateReader:
             value, end = self._decode(text, match.start(1))
             if end:
                 yield from self.walk(value, path)
-                rest.append(text[position : match.start(1)])
                 position = end
             else:
-                rest.append(text[position : match.end()])
                 position = match.end()
-        rest.append(text[position:])
-        yield from self._literals(" ".join(rest), path)
 
     def _decode(self, text: str, start: int) -> tuple[Any, int]:
         # A literal that is not JSON fails within its first keys. Checking these saves the attempt to decode
@@ -150,16 +133,8 @@ class _StateReader:
             elif isinstance(node, list):
                 parts = [(entry, f"{where}[{index}]") for index, entry in reversed(list(enumerate(node)))]
             else:
-                yield from self._literals(node, where)
                 continue
-            stack += [part for part in parts if isinstance(part[0], dict | list) or holds_literal(part[0])]
-
-    def _literals(self, text: str, path: str) -> Iterator[Mention]:
-        """The products in flat object literals, including those inside strings."""
-        for pairs, start in flat_objects(text):
-            if self.count >= MAX_MENTIONS:
-                return
-            yield from self._new(self._mention(pairs, f"{path}@{start}"))
+            stack += [part for part in parts if isinstance(part[0], dict | list)]
 
     def _new(self, mention: Mention | None) -> Iterator[Mention]:
         """A mention, unless an earlier one says the same: scripts list a product once for each of its variants."""
@@ -184,8 +159,7 @@ class _StateReader:
         if keys.keys().isdisjoint(_PRICE_SET):
             return None
         name = _first(keys, _NAME_KEYS)
-        sku_key = next((key for key in _SKU_KEYS if clean_code(_plain(keys.get(key)))), "")
-        sku = clean_code(_plain(keys.get(sku_key)))
+        sku = next(filter(None, (clean_code(_plain(keys.get(key))) for key in _SKU_KEYS)), "")
         if not (name or sku):
             return None
         currency = _first(keys, _CURRENCY_KEYS)
@@ -197,7 +171,6 @@ class _StateReader:
             path=path,
             name=" ".join(name.split())[:400],
             sku=sku,
-            is_internal_sku=sku_key in _INTERNAL_KEYS,
             price=price,
             list_price=self._price(keys, _LIST_KEYS, currency),
             url=_first(keys, _URL_KEYS),

@@ -8,18 +8,16 @@ from lxml import etree, html
 from research_crawler.extraction.products.vocabulary.marks import ElementMark, marks_of_name
 
 _LINE_THROUGH = re.compile(r"line-through", re.I)
-_NAMING, _DATA, _STRIKE = 5, 6, 7
+_NAMING, _STRIKE = 5, 6
 _KINDS: Final = {
     "class": 1, "id": 2, "style": 3, "hidden": 4, "popover": 4, "itemscope": 4, "typeof": 4, "property": 4,
     "itemprop": _NAMING, "data-testid": _NAMING, "data-test": _NAMING, "data-qa": _NAMING, "data-hook": _NAMING,
     "data-automation": _NAMING,
 }  # fmt: skip
 """The attributes that are read, besides those whose names say something themselves, such as `strikethrough`."""
-_DATA_WORDS: Final = ("price", "product", "variation", "item", "analytics")
-"""What the name of a `data-` attribute holds that may be about a product."""
 _SAYING: Final = frozenset([1, 2, _NAMING])
 """Those whose values are names."""
-_STRIKING: Final = frozenset([3, _STRIKE, _DATA])
+_STRIKING: Final = frozenset([3, _STRIKE])
 """Those that may say that a text is struck through."""
 
 
@@ -39,14 +37,12 @@ class ElementNames:
         self.microdata: list[html.HtmlElement] = []
         self.rdfa: list[html.HtmlElement] = []
         """The elements with `typeof` or `property` in the body, and (above) those with `itemscope` or `itemprop`."""
-        self.with_data: list[html.HtmlElement] = []
-        """The elements with `data-` attributes that may be about products."""
         self.marks: dict[html.HtmlElement, int] = {}
         """What names and style of an element say; nothing is stored for elements where they say nothing."""
         self._said: dict[str, int] = {}
-        self._listed: dict[str | int, list[html.HtmlElement]] = {
+        self._listed: dict[str, list[html.HtmlElement]] = {
             "hidden": self.hidden, "popover": self.popovers, "itemscope": self.microdata, "itemprop": self.microdata,
-            "typeof": self.rdfa, "property": self.rdfa, _DATA: self.with_data,
+            "typeof": self.rdfa, "property": self.rdfa,
         }  # fmt: skip
         kinds = dict(_KINDS)
         for element in self.every:
@@ -62,7 +58,7 @@ class ElementNames:
         if name == "style":
             self.styled.append((element, value))
         else:
-            into = self._listed.get(kind if kind == _DATA else name)
+            into = self._listed.get(name)
             if into is not None and element not in into[-1:]:  # once for all its attributes
                 into.append(element)
         if kind in _STRIKING and _strikes(name, value):
@@ -80,8 +76,6 @@ class ElementNames:
 
 def _kind_of(name: str) -> int:
     """The kind of an attribute that `_KINDS` does not name."""
-    if name.startswith("data-") and any(word in name for word in _DATA_WORDS):
-        return _DATA
     return _STRIKE if "strike" in name else 0
 
 
