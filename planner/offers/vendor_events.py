@@ -206,13 +206,18 @@ def _product_read(editor: JobEditor, vendor: VendorTry, key: str, event: Command
 
 
 def _note_recheck(editor: JobEditor, host: str, key: str, page: Product) -> None:
-    """Note whether the second fetch of an offer whose price is hard to believe shows the same price."""
+    """Note whether the second fetch of an offer whose price is hard to believe shows the same price.
+
+    A page that contradicts itself about its price confirms none: its data may say 99 twice beside 1,149 in its text.
+    """
     phase2 = phase2_of(editor.job)
     if key in phase2.rechecks:
         before = [
             one.price_numeric for one in phase2.products if one.vendor == host and page_key(one.url) == key
         ]
-        set_phase2(editor, rechecks={**phase2.rechecks, key: page.price_numeric in before})
+        is_denied = any(gap.field == "price" and gap.reason == "contradictory" for gap in page.gaps)
+        stands = page.price_numeric in before and not is_denied
+        set_phase2(editor, rechecks={**phase2.rechecks, key: stands})
 
 
 def _add_rows(editor: JobEditor, vendor: VendorTry, rows: list[Product]) -> None:

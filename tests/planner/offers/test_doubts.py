@@ -9,6 +9,7 @@ from planner.offers.recommendation import plain_recommendation, recommendation_v
 from planner.offers.vendor_commands import PRICE_MAX_AGE_S, VendorCommandBuilder
 from planner.reports.shopping.offers import recommendation_section, recommended
 from planner.reports.sources.citations import Citations
+from research_crawler.core.models.offers.products import FieldGap
 from research_crawler.core.models.reports.drafts import AlternativePick, RecommendationDraft
 from tests.planner.offers.test_vendor_rounds import drive_for, named, through_vendors
 from tests.planner.scripted import NOW, a_catalogue, a_job, a_product, ended, found, offered
@@ -63,6 +64,15 @@ def test_one_that_a_second_fetch_shows_again_stands():
     assert not any(offer.doubtful for offer in view.offers)
     assert sum(command.kind == "vendor" and command.max_age_s == 0 for command in drive.commands) == 1
     assert list(job.phase2.rechecks.values()) == [True]
+
+
+def test_a_page_that_contradicts_itself_about_its_price_confirms_none():
+    lie = laptop("alpha.example", "99.00").changed(gaps=[FieldGap(field="price", reason="contradictory")])
+    _, view, job = shopping(lambda command: offered(command, lie))
+    assert [offer.product.vendor for offer in view.offers if offer.doubtful] == ["alpha.example"]
+    told = recommended(view, plain_recommendation(view, ""), Citations([RANGE], []), packaged_rates())
+    assert told.chosen.product.vendor != "alpha.example"
+    assert list(job.phase2.rechecks.values()) == [False]
 
 
 def test_no_price_comes_from_a_page_that_was_stored_before_the_job_began():
