@@ -14,9 +14,9 @@ from scrapy.exceptions import DropItem
 from pipelines.spider_items import items_of, place_of
 from research_crawler.core import crawler_services
 from research_crawler.core.errors import LeaseLost
-from research_crawler.core.leases import Task
 from research_crawler.core.models.messages.items import CommandItem
 from research_crawler.core.ports.models import LONGEST_SLOT_WAIT_S, Call
+from research_crawler.core.tasks.leases import Task
 from research_crawler.frontier.node import SETTLE_S, WORK_S
 from research_crawler.frontier.settlements import Settlement
 

@@ -10,7 +10,6 @@ from prompts.fences import fence_of, fenced_lines, marks
 from prompts.loader import Entries, first_tokens, load
 from prompts.repair import Repair, repaired_here
 from prompts.schemas import product_schema
-from research_crawler.core.aside import computed_aside
 from research_crawler.core.brain_errors import BrainFailed, BudgetExhausted
 from research_crawler.core.config import Config
 from research_crawler.core.log import get_log
@@ -18,6 +17,7 @@ from research_crawler.core.models.messages.commands import Purpose
 from research_crawler.core.models.offers.products import FieldGap, Product
 from research_crawler.core.models.web.pages import StoredPage
 from research_crawler.core.ports.models import Budget, Call, ChatModel
+from research_crawler.core.tasks.aside import computed_aside
 
 log = get_log(__name__)
 

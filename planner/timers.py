@@ -3,8 +3,8 @@
 import logging
 from collections.abc import Awaitable, Callable
 
-from research_crawler.core.every import every
 from research_crawler.core.failpoints import reach
+from research_crawler.core.tasks.every import every
 
 _EVERY_S = 1.0
 

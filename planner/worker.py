@@ -9,12 +9,12 @@ from planner.rounds.job_step import JobStep
 from planner.rounds.ports import Ports
 from planner.watches.watch_job_step import WatchJobStep
 from planner.watches.watch_step import CONFIRM_MS
-from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.errors import LeaseLost, NewerWire, RedisFull, ResearchError
 from research_crawler.core.models.jobs.job import ClaimedJob
-from research_crawler.core.owners import owned_by
 from research_crawler.core.ports.watching import WatchStore
-from research_crawler.core.work_time import active_s
+from research_crawler.core.tasks.end_tasks import end_tasks
+from research_crawler.core.tasks.owners import owned_by
+from research_crawler.core.tasks.work_time import active_s
 
 LAST_TRY = 6
 """A failure at the sixth try of the same step ends the job; Redis does not hand it out for a seventh one."""

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 
-from planner.job.prior_intelligence import section_from
+from planner.job.earlier.prior_intelligence import section_from
 from research_crawler.configuration import load_system_config
 from research_crawler.core.config import Config
 from research_crawler.core.errors import ResearchError

@@ -4,8 +4,8 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from research_crawler.core.leases import Task
 from research_crawler.core.models.messages.commands import Command, Lease
+from research_crawler.core.tasks.leases import Task
 from research_crawler.core.web.urls import target_of
 from research_crawler.frontier.request_state import RequestState
 

@@ -16,9 +16,9 @@ from research_crawler.adapters.memory.memory_embedder import HashEmbedder
 from research_crawler.adapters.memory.memory_provider_health import MemoryHealth
 from research_crawler.core import crawler_services
 from research_crawler.core.config import Config
-from research_crawler.core.leases import Task
 from research_crawler.core.models.messages.commands import Command, VisitCommand
 from research_crawler.core.models.messages.items import CommandItem
+from research_crawler.core.tasks.leases import Task
 from research_crawler.core.web.addresses import AddressGuard
 from research_crawler.core.web.urls import target_of
 from research_crawler.extraction.process.pool import ParsePool

@@ -16,8 +16,8 @@ from benchmarks.figures import Calibration, Figure, counted, timed
 from benchmarks.places import DATA
 from benchmarks.reporting.altered_sentences import Altered, altered_sentences
 from benchmarks.reporting.careless_writer import Written, written_sentences
-from planner.reports.check_log import CheckedSentence
-from planner.reports.checking import Checker
+from planner.reports.checks.check_log import CheckedSentence
+from planner.reports.checks.checking import Checker
 from planner.verify.source import CitedSource
 from planner.verify.vetoes import vetoes
 from research_crawler.core.models.evidence.entailment import Pair, Readings, unread

@@ -9,11 +9,11 @@ from typing import Final
 from planner.analysis.advice import plain_analysis
 from planner.analysis.scoring import Nearness, evaluated
 from planner.outline.states import with_evidence
-from research_crawler.core.aside import computed_aside
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.evidence.quality import Judged
 from research_crawler.core.models.jobs.decisions import PlannerView
 from research_crawler.core.models.jobs.outline import MOST_EVIDENCE, Outline
+from research_crawler.core.tasks.aside import computed_aside
 from research_crawler.text.languages.words import terms
 from research_crawler.text.measures.likeness import said_share
 from research_crawler.text.writing.messages import Messages

@@ -4,16 +4,18 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from planner.job.limits import (
+    FIRST_VENDOR_ROUND,
     LEAST_LEFT_S,
     ForcedEnd,
     allowed_actions,
     decisions_made,
     is_in_phase2,
+    is_round_open,
     stored_pages_left,
 )
 from research_crawler.core.brain_errors import CEILING_PHRASE
 from research_crawler.core.models.jobs.decisions import Action
-from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.jobs.job import FINAL_STATES, Job
 from research_crawler.core.models.messages.in_flight import InFlight, InFlightSnapshot
 
 if TYPE_CHECKING:
@@ -122,3 +124,18 @@ def forced_end(job: Job, now_ms: int) -> ForcedEnd | None:
         return ForcedEnd.CEILING
     can_go_on = {"search", "visit", "read_section"} & set(allowed_actions(job)) or stored_pages_left(job)
     return None if can_go_on else ForcedEnd.NOTHING_LEFT
+
+
+def timers_of(job: Job, now_ms: int) -> dict[tuple[str, int], int]:
+    """The timers that a job needs now: {(kind, number): due time in ms}. They replace its earlier ones."""
+    plan = job.plan
+    if job.state in FINAL_STATES or job.state == "waiting_for_human":
+        return {}
+    if job.state == "synthesizing":
+        return {("go", plan.iteration): now_ms}
+    deadline = {("deadline", plan.epoch): plan.deadline_ms}
+    if job.phase2 and is_round_open(job):
+        return {("round", FIRST_VENDOR_ROUND + job.phase2.round): plan.round_until_ms, **deadline}
+    if is_round_open(job):
+        return {("round", plan.round): plan.round_until_ms, **deadline}
+    return {("go", plan.iteration): now_ms, **deadline}

@@ -6,7 +6,7 @@ from statistics import median
 from planner.goal.goal_subject import asked_of
 from planner.goal.product_kind import cheap_requirement, described_requirements, wants_cheap
 from planner.goal.requirements import check_all, requirements_of
-from planner.job.recall import prior_intelligence_for
+from planner.job.earlier.recall import prior_intelligence_for
 from planner.money.rates import Rates
 from planner.offers.collection import priced
 from planner.offers.doubts import FAR_BELOW, comparable_price, far_offers, stands

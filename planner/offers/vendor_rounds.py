@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from planner.goal.regions import goal_language
 from planner.job.clock import NO_SNAPSHOT, ROUND_S, add_work, running_ms, seconds_left
 from planner.job.commands import RoundPlan
+from planner.job.earlier.recall import prior_intelligence_for
 from planner.job.job_editor import JobEditor
 from planner.job.limits import LEAST_LEFT_S
 from planner.job.progress import SYNTHESIZING, reading, searching
-from planner.job.recall import prior_intelligence_for
 from planner.money.market import Market
 from planner.offers.collection import priced
 from planner.offers.doubts import far_offers

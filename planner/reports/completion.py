@@ -13,25 +13,23 @@ from planner.job.job_editor import MAX_REASON, JobEditor
 from planner.job.outcome import outcome_of, outcome_of_report
 from planner.money.market import Market
 from planner.offers.recommendation import recommendation_view
-from planner.reports.check_log import (
+from planner.reports.checks.check_log import (
     CheckedSentence,
     checks_line,
     claims_document,
     unread_line,
 )
-from planner.reports.checking import Checker, Judge
+from planner.reports.checks.checking import Checker, Judge
+from planner.reports.checks.unsupported import drop_unsupported
 from planner.reports.records.run_report import run_report
 from planner.reports.report import RenderContext, assemble, messages_for, plain_answer
 from planner.reports.sources.evidence import evidence_of
 from planner.reports.sources.snippets import snippet_findings, without_snippets
 from planner.reports.typed.lists import typed_pairs
 from planner.reports.typed.part_readings import PartReadings, part_readings
-from planner.reports.unsupported import drop_unsupported
 from planner.reports.writer_view import MAX_BANK, MAX_WRITTEN_FROM, report_view
 from planner.sources.themes import synthesis_of, themes_of
-from research_crawler.core.aside import aside, computed_aside, on_main_loop
 from research_crawler.core.brain_errors import BrainFailed, BudgetExhausted
-from research_crawler.core.end_tasks import together
 from research_crawler.core.models.evidence.credibility import Theme
 from research_crawler.core.models.evidence.entailment import Pair, Readings, unread
 from research_crawler.core.models.evidence.findings import Finding
@@ -41,6 +39,8 @@ from research_crawler.core.models.messages.events import summed
 from research_crawler.core.models.reports.drafts import RecommendationDraft, ReportDraft
 from research_crawler.core.models.reports.report import Report
 from research_crawler.core.ports.models import Brain, Call
+from research_crawler.core.tasks.aside import aside, computed_aside, on_main_loop
+from research_crawler.core.tasks.end_tasks import together
 
 MAX_REPORT_IN_REDIS = 30_000
 """Most bytes of report.md in the job's Redis record; the archive has all of it."""

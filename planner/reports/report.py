@@ -12,10 +12,10 @@ from planner.job.progress import decided_visits
 from planner.money.rates import Rates, packaged_rates
 from planner.offers.collection import priced
 from planner.offers.recommendation import plain_recommendation, recommendation_view
-from planner.reports.check_log import MARKED
+from planner.reports.checks.check_log import MARKED
 from planner.reports.dedupe_gaps import without_answered
 from planner.reports.intelligence import pages_read, phase1_of
-from planner.reports.length import within_length
+from planner.reports.lengths.length import within_length
 from planner.reports.lists_md import entries_of, listed_sections
 from planner.reports.record_lists import lines_as_entries
 from planner.reports.records.meta_document import quality_of

@@ -1,6 +1,6 @@
 """What a new job takes over: findings of earlier jobs that no review has rejected."""
 
-from planner.job.recall import may_recall, wants_recall, with_known, with_remembered
+from planner.job.earlier.recall import may_recall, wants_recall, with_known, with_remembered
 from planner.outline.states import with_earlier_answers
 from planner.rounds.ports import Ports
 from research_crawler.core.models.evidence.findings import Finding

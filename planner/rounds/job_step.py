@@ -8,7 +8,7 @@ from typing import assert_never
 
 from planner.analysis.by_words import ByWords
 from planner.columns.filling import fill_columns
-from planner.job.clock import NO_SNAPSHOT
+from planner.job.clock import NO_SNAPSHOT, timers_of
 from planner.job.job_editor import JobEditor
 from planner.job.progress import SYNTHESIZING
 from planner.job.rejected import standing
@@ -18,7 +18,6 @@ from planner.reports.records.documents import documents
 from planner.reviews.review_questions import ask_for_review, wants_review
 from planner.rounds.carry_over import take_over
 from planner.rounds.endings import finish
-from planner.rounds.job_timers import timers_of
 from planner.rounds.judgement import with_last_judgement
 from planner.rounds.lookups import StoreLookups
 from planner.rounds.opening import read_stored
@@ -26,7 +25,6 @@ from planner.rounds.planning_round import Brains, PlanningRound, with_last_findi
 from planner.rounds.ports import CLAIM_MS, Ports
 from planner.rounds.step import Finish, StepResult, apply
 from planner.rounds.visit_prefetch import prefetch_visits
-from research_crawler.core.aside import computed_aside
 from research_crawler.core.errors import LeaseLost, ResearchError, StorageFull
 from research_crawler.core.failpoints import reach
 from research_crawler.core.models.evidence.findings import Finding
@@ -43,7 +41,8 @@ from research_crawler.core.models.messages.events import (
 )
 from research_crawler.core.models.messages.in_flight import InFlightSnapshot
 from research_crawler.core.ports.models import LONGEST_SLOT_WAIT_S, Call, EvidenceJudge, Outliner
-from research_crawler.core.work_time import active_s, measured_by
+from research_crawler.core.tasks.aside import computed_aside
+from research_crawler.core.tasks.work_time import active_s, measured_by
 
 BY_WORDS = ByWords()
 log = logging.getLogger(__name__)

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, MutableMapping
 from dataclasses import dataclass, field
 
-from planner.job.memory import Memory
+from planner.job.earlier.memory import Memory
 from planner.money.market import Market
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.ports.archives import Archive

@@ -25,7 +25,6 @@ from planner.job.progress import DECIDING, SYNTHESIZING
 from planner.offers.vendor_events import postpone
 from planner.reports.shopping.offers import NO_CATALOGUE
 from planner.reviews.answers import IGNORED, take_answer
-from planner.rounds.closing import close_round
 from planner.rounds.open_commands import asked_of_person, given_up, pause_ms
 from planner.rounds.outcomes import Outcomes
 from planner.rounds.phase2_start import begin_with_vendors
@@ -247,3 +246,25 @@ class _Step:
                 self.editor.replace_visit(visit.changed(left_to_person=True))
             urls = " ".join(visit.url for visit in asked)
             self.editor.note("asks", f"a person is asked to open {urls} (research interventions list)")
+
+
+def close_round(editor: JobEditor) -> None:
+    """Close a round that is complete or whose time is over, and count whether it brought something new.
+
+    A round that brought no page at all says nothing about what can be found: it does not count as barren. Neither does
+    the last one from before a person's answer, which was counted when it was closed.
+    """
+    plan = editor.job.plan
+    is_counted = 0 < plan.round <= plan.begun.round
+    has_searched = any(search.round == plan.round for search in editor.job.searches)
+    has_read = any(
+        visit.round == plan.round and visit.what == "ok" and not visit.origin for visit in editor.job.visits
+    )
+    barren = plan.barren_rounds
+    if plan.gained and not has_searched:
+        barren = 0
+    elif not plan.gained and not is_counted and (has_searched or has_read):
+        barren += 1
+    if plan.open:
+        editor.note("warning", f"round {plan.round}: continued without {len(plan.open)} of its answers")
+    editor.plan(open=[], round_until_ms=0, round_limit_ms=0, gained=0, barren_rounds=barren)

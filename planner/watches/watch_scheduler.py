@@ -21,11 +21,11 @@ from planner.watches.schedule import (
     run_id,
 )
 from planner.watches.watch_step import run_job
-from research_crawler.core.every import every
 from research_crawler.core.models.jobs.job import FINAL_STATES
 from research_crawler.core.models.watches.watch import RunEntry, RunState, Watch, WatchEntry
 from research_crawler.core.ports.stores import JobStore
 from research_crawler.core.ports.watching import WatchStore
+from research_crawler.core.tasks.every import every
 
 _EVERY_S = 1.0
 LOOK_AFTER_MS = 120_000

@@ -23,8 +23,8 @@ from research_crawler.adapters.redis.connection import (
 from research_crawler.adapters.redis.embedded import EmbeddedRedis, folder_fault
 from research_crawler.core.config import Config
 from research_crawler.core.errors import NotStarted
-from research_crawler.core.every import every
 from research_crawler.core.log import get_log
+from research_crawler.core.tasks.every import every
 from research_crawler.frontier.keys import Keys
 
 WATCH_S = 0.5

@@ -8,10 +8,10 @@ import time
 from collections.abc import Callable
 
 from research_crawler.core.errors import NotDelivered
-from research_crawler.core.every import every
 from research_crawler.core.log import get_log
 from research_crawler.core.models.watches.watch import Delivery
 from research_crawler.core.ports.watching import AlertBox, Notifier
+from research_crawler.core.tasks.every import every
 
 _EVERY_S = 2.0
 CLAIMED_MS = 10 * 60_000

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from research_crawler.core.every import every
 from research_crawler.core.log import get_log
+from research_crawler.core.tasks.every import every
 from research_crawler.frontier.people import PersonQueue
 
 _EVERY_S: Final = 1.0

@@ -21,11 +21,11 @@ from research_crawler.background.row_results import result_of_row
 from research_crawler.core.batch_template import filled
 from research_crawler.core.brain_errors import CEILING_PHRASE
 from research_crawler.core.errors import UsageError
-from research_crawler.core.every import every
 from research_crawler.core.models.jobs.batches import Batch, BatchRow, RowResult, RowState
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job
 from research_crawler.core.models.reports.report import Report
 from research_crawler.core.ports.archives import Archive
+from research_crawler.core.tasks.every import every
 
 _EVERY_S: Final = 0.5
 _BEGUN_AT_ONCE: Final = 4

@@ -9,13 +9,13 @@ from planner.reports.records.documents import documents
 from planner.reports.report import RenderContext, unfinished
 from research_crawler.adapters.redis.redis_jobs import RedisJobs
 from research_crawler.core.errors import StorageFull
-from research_crawler.core.every import every
 from research_crawler.core.log import get_log
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job, status_of
 from research_crawler.core.models.reports.report import Report
 from research_crawler.core.ports.archives import Archive
 from research_crawler.core.ports.stores import JobFolder
+from research_crawler.core.tasks.every import every
 from research_crawler.core.vendors import Catalogue
 
 _EVERY_S = 5.0

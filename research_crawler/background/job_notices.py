@@ -11,7 +11,6 @@ from research_crawler.adapters.redis.redis_jobs import RedisJobs
 from research_crawler.adapters.sql.batch_table import SqlBatches
 from research_crawler.adapters.sql.notice_table import AwaitedEnd, SqlNotices
 from research_crawler.background.alert_delivery import AlertDelivery
-from research_crawler.core.every import every
 from research_crawler.core.log import get_log
 from research_crawler.core.models.jobs.batches import BatchEntry
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job, Outcome, status_of
@@ -19,6 +18,7 @@ from research_crawler.core.models.people.interventions import Intervention
 from research_crawler.core.models.watches.notices import Notice
 from research_crawler.core.ports.archives import Archive
 from research_crawler.core.ports.watching import Notifier
+from research_crawler.core.tasks.every import every
 from research_crawler.frontier.people import PersonQueue
 
 _EVERY_S: Final = 2.0

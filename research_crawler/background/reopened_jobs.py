@@ -5,10 +5,10 @@ from typing import Final
 from research_crawler.adapters.redis.redis_jobs import RedisJobs
 from research_crawler.adapters.sql.open_jobs import SqlOpenJobs
 from research_crawler.core.errors import ResearchError
-from research_crawler.core.every import every
 from research_crawler.core.log import get_log
 from research_crawler.core.models.jobs.job import FINAL_STATES
 from research_crawler.core.ports.archives import Archive
+from research_crawler.core.tasks.every import every
 
 _EVERY_S: Final = 15.0
 """How long a job that Redis lost while this process ran may stay unknown to it."""

@@ -7,11 +7,11 @@ from datetime import UTC, datetime, timedelta
 
 from research_crawler.adapters.redis.redis_jobs import RedisJobs
 from research_crawler.core.config import Config
-from research_crawler.core.every import every
 from research_crawler.core.log import get_log
 from research_crawler.core.models.archive.keeping import Removal, RetentionRule
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job
 from research_crawler.core.ports.archives import Archive
+from research_crawler.core.tasks.every import every
 
 SWEEP_S, GLANCE_S, LAST_S = 3_600.0, 60.0, 5.0
 """Time between full sweeps, time between sweeps of pages that forbid archiving, time for the last sweep."""

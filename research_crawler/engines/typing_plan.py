@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from research_crawler.core.leases import Hold, Task
+from research_crawler.core.tasks.leases import Hold, Task
 
 BEFORE_MS, KEY_MS, RESULTS_MS = (3_000, 5_000), (50, 150), (2_000, 3_000)
 MAX_QUERY_CHARS = 256

@@ -10,14 +10,14 @@ from scrapy.crawler import Crawler
 from twisted.python.failure import Failure
 
 from research_crawler.core import crawler_services
-from research_crawler.core.every import every
-from research_crawler.core.leases import Task
 from research_crawler.core.log import get_log
 from research_crawler.core.models.messages.items import CommandItem
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
 from research_crawler.core.ports.crawler import CrawlNode
-from research_crawler.core.work_time import active_s
+from research_crawler.core.tasks.every import every
+from research_crawler.core.tasks.leases import Task
+from research_crawler.core.tasks.work_time import active_s
 from research_crawler.extensions.engine_view import EngineView
 from research_crawler.frontier.node import OUT_OF_REACH, WORK_S
 from research_crawler.frontier.request_state import find_state, state_of

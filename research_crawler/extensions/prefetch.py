@@ -11,7 +11,6 @@ from scrapy.crawler import Crawler
 from research_crawler.core import crawler_services
 from research_crawler.core.errors import BadMessage, RedisFull
 from research_crawler.core.failpoints import reach
-from research_crawler.core.leases import Task
 from research_crawler.core.log import get_log
 from research_crawler.core.models.messages.commands import (
     Lease,
@@ -27,6 +26,7 @@ from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
 from research_crawler.core.ports.crawler import CrawlNode
 from research_crawler.core.ports.frontier import WakeUps
+from research_crawler.core.tasks.leases import Task
 from research_crawler.extensions.project_request import project_request
 from research_crawler.frontier.inlet import Inlet
 from research_crawler.frontier.node import OUT_OF_REACH

@@ -7,10 +7,10 @@ from scrapy.crawler import Crawler
 from twisted.python.failure import Failure
 
 from research_crawler.core import crawler_services
-from research_crawler.core.leases import Task
 from research_crawler.core.log import get_log
 from research_crawler.core.models.messages.commands import ProjectRequest
 from research_crawler.core.models.why import NO_REASON
+from research_crawler.core.tasks.leases import Task
 from research_crawler.frontier.request_state import first_state
 from research_crawler.frontier.scheduler import FrontierScheduler
 from research_crawler.frontier.settlements import RESERVED, settlements_of

@@ -14,11 +14,11 @@ from typing import Final
 from redis.exceptions import RedisError
 
 from research_crawler.core.errors import GiveBackReason, RedisUnusable
-from research_crawler.core.leases import Hold, Task
 from research_crawler.core.log import get_log
 from research_crawler.core.models.messages.commands import Lease
 from research_crawler.core.models.web.target import Target
 from research_crawler.core.ports.frontier import CrawlFrontier
+from research_crawler.core.tasks.leases import Hold, Task
 
 log = get_log(__name__)
 LEFT_S, MUTE_S, WORK_S = 5.0, 8.0, 295.0

@@ -18,11 +18,11 @@ from scrapy import Request
 from scrapy.http import Response
 
 from research_crawler.core.errors import ResearchError
-from research_crawler.core.leases import Hold, Task
 from research_crawler.core.models.messages.commands import SearchCommand, is_rendered
 from research_crawler.core.models.web.cookies import CookieJar
 from research_crawler.core.models.web.pages import StoredPage
 from research_crawler.core.models.web.target import Target
+from research_crawler.core.tasks.leases import Hold, Task
 
 KEY: Final = "research"
 ROBOTS_WAIT_S: Final = 10.0

@@ -14,11 +14,11 @@ from weakref import WeakKeyDictionary
 from scrapy import Request
 from scrapy.http import Response
 
-from research_crawler.core.leases import Task
 from research_crawler.core.models.messages.commands import Command
 from research_crawler.core.models.messages.events import CommandDone, OutcomeKind
 from research_crawler.core.models.why import NO_REASON, Why
 from research_crawler.core.ports.crawler import CrawlNode
+from research_crawler.core.tasks.leases import Task
 from research_crawler.frontier.request_state import KEY, find_state
 
 RESERVED: Final = frozenset(

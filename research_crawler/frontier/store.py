@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from research_crawler.core.errors import BadMessage, GiveBackReason, NewerWire
-from research_crawler.core.leases import Download, PermitKind, PermitReply
 from research_crawler.core.models.base import WIRE_VERSION
 from research_crawler.core.models.messages.commands import Command, Lease, SearchCommand, read_command
 from research_crawler.core.models.messages.events import MAX_EVENT_BYTES, CommandDone
@@ -14,6 +13,7 @@ from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.web.target import NO_SLOT, Target
 from research_crawler.core.models.why import NO_REASON, Refusal, Why
 from research_crawler.core.ports.frontier import InletKind
+from research_crawler.core.tasks.leases import Download, PermitKind, PermitReply
 from research_crawler.frontier.frontier_reader import FrontierReader, page_entry
 from research_crawler.frontier.scripts import as_text
 

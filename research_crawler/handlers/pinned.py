@@ -23,10 +23,10 @@ from scrapy.http import Response
 
 from research_crawler.core import crawler_services
 from research_crawler.core.errors import AddressRefused, FetchFailed
-from research_crawler.core.leases import Task
 from research_crawler.core.models.messages.commands import ProjectRequest
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
+from research_crawler.core.tasks.leases import Task
 from research_crawler.core.web.addresses import AddressGuard
 from research_crawler.frontier.request_state import find_state
 from research_crawler.handlers.refusals import refusal_of

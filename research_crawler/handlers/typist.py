@@ -11,8 +11,8 @@ from scrapy.crawler import Crawler
 from scrapy.http import HtmlResponse, Response
 
 from research_crawler.core.errors import FetchFailed
-from research_crawler.core.leases import Hold, Task
 from research_crawler.core.models.reasons import Reason
+from research_crawler.core.tasks.leases import Hold, Task
 from research_crawler.core.web.urls import target_of
 from research_crawler.engines.typing_plan import TypedPage, TypingPlan
 from research_crawler.frontier.request_state import RequestState

@@ -16,10 +16,10 @@ from scrapy.http import Response
 
 from research_crawler.core import crawler_services
 from research_crawler.core.errors import MessageError
-from research_crawler.core.leases import Task
 from research_crawler.core.models.messages.commands import may_ask
 from research_crawler.core.models.web.cookies import CookieJar
 from research_crawler.core.ports.frontier import CrawlFrontier
+from research_crawler.core.tasks.leases import Task
 from research_crawler.frontier.request_state import RequestState, find_state, state_of
 
 

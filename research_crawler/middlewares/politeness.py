@@ -14,13 +14,13 @@ from scrapy.http import Response
 from research_crawler.core import crawler_services
 from research_crawler.core.errors import ControlFlow, GiveBack, LeaseLost
 from research_crawler.core.failpoints import reach
-from research_crawler.core.leases import Download, Hold, PermitReply
 from research_crawler.core.models.messages.commands import PageEntry, is_rendered
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.web.target import Target
 from research_crawler.core.models.why import NO_REASON, Refusal, Why
 from research_crawler.core.ports.crawler import CrawlNode
 from research_crawler.core.ports.frontier import CrawlFrontier
+from research_crawler.core.tasks.leases import Download, Hold, PermitReply
 from research_crawler.core.web.urls import canonical_url, target_of
 from research_crawler.frontier.node import LEFT_S, OUT_OF_REACH
 from research_crawler.frontier.request_state import RequestState, find_state, state_of

@@ -19,9 +19,9 @@ from research_crawler.adapters.redis.redis_jobs import RedisJobs
 from research_crawler.adapters.redis.redis_outbox import RedisOutbox
 from research_crawler.adapters.redis.redis_provider_health import RedisHealth
 from research_crawler.core.config import Config
-from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.errors import NotStarted, RedisFull
 from research_crawler.core.log import get_log
+from research_crawler.core.tasks.end_tasks import end_tasks
 from research_crawler.core.telemetry import switch_off_telemetry
 from research_crawler.frontier.people import PersonQueue
 from research_crawler.frontier.store import Frontier

@@ -5,8 +5,8 @@ from collections.abc import Awaitable, Callable, Coroutine
 from typing import TYPE_CHECKING, Any, Protocol
 
 from research_crawler.adapters.redis.presence import INDEX
-from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.log import get_log
+from research_crawler.core.tasks.end_tasks import end_tasks
 
 if TYPE_CHECKING:
     from planner.brains.extractive.extractive_brain import RememberingEmbedder

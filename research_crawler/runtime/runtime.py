@@ -8,9 +8,9 @@ from typing import Any
 
 from research_crawler.adapters.redis.presence import CRAWLER, PLANNER
 from research_crawler.core.config import Config
-from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.models.jobs.job import FINAL_STATES
 from research_crawler.core.models.messages.events import JobResumed
+from research_crawler.core.tasks.end_tasks import end_tasks
 from research_crawler.runtime.container import Container, CrawlMode
 from research_crawler.runtime.opened_parts import OpenedParts
 
@@ -109,7 +109,7 @@ class Runtime(OpenedParts):
             self._start_loop(self.container.presence.announce(CRAWLER))
 
     async def _start_planning(self) -> None:
-        from planner.job.memory import Memory
+        from planner.job.earlier.memory import Memory
         from planner.money.market import Market
         from planner.money.rates import load_rates
         from planner.rounds.ports import Ports

@@ -17,7 +17,6 @@ from research_crawler.core.errors import (
     RedisFull,
     StorageFull,
 )
-from research_crawler.core.leases import LAST_ATTEMPT, Task
 from research_crawler.core.log import get_log
 from research_crawler.core.models.messages.commands import (
     FetchCommand,
@@ -31,6 +30,7 @@ from research_crawler.core.models.messages.events import OutcomeKind
 from research_crawler.core.models.messages.items import CommandItem
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import NO_REASON, Refusal, Why
+from research_crawler.core.tasks.leases import LAST_ATTEMPT, Task
 from research_crawler.core.web.urls import target_of
 from research_crawler.frontier.node import OUT_OF_REACH
 from research_crawler.frontier.request_state import state_of, state_of_response

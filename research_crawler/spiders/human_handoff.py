@@ -10,11 +10,11 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 
 from research_crawler.core import crawler_services
-from research_crawler.core.leases import Task
 from research_crawler.core.log import get_log
 from research_crawler.core.models.messages.commands import FetchCommand
 from research_crawler.core.models.people.interventions import ASKABLE, MOST_ASKS, Intervention
 from research_crawler.core.models.why import Why
+from research_crawler.core.tasks.leases import Task
 from research_crawler.frontier.node import OUT_OF_REACH
 from research_crawler.handlers.composed import ComposedDownloadHandler
 

@@ -9,12 +9,12 @@ from scrapy.http import Response
 from research_crawler.core import crawler_services
 from research_crawler.core.errors import FetchFailed, GiveBack, LeaseLost, PageBlocked, PageUnreadable
 from research_crawler.core.failpoints import reach
-from research_crawler.core.leases import LAST_ATTEMPT, Task
 from research_crawler.core.models.messages.commands import FetchCommand, SectionCommand
 from research_crawler.core.models.messages.items import CommandItem
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.web.pages import PageText, ParsedPage, Passage, StoredPage
 from research_crawler.core.models.why import NO_REASON, Why
+from research_crawler.core.tasks.leases import LAST_ATTEMPT, Task
 from research_crawler.core.web.urls import canonical_url, target_of
 from research_crawler.extraction.evidence.identity import page_sha
 from research_crawler.frontier.request_state import state_of_response

@@ -21,7 +21,6 @@ from research_crawler.core.errors import (
     MessageError,
     SearchFailed,
 )
-from research_crawler.core.leases import Hold, Task
 from research_crawler.core.log import get_log
 from research_crawler.core.models.messages.commands import SearchCommand, SearchSpec
 from research_crawler.core.models.messages.events import ProviderReport, SearchResult
@@ -31,6 +30,7 @@ from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.web.target import Target
 from research_crawler.core.models.why import Why
 from research_crawler.core.ports.frontier import CrawlFrontier
+from research_crawler.core.tasks.leases import Hold, Task
 from research_crawler.core.web.urls import target_of
 from research_crawler.engines.health_rules import resting
 from research_crawler.engines.provider import Provider, ProviderRequest, provider_slots

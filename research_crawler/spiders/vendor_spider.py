@@ -5,11 +5,11 @@ from typing import ClassVar
 from scrapy.http import Response
 
 from research_crawler.core import crawler_services
-from research_crawler.core.leases import Task
 from research_crawler.core.models.messages.commands import VendorCommand
 from research_crawler.core.models.messages.items import CommandItem
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
+from research_crawler.core.tasks.leases import Task
 from research_crawler.frontier.request_state import state_of_response
 from research_crawler.handlers.refusals import RequestRefused
 from research_crawler.spiders.page_spider import PageSpider

@@ -144,7 +144,7 @@ BUILT = {
     "research_crawler/engines/provider.py": r"(?<=[?&]api_key=)[^&#]*",
     "research_crawler/extraction/blockers/wall_words.py": "",
     "planner/goal/requirements.py": r"(?<![a-z0-9])rtx(\d{2,})(?!\w)",
-    "planner/job/prior_intelligence.py": r"(?m)^#{1,3}\s",
+    "planner/job/earlier/prior_intelligence.py": r"(?m)^#{1,3}\s",
     "research_crawler/adapters/user_settings.py": r"(?mi)^[ \t]*+\"?mind_model\"?[ \t]*+=.*$",
     "planner/columns/entries.py": "",
     "planner/outline/parts.py": r",?(?<!\s)\s++(?:and|but)\s++|;\s*+",

@@ -20,9 +20,9 @@ from research_crawler.adapters.sql.sql_archive import SqlArchive
 from research_crawler.background import index_writer, indexer
 from research_crawler.background.indexer import Indexer
 from research_crawler.core.config import load_config
-from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.errors import NotStarted, StorageFull
 from research_crawler.core.models.archive.keeping import Selection
+from research_crawler.core.tasks.end_tasks import end_tasks
 from research_crawler.text.measures.embedded_text import embedded
 from tests.adapters.samples import DIMENSIONS, axis, event, finding
 

@@ -1,6 +1,6 @@
 import asyncio
 
-from research_crawler.core.end_tasks import end_tasks
+from research_crawler.core.tasks.end_tasks import end_tasks
 
 
 async def test_a_task_that_is_ended_finishes_its_clean_up_first():

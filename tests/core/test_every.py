@@ -3,7 +3,7 @@ import logging
 
 import pytest
 
-from research_crawler.core.every import SLOWEST, every, failures
+from research_crawler.core.tasks.every import SLOWEST, every, failures
 
 
 class Script:

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from planner.job.commands import visit_command
 from planner.job.factory import make_job
-from research_crawler.core.leases import Task
 from research_crawler.core.models.jobs.job import JobInputs, Limits
 from research_crawler.core.models.messages.commands import Lease
-from research_crawler.core.owners import OwnersQueue, owned_by, owner_at_work
+from research_crawler.core.tasks.leases import Task
+from research_crawler.core.tasks.owners import OwnersQueue, owned_by, owner_at_work
 
 ARRIVALS = st.lists(st.one_of(st.sampled_from("abcd"), st.none()), max_size=60)
 """Owners whose next item arrives; None: the next item is served."""

@@ -1,6 +1,6 @@
 import asyncio
 
-from research_crawler.core.work_time import MOST_STEP_S, ActiveClock, Stopwatch, in_queue, measured_by
+from research_crawler.core.tasks.work_time import MOST_STEP_S, ActiveClock, Stopwatch, in_queue, measured_by
 
 
 class Turned:

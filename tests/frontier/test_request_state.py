@@ -11,9 +11,9 @@ from scrapy import Request
 from scrapy.http import Response
 from scrapy.utils.test import get_crawler
 
-from research_crawler.core.leases import Hold
 from research_crawler.core.models.web.cookies import CookieJar
 from research_crawler.core.models.web.pages import PageText, StoredPage
+from research_crawler.core.tasks.leases import Hold
 from research_crawler.core.web.urls import target_of
 from research_crawler.frontier.request_state import (
     KEY,

@@ -10,7 +10,6 @@ from scrapy.utils.test import get_crawler
 from pipelines.extract import ExtractPipeline
 from research_crawler.core import crawler_services
 from research_crawler.core.config import Config
-from research_crawler.core.leases import Task
 from research_crawler.core.models.evidence.findings import Extraction
 from research_crawler.core.models.messages.commands import (
     Lease,
@@ -21,6 +20,7 @@ from research_crawler.core.models.messages.commands import (
 )
 from research_crawler.core.models.messages.items import CommandItem
 from research_crawler.core.models.web.pages import PageText, StoredPage
+from research_crawler.core.tasks.leases import Task
 from tests.crawl_services import crawl_services
 
 ENDPOINT = {"OPENAI_BASE_URL": "http://127.0.0.1:9/v1", "MIND_MODEL": "m"}

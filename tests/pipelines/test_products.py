@@ -11,7 +11,6 @@ from pipelines.notify import fitting
 from pipelines.products import ProductsPipeline, lighter, wanted_of
 from research_crawler.adapters.memory.memory_archive import MemoryArchive
 from research_crawler.core import crawler_services
-from research_crawler.core.leases import Task
 from research_crawler.core.models.messages.commands import (
     Command,
     Lease,
@@ -25,6 +24,7 @@ from research_crawler.core.models.offers.products import Offer, Product, Provena
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.web.pages import PageText, StoredPage
 from research_crawler.core.models.why import Why
+from research_crawler.core.tasks.leases import Task
 from research_crawler.extraction.process.pool import ParsePool
 from tests.crawl_services import crawl_services
 from tests.extraction.products.shop_pages import URL, json_ld, offer, page

@@ -6,13 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from planner.job.clock import NO_SNAPSHOT
+from planner.job.clock import NO_SNAPSHOT, timers_of
 from planner.job.limits import in_flight, is_round_open
 from planner.money.market import Market
 from planner.offers.recommendation import plain_recommendation
 from planner.offers.vendor_rounds import next_commands
 from planner.rounds.endings import finish
-from planner.rounds.job_timers import timers_of
 from planner.rounds.opening import read_stored
 from planner.rounds.planning_round import Brains, PlanningRound
 from planner.rounds.step import Finish, StepResult, apply

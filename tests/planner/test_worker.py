@@ -16,7 +16,7 @@ from research_crawler.core.brain_errors import BrainUnavailable
 from research_crawler.core.errors import StorageFull
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job, Limits
 from research_crawler.core.models.messages.events import CommandDone
-from research_crawler.core.owners import owner_at_work
+from research_crawler.core.tasks.owners import owner_at_work
 from research_crawler.frontier.store import Frontier
 from tests.planner.scripted import ScriptedBrain, a_job, done, ended, found, read, search, visit
 

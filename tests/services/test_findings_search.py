@@ -8,9 +8,9 @@ import pytest
 from research_crawler.adapters.redis.memory_questions import MemoryQuestions
 from research_crawler.adapters.redis.presence import INDEX, Presence
 from research_crawler.configuration import load_system_config
-from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.errors import NotStarted
 from research_crawler.core.models.archive.memory import MemoryAnswer
+from research_crawler.core.tasks.end_tasks import end_tasks
 from research_crawler.runtime.runtime import Runtime, running
 from research_crawler.services.findings_search import (
     NO_INDEX_NOTE,

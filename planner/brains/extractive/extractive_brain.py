@@ -19,7 +19,6 @@ from planner.goal.stack import unnamed_stack, with_stack
 from planner.offers.recommendation import plain_recommendation
 from planner.quality.attempts import with_evaluation
 from planner.quality.quality_policy import is_settled_by
-from research_crawler.core.aside import MainLoopEmbedder, aside, computed_aside
 from research_crawler.core.models.evidence.entailment import Pair, Readings, unread
 from research_crawler.core.models.evidence.findings import Extraction
 from research_crawler.core.models.evidence.quality import Judged
@@ -32,6 +31,7 @@ from research_crawler.core.models.reports.drafts import (
     ReportView,
 )
 from research_crawler.core.ports.models import Call, Embedder
+from research_crawler.core.tasks.aside import MainLoopEmbedder, aside, computed_aside
 
 KEPT_VECTORS = 8_000
 """Most vectors kept between calls (12 MB). Every decision compares all findings of a job, and its report ranks them

@@ -55,7 +55,6 @@ from prompts.schemas import (
     recommender_schema,
     scorer_schema,
 )
-from research_crawler.core.aside import computed_aside
 from research_crawler.core.brain_errors import BadAnswer
 from research_crawler.core.config import Config
 from research_crawler.core.models.evidence.entailment import Pair, Readings, unread
@@ -75,6 +74,7 @@ from research_crawler.core.models.reports.drafts import (
     ReportView,
 )
 from research_crawler.core.ports.models import Budget, Call, ChatModel, Embedder
+from research_crawler.core.tasks.aside import computed_aside
 
 _TOGETHER: Final = (
     "search_query_optimizer",

@@ -20,9 +20,9 @@ from prompts.fences import fence_of, fenced, marks
 from prompts.loader import Document, Entries, load
 from prompts.schemas import second_reader_schema, verifier_schema
 from research_crawler.core.brain_errors import BadAnswer, BrainFailed, BudgetExhausted, TooLate
-from research_crawler.core.end_tasks import together
 from research_crawler.core.models.evidence.entailment import Pair, PairReading, Readings, unread
 from research_crawler.core.ports.models import Call
+from research_crawler.core.tasks.end_tasks import together
 
 NOT_ANSWERED = "the model gave no verdict on it"
 NOT_FOUND_AGAIN = "a second reading did not find it in the quotes"

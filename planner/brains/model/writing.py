@@ -42,13 +42,12 @@ from planner.evidence.evidence_allocation import EvidenceAllocation
 from planner.evidence.evidence_plan import EvidencePlan, SectionPlan, in_waves, sections_of
 from planner.evidence.lengths import LEAST_SHARE, LengthPlan, carried_by, length_plan, words_of
 from planner.evidence.without_model import assigned, plan_without_model
-from planner.reports.repeats import without_repeats
+from planner.reports.lengths.repeats import without_repeats
 from prompts.fences import fence_of
 from prompts.loader import load
 from prompts.report_answers import AuditAnswer, ReportAnswer, SectionAnswer
 from prompts.report_schemas import audit_schema, report_schema, section_schema
 from research_crawler.core.brain_errors import BadAnswer, BrainFailed, BudgetExhausted
-from research_crawler.core.end_tasks import together
 from research_crawler.core.log import get_log
 from research_crawler.core.models.reports.drafts import (
     Contradiction,
@@ -58,6 +57,7 @@ from research_crawler.core.models.reports.drafts import (
     Sentence,
 )
 from research_crawler.core.ports.models import Call, Embedder
+from research_crawler.core.tasks.end_tasks import together
 
 MOST_SECTIONS: Final = 8
 WORDS_OF_A_SECTION: Final = 120

@@ -7,8 +7,8 @@ from typing import Any
 from planner.goal.intent import priorities
 from planner.goal.report_language import messages_of
 from planner.job.clock import work_and_waiting_s
+from planner.job.earlier.prior_intelligence import callers_section
 from planner.job.limits import decisions_made, searches_left, visits_left
-from planner.job.prior_intelligence import callers_section
 from planner.reports.records.meta_document import meta_document
 from planner.reports.records.state_document import NONE_YET, state_document
 from research_crawler.core.models.evidence.findings import ENTRY_FIELDS, Finding
@@ -34,7 +34,7 @@ def documents(job: Job, findings: Sequence[Finding]) -> dict[str, str]:
 def context_document(job: Job, findings: Sequence[Finding] = ()) -> str:
     """context.md: the query with its earlier conversation, prior intelligence, and the caller's task and context.
 
-    It is in the language of the goal. Days stay ISO dates, because §2 may be read again (`job/prior_intelligence.py`).
+    It is in the language of the goal. Days stay ISO dates, because §2 may be read again (`prior_intelligence.py`).
     """
     inputs, say = job.inputs, messages_of(job.inputs)
     none = say("none_yet")

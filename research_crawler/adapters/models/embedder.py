@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Protocol
 from tokenizers import Tokenizer
 
 from research_crawler.core.errors import NotStarted
-from research_crawler.core.owners import OwnersQueue, owner_at_work
-from research_crawler.core.work_time import in_queue
+from research_crawler.core.tasks.owners import OwnersQueue, owner_at_work
+from research_crawler.core.tasks.work_time import in_queue
 
 if TYPE_CHECKING:
     import torch

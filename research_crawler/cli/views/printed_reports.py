@@ -2,12 +2,11 @@
 
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from research_crawler.cli.exit_codes import FAILED
 from research_crawler.cli.session import echo, echo_err, echo_json
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job, status_of
-from research_crawler.core.no_model import HOW_TO_GET_AN_ANSWER
 from research_crawler.core.text.counting import count
 from research_crawler.core.text.plain_text import clean
 
@@ -19,6 +18,12 @@ if TYPE_CHECKING:
     from research_crawler.core.models.reports.report import Report
     from research_crawler.runtime.runtime import Runtime
 
+HOW_TO_GET_AN_ANSWER: Final = (
+    "this is a digest of excerpts, made without a model; for a written answer: `research run --model auto` takes a "
+    "model on this machine (Ollama, llama.cpp, LM Studio or vLLM), or set MIND_MODEL and OPENAI_BASE_URL or "
+    "OPENAI_API_KEY"
+)
+"""Told below an answer that was made without a model."""
 INSUFFICIENT = 3
 _SHORTFALLS = {
     "insufficient": "finished, but the evidence is insufficient (exit code 3); the report says what is missing",

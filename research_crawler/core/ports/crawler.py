@@ -14,7 +14,6 @@ from research_crawler.core.ports.frontier import CrawlFrontier
 
 if TYPE_CHECKING:
     from research_crawler.core.errors import GiveBackReason
-    from research_crawler.core.leases import Hold, Task
     from research_crawler.core.models.evidence.findings import Extraction, Finding
     from research_crawler.core.models.messages.commands import FetchCommand, Lease, Purpose
     from research_crawler.core.models.messages.events import SearchResult
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from research_crawler.core.models.web.saved_sessions import StorageState
     from research_crawler.core.models.web.target import Target
     from research_crawler.core.ports.models import Call
+    from research_crawler.core.tasks.leases import Hold, Task
 
 StepAnswer = TypeVar("StepAnswer")
 

@@ -10,11 +10,11 @@ from research_crawler.core.models.why import NO_REASON, Refusal, Why
 
 if TYPE_CHECKING:
     from research_crawler.core.errors import GiveBackReason
-    from research_crawler.core.leases import Download, PermitReply
     from research_crawler.core.models.messages.commands import Command, Lease
     from research_crawler.core.models.messages.events import CommandDone
     from research_crawler.core.models.messages.searches import Pace
     from research_crawler.core.models.web.target import Target
+    from research_crawler.core.tasks.leases import Download, PermitReply
 
 
 InletKind = Literal["list", "set", "zset"]

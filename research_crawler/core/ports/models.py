@@ -7,7 +7,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any, Protocol
 
 from research_crawler.core.models.messages.events import Spent, Usage
-from research_crawler.core.work_time import Stopwatch
+from research_crawler.core.tasks.work_time import Stopwatch
 
 if TYPE_CHECKING:
     from research_crawler.core.models.evidence.entailment import Pair, Readings

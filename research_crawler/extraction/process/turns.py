@@ -5,8 +5,8 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from research_crawler.core.owners import OwnersQueue, owner_at_work
-from research_crawler.core.work_time import in_queue
+from research_crawler.core.tasks.owners import OwnersQueue, owner_at_work
+from research_crawler.core.tasks.work_time import in_queue
 
 SLOW_AFTER = 2
 """A host is slow when the reading of so many of its pages in a row took too long."""

@@ -12,7 +12,7 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from research_crawler.core.every import failures
+from research_crawler.core.tasks.every import failures
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.jobs.job_totals import JobTotals, totals_of
 

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
-from research_crawler.core.shared_run import SharedRun
+from research_crawler.core.tasks.shared_run import SharedRun
 from research_crawler.interfaces.http.metrics import ServerMetrics
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.batches.batch_feed import BatchFeeds

@@ -8,7 +8,7 @@ from typing import Final
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.routing import BaseRoute
 
-from research_crawler.core.end_tasks import end_tasks
+from research_crawler.core.tasks.end_tasks import end_tasks
 from research_crawler.interfaces.mcp.mcp_server import make_server
 from research_crawler.interfaces.mcp.research_gateway import Desk
 

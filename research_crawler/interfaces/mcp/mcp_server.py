@@ -9,16 +9,16 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import CallToolResult, InputRequiredResult, Tool
 from pydantic import ValidationError
 
-from research_crawler.interfaces.mcp.batch_tools import add_batch_tools
 from research_crawler.interfaces.mcp.declarations import declared, unknown_arguments
-from research_crawler.interfaces.mcp.intervention_tools import add_intervention_tools
-from research_crawler.interfaces.mcp.memory_tools import add_memory_tools
 from research_crawler.interfaces.mcp.research_gateway import Desk
-from research_crawler.interfaces.mcp.research_tools import add_research_tools
 from research_crawler.interfaces.mcp.resources import add_resources
-from research_crawler.interfaces.mcp.review_tools import add_review_tools
 from research_crawler.interfaces.mcp.tasks import JobTasks
-from research_crawler.interfaces.mcp.watch_tools import add_watch_tools
+from research_crawler.interfaces.mcp.tools.batch_tools import add_batch_tools
+from research_crawler.interfaces.mcp.tools.intervention_tools import add_intervention_tools
+from research_crawler.interfaces.mcp.tools.memory_tools import add_memory_tools
+from research_crawler.interfaces.mcp.tools.research_tools import add_research_tools
+from research_crawler.interfaces.mcp.tools.review_tools import add_review_tools
+from research_crawler.interfaces.mcp.tools.watch_tools import add_watch_tools
 
 GROUPS: Final[tuple[Callable[[MCPServer, Desk], None], ...]] = (
     add_research_tools,

@@ -27,8 +27,8 @@ from pydantic import Field
 from research_crawler.core.errors import ResearchError, UsageError
 from research_crawler.core.models.jobs.status import JobStatus
 from research_crawler.interfaces.mcp.research_gateway import Desk
-from research_crawler.interfaces.mcp.research_tools import result_of
-from research_crawler.interfaces.mcp.tool import in_words
+from research_crawler.interfaces.mcp.tools.research_tools import result_of
+from research_crawler.interfaces.mcp.tools.tool import in_words
 
 TASKS: Final = "io.modelcontextprotocol/tasks"
 POLL_MS: Final = 5_000

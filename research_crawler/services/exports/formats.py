@@ -41,13 +41,13 @@ class Format:
 
 
 _ALL: Final = (
-    Format("md", (".md", ".markdown"), ".markdown_text"),
-    Format("html", (".html", ".htm"), ".html_page"),
-    Format("pdf", (".pdf",), ".pdf_document", is_text=False),
-    Format("docx", (".docx",), ".word_document", is_text=False),
-    Format("json", (".json",), ".json_record"),
-    Format("bibtex", (".bib",), ".bibtex", of_sources=True),
-    Format("ris", (".ris",), ".ris", of_sources=True),
+    Format("md", (".md", ".markdown"), ".renderers.markdown_text"),
+    Format("html", (".html", ".htm"), ".renderers.html_page"),
+    Format("pdf", (".pdf",), ".renderers.pdf_document", is_text=False),
+    Format("docx", (".docx",), ".renderers.word_document", is_text=False),
+    Format("json", (".json",), ".renderers.json_record"),
+    Format("bibtex", (".bib",), ".renderers.bibtex", of_sources=True),
+    Format("ris", (".ris",), ".renderers.ris", of_sources=True),
 )
 
 

@@ -15,7 +15,7 @@ from markdown_it.token import Token
 from markdown_it.utils import OptionsDict
 from markupsafe import Markup
 
-from research_crawler.services.exports.html_page import Env, as_blocks
+from research_crawler.services.exports.renderers.html_page import Env, as_blocks
 
 _BEGINS, _ENDS = "\ue000", "\ue001"
 """They stand around the quote in the source; a page has none, as they are taken out first."""

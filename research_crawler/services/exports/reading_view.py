@@ -17,8 +17,8 @@ from markupsafe import Markup
 from research_crawler.core.models.messages.events import ResultType
 from research_crawler.core.models.reports.cited_parts import Source, Verdict
 from research_crawler.services.exports.body import CITATION, body_of
-from research_crawler.services.exports.html_page import Env, as_blocks, as_inline, renderer
 from research_crawler.services.exports.manuscript import Manuscript
+from research_crawler.services.exports.renderers.html_page import Env, as_blocks, as_inline, renderer
 from research_crawler.text.source_types import page_type
 
 SHOWN_OTHERWISE: Final = ("contradictions", "follow_ups")

@@ -9,9 +9,9 @@ from typing import Any
 
 from research_crawler.adapters.browser_program import HOW_TO_INSTALL, find_browser
 from research_crawler.adapters.host_sessions import HostSessions
-from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.errors import InterventionOver, NoBrowser
 from research_crawler.core.models.people.interventions import Intervention
+from research_crawler.core.tasks.end_tasks import end_tasks
 from research_crawler.core.web.addresses import AddressGuard
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.interventions.intervention_answers import (

@@ -13,20 +13,20 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from planner.columns.column_questions import with_columns
+from planner.job.earlier.memory import Memory
 from planner.job.factory import make_job
-from planner.job.memory import Memory
 from research_crawler.adapters.job_folder import DiskJobFolder
 from research_crawler.adapters.memory.memory_archive import MemoryArchive
 from research_crawler.adapters.redis.redis_jobs import RedisJobs
 from research_crawler.adapters.vendor_catalogue import load_catalogue
 from research_crawler.core.config import Config
-from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.errors import JobNotOver, ResearchError, UnknownJob, UsageError
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import FINAL_STATES, ClaimedJob, Job
 from research_crawler.core.models.messages.events import PersonAnswered
 from research_crawler.core.models.reports.report import Report
 from research_crawler.core.ports.archives import Archive
+from research_crawler.core.tasks.end_tasks import end_tasks
 from research_crawler.runtime.container import Container
 from research_crawler.services.jobs.job_names import job_named
 from research_crawler.services.replay.recorded_node import RecordedEvents, RecordedNode

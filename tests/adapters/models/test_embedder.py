@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from research_crawler.adapters.memory.memory_embedder import HashEmbedder
 from research_crawler.adapters.models.embedder import TURN_TEXTS, SentenceEmbedder
 from research_crawler.core.errors import NotStarted
-from research_crawler.core.owners import owned_by
+from research_crawler.core.tasks.owners import owned_by
 
 REAL = SentenceEmbedder()
 

@@ -6,8 +6,8 @@ import time
 import pytest
 
 from research_crawler.adapters.redis.memory_questions import MemoryQuestions
-from research_crawler.core.end_tasks import end_tasks
 from research_crawler.core.models.archive.memory import MemoryAnswer, MemoryQuery
+from research_crawler.core.tasks.end_tasks import end_tasks
 
 QUERY = MemoryQuery(text="why is grass green")
 

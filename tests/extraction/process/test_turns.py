@@ -2,7 +2,7 @@ import asyncio
 
 import pytest
 
-from research_crawler.core.owners import owned_by
+from research_crawler.core.tasks.owners import owned_by
 from research_crawler.extraction.process.turns import SLOW_AFTER, Turns
 
 

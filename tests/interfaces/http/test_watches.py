@@ -3,8 +3,8 @@
 from datetime import UTC, datetime
 
 from research_crawler.adapters.sql.watch_table import SqlWatches
-from research_crawler.core.every import failures
 from research_crawler.core.models.watches.watch import Observation
+from research_crawler.core.tasks.every import failures
 
 WATCH = {"query": "a laptop", "vendors": ["amazon.com"], "below": "900 USD", "name": "laptops"}
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.core.errors import UsageError
-from research_crawler.interfaces.mcp.paging import Cursor, Room, shortened, tokens_of
+from research_crawler.interfaces.mcp.tools.paging import Cursor, Room, shortened, tokens_of
 
 TEXTS = st.lists(
     st.one_of(st.text(max_size=300), st.sampled_from(["A paragraph. Two.\n\n", "字" * 90, "\x00\\\"" * 40, " "])),

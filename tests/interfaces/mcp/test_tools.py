@@ -12,8 +12,12 @@ from research_crawler.core.models.messages.events import CommandDone
 from research_crawler.core.models.people.reviews import OpenQuestion, ReviewRecord
 from research_crawler.interfaces.mcp import research_gateway as desk_module
 from research_crawler.interfaces.mcp.mcp_server import make_server
-from research_crawler.interfaces.mcp.paging import DEFAULT_TOKENS, LEAST_ANSWER_TOKENS, MOST_ANSWER_TOKENS
 from research_crawler.interfaces.mcp.research_gateway import Desk
+from research_crawler.interfaces.mcp.tools.paging import (
+    DEFAULT_TOKENS,
+    LEAST_ANSWER_TOKENS,
+    MOST_ANSWER_TOKENS,
+)
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.findings_search import rebuild_memory
 from tests.interfaces.mcp.conftest import OVER, a_running_job, archived, called, refused

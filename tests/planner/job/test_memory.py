@@ -3,9 +3,9 @@
 import pytest
 
 from planner.goal.topic_match import is_same_thing
-from planner.job.memory import Memory
-from planner.job.prior_intelligence import prior_intelligence_of, section_from
-from planner.job.recall import wants_recall, with_known, with_remembered
+from planner.job.earlier.memory import Memory
+from planner.job.earlier.prior_intelligence import prior_intelligence_of, section_from
+from planner.job.earlier.recall import wants_recall, with_known, with_remembered
 from planner.reports.records.documents import context_document, documents
 from planner.rounds.brain_view import targeted_task
 from research_crawler.adapters.memory.memory_archive import MemoryArchive

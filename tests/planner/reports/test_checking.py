@@ -5,8 +5,8 @@ import time
 import pytest
 
 from planner.brains.model.writing_parse import draft_from
-from planner.reports.check_log import checks_line, claims_document
-from planner.reports.checking import Checker
+from planner.reports.checks.check_log import checks_line, claims_document
+from planner.reports.checks.checking import Checker
 from planner.reports.completion import Completion
 from prompts.report_answers import ReportAnswer
 from research_crawler.core.brain_errors import BrainUnavailable

@@ -2,7 +2,7 @@
 
 import pytest
 
-from planner.reports.checking import Checker
+from planner.reports.checks.checking import Checker
 from research_crawler.core.models.evidence.entailment import unread
 from research_crawler.core.models.reports.drafts import Contradiction, ReportDraft, Sentence
 from tests.planner.scripted import a_finding

@@ -2,7 +2,7 @@
 
 from markdown_it import MarkdownIt
 
-from planner.reports.checking import Checker
+from planner.reports.checks.checking import Checker
 from planner.reports.forms import in_forms
 from planner.reports.report import RenderContext, assemble
 from planner.reports.sources.citations import Citations

@@ -2,7 +2,7 @@
 
 import pytest
 
-from planner.reports.repeats import says_no_more_than, without_repeats
+from planner.reports.lengths.repeats import says_no_more_than, without_repeats
 from research_crawler.core.models.reports.drafts import DraftSection, ReportDraft, Sentence
 
 SAID = Sentence(

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from planner.reports.checking import Checker
+from planner.reports.checks.checking import Checker
 from planner.reports.sections import ReportBody
 from research_crawler.core.models.evidence.entailment import PairReading, Readings, unread
 from research_crawler.core.models.jobs.outline import Leaf, Outline, Section

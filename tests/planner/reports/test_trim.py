@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.evidence.lengths import words_of
-from planner.reports.trim import fitted, sentences_lost
+from planner.reports.lengths.trim import fitted, sentences_lost
 from research_crawler.core.models.reports.drafts import (
     Contradiction,
     DraftCell,

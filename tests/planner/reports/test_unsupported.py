@@ -2,7 +2,7 @@
 
 import pytest
 
-from planner.reports.unsupported import drop_unsupported
+from planner.reports.checks.unsupported import drop_unsupported
 from research_crawler.core.models.reports.drafts import ReportDraft, ReportView
 from tests.planner.brains.views import finding, search, visit
 

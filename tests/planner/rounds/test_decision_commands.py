@@ -1,14 +1,12 @@
 import pytest
 
-from planner.job.clock import add_work
+from planner.job.clock import add_work, timers_of
 from planner.job.job_editor import JobEditor
 from planner.job.limits import ForcedEnd, forced_line
 from planner.reports.writer_view import report_view
-from planner.rounds.closing import close_round
 from planner.rounds.decision_commands import plan_round
 from planner.rounds.endings import finish
-from planner.rounds.job_timers import timers_of
-from planner.rounds.step import apply
+from planner.rounds.step import apply, close_round
 from research_crawler.core.models.jobs.job import Limits
 from research_crawler.core.models.jobs.outline import Leaf, Outline, Section
 from research_crawler.core.models.jobs.records import RoundStart, ScoredResult, VisitRecord

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from planner.job.clock import timers_of
 from planner.rounds.decision_commands import plan_round
-from planner.rounds.job_timers import timers_of
 from planner.rounds.step import apply
 from research_crawler.core.brain_errors import BrainUnavailable
 from research_crawler.core.models.jobs.job import Job, Limits

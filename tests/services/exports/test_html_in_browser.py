@@ -3,7 +3,7 @@
 import pytest
 from playwright.async_api import async_playwright
 
-from research_crawler.services.exports.html_page import page_of
+from research_crawler.services.exports.renderers.html_page import page_of
 from tests.browser import real_browser
 from tests.services.exports.samples import manuscript_with
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from lxml import html
 
 from research_crawler.core.text.plain_text import clean_line
-from research_crawler.services.exports.html_page import page_of
 from research_crawler.services.exports.manuscript import Manuscript
+from research_crawler.services.exports.renderers.html_page import page_of
 from tests.services.exports.samples import HOSTILE, PLACES, TEXTS, manuscript_with, report_with
 
 TAGS = {

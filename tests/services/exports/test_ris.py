@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from research_crawler.core.models.reports.cited_parts import Source
 from research_crawler.core.text.plain_text import clean_line
-from research_crawler.services.exports.ris import records
+from research_crawler.services.exports.renderers.ris import records
 from tests.services.exports.samples import HOSTILE, TEXTS, manuscript_with, rendered
 
 

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from planner.job.prior_intelligence import NO_PRIOR_INTELLIGENCE, prior_intelligence_of
+from planner.job.earlier.prior_intelligence import NO_PRIOR_INTELLIGENCE, prior_intelligence_of
 from planner.reports.records.documents import context_document, documents
 from research_crawler.text.writing.messages import REPORT_LANGUAGES, Messages
 from tests.planner.scripted import (

@@ -2,8 +2,8 @@
 
 from research_crawler.adapters.pdf_printer import print_pdf
 from research_crawler.core.config import Config
-from research_crawler.services.exports.html_page import page_of
 from research_crawler.services.exports.manuscript import Manuscript
+from research_crawler.services.exports.renderers.html_page import page_of
 
 
 async def render(manuscript: Manuscript, config: Config) -> bytes:

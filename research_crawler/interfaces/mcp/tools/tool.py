@@ -13,8 +13,8 @@ from pydantic import BaseModel, Field, ValidationError
 from research_crawler.core.errors import ResearchError, UnknownBatch, UnknownJob, UnknownWatch
 from research_crawler.core.models.base import first_fault
 from research_crawler.core.models.jobs.status import JobStatus
-from research_crawler.interfaces.mcp.paging import LEAST_ANSWER_TOKENS, MOST_ANSWER_TOKENS
 from research_crawler.interfaces.mcp.research_gateway import Desk
+from research_crawler.interfaces.mcp.tools.paging import LEAST_ANSWER_TOKENS, MOST_ANSWER_TOKENS
 
 Given = ParamSpec("Given")
 Tool = Callable[Given, Awaitable[CallToolResult]]

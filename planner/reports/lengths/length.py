@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from planner.evidence.lengths import length_plan, words_of
-from planner.reports.repeats import without_repeats
-from planner.reports.trim import fitted, sentences_lost
+from planner.reports.lengths.repeats import without_repeats
+from planner.reports.lengths.trim import fitted, sentences_lost
 from planner.reports.writer_view import MAX_BANK
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import Job

@@ -9,8 +9,8 @@ from typing import Any, Final, Literal, TypeVar
 from research_crawler.core.errors import LeaseLost
 from research_crawler.core.models.messages.commands import Command, Lease, PageEntry
 from research_crawler.core.models.web.target import Target
-from research_crawler.core.owners import owned_by
-from research_crawler.core.work_time import Stopwatch, measured_by
+from research_crawler.core.tasks.owners import owned_by
+from research_crawler.core.tasks.work_time import Stopwatch, measured_by
 
 T = TypeVar("T")
 

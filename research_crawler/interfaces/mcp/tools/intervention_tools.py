@@ -5,10 +5,10 @@ from typing import Annotated
 from mcp.server.mcpserver import MCPServer
 from mcp_types import CallToolResult
 
-from research_crawler.interfaces.mcp.paging import DEFAULT_TOKENS, Cursor, Room
 from research_crawler.interfaces.mcp.research_gateway import Desk
-from research_crawler.interfaces.mcp.tool import READS, CursorText, MaxTokens, add, answer
-from research_crawler.interfaces.mcp.tool_answers import InterventionList
+from research_crawler.interfaces.mcp.tools.paging import DEFAULT_TOKENS, Cursor, Room
+from research_crawler.interfaces.mcp.tools.tool import READS, CursorText, MaxTokens, add, answer
+from research_crawler.interfaces.mcp.tools.tool_answers import InterventionList
 from research_crawler.services.interventions.intervention_answers import InterventionView, all_interventions
 
 

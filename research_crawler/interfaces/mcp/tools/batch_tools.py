@@ -9,10 +9,10 @@ from pydantic import Field
 
 from research_crawler.core.models.jobs.batches import Batch, BatchRow
 from research_crawler.core.models.jobs.questions import Depth, JobQuestion
-from research_crawler.interfaces.mcp.paging import DEFAULT_TOKENS, Cursor, Room, shortened
 from research_crawler.interfaces.mcp.research_gateway import Desk
-from research_crawler.interfaces.mcp.tool import READS, STARTS, CursorText, MaxTokens, add, answer
-from research_crawler.interfaces.mcp.tool_answers import (
+from research_crawler.interfaces.mcp.tools.paging import DEFAULT_TOKENS, Cursor, Room, shortened
+from research_crawler.interfaces.mcp.tools.tool import READS, STARTS, CursorText, MaxTokens, add, answer
+from research_crawler.interfaces.mcp.tools.tool_answers import (
     BatchProgress,
     BatchResults,
     BatchRowResult,

@@ -8,10 +8,10 @@ from mcp_types import CallToolResult
 from pydantic import Field
 
 from research_crawler.core.models.archive.memory import FindingFilter, MemoryHit
-from research_crawler.interfaces.mcp.paging import DEFAULT_TOKENS, Cursor, Room, shortened
 from research_crawler.interfaces.mcp.research_gateway import Desk
-from research_crawler.interfaces.mcp.tool import READS, CursorText, MaxTokens, add, answer
-from research_crawler.interfaces.mcp.tool_answers import MemoryResults, RememberedFinding
+from research_crawler.interfaces.mcp.tools.paging import DEFAULT_TOKENS, Cursor, Room, shortened
+from research_crawler.interfaces.mcp.tools.tool import READS, CursorText, MaxTokens, add, answer
+from research_crawler.interfaces.mcp.tools.tool_answers import MemoryResults, RememberedFinding
 from research_crawler.services.findings_search import memory_query, search_memory, search_memory_by_words
 
 _WAIT_S: Final = 0.6

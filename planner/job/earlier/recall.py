@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from planner.goal.goal_subject import asked_of
+from planner.job.earlier.prior_intelligence import PriorIntelligence, prior_intelligence_of
 from planner.job.job_editor import JobEditor
-from planner.job.prior_intelligence import PriorIntelligence, prior_intelligence_of
 from planner.job.results import MAX_TITLE
 from planner.job.strategy import choose_strategy
 from research_crawler.core.models.evidence.findings import Finding

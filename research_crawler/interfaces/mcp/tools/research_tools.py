@@ -18,10 +18,10 @@ from research_crawler.core.models.jobs.questions import (
     ResearchType,
 )
 from research_crawler.core.models.watches.watch import short_id
-from research_crawler.interfaces.mcp.paging import DEFAULT_TOKENS, Cursor, Room, shortened
 from research_crawler.interfaces.mcp.research_gateway import Desk
 from research_crawler.interfaces.mcp.resources import report_uri
-from research_crawler.interfaces.mcp.tool import (
+from research_crawler.interfaces.mcp.tools.paging import DEFAULT_TOKENS, Cursor, Room, shortened
+from research_crawler.interfaces.mcp.tools.tool import (
     ENDS,
     READS,
     STARTS,
@@ -32,7 +32,7 @@ from research_crawler.interfaces.mcp.tool import (
     answer,
     report_progress,
 )
-from research_crawler.interfaces.mcp.tool_answers import (
+from research_crawler.interfaces.mcp.tools.tool_answers import (
     CancelledResearch,
     ReportedSource,
     ResearchProgress,

@@ -10,10 +10,10 @@ from pydantic import Field
 
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.watches.watch import Observation
-from research_crawler.interfaces.mcp.paging import DEFAULT_TOKENS, Cursor, Room, shortened
 from research_crawler.interfaces.mcp.research_gateway import Desk
-from research_crawler.interfaces.mcp.tool import ADDS, ENDS, READS, CursorText, MaxTokens, add, answer
-from research_crawler.interfaces.mcp.tool_answers import (
+from research_crawler.interfaces.mcp.tools.paging import DEFAULT_TOKENS, Cursor, Room, shortened
+from research_crawler.interfaces.mcp.tools.tool import ADDS, ENDS, READS, CursorText, MaxTokens, add, answer
+from research_crawler.interfaces.mcp.tools.tool_answers import (
     PriceList,
     ProductPrices,
     RemovedWatch,

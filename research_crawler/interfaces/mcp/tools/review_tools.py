@@ -8,10 +8,10 @@ from mcp_types import CallToolResult
 from pydantic import Field
 
 from research_crawler.core.models.people.reviews import AppendKind
-from research_crawler.interfaces.mcp.paging import shortened
 from research_crawler.interfaces.mcp.research_gateway import Desk
-from research_crawler.interfaces.mcp.tool import ADDS, TaskId, add, answer
-from research_crawler.interfaces.mcp.tool_answers import ReviewedResearch
+from research_crawler.interfaces.mcp.tools.paging import shortened
+from research_crawler.interfaces.mcp.tools.tool import ADDS, TaskId, add, answer
+from research_crawler.interfaces.mcp.tools.tool_answers import ReviewedResearch
 from research_crawler.services.reviews.review_answers import answer_review
 from research_crawler.services.reviews.review_requests import ReviewRequest
 

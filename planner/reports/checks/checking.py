@@ -10,8 +10,8 @@ from dataclasses import replace
 from itertools import islice
 from typing import Final, NamedTuple
 
-from planner.reports.check_log import FOUND_BY_CODE, NO_EVIDENCE, CheckedSentence
-from planner.reports.contradiction_sides import shown_sides, with_found_quotes
+from planner.reports.checks.check_log import FOUND_BY_CODE, NO_EVIDENCE, CheckedSentence
+from planner.reports.checks.contradiction_sides import shown_sides, with_found_quotes
 from planner.reports.sources.evidence import page_told
 from planner.verify.composed_listing import composed_in
 from planner.verify.doubt import bears_out, is_doubted

@@ -1,0 +1,1 @@
+"""What a job takes over from earlier jobs."""

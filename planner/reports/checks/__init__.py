@@ -1,0 +1,1 @@
+"""Checks what a model wrote against its quotes, before sources are numbered."""

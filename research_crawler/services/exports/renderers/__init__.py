@@ -1,0 +1,1 @@
+"""The formats of exports, one a file with `render`."""
