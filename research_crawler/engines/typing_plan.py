@@ -63,7 +63,7 @@ class Typist(Protocol):
 
         Args:
             plan: what to type, and the pauses.
-            task: the leased command (`core.leases.Task`) whose permits the navigations take.
+            task: the leased command (`core.tasks.leases.Task`) whose permits the navigations take.
             timeout_s: for the whole search, including the pauses.
             hold: the permit of the home page, if it came with the search's turn.
 
