@@ -1,6 +1,6 @@
 """A crawler node's own view of its leases: the commands that it works on, and the permits that it holds.
 
-`core.tasks.leases.Task` is a leased command. `Hold` is a permit that the task has or has asked for. All state here is lost
+`leases.Task` is a leased command. `Hold` is a permit that the task has or has asked for. All state here is lost
 when the process ends; the frontier then takes back every lease that the node's heartbeats no longer name.
 """
 
