@@ -10,8 +10,7 @@ from research_crawler.extraction.products.visible.dom_facts import DomFacts
 from research_crawler.extraction.products.visible.layout import ProductLayout
 from research_crawler.extraction.products.visible.product_listing import SURELY_NAMED
 from research_crawler.extraction.products.visible.product_page import ProductPage
-from research_crawler.extraction.products.vocabulary.identifiers import plain
-from research_crawler.extraction.products.vocabulary.url_codes import is_product_url
+from research_crawler.extraction.products.vocabulary.identifiers import is_product_url, plain
 
 LEAST_SEEN_SCORE: Final = 1.5
 """The least score of a price that is only visible. Product pages without structured data reach 3.9."""

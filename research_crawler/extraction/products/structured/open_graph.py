@@ -1,6 +1,5 @@
 """First rung: reads the meta elements of OpenGraph and of shops that extend it."""
 
-import re
 from collections.abc import Iterator, Mapping
 
 from research_crawler.extraction.products.price.currencies import resolve_currency
@@ -19,10 +18,6 @@ _NAMES = {
     "mpn": ("mfr_part_no", "mpn"),
     "gtin": ("ean", "gtin", "upc", "isbn"),
 }
-_CARD_LABEL = re.compile(
-    r"availab|stock|verfügbar|lager|dispon|beschikbaar|dostępn|dostupn|наличи|наявн", re.I
-)
-"""The label of the row with the availability in a card for Twitter (`twitter:label2`), as SEO plugins write them."""
 
 
 def read_open_graph(meta: Mapping[str, str]) -> Iterator[RawItem]:
@@ -39,8 +34,6 @@ def read_open_graph(meta: Mapping[str, str]) -> Iterator[RawItem]:
         )
         if found and (is_product or field not in ("brand", "availability")):
             item[field] = found
-    if is_product and "availability" not in item and (shown := _card_value(meta)):
-        item["availability"] = shown
     if not item:
         return
     if sale := item.pop("salePrice", ""):
@@ -53,10 +46,3 @@ def stated_currency(meta: Mapping[str, str]) -> str:
     """The code of the currency that the meta elements name, even if they have no price; "" if they name none."""
     keys = (prefix + name for name in _NAMES["priceCurrency"] for prefix in _PREFIXES)
     return next((code for key in keys if (code := resolve_currency(meta.get(key, "").upper()))), "")
-
-
-def _card_value(meta: Mapping[str, str]) -> str:
-    for number in "123":
-        if _CARD_LABEL.search(meta.get(f"twitter:label{number}", "")):
-            return meta.get(f"twitter:data{number}", "")
-    return ""

@@ -8,6 +8,11 @@ _CODE = re.compile(r"[A-Za-z0-9][\w./+-]*", re.ASCII)
 _PRODUCT_PARAMETER = re.compile(
     r"(?:p|pr|prod(?:uct)?|item|art(?:icle)?|goods|sku|variant|offer)_?-?(?:id|no|nr|code|number)?|sku", re.I
 )
+_NAMING = frozenset([
+    "p", "ip", "dp", "pd", "pdp", "itm", "product", "products", "prod", "produkt", "produkte", "produit", "produits",
+    "producto", "productos", "produto", "produtos", "prodotto", "prodotti", "artikel", "sku", "goods", "listing",
+])  # fmt: skip
+"""Path segments after which a product follows, and nothing else does. Newspapers have articles, forums have items."""
 _MAX_CODE = 64
 _NOT_A_CODE = re.compile(r"^(?:null|none|undefined|n/?a|nan|false|true|tbd|unknown|default|sku|0+)$", re.I)
 
@@ -54,6 +59,12 @@ def named_codes(url: str) -> list[str]:
         for name, value in parse_qsl(urlsplit(url).query)
         if _PRODUCT_PARAMETER.fullmatch(name) and is_code(value)
     ]
+
+
+def is_product_url(url: str) -> bool:
+    """Whether a URL has the form of a product's page: a segment such as `/product/`, with more after it."""
+    segments = [unquote(part).lower() for part in urlsplit(url).path.split("/") if part]
+    return any(segment in _NAMING for segment in segments[:-1])
 
 
 def is_code(text: str) -> bool:
