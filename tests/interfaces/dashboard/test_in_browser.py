@@ -1,8 +1,10 @@
 """The dashboard as the real browser shows it."""
 
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from urllib.parse import quote
 
 import pytest
 from axe_playwright_python.async_playwright import Axe
@@ -12,6 +14,7 @@ from tests.browser import real_browser
 from tests.interfaces.dashboard.test_pages import QUOTE, archived, put, seen
 from tests.interfaces.http.conftest import TOKEN
 from tests.interfaces.http.test_interventions import put_wall
+from tests.services.exports.samples import JOBS, report_with
 
 pytestmark = pytest.mark.long
 WCAG = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}}
@@ -60,10 +63,24 @@ async def signed_in(served, **options) -> AsyncIterator[Shown]:
         await browser.close()
 
 
+async def put_spent(served, tokens: dict[str, int]) -> None:
+    """Tokens that models have spent today."""
+    redis, keys = served.runtime.container.folder.redis, served.runtime.container.budget.keys
+    day = f"day.{int(time.time()) // 86_400}"
+    await redis.hset(keys.ledger(day), "spent", sum(tokens.values()) + 50)
+    for model, spent in tokens.items():
+        name = quote(model, safe="/:@")
+        await redis.zadd(keys.models, {name: 1})
+        await redis.hset(keys.ledger(f"{day}|{name}"), "spent", spent)
+
+
 async def test_pages_follow_a_job_fit_a_phone_and_break_no_rule_of_accessibility(served):
+    (shop, findings), report = JOBS["laptops"], report_with(of="laptops")
+    await served.runtime.container.archive.save_job(shop, findings, report.model_dump(mode="json"))
     finished = await archived(served, "<script>alert(1)</script>")
     job = (await served.post("/jobs", {"goal": "How do <b>heat pumps</b> work?"}))["task_id"]
     watch = (await served.post("/watches", {"query": "laptop", "every": "6h"}, 201))["id"]
+    await put_spent(served, {"org/large": 900, "small": 250})
     wall = await put_wall(served, f"http://{'a-long-name-of-a-host.' * 3}example/{'path' * 40}", picture=b"")
     await put(served, [seen(n, price, watch=watch) for n, price in enumerate(["800", "750", "700.5"])])
     async with signed_in(served, viewport={"width": 390, "height": 800}, color_scheme="dark") as shown:
@@ -76,7 +93,7 @@ async def test_pages_follow_a_job_fit_a_phone_and_break_no_rule_of_accessibility
         await page.get_by_role("button", name="Cancel the job").click()
         await page.locator("#now", has_text="cancelled").wait_for()
         wide, broken = [], []
-        for path in ("/", "/model", "/jobs", f"/jobs/{job}", f"/jobs/{finished}/report",
+        for path in ("/", "/model", "/jobs", f"/jobs/{job}", f"/jobs/{finished}/report", f"/jobs/{shop.id}/report",
                      f"/jobs/{finished}/review", f"/jobs/{finished}/quotes/1",
                      f"/jobs/{finished}/evidence/E1", f"/watches/{watch}", "/memory",
                      "/batches", "/spend", "/system", "/system/doctor",

@@ -9,18 +9,17 @@ from starlette.responses import Response
 from research_crawler.core.errors import ResearchError
 from research_crawler.interfaces.dashboard.forms import FormOf
 from research_crawler.interfaces.dashboard.page_templates import page
-from research_crawler.interfaces.http.state import RuntimeOf
-from research_crawler.runtime.runtime import Runtime
+from research_crawler.interfaces.http.state import ServerState, StateOf
 from research_crawler.services.submission.model_setup import keep_model, models_here, try_model
 
 router = APIRouter(prefix="/model")
 
 
 @router.get("")
-async def model_page(request: Request, runtime: RuntimeOf) -> Response:
+async def model_page(request: Request, state: StateOf) -> Response:
     """The form, with what is set now."""
-    config = runtime.config
-    return _page(request, runtime, address=config.openai_base_url, model=config.mind_model)
+    config = state.runtime.config
+    return _page(request, state, address=config.openai_base_url, model=config.mind_model)
 
 
 @router.get("/found")
@@ -30,21 +29,22 @@ async def found_models(request: Request) -> Response:
 
 
 @router.post("")
-async def set_model(request: Request, runtime: RuntimeOf, form: FormOf) -> Response:
+async def set_model(request: Request, state: StateOf, form: FormOf) -> Response:
     """Try a model, and keep it if it answers."""
     address, model = form.one("address"), form.one("model")
     try:
         tried = await try_model(
-            runtime.config, base_url=address, key=SecretStr(form.one("key").strip()), model=model
+            state.runtime.config, base_url=address, key=SecretStr(form.one("key").strip()), model=model
         )
         kept = await asyncio.to_thread(keep_model, tried)
     except ResearchError as error:
-        return _page(request, runtime, address=address, model=model, fault=str(error))
-    return _page(request, runtime, address=address, model=model, kept=str(kept))
+        return _page(request, state, address=address, model=model, fault=str(error))
+    state.waiting_model = tried.mind_model
+    return _page(request, state, address=address, model=model, kept=str(kept))
 
 
 def _page(
-    request: Request, runtime: Runtime, *, address: str, model: str, fault: str = "", kept: str = ""
+    request: Request, state: ServerState, *, address: str, model: str, fault: str = "", kept: str = ""
 ) -> Response:
     return page(
         request,
@@ -54,5 +54,7 @@ def _page(
         model=model,
         fault=fault,
         kept=kept,
-        has_key=bool(runtime.config.openai_api_key.get_secret_value()),
+        waiting=state.waiting_model,
+        used=state.runtime.config.mind_model if state.runtime.config.has_endpoint else "",
+        has_key=bool(state.runtime.config.openai_api_key.get_secret_value()),
     )
