@@ -7,11 +7,8 @@ from typing import Final
 from planner.evidence.evidence_statements import EvidenceStatement
 from planner.evidence.parsed_sentence import SAME_WORDS, have_same_names
 from planner.evidence.quantities import Quantity
-from research_crawler.text.measures.likeness import cosine, shared
+from research_crawler.text.measures.likeness import shared
 
-SAME_QUANTITY: Final = 0.62
-"""Least cosine of two statements whose numbers stand in one table; they may be worded more freely than a contradiction,
-because a table asserts nothing."""
 NUMBER_NEARNESS: Final = 0.4
 LEAST_ROWS, MOST_ROWS, MOST_TABLES = 3, 8, 2
 
@@ -81,7 +78,6 @@ def _only_quantity(statement: EvidenceStatement) -> Quantity | None:
 def _is_like(row: NumberRow, counterpart: NumberRow) -> bool:
     return (
         row.quantity.dimension == counterpart.quantity.dimension
-        and cosine(row.said.vector, counterpart.said.vector) >= SAME_QUANTITY
         and have_same_names(row.said.parsed, counterpart.said.parsed)
         and shared(row.said.parsed.words, counterpart.said.parsed.words) >= SAME_WORDS * 0.75
     )

@@ -8,11 +8,12 @@ from planner.evidence.parsed_sentence import is_same_fact
 from research_crawler.core.models.reports.drafts import Sentence
 from research_crawler.core.web.urls import host_of
 from research_crawler.text.languages.statements import is_personal
-from research_crawler.text.measures.likeness import cosine
+from research_crawler.text.measures.likeness import in_common
 
 MOST_KEY: Final = 6
 SAID_AGAIN, MOST_AGAIN = 0.7, 4
-"""Cosine from which statements of two hosts are compared, and most of them that are cited for one sentence."""
+"""Share of the words of two hosts' statements, all told, that both have, from which they are compared, and most of them
+that are cited for one sentence."""
 LEAST_OF_BEST: Final = 0.6
 """Least nearness of a sentence, as a share of the nearest one's."""
 
@@ -43,7 +44,7 @@ def _said_again(one: EvidenceStatement, said: Sequence[EvidenceStatement]) -> li
     """The findings of other hosts that state the same, one a host."""
     by_host: dict[str, int] = {}
     for other in said:
-        is_near = other.host != one.host and cosine(one.vector, other.vector) >= SAID_AGAIN
-        if is_near and is_same_fact(one.parsed, other.parsed):
+        is_alike = other.host != one.host and in_common(one.parsed.words, other.parsed.words) >= SAID_AGAIN
+        if is_alike and is_same_fact(one.parsed, other.parsed):
             by_host.setdefault(other.host, other.place)
     return list(by_host.values())[:MOST_AGAIN]
