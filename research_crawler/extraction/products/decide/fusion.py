@@ -8,10 +8,9 @@ from research_crawler.extraction.products.decide.weights import Weights
 from research_crawler.extraction.products.price.reader import Price
 from research_crawler.extraction.products.structured.mentions import STRUCTURED, Mention
 from research_crawler.extraction.products.visible.dom_prices import PriceCandidate
-from research_crawler.extraction.products.vocabulary.marks import ElementMark
 
 _MAX_SOURCES, _RIVAL_SHARE = 40, 0.1
-FUSED = ("structured", "first_offer", "open_graph", "state", "dom", "strong", "visible", "old")
+FUSED = ("structured", "first_offer", "open_graph", "state", "dom", "strong")
 """The names of `PriceChoice.features`, in order."""
 _UNSEEN, STRONG, _STRONGEST = 0.0, 4.0, 7.0
 """The score of an amount that is not visible; the score from which a visible price is almost surely the
@@ -87,12 +86,6 @@ def _visible_score(choice: PriceChoice) -> float:
 
 
 def _add_features(ranked: list[PriceChoice], mentions: list[Mention]) -> None:
-    listed = {
-        candidate.list_price.amount
-        for mention in mentions
-        for candidate in mention.every_offer()
-        if candidate.list_price
-    }
     first = next(
         (price for rung in ("json_ld", "microdata", "rdfa") for price in _prices(mentions, rung)), None
     )
@@ -106,13 +99,6 @@ def _add_features(ranked: list[PriceChoice], mentions: list[Mention]) -> None:
             float("state" in rungs),
             min(max(seen, _UNSEEN), _STRONGEST),
             min(max(seen - STRONG, 0.0), _STRONGEST - STRONG),
-            float(
-                any(
-                    not candidate.spot.marks & (ElementMark.SIDE | ElementMark.LINK)
-                    for candidate in choice.candidates
-                )
-            ),
-            float(choice.amount in listed),
         ]
 
 

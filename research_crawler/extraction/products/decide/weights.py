@@ -13,7 +13,6 @@ DOM_PRICE: dict[str, float] = {
 }  # fmt: skip
 FUSION: dict[str, float] = {
     "structured": 2.91, "first_offer": 2.91, "open_graph": 5.21, "state": 2.09, "dom": 0.27, "strong": 1.24,
-    "visible": 0.0, "old": 0.0,
 }  # fmt: skip
 
 
