@@ -21,7 +21,7 @@ from benchmarks.models.scripted_writer import section as section_of
 from research_crawler.demo.request_log import monotonic_ms
 
 FENCE = re.compile(r"<<([0-9a-f]{12})\n(.*?)\n\1>>", re.S)
-PAGE = re.compile(r"^\[Page (P\d+)\] ", re.M)
+PAGE = re.compile(r"^\[Page (P\d+) [0-9a-f]+\] ", re.M)
 """The first line of each of several pages."""
 ROW = re.compile(r"\(row (\d+)\)")
 """How benchmarks of batches mark the goals of rows."""
