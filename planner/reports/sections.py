@@ -27,8 +27,7 @@ from research_crawler.core.models.reports.drafts import (
 from research_crawler.text.languages.numbers import figures, same_figure
 from research_crawler.text.measures.likeness import says_the_same_of
 from research_crawler.text.writing.citation_marks import strip_citations
-from research_crawler.text.writing.markdown import cell as table_cell
-from research_crawler.text.writing.markdown import cell_with_code, escape_markdown
+from research_crawler.text.writing.markdown import escape_cell, escape_cell_with_code, escape_markdown
 from research_crawler.text.writing.messages import Messages
 
 
@@ -41,10 +40,13 @@ class ShownTable:
 
     def markdown(self) -> str:
         """The table, with everything that others wrote escaped."""
-        lines = [[*map(table_cell, self.columns)], ["---"] * len(self.columns)]
+        lines = [[*map(escape_cell, self.columns)], ["---"] * len(self.columns)]
         for label, cells in self.rows:
             lines.append(
-                [cell_with_code(label), *(one.written(cell_with_code) if one else "–" for one in cells)]
+                [
+                    escape_cell_with_code(label),
+                    *(one.written(escape_cell_with_code) if one else "–" for one in cells),
+                ]
             )
         return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 

@@ -26,7 +26,7 @@ LISTED_BY: dict[type[ResearchError], str] = {
 """The group of commands that lists what is unknown."""
 
 
-def told(error: ResearchError) -> str:
+def error_text(error: ResearchError) -> str:
     """An error in one line, with the command that helps."""
     hint = _hint(error)
     return f"{error}; {hint}" if hint else str(error)

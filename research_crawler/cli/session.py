@@ -34,7 +34,7 @@ of 16 texts took 7.7 s beside two computing threads on a busy machine, 5.3 s wit
 
 def settings(**options: Any) -> "SystemConfig":
     """Read the settings, overridden by the command's options. A malformed one ends it with exit code 2."""
-    from research_crawler.cli.hints import told
+    from research_crawler.cli.hints import error_text
     from research_crawler.configuration import load_system_config
     from research_crawler.core.errors import ConfigError
     from research_crawler.core.settings.origins import unknown_notes
@@ -44,7 +44,7 @@ def settings(**options: Any) -> "SystemConfig":
     try:
         config = load_system_config(trust_folder=trusts, **options)
     except ConfigError as error:
-        fail(told(error), code=BAD_USAGE)
+        fail(error_text(error), code=BAD_USAGE)
     for note in (*config.notes, *unknown_notes(type(config))):
         if note not in _said:
             echo_err(note)
@@ -101,7 +101,7 @@ def run_session(config: "Config", work: Work) -> NoReturn:
     """
     import uvloop
 
-    from research_crawler.cli.hints import told
+    from research_crawler.cli.hints import error_text
     from research_crawler.core.errors import ConfigError, ResearchError, UsageError
     from research_crawler.runtime.logs import configure_logging
 
@@ -115,7 +115,7 @@ def run_session(config: "Config", work: Work) -> NoReturn:
     except asyncio.CancelledError:
         code = INTERRUPTED
     except ResearchError as error:
-        echo_err(told(error))
+        echo_err(error_text(error))
         code = BAD_USAGE if isinstance(error, UsageError | ConfigError) else FAILED
     _end_process(INTERRUPTED if interruption.happened else code)
 

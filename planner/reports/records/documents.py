@@ -15,7 +15,7 @@ from research_crawler.core.models.evidence.findings import ENTRY_FIELDS, Finding
 from research_crawler.core.models.intent import Intent
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.jobs.records import TimelineEntry, VisitRecord
-from research_crawler.text.writing.markdown import address, block, escape_markdown
+from research_crawler.text.writing.markdown import address, escape_block, escape_markdown
 from research_crawler.text.writing.messages import Messages
 
 
@@ -47,14 +47,14 @@ def context_document(job: Job, findings: Sequence[Finding] = ()) -> str:
     return (
         f"# {say('context')}\n\n"
         f"## §1 {say('query')}\n"
-        f"**{say('query')}:** {block(inputs.goal)}\n\n"
-        f"**{say('prior_turn')}:** {block(inputs.prior_turn_context) or none}\n\n"
-        f"**{say('topic')}:** {block(inputs.topic) or none}\n\n"
+        f"**{say('query')}:** {escape_block(inputs.goal)}\n\n"
+        f"**{say('prior_turn')}:** {escape_block(inputs.prior_turn_context) or none}\n\n"
+        f"**{say('topic')}:** {escape_block(inputs.topic) or none}\n\n"
         f"## §2 {say('prior_intelligence')}\n"
         f"{_section(section, known, say) or none}\n\n"
         f"## §3 {say('from_caller')}\n"
-        f"**{say('task')}:** {block(inputs.task) or none}\n\n"
-        f"{block(context) or none}\n"
+        f"**{say('task')}:** {escape_block(inputs.task) or none}\n\n"
+        f"{escape_block(context) or none}\n"
         f"{_from_reviewer(job, say)}"
     )
 
@@ -63,7 +63,7 @@ def _from_reviewer(job: Job, say: Messages) -> str:
     """§4: what a person has said in reviews; "" if nobody has."""
     said = [
         f"- {remark.kind.replace('_', ' ')}{f' ({say.word(remark.of)})' if remark.kind == 'append' else ''}: "
-        f"{block(remark.text)}"
+        f"{escape_block(remark.text)}"
         for remark in job.review.remarks
         if remark.text
     ]
@@ -72,7 +72,7 @@ def _from_reviewer(job: Job, say: Messages) -> str:
 
 def _section(from_caller: str, known: str, say: Messages) -> str:
     """§2: what the caller brought, then what earlier jobs found."""
-    brought = f"**{say('callers_context')}:**\n\n{block(from_caller)}" if from_caller else ""
+    brought = f"**{say('callers_context')}:**\n\n{escape_block(from_caller)}" if from_caller else ""
     found = f"**{say('earlier_jobs')}:**\n\n{known}" if known and brought else known
     return "\n\n".join(part for part in (brought, found) if part)
 

@@ -8,7 +8,7 @@ from research_crawler.core.models.evidence.findings import Finding, FindingKind
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job
 from research_crawler.core.models.jobs.outline import Leaf, Outline
 from research_crawler.core.models.jobs.records import ScoredResult, VisitRecord
-from research_crawler.text.writing.markdown import address, block, escape_markdown
+from research_crawler.text.writing.markdown import address, escape_block, escape_markdown
 
 NONE_YET = "(none yet)"
 SUMMARY: tuple[tuple[str, tuple[FindingKind, ...]], ...] = (
@@ -25,11 +25,11 @@ def state_document(job: Job, findings: Sequence[Finding]) -> str:
     """The document of a job at its current step; the sections and their order are fixed."""
     inputs = job.inputs
     sections = [
-        ("Goal (User's Original Query)", block(inputs.goal)),
-        ("Context (From Session)", block(inputs.context)),
-        ("Prior Turn Context", block(inputs.prior_turn_context)),
-        ("Topic", block(inputs.topic)),
-        ("Task", block(inputs.task)),
+        ("Goal (User's Original Query)", escape_block(inputs.goal)),
+        ("Context (From Session)", escape_block(inputs.context)),
+        ("Prior Turn Context", escape_block(inputs.prior_turn_context)),
+        ("Topic", escape_block(inputs.topic)),
+        ("Task", escape_block(inputs.task)),
         ("Intent", inputs.intent),
         ("Search Results", _results(job.results)),
         ("Visited Pages", _pages(job.visits, findings)),

@@ -19,7 +19,7 @@ from research_crawler.core.models.reports.drafts import (
 from research_crawler.core.text.plain_text import clean_line
 from research_crawler.core.vendors import Catalogue
 from research_crawler.core.web.urls import canonical_url
-from research_crawler.text.writing.markdown import address, cell, escape_markdown
+from research_crawler.text.writing.markdown import address, escape_cell, escape_markdown
 from research_crawler.text.writing.messages import ENGLISH_MESSAGES, Messages
 
 MAX_OFFERS_SHOWN = 12
@@ -198,15 +198,18 @@ def _table_head(say: Messages, *keys: str) -> list[str]:
 
 
 def _requirements(checks: Sequence[Check], say: Messages) -> str:
-    rows = [f"| {cell(c.requirement)} | {say.word(c.state)} | {cell(c.evidence) or '–'} |" for c in checks]
+    rows = [
+        f"| {escape_cell(c.requirement)} | {say.word(c.state)} | {escape_cell(c.evidence) or '–'} |"
+        for c in checks
+    ]
     return "\n".join([*_table_head(say, "requirement", "verdict", "vendor_says"), *rows]) if rows else ""
 
 
 def _offers(recommendation: Recommended, say: Messages) -> str:
     offers = recommendation.view.offers
     rows = [
-        f"| {cell(o.product.name)} | {_price_cell(o, recommendation.converted, say)} "
-        f"| {cell(recommendation.shop(o.product.vendor))} "
+        f"| {escape_cell(o.product.name)} | {_price_cell(o, recommendation.converted, say)} "
+        f"| {escape_cell(recommendation.shop(o.product.vendor))} "
         f"| {say.word(o.product.availability)} | {say.word(o.product.condition)} |"
         for o in offers[:MAX_OFFERS_SHOWN]
     ]
@@ -220,9 +223,13 @@ def _offers(recommendation: Recommended, say: Messages) -> str:
 
 
 def _price_cell(offer: OfferView, converted: str, say: Messages) -> str:
-    text = cell(price_text(offer.product))
+    text = escape_cell(price_text(offer.product))
     if shipping := offer.product.shipping:
-        text += say("plus_shipping", price=cell(shipping.text)) if shipping.amount else say("free_shipping")
+        text += (
+            say("plus_shipping", price=escape_cell(shipping.text))
+            if shipping.amount
+            else say("free_shipping")
+        )
     if offer.doubtful:
         text += f" ({say('doubtful_price')})"
     if offer.converted and offer.comparable is not None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from research_crawler.cli.exit_codes import BAD_USAGE
-from research_crawler.cli.hints import told
+from research_crawler.cli.hints import error_text
 from research_crawler.cli.options.days import Day
 from research_crawler.cli.session import echo, echo_err, fail, run_session, settings
 from research_crawler.core.errors import UnknownJob, UsageError
@@ -43,7 +43,7 @@ def forget(job: str, *, url: str, host: str, before: datetime | None, as_json: b
             job=job, url=url, host=host, before=before.strftime("%Y-%m-%d") if before else ""
         )
     except UsageError as error:
-        fail(told(error), code=BAD_USAGE)
+        fail(error_text(error), code=BAD_USAGE)
 
     async def work() -> int:
         from research_crawler.runtime.runtime import connected

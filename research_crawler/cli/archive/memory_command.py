@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast, get_args
 import click
 
 from research_crawler.cli.exit_codes import BAD_USAGE, FAILED
-from research_crawler.cli.hints import told
+from research_crawler.cli.hints import error_text
 from research_crawler.cli.options.days import Day
 from research_crawler.cli.options.number_options import WholeNumber
 from research_crawler.cli.session import echo, echo_err, echo_json, fail, run_session, settings
@@ -56,7 +56,7 @@ def search_command(
     try:
         asked = memory_query(query, where=where, limit=limit)
     except UsageError as error:
-        fail(told(error), code=BAD_USAGE)
+        fail(error_text(error), code=BAD_USAGE)
 
     async def work() -> int:
         from research_crawler.runtime.runtime import connected

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from research_crawler.cli.exit_codes import BAD_USAGE, FAILED
-from research_crawler.cli.hints import start_hint, told
+from research_crawler.cli.hints import error_text, start_hint
 from research_crawler.cli.options.batch_options import batch_options, batch_request
 from research_crawler.cli.options.job_options import check_out
 from research_crawler.cli.options.model_option import model_option, with_model
@@ -126,7 +126,7 @@ def result(name: str, *, kind: str, out: Path | None) -> None:
     try:
         check_format(kind)
     except UsageError as error:
-        fail(told(error), code=BAD_USAGE)
+        fail(error_text(error), code=BAD_USAGE)
     if kind == "parquet" and not out:
         fail("Parquet is written to a file only; name it with --out", code=BAD_USAGE)
 

@@ -41,7 +41,7 @@ def batch_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def batch_request(config: "Config", file: Path, options: dict[str, Any]) -> "BatchRequest":
     """The request for a batch; one that cannot be worked on ends the command with exit code 2."""
-    from research_crawler.cli.hints import told
+    from research_crawler.cli.hints import error_text
     from research_crawler.core.errors import UsageError
     from research_crawler.services.batches.batch_requests import checked_batch
 
@@ -49,7 +49,7 @@ def batch_request(config: "Config", file: Path, options: dict[str, Any]) -> "Bat
         request = _asked(config, file, options)
         checked_batch(config, request)
     except UsageError as error:
-        fail(f"{file.name}: {told(error)}" if _is_of_file(error) else told(error), code=BAD_USAGE)
+        fail(f"{file.name}: {error_text(error)}" if _is_of_file(error) else error_text(error), code=BAD_USAGE)
     return request
 
 

@@ -104,13 +104,13 @@ def asked(
     config: "Config", goal: str, options: dict[str, Any], *, about_job: str = "", outline: str = ""
 ) -> "JobRequest":
     """The request for a job; a malformed one ends the command with exit code 2."""
-    from research_crawler.cli.hints import told
+    from research_crawler.cli.hints import error_text
     from research_crawler.core.errors import UsageError
 
     try:
         return request_of(config, goal, options, about_job=about_job, outline=outline)
     except UsageError as error:
-        fail(told(error), code=BAD_USAGE)
+        fail(error_text(error), code=BAD_USAGE)
 
 
 def check_out(folder: Path) -> None:

@@ -72,14 +72,18 @@ async def show_result(runtime: "Runtime", job_id: str, *, as_json: bool, plain: 
 def values_table(values: "Sequence[ColumnValue]") -> str:
     """The values of a job's columns as a table of Markdown."""
     from research_crawler.core.models.jobs.columns import told_value
-    from research_crawler.text.writing.markdown import address, cell
+    from research_crawler.text.writing.markdown import address, escape_cell
 
     lines = ["", "| value | | confidence | source |", "|---|---|---|---|"]
     for value in values:
         has_value = value.value is not None
-        found = cell(told_value(value)) if has_value else f"– ({cell(value.note or value.reason)})"
+        found = (
+            escape_cell(told_value(value)) if has_value else f"– ({escape_cell(value.note or value.reason)})"
+        )
         sure = f"{value.confidence:.0%}" if has_value else ""
-        lines.append(f"| {cell(value.name)} | {found} | {sure} | {address(value.url) if has_value else ''} |")
+        lines.append(
+            f"| {escape_cell(value.name)} | {found} | {sure} | {address(value.url) if has_value else ''} |"
+        )
     return "\n".join(lines)
 
 

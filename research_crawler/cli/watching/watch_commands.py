@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from research_crawler.cli.exit_codes import BAD_USAGE, FAILED
-from research_crawler.cli.hints import start_hint, told
+from research_crawler.cli.hints import error_text, start_hint
 from research_crawler.cli.session import echo, echo_err, echo_json, fail, run_connected, settings
 from research_crawler.cli.views.watch_view import (
     described,
@@ -97,7 +97,7 @@ def add(*, as_json: bool, confirm_by: str, condition: str | None, **options: Any
             config, WatchRequest(by_extractor=confirm_by == "extractor", condition=condition or "", **options)
         )
     except (UsageError, ConfigError) as error:
-        fail(told(error), code=BAD_USAGE)
+        fail(error_text(error), code=BAD_USAGE)
 
     async def work(runtime: "Runtime") -> int:
         from research_crawler.services.jobs.job_lifecycle import missing_process

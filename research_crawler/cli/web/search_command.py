@@ -6,7 +6,7 @@ import click
 from click.core import ParameterSource
 
 from research_crawler.cli.exit_codes import BAD_USAGE, FAILED
-from research_crawler.cli.hints import told
+from research_crawler.cli.hints import error_text
 from research_crawler.cli.options.number_options import WholeNumber
 from research_crawler.cli.session import echo, echo_err, echo_json, fail, run_session, settings
 from research_crawler.cli.views.printed_reports import printable
@@ -75,7 +75,7 @@ def search(
     try:
         without_settings = switched_off(config) if providers else []
     except ConfigError as error:
-        fail(told(error), code=BAD_USAGE)
+        fail(error_text(error), code=BAD_USAGE)
     for name, needed in without_settings:
         echo_err(f"{name} is off: set {needed}")
     spec = SearchSpec(

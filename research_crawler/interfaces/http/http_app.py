@@ -26,7 +26,7 @@ from research_crawler.interfaces.http.routes import (
 )
 from research_crawler.interfaces.http.state import ServerState
 from research_crawler.interfaces.mcp.mcp_over_http import McpEndpoint
-from research_crawler.interfaces.mcp.research_gateway import Desk
+from research_crawler.interfaces.mcp.research_gateway import ResearchGateway
 from research_crawler.runtime.runtime import Runtime
 
 ROUTERS = (
@@ -72,7 +72,7 @@ def http_app(runtime: Runtime, *, token: str) -> FastAPI:
     install_faults(app)
     for router in ROUTERS:
         app.include_router(router)
-    app.state.mcp = McpEndpoint(Desk.over(runtime), hosts=None)  # `Access` checks names and token
+    app.state.mcp = McpEndpoint(ResearchGateway.over(runtime), hosts=None)  # `Access` checks names and token
     app.router.routes.extend(app.state.mcp.routes)
     app.mount(DASHBOARD, dashboard_app(app.state.server, token=token))
     app.add_middleware(Access, token=token, hosts=config.serve_hosts, max_bytes=config.serve_max_bytes)

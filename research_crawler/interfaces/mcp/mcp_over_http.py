@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute
 
 from research_crawler.core.tasks.end_tasks import end_tasks
 from research_crawler.interfaces.mcp.mcp_server import make_server
-from research_crawler.interfaces.mcp.research_gateway import Desk
+from research_crawler.interfaces.mcp.research_gateway import ResearchGateway
 
 PATH: Final = "/mcp"
 MAX_MESSAGE_BYTES: Final = 1_000_000
@@ -26,16 +26,18 @@ class McpEndpoint:
     tokens itself.
     """
 
-    def __init__(self, desk: Desk, *, hosts: Sequence[str] | None = LOOPBACK_NAMES, path: str = PATH) -> None:
+    def __init__(
+        self, gateway: ResearchGateway, *, hosts: Sequence[str] | None = LOOPBACK_NAMES, path: str = PATH
+    ) -> None:
         """Build it.
 
         Args:
-            desk: the system that it serves.
+            gateway: the system that it serves.
             hosts: names under which it may be asked, without port; a page in a browser gets in under no other. None:
                 the app around it checks that.
             path: where it is served.
         """
-        self._server = make_server(desk)
+        self._server = make_server(gateway)
         self._app = self._server.streamable_http_app(
             streamable_http_path=path,
             max_request_body_size=MAX_MESSAGE_BYTES,

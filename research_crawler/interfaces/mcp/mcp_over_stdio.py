@@ -9,7 +9,7 @@ from mcp.server.mcpserver import MCPServer
 
 from research_crawler.core.config import Config
 from research_crawler.interfaces.mcp.mcp_server import make_server
-from research_crawler.interfaces.mcp.research_gateway import Desk
+from research_crawler.interfaces.mcp.research_gateway import ResearchGateway
 from research_crawler.runtime.companion import Companion
 from research_crawler.runtime.runtime import Runtime
 
@@ -24,25 +24,25 @@ async def serve_stdio(config: Config, *options: str, alone: bool = True) -> None
         options: options of `research` that the companion gets too.
         alone: start a companion where no planner or crawler runs; False: only join what runs.
     """
-    desk = Desk(config, lambda: Runtime(config, crawl=False, plan=False, may_own=False))
+    gateway = ResearchGateway(config, lambda: Runtime(config, crawl=False, plan=False, may_own=False))
     companion = Companion(config, *options) if alone else None
     if companion:
-        desk.is_starting = lambda: companion.is_starting
-    working = asyncio.create_task(_keep_working(desk, companion))
+        gateway.is_starting = lambda: companion.is_starting
+    working = asyncio.create_task(_keep_working(gateway, companion))
     try:
-        await _serve(make_server(desk))
+        await _serve(make_server(gateway))
     finally:
         working.cancel()
         await asyncio.gather(working, return_exceptions=True)
-        await desk.close()
+        await gateway.close()
         if companion:
             await companion.close()
 
 
-async def _keep_working(desk: Desk, companion: Companion | None) -> None:
+async def _keep_working(gateway: ResearchGateway, companion: Companion | None) -> None:
     if companion:
         await companion.start_where_nobody_is()
-    runtime = await desk.connect()
+    runtime = await gateway.connect()
     try:
         if companion:
             await companion.keep_work_done(runtime)

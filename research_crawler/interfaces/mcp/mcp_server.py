@@ -10,7 +10,7 @@ from mcp_types import CallToolResult, InputRequiredResult, Tool
 from pydantic import ValidationError
 
 from research_crawler.interfaces.mcp.declarations import declared, unknown_arguments
-from research_crawler.interfaces.mcp.research_gateway import Desk
+from research_crawler.interfaces.mcp.research_gateway import ResearchGateway
 from research_crawler.interfaces.mcp.resources import add_resources
 from research_crawler.interfaces.mcp.tasks import JobTasks
 from research_crawler.interfaces.mcp.tools.batch_tools import add_batch_tools
@@ -20,7 +20,7 @@ from research_crawler.interfaces.mcp.tools.research_tools import add_research_to
 from research_crawler.interfaces.mcp.tools.review_tools import add_review_tools
 from research_crawler.interfaces.mcp.tools.watch_tools import add_watch_tools
 
-GROUPS: Final[tuple[Callable[[MCPServer, Desk], None], ...]] = (
+GROUPS: Final[tuple[Callable[[MCPServer, ResearchGateway], None], ...]] = (
     add_research_tools,
     add_watch_tools,
     add_review_tools,
@@ -74,18 +74,18 @@ class ResearchServer(MCPServer):
         return unknown_arguments(name, arguments, list(known[name])) if name in known else ""
 
 
-def make_server(desk: Desk) -> ResearchServer:
-    """The server of a desk, for every transport."""
+def make_server(gateway: ResearchGateway) -> ResearchServer:
+    """The server of a gateway, for every transport."""
     server = ResearchServer(
         "research-crawler",
         title="Research crawler",
         instructions=INSTRUCTIONS,
         version=version("research-crawler"),
-        extensions=[JobTasks(desk)],
+        extensions=[JobTasks(gateway)],
         log_level="WARNING",
     )
     for add in GROUPS:
-        add(server, desk)
+        add(server, gateway)
     return server
 
 

@@ -37,7 +37,7 @@ Value = TypeVar("Value")
 log = get_log(__name__)
 
 
-class Desk:
+class ResearchGateway:
     """Takes what tools ask for. Jobs that come before the connection is there are submitted when it is."""
 
     def __init__(self, config: Config, make: Callable[[], Runtime] | None = None) -> None:
@@ -57,11 +57,11 @@ class Desk:
 
     @classmethod
     def over(cls, runtime: Runtime) -> Self:
-        """The desk of a process that is connected already."""
-        desk = cls(runtime.config)
-        desk._runtime = runtime
-        desk._connected.set()
-        return desk
+        """The gateway of a process that is connected already."""
+        gateway = cls(runtime.config)
+        gateway._runtime = runtime
+        gateway._connected.set()
+        return gateway
 
     async def connect(self) -> Runtime:
         """Open a runtime, as often as needed, and submit the jobs that came meanwhile. The caller closes it."""

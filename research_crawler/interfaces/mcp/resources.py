@@ -4,7 +4,7 @@ from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
 
 from research_crawler.core.errors import ResearchError, UnknownJob
-from research_crawler.interfaces.mcp.research_gateway import Desk
+from research_crawler.interfaces.mcp.research_gateway import ResearchGateway
 from research_crawler.services.jobs.job_lookup import find_job, report_of, state_document_of
 
 REPORT_ADDRESS = "research://jobs/{task_id}/report"
@@ -16,7 +16,7 @@ def report_uri(task_id: str) -> str:
     return REPORT_ADDRESS.format(task_id=task_id)
 
 
-def add_resources(server: MCPServer, desk: Desk) -> None:
+def add_resources(server: MCPServer, gateway: ResearchGateway) -> None:
     """Register the documents of jobs as templates."""
 
     @server.resource(
@@ -28,7 +28,7 @@ def add_resources(server: MCPServer, desk: Desk) -> None:
     )
     async def report(task_id: str) -> str:
         try:
-            found = await report_of(await desk.runtime(), task_id)
+            found = await report_of(await gateway.runtime(), task_id)
         except UnknownJob as error:
             raise ResourceNotFoundError(f"there is no task {task_id[:40]!r}") from error
         except ResearchError as error:
@@ -46,7 +46,7 @@ def add_resources(server: MCPServer, desk: Desk) -> None:
     )
     async def state(task_id: str) -> str:
         try:
-            runtime = await desk.runtime()
+            runtime = await gateway.runtime()
             return await state_document_of(runtime, await find_job(runtime, task_id))
         except UnknownJob as error:
             raise ResourceNotFoundError(f"there is no task {task_id[:40]!r}") from error

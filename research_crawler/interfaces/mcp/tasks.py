@@ -26,7 +26,7 @@ from pydantic import Field
 
 from research_crawler.core.errors import ResearchError, UsageError
 from research_crawler.core.models.jobs.status import JobStatus
-from research_crawler.interfaces.mcp.research_gateway import Desk
+from research_crawler.interfaces.mcp.research_gateway import ResearchGateway
 from research_crawler.interfaces.mcp.tools.research_tools import result_of
 from research_crawler.interfaces.mcp.tools.tool import in_words
 
@@ -83,9 +83,9 @@ class JobTasks(Extension):
 
     identifier = TASKS
 
-    def __init__(self, desk: Desk) -> None:
-        """`desk`: where the jobs are."""
-        self._desk = desk
+    def __init__(self, gateway: ResearchGateway) -> None:
+        """`gateway`: where the jobs are."""
+        self._gateway = gateway
 
     def methods(self) -> Sequence[MethodBinding]:
         """The requests of the extension."""
@@ -105,26 +105,26 @@ class JobTasks(Extension):
         fields = answered.structured_content or {}
         if answered.is_error or fields.get("status") != "started":
             return answered
-        return _as_task(await self._desk.status(str(fields["task_id"])), "task").on_the_wire()
+        return _as_task(await self._gateway.status(str(fields["task_id"])), "task").on_the_wire()
 
     async def _get(self, _ctx: ServerRequestContext[Any, Any], params: TaskParams) -> HandlerResult:
         try:
-            status = await self._desk.status(params.task_id)
-            ended = await result_of(self._desk, params.task_id) if status.status == "completed" else None
+            status = await self._gateway.status(params.task_id)
+            ended = await result_of(self._gateway, params.task_id) if status.status == "completed" else None
         except ResearchError as error:
             raise _as_protocol_error(error) from error
         return _as_task(status, "complete", ended).on_the_wire()
 
     async def _update(self, _ctx: ServerRequestContext[Any, Any], params: TaskUpdateParams) -> HandlerResult:
         try:
-            await self._desk.status(params.task_id)
+            await self._gateway.status(params.task_id)
         except ResearchError as error:
             raise _as_protocol_error(error) from error
         return Result()  # answers to questions that are not open are ignored, as the extension says
 
     async def _cancel(self, _ctx: ServerRequestContext[Any, Any], params: TaskParams) -> HandlerResult:
         try:
-            await self._desk.cancel(params.task_id)
+            await self._gateway.cancel(params.task_id)
         except ResearchError as error:
             raise _as_protocol_error(error) from error
         return Result()

@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol
 from research_crawler.core.models.jobs.batches import Batch, BatchRow
 from research_crawler.core.models.jobs.columns import ColumnValue, told_value
 from research_crawler.services.batches.row_records import Headings, empty_row, flat_row, row_record, values_of
-from research_crawler.text.writing.markdown import address, cell, escape_markdown
+from research_crawler.text.writing.markdown import address, escape_cell, escape_markdown
 from research_crawler.text.writing.spreadsheet_cells import guarded_cell
 
 _ARROW: Final = {"number": "float64", "money": "float64", "yes_no": "bool_"}
@@ -130,7 +130,7 @@ class MarkdownTable:
 
     def begin(self) -> bytes:
         """The title and the headings."""
-        heads = [cell(name) for name, _, _ in _compared(self._batch, empty_row(self._batch))]
+        heads = [escape_cell(name) for name, _, _ in _compared(self._batch, empty_row(self._batch))]
         lines = [
             f"# {escape_markdown(self._batch.name)}",
             "",
@@ -142,7 +142,9 @@ class MarkdownTable:
     def add(self, row: BatchRow) -> bytes:
         """The line of the row."""
         texts = [
-            f"{cell(text)} [{self._numbers.setdefault(url, len(self._numbers) + 1)}]" if url else cell(text)
+            f"{escape_cell(text)} [{self._numbers.setdefault(url, len(self._numbers) + 1)}]"
+            if url
+            else escape_cell(text)
             for _, text, url in _compared(self._batch, row)
         ]
         return _lines([f"| {' | '.join(texts)} |"])

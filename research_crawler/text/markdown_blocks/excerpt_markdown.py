@@ -149,12 +149,12 @@ def _words(text: str) -> str:
     shown, at = [], 0
     for match in _ADDRESS.finditer(text):
         url = match[0].rstrip(".,;:!?")
-        shown += [_escaped(text[at : match.start()]), f"`{url}`"]
+        shown += [_escape_words(text[at : match.start()]), f"`{url}`"]
         at = match.start() + len(url)
-    return "".join([*shown, _escaped(text[at:])])
+    return "".join([*shown, _escape_words(text[at:])])
 
 
-def _escaped(text: str) -> str:
+def _escape_words(text: str) -> str:
     plain = _ESCAPED.sub(r"\1", _EMPHASIS.sub("", text))
     before = " " if plain[:1].isspace() else ""
     after = " " if plain[-1:].isspace() and plain.strip() else ""

@@ -79,12 +79,12 @@ def _between(text: str, *, is_first: bool) -> str:
     return f"{'' if is_first else before or ' ' * text.isspace()}{escaped}{after}"
 
 
-def cell(text: str) -> str:
+def escape_cell(text: str) -> str:
     """`escape_markdown` for a cell of a table."""
     return _in_cell(escape_markdown(text))
 
 
-def cell_with_code(text: str) -> str:
+def escape_cell_with_code(text: str) -> str:
     """`escape_with_code` for a cell of a table."""
     return _in_cell(escape_with_code(text))
 
@@ -94,7 +94,7 @@ def _in_cell(escaped: str) -> str:
     return start + escaped.removeprefix(start).replace("|", "\\|")
 
 
-def block(text: str) -> str:
+def escape_block(text: str) -> str:
     """A text with its line breaks and paragraphs; it starts no section, list or table of the document."""
     return "\n".join(escape_markdown(line) for line in clean(text).splitlines()).strip()
 

@@ -1,4 +1,4 @@
-"""A connected desk without crawler and planner, its server, and clients of both protocol eras."""
+"""A connected gateway without crawler and planner, its server, and clients of both protocol eras."""
 
 import asyncio
 import json
@@ -16,7 +16,7 @@ from research_crawler.core.models.jobs.records import VisitRecord
 from research_crawler.core.models.reports.cited_parts import Source
 from research_crawler.core.models.reports.report import Report
 from research_crawler.interfaces.mcp.mcp_server import make_server
-from research_crawler.interfaces.mcp.research_gateway import Desk
+from research_crawler.interfaces.mcp.research_gateway import ResearchGateway
 from research_crawler.runtime.runtime import Runtime, running
 
 ERAS = ("legacy", "2026-07-28")
@@ -35,34 +35,34 @@ async def runtime(tmp_path) -> AsyncIterator[Runtime]:
 
 
 @pytest.fixture
-async def desk(runtime) -> AsyncIterator[Desk]:
-    desk = Desk.over(runtime)
-    desk.answer_s = 20.0  # the machine may be busy
-    yield desk
-    await desk.close()
+async def gateway(runtime) -> AsyncIterator[ResearchGateway]:
+    gateway = ResearchGateway.over(runtime)
+    gateway.answer_s = 20.0  # the machine may be busy
+    yield gateway
+    await gateway.close()
 
 
 @pytest.fixture(params=ERAS)
-async def client(desk, request) -> AsyncIterator[Client]:
+async def client(gateway, request) -> AsyncIterator[Client]:
     """A client in this process, of each era."""
-    async with held(desk, request.param) as connected:
+    async with held(gateway, request.param) as connected:
         yield connected
 
 
 @pytest.fixture
-async def old_client(desk) -> AsyncIterator[Client]:
+async def old_client(gateway) -> AsyncIterator[Client]:
     """A client of the old era, for what does not depend on the era."""
-    async with held(desk, ERAS[0]) as connected:
+    async with held(gateway, ERAS[0]) as connected:
         yield connected
 
 
 @asynccontextmanager
-async def held(desk: Desk, era: str) -> AsyncIterator[Client]:
+async def held(gateway: ResearchGateway, era: str) -> AsyncIterator[Client]:
     """A client that one task holds, because the SDK enters and leaves its scopes in the same one."""
     ready, done = asyncio.get_running_loop().create_future(), asyncio.Event()
 
     async def hold() -> None:
-        async with Client(make_server(desk), mode=era) as connected:
+        async with Client(make_server(gateway), mode=era) as connected:
             ready.set_result(connected)
             await done.wait()
 

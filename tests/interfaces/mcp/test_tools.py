@@ -10,9 +10,9 @@ from mcp import Client
 from research_crawler.configuration import load_system_config
 from research_crawler.core.models.messages.events import CommandDone
 from research_crawler.core.models.people.reviews import OpenQuestion, ReviewRecord
-from research_crawler.interfaces.mcp import research_gateway as desk_module
+from research_crawler.interfaces.mcp import research_gateway as gateway_module
 from research_crawler.interfaces.mcp.mcp_server import make_server
-from research_crawler.interfaces.mcp.research_gateway import Desk
+from research_crawler.interfaces.mcp.research_gateway import ResearchGateway
 from research_crawler.interfaces.mcp.tools.paging import (
     DEFAULT_TOKENS,
     LEAST_ANSWER_TOKENS,
@@ -217,8 +217,8 @@ WRONG = [
 ]
 
 
-async def test_a_wrong_call_is_answered_in_one_line_that_says_what_to_do(desk):
-    async with Client(make_server(desk), mode="legacy") as client:
+async def test_a_wrong_call_is_answered_in_one_line_that_says_what_to_do(gateway):
+    async with Client(make_server(gateway), mode="legacy") as client:
         for tool, arguments, words in WRONG:
             said = await refused(client, tool, **arguments)
             assert words in said
@@ -232,10 +232,10 @@ async def test_a_document_of_no_job_is_refused_by_the_protocol(old_client):
 
 
 async def test_a_report_is_saved_below_the_folder_for_reports_when_its_job_is_over(
-    desk, old_client, runtime, tmp_path
+    gateway, old_client, runtime, tmp_path
 ):
     started = await called(old_client, "start_deep_research", topic="heat pumps", save_to_file="one/pumps.md")
-    job = await desk.find(started["task_id"])
+    job = await gateway.find(started["task_id"])
     assert job.inputs.save_to_file == "one/pumps.md"
     await archived(runtime, save_to_file="two/pumps.md")
     answer = await called(old_client, "get_research_result", task_id=OVER)
@@ -264,8 +264,10 @@ async def test_a_watch_is_added_listed_and_removed_and_its_prices_are_shown(old_
 
 
 async def test_a_job_that_comes_before_the_system_is_there_is_submitted_when_it_is(runtime):
-    desk = Desk(runtime.config, lambda: Runtime(runtime.config, crawl=False, plan=False, may_own=False))
-    async with Client(make_server(desk), mode="legacy") as client:
+    gateway = ResearchGateway(
+        runtime.config, lambda: Runtime(runtime.config, crawl=False, plan=False, may_own=False)
+    )
+    async with Client(make_server(gateway), mode="legacy") as client:
         begun = time.monotonic()
         task_id = (await called(client, "start_deep_research", topic="heat pumps"))["task_id"]
         early = await called(client, "web_research", topic="heat pumps")
@@ -274,13 +276,13 @@ async def test_a_job_that_comes_before_the_system_is_there_is_submitted_when_it_
         assert "still starting" in await refused(client, "list_watches")
         assert time.monotonic() - begun < 8
         assert await runtime.container.jobs.get(task_id) is None
-        connected = await desk.connect()
+        connected = await gateway.connect()
         try:
             assert (await runtime.container.jobs.get(task_id)).state == "pending"
             assert (await called(client, "web_research", topic="heat pumps"))["task_id"] == early["task_id"]
             assert (await called(client, "list_watches"))["watches"] == []
         finally:
-            await desk.close()
+            await gateway.close()
             await connected.close()
 
 
@@ -288,22 +290,22 @@ async def test_a_job_of_a_tool_has_the_operators_settings_as_one_of_the_command_
     config = load_system_config(
         home=tmp_path / "home", review="always", blocker_policy="ask", phase2_vendors=5
     )
-    desk = Desk(config, lambda: Runtime(config, crawl=False, plan=False))
-    async with Client(make_server(desk), mode="legacy") as client:
+    gateway = ResearchGateway(config, lambda: Runtime(config, crawl=False, plan=False))
+    async with Client(make_server(gateway), mode="legacy") as client:
         for tool, fields in (("start_deep_research", {}), ("web_research", {"depth": "quick"})):
             task_id = (await called(client, tool, topic="heat pumps", **fields))["task_id"]
-            inputs = (await desk.find(task_id)).inputs
+            inputs = (await gateway.find(task_id)).inputs
             assert (inputs.review, inputs.blocker_policy, inputs.vendors) == ("always", "ask", 5)
 
 
 async def test_while_the_server_starts_the_system_nobody_is_told_to_start_it(tmp_path):
     config = load_system_config(home=tmp_path / "home")
-    desk = Desk(config, lambda: Runtime(config, crawl=False, plan=False, may_own=False))
-    async with Client(make_server(desk), mode="legacy") as client:
-        connecting = asyncio.create_task(desk.connect())
+    gateway = ResearchGateway(config, lambda: Runtime(config, crawl=False, plan=False, may_own=False))
+    async with Client(make_server(gateway), mode="legacy") as client:
+        connecting = asyncio.create_task(gateway.connect())
         await asyncio.sleep(0.5)  # nothing runs on the folder, so that the first attempt fails
         assert "start `research up`" in await refused(client, "list_watches")
-        desk.is_starting = lambda: True
+        gateway.is_starting = lambda: True
         said = await refused(client, "list_watches")
         assert "still starting; call this tool again" in said
         connecting.cancel()
@@ -312,12 +314,12 @@ async def test_while_the_server_starts_the_system_nobody_is_told_to_start_it(tmp
 async def test_a_server_that_runs_for_months_forgets_what_it_keeps_of_jobs_that_never_began(
     tmp_path, monkeypatch
 ):
-    monkeypatch.setattr(desk_module, "MOST_EARLY", 3)
-    monkeypatch.setattr(desk_module, "MOST_REMEMBERED", 2)
+    monkeypatch.setattr(gateway_module, "MOST_EARLY", 3)
+    monkeypatch.setattr(gateway_module, "MOST_REMEMBERED", 2)
     config = load_system_config(home=tmp_path / "home")
-    desk = Desk(config, lambda: Runtime(config, crawl=False, plan=False))
-    monkeypatch.setattr(desk_module, "START_PATIENCE_S", 0.01)
-    async with Client(make_server(desk), mode="legacy") as client:
+    gateway = ResearchGateway(config, lambda: Runtime(config, crawl=False, plan=False))
+    monkeypatch.setattr(gateway_module, "START_PATIENCE_S", 0.01)
+    async with Client(make_server(gateway), mode="legacy") as client:
         begun = [
             (await called(client, "start_deep_research", topic=f"heat pumps {n}"))["task_id"]
             for n in range(3)
@@ -386,7 +388,7 @@ async def test_a_person_answers_through_a_client_what_a_job_asks(old_client, run
 
 
 async def test_where_redis_does_not_answer_a_job_is_kept_and_other_tools_say_so_in_time(
-    desk, runtime, monkeypatch
+    gateway, runtime, monkeypatch
 ):
     silence = asyncio.Event()
 
@@ -394,8 +396,8 @@ async def test_where_redis_does_not_answer_a_job_is_kept_and_other_tools_say_so_
         await silence.wait()
 
     submit = runtime.container.jobs.submit
-    desk.answer_s = 0.3
-    async with Client(make_server(desk), mode="legacy") as client:
+    gateway.answer_s = 0.3
+    async with Client(make_server(gateway), mode="legacy") as client:
         monkeypatch.setattr(runtime.container.jobs, "submit", silent)
         monkeypatch.setattr(runtime.container.jobs, "get", silent)
         task_id = (await called(client, "start_deep_research", topic="heat pumps"))["task_id"]

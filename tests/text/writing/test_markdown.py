@@ -15,9 +15,9 @@ from markdown_it import MarkdownIt
 from research_crawler.core.text.plain_text import clean_line
 from research_crawler.text.writing.markdown import (
     address,
-    block,
-    cell,
-    cell_with_code,
+    escape_block,
+    escape_cell,
+    escape_cell_with_code,
     escape_markdown,
     escape_with_code,
 )
@@ -150,7 +150,7 @@ def test_attacks_and_honest_code_are_shown_as_text(place):
 
 @given(TEXTS, TEXTS)
 def test_a_cell_of_a_table_stays_one_cell(first, second):
-    table = f"| A | B |\n|---|---|\n| {cell(first)} | {cell(second)} |\n| x | y |"
+    table = f"| A | B |\n|---|---|\n| {escape_cell(first)} | {escape_cell(second)} |\n| x | y |"
     for renderer in RENDERERS[1:]:
         tags, tree = rendered(renderer, table)
         assert tags <= PLAIN
@@ -161,7 +161,7 @@ def test_a_cell_of_a_table_stays_one_cell(first, second):
 @given(st.lists(TEXTS, max_size=6).map("\n".join))
 def test_a_callers_text_keeps_its_lines_and_starts_nothing(text):
     for renderer in RENDERERS:
-        tags, tree = rendered(renderer, f"# Context\n\n{block(text)}\n\n## Next\n")
+        tags, tree = rendered(renderer, f"# Context\n\n{escape_block(text)}\n\n## Next\n")
         assert tags <= {"h1", "h2", "p"}
         assert tree.text_content().split() == ["Context", *clean_line(text).split(), "Next"]
 
@@ -224,7 +224,7 @@ def test_saved_injections_are_shown_as_text():
         for place in PLACES:
             check(text, escape_markdown, place)
         for renderer in RENDERERS:
-            tags, _ = rendered(renderer, block(text))
+            tags, _ = rendered(renderer, escape_block(text))
             assert tags <= {"p"}
 
 
@@ -259,7 +259,10 @@ def test_code_between_backticks_is_shown_as_code_and_nothing_else_is_a_mark():
 @pytest.mark.parametrize("mark", [":", " = 2", " > 1", " | 3", " - and", "| 3"])
 def test_what_stands_behind_code_starts_no_block_and_gets_no_backslash(mark):
     assert escape_with_code(f"Run `git reset`{mark} it goes on.") == f"Run `git reset`{mark} it goes on."
-    assert cell_with_code(f"Run `git reset`{mark}") == f"Run `git reset`{mark.replace('|', chr(92) + '|')}"
+    assert (
+        escape_cell_with_code(f"Run `git reset`{mark}")
+        == f"Run `git reset`{mark.replace('|', chr(92) + '|')}"
+    )
 
 
 @pytest.mark.parametrize("address", ["http://127.0.0.1:8080", "https://a.test/x_y/?q=_1_&b=~c#d"])

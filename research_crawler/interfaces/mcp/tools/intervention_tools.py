@@ -5,14 +5,14 @@ from typing import Annotated
 from mcp.server.mcpserver import MCPServer
 from mcp_types import CallToolResult
 
-from research_crawler.interfaces.mcp.research_gateway import Desk
+from research_crawler.interfaces.mcp.research_gateway import ResearchGateway
 from research_crawler.interfaces.mcp.tools.paging import DEFAULT_TOKENS, Cursor, Room
 from research_crawler.interfaces.mcp.tools.tool import READS, CursorText, MaxTokens, add, answer
 from research_crawler.interfaces.mcp.tools.tool_answers import InterventionList
 from research_crawler.services.interventions.intervention_answers import InterventionView, all_interventions
 
 
-def add_intervention_tools(server: MCPServer, desk: Desk) -> None:
+def add_intervention_tools(server: MCPServer, gateway: ResearchGateway) -> None:
     """Register the tool."""
 
     async def list_interventions(
@@ -23,10 +23,10 @@ def add_intervention_tools(server: MCPServer, desk: Desk) -> None:
         Tell the user to run `research interventions open <id>`, or to use the dashboard.
         """
         begin = Cursor.of(cursor, ["interventions"]).at
-        found = await all_interventions(await desk.runtime(), is_open=True)
+        found = await all_interventions(await gateway.runtime(), is_open=True)
         end = Room(max_tokens).take_items(found, begin, InterventionView.model_dump_json)
         rest = end < len(found)
         following = str(Cursor("interventions", end)) if rest else None
         return answer(InterventionList(interventions=found[begin:end], truncated=rest, next=following))
 
-    add(server, desk, list_interventions, "List interventions", READS)
+    add(server, gateway, list_interventions, "List interventions", READS)

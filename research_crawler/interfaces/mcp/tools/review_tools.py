@@ -8,7 +8,7 @@ from mcp_types import CallToolResult
 from pydantic import Field
 
 from research_crawler.core.models.people.reviews import AppendKind
-from research_crawler.interfaces.mcp.research_gateway import Desk
+from research_crawler.interfaces.mcp.research_gateway import ResearchGateway
 from research_crawler.interfaces.mcp.tools.paging import shortened
 from research_crawler.interfaces.mcp.tools.tool import ADDS, TaskId, add, answer
 from research_crawler.interfaces.mcp.tools.tool_answers import ReviewedResearch
@@ -20,7 +20,7 @@ _MOST_CLAIMS: Final = 20
 _CLAIM: Final = 300
 
 
-def add_review_tools(server: MCPServer, desk: Desk) -> None:
+def add_review_tools(server: MCPServer, gateway: ResearchGateway) -> None:
     """Register the tool."""
 
     async def review_research(
@@ -44,14 +44,14 @@ def add_review_tools(server: MCPServer, desk: Desk) -> None:
 
         Ask the user first: a rejection or an addition starts a new round, and accepting ends the research.
         """
-        runtime = await desk.runtime()
+        runtime = await gateway.runtime()
         request = ReviewRequest(
             kind=decision, text=text, append_as=append_as, findings=findings or [], source=source
         )
-        reviewing = desk.spawn(answer_review(runtime, task_id, request))
+        reviewing = gateway.spawn(answer_review(runtime, task_id, request))
         await asyncio.wait({reviewing}, timeout=_WAIT_S)
         if not reviewing.done():
-            status = await desk.status(task_id)
+            status = await gateway.status(task_id)
             return answer(
                 ReviewedResearch(task_id=task_id, status=status.status, state=status.state, is_applied=False)
             )
@@ -67,4 +67,4 @@ def add_review_tools(server: MCPServer, desk: Desk) -> None:
             )
         )
 
-    add(server, desk, review_research, "Review research", ADDS)
+    add(server, gateway, review_research, "Review research", ADDS)

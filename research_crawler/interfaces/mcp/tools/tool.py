@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field, ValidationError
 from research_crawler.core.errors import ResearchError, UnknownBatch, UnknownJob, UnknownWatch
 from research_crawler.core.models.base import first_fault
 from research_crawler.core.models.jobs.status import JobStatus
-from research_crawler.interfaces.mcp.research_gateway import Desk
+from research_crawler.interfaces.mcp.research_gateway import ResearchGateway
 from research_crawler.interfaces.mcp.tools.paging import LEAST_ANSWER_TOKENS, MOST_ANSWER_TOKENS
 
 Given = ParamSpec("Given")
@@ -41,7 +41,7 @@ ADDS: Final = ToolAnnotations(read_only_hint=False, destructive_hint=False, open
 
 def add(
     server: MCPServer,
-    desk: Desk,
+    gateway: ResearchGateway,
     tool: Tool[Given],
     title: str,
     hints: ToolAnnotations,
@@ -55,7 +55,7 @@ def add(
     @functools.wraps(tool)
     async def told(*args: Given.args, **kwargs: Given.kwargs) -> CallToolResult:
         try:
-            async with asyncio.timeout(desk.answer_s if may_repeat else None):
+            async with asyncio.timeout(gateway.answer_s if may_repeat else None):
                 return await tool(*args, **kwargs)
         except ResearchError as error:
             raise ToolError(in_words(error)) from error

@@ -51,8 +51,8 @@ def _entry(source: Source) -> str:
 
 
 def _fields(source: Source) -> Iterator[tuple[str, str]]:
-    yield "title", f"{{{{{escaped(source.title or source.host)}}}}}"  # two pairs keep its capitals
-    yield "howpublished", f"{{{escaped(source.host)}}}"
+    yield "title", f"{{{{{escape_bibtex(source.title or source.host)}}}}}"  # two pairs keep its capitals
+    yield "howpublished", f"{{{escape_bibtex(source.host)}}}"
     if date := _DATE.match(source.published):
         yield "year", f"{{{date['year']}}}"
         yield "month", _MONTHS[int(date["month"]) - 1] if date["month"] else ""
@@ -71,6 +71,6 @@ def _key(source: Source) -> str:
     return f"{host[:MAX_WORD]}{date['year'] if date else ''}{word[:MAX_WORD]}-{source.n}"
 
 
-def escaped(text: str) -> str:
+def escape_bibtex(text: str) -> str:
     """A text of others as TeX shows it, with braces that balance."""
     return _SPECIAL.sub(lambda match: _COMMANDS[match[0]], clean_line(text))
