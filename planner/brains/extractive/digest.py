@@ -69,7 +69,7 @@ async def digest_of(view: ReportView, embedder: Embedder, *, outdated: Collectio
     if not view.findings:
         return Digest([])
     question = question_of(view.goal, view.task)
-    leaves = parts_of(view.outline)
+    leaves = leaves_apart(view.outline)
     asked = [question, *leaf_texts(leaves)]
     near = await compared(view.findings, question, embedder)
     vectors = await embedder.embed(asked)
@@ -88,7 +88,7 @@ async def digest_of(view: ReportView, embedder: Embedder, *, outdated: Collectio
     )
 
 
-def parts_of(outline: Outline) -> list[Leaf]:
+def leaves_apart(outline: Outline) -> list[Leaf]:
     """The parts of a question that are answered apart: those of a caller, or if each of them names something.
 
     Too much is near to a part that only points to another one ("turn it on again").
