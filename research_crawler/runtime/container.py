@@ -121,7 +121,7 @@ class Container(OpenedParts):
 
     def close_with(self, closing: Callable[[], Awaitable[object]]) -> None:
         """Call a function at `close`, before everything that is there already is closed."""
-        self._closing.push_async_callback(closing)
+        self.closed_at_end.push_async_callback(closing)
 
     def _make_embedder(self) -> None:
         from research_crawler.adapters.models.embedder import SentenceEmbedder
@@ -192,16 +192,16 @@ class Container(OpenedParts):
         return self.services
 
     async def _open(self) -> None:
-        self._closing.push_async_callback(self._close_archive)
+        self.closed_at_end.push_async_callback(self._close_archive)
         if self._uses_brain:
-            self._closing.push_async_callback(self.embedder.close)
+            self.closed_at_end.push_async_callback(self.embedder.close)
             if self._warm:
                 self.warming = self.spawn(self.embedder.warm())
-        self._closing.push_async_callback(self.folder.close)
+        self.closed_at_end.push_async_callback(self.folder.close)
         await self.folder.open()
         self._connect()
         if self._uses_brain:
-            self._closing.callback(self.parse_pool.close)
+            self.closed_at_end.callback(self.parse_pool.close)
             await self.archive.open()
             self._make_brain()
         if self._uses_brain and self._may_index:
@@ -225,7 +225,7 @@ class Container(OpenedParts):
         self.presence = Presence(redis, prefix=prefix)
         self.provider_health = RedisHealth(redis, prefix=prefix)
         for connected in (self.frontier, self.jobs):
-            self._closing.push_async_callback(connected.close)
+            self.closed_at_end.push_async_callback(connected.close)
 
     def _make_brain(self) -> None:
         from planner.brains.extractive.extract import pick_by, pick_here
@@ -256,7 +256,7 @@ class Container(OpenedParts):
         from research_crawler.adapters.models.openai_chat import OpenAIChat
 
         chat = OpenAIChat.from_config(self.config)
-        self._closing.push_async_callback(chat.close)
+        self.closed_at_end.push_async_callback(chat.close)
         repair = repair_by(self.parse_pool)
         self._product_model = ProductModel.from_config(self.config, chat, self.budget, repair=repair)
         brain = ModelBrain.from_config(self.config, chat, self.budget, embedder=self.embedder, repair=repair)
@@ -275,7 +275,7 @@ class Container(OpenedParts):
         self._services = self._crawl_services()
         if self._crawl != "search":
             self._readers_start = asyncio.create_task(asyncio.to_thread(self.parse_pool.start))
-            self._closing.push_async_callback(asyncio.wait, {self._readers_start})
+            self.closed_at_end.push_async_callback(asyncio.wait, {self._readers_start})
 
     def _crawl_services(self) -> "CrawlServices":
         from research_crawler.core.crawler_services import CrawlServices
@@ -311,7 +311,7 @@ class Container(OpenedParts):
         """Run a coroutine in the background until `close`. If it fails, the error is logged."""
         task = asyncio.create_task(work)
         task.add_done_callback(_log_failure)
-        self._closing.push_async_callback(end_tasks, [task])
+        self.closed_at_end.push_async_callback(end_tasks, [task])
         return task
 
 

@@ -5,10 +5,10 @@ from contextlib import AsyncExitStack
 
 
 class OpenedParts(ABC):
-    """Parts that are opened together; what `_closing` holds is closed at `close`, the last one first."""
+    """Parts that are opened together; what `closed_at_end` holds is closed at `close`, the last one first."""
 
     def __init__(self) -> None:
-        self._closing = AsyncExitStack()
+        self.closed_at_end = AsyncExitStack()
 
     async def open(self) -> None:
         """Connect and start everything. On an error or a cancellation, close everything again.
@@ -24,8 +24,8 @@ class OpenedParts(ABC):
 
     async def close(self) -> None:
         """Close everything that is open."""
-        await self._closing.aclose()
+        await self.closed_at_end.aclose()
 
     @abstractmethod
     async def _open(self) -> None:
-        """Open the parts, and tell `_closing` how each is closed."""
+        """Open the parts, and tell `closed_at_end` how each is closed."""

@@ -90,7 +90,7 @@ class Runtime(OpenedParts):
     async def _open(self) -> None:
         self._told("connecting to the stores")
         await self.container.open()
-        self._closing.push_async_callback(self.container.close)
+        self.closed_at_end.push_async_callback(self.container.close)
         if self.crawl:
             self._told("starting the crawler")
             await self._start_crawling()
@@ -102,7 +102,7 @@ class Runtime(OpenedParts):
         from research_crawler.runtime.crawl_engine import CrawlEngine
 
         engine = CrawlEngine(self.container, "node" if self.crawl is True else str(self.crawl))
-        self._closing.push_async_callback(engine.stop)
+        self.closed_at_end.push_async_callback(engine.stop)
         self._loops.append(await engine.start())
         if self.crawl is True:
             await self.container.presence.enter(CRAWLER)
@@ -162,7 +162,7 @@ class Runtime(OpenedParts):
         await container.presence.enter(PLANNER)
         self._start_loop(container.presence.announce(PLANNER))
         self._start_loop(worker.run())
-        self._closing.push_async_callback(worker.stop)
+        self.closed_at_end.push_async_callback(worker.stop)
         self._start_notices()
         if self._watch:
             self._start_watching()
@@ -179,7 +179,7 @@ class Runtime(OpenedParts):
             SqlNotices(parts.archive), parts.jobs, parts.archive, notifier,
             batches=SqlBatches(parts.archive), people=parts.people,
         )  # fmt: skip
-        self._closing.push_async_callback(notices.last)
+        self.closed_at_end.push_async_callback(notices.last)
         self._start_loop(notices.run())
 
     def _start_watching(self) -> None:
@@ -219,7 +219,7 @@ class Runtime(OpenedParts):
     def _start_loop(self, work: Coroutine[Any, Any, None]) -> None:
         loop = asyncio.create_task(work)
         self._loops.append(loop)
-        self._closing.push_async_callback(end_tasks, [loop])
+        self.closed_at_end.push_async_callback(end_tasks, [loop])
 
 
 def resume_event(job: str) -> JobResumed:
