@@ -28,9 +28,9 @@ INITIALIZE = {
 HEADERS = {"Accept": "application/json, text/event-stream"}
 
 
-def app_of(desk):
+def app_of(gateway):
     """An app that has nothing but the endpoint."""
-    endpoint = McpEndpoint(desk, hosts=LOOPBACK_NAMES)
+    endpoint = McpEndpoint(gateway, hosts=LOOPBACK_NAMES)
     return Starlette(routes=endpoint.routes, lifespan=lambda _: endpoint.running())
 
 
@@ -51,9 +51,9 @@ async def served(app):
 
 
 @pytest.mark.parametrize("era", ERAS)
-async def test_a_client_of_each_era_starts_follows_and_cancels_research(desk, era):
+async def test_a_client_of_each_era_starts_follows_and_cancels_research(gateway, era):
     async with (
-        served(app_of(desk)) as url,
+        served(app_of(gateway)) as url,
         httpx2.AsyncClient() as http,
         Client(streamable_http_client(url, http_client=http), mode=era) as client,
     ):
@@ -65,8 +65,8 @@ async def test_a_client_of_each_era_starts_follows_and_cancels_research(desk, er
         assert ended["status"] == "cancelled"
 
 
-async def test_only_requests_for_one_of_our_names_from_our_own_pages_get_in(desk):
-    async with served(app_of(desk)) as url, httpx2.AsyncClient() as http:
+async def test_only_requests_for_one_of_our_names_from_our_own_pages_get_in(gateway):
+    async with served(app_of(gateway)) as url, httpx2.AsyncClient() as http:
 
         async def status(body=INITIALIZE, **headers):
             return (await http.post(url, json=body, headers={**HEADERS, **headers})).status_code
@@ -78,14 +78,14 @@ async def test_only_requests_for_one_of_our_names_from_our_own_pages_get_in(desk
         assert await status({**INITIALIZE, "params": "x" * 1_100_000}) == 413
 
 
-async def test_the_endpoint_is_a_route_of_another_app(desk):
-    async with served(app_of(desk)) as url, Client(url, mode="legacy") as client:
+async def test_the_endpoint_is_a_route_of_another_app(gateway):
+    async with served(app_of(gateway)) as url, Client(url, mode="legacy") as client:
         assert await called(client, "list_watches") == {"watches": [], "truncated": False, "next": None}
 
 
-async def test_sessions_are_bounded_and_those_that_are_open_go_on(desk, monkeypatch):
+async def test_sessions_are_bounded_and_those_that_are_open_go_on(gateway, monkeypatch):
     monkeypatch.setattr(endpoint, "MOST_SESSIONS", 3)
-    async with served(app_of(desk)) as url, httpx2.AsyncClient() as http:
+    async with served(app_of(gateway)) as url, httpx2.AsyncClient() as http:
         opened = [await http.post(url, json=INITIALIZE, headers=HEADERS) for _ in range(5)]
         assert [answer.status_code for answer in opened] == [200, 200, 200, 503, 503]
         session = {"Mcp-Session-Id": opened[0].headers["mcp-session-id"]}

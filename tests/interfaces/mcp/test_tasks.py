@@ -63,9 +63,9 @@ async def sent(client: Client, method: str, **params: Any) -> dict[str, Any]:
     return answer.model_dump(by_alias=True, mode="json")
 
 
-async def test_web_research_is_a_task_for_a_client_that_knows_tasks(desk):
+async def test_web_research_is_a_task_for_a_client_that_knows_tasks(gateway):
     knows = KnowsTasks()
-    async with Client(make_server(desk), mode=MODERN, extensions=[knows]) as client:
+    async with Client(make_server(gateway), mode=MODERN, extensions=[knows]) as client:
         assert TASKS in (client.server_capabilities.extensions or {})
         await client.call_tool("web_research", {"topic": "heat pumps"})
         [task] = knows.seen
@@ -80,11 +80,11 @@ async def test_web_research_is_a_task_for_a_client_that_knows_tasks(desk):
         assert (await sent(client, "tasks/get", taskId=task.task_id))["status"] == "cancelled"
 
 
-async def test_a_completed_task_carries_the_result_of_the_tool_and_a_failed_one_its_error(desk, runtime):
+async def test_a_completed_task_carries_the_result_of_the_tool_and_a_failed_one_its_error(gateway, runtime):
     await archived(runtime)
     failed = a_running_job("failedaaaaaa").changed(state="failed", error="no network")
     await runtime.container.archive.save_job(failed, [], {})
-    async with Client(make_server(desk), mode=MODERN, extensions=[KnowsTasks()]) as client:
+    async with Client(make_server(gateway), mode=MODERN, extensions=[KnowsTasks()]) as client:
         done = await sent(client, "tasks/get", taskId=OVER)
         assert done["status"] == "completed"
         assert done["result"]["structuredContent"]["report"].startswith("# Report")
@@ -94,11 +94,11 @@ async def test_a_completed_task_carries_the_result_of_the_tool_and_a_failed_one_
             await sent(client, "tasks/get", taskId="nosuchjob")
 
 
-async def test_other_clients_get_the_handle_as_before(desk):
-    async with Client(make_server(desk), mode=MODERN) as client:
+async def test_other_clients_get_the_handle_as_before(gateway):
+    async with Client(make_server(gateway), mode=MODERN) as client:
         assert (await called(client, "web_research", topic="heat pumps"))["status"] == "started"
     extensions = [advertise(TASKS)]
-    async with Client(make_server(desk), mode="legacy", extensions=extensions) as client:
+    async with Client(make_server(gateway), mode="legacy", extensions=extensions) as client:
         assert (await called(client, "web_research", topic="heat pumps"))["status"] == "started"
         with pytest.raises(MCPError):
             await sent(client, "tasks/get", taskId=OVER)
