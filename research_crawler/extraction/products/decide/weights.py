@@ -12,7 +12,7 @@ DOM_PRICE: dict[str, float] = {
     "unit": -1.01, "zero": -0.81, "repeats": 0.64, "first": 1.67, "crowd": -2.95, "itemprop": 2.28,
 }  # fmt: skip
 FUSION: dict[str, float] = {
-    "structured": 2.91, "first_offer": 2.91, "open_graph": 5.21, "state": 2.09, "dom": 0.27, "strong": 1.24,
+    "structured": 2.92, "first_offer": 2.92, "open_graph": 5.2, "state": 2.06, "dom": 0.44, "strong": 1.44,
 }  # fmt: skip
 
 
