@@ -92,6 +92,7 @@ def quantities_of(text: str, without: Sequence[tuple[int, int]], language: str =
         each
         for each in figures(text, language)
         if not any(start < each.end and each.start < end for start, end in without)
+        and not _is_part_of_name(text, each)
     ]
     known = language_of(language)
     found: list[Quantity] = []
@@ -107,6 +108,12 @@ def quantities_of(text: str, without: Sequence[tuple[int, int]], language: str =
         found.append(_quantity(figure, low, added, text, known))
         place += 1
     return found
+
+
+def _is_part_of_name(text: str, figure: Figure) -> bool:
+    """Whether a number stands in brackets right behind a word: `virtual(8)` names a page of a manual."""
+    before, after = text[max(figure.start - 2, 0) : figure.start], text[figure.end : figure.end + 1]
+    return len(before) == 2 and before[0].isalpha() and before[1] == "(" and after == ")"
 
 
 def _is_range(first: Figure, second: Figure) -> bool:

@@ -73,6 +73,12 @@ def test_numbers_of_the_sections_of_a_manual_are_no_values():
     assert not contradictions("What does the pump daemon do?", told)
 
 
+@given(st.integers(1, 9), st.integers(1, 9))
+def test_the_section_that_stands_with_the_name_of_a_manuals_page_is_no_value(section, number):
+    assert ParsedSentence(f"The Tarn agent virtual({section}) delivers the mail.").quantities == []
+    assert len(ParsedSentence(f"The Tarn agent delivers to {number} hosts (or {section}).").quantities) == 2
+
+
 def test_one_page_does_not_contradict_itself():
     assert not contradictions(QUESTION, [finding(f"{ONE} {OTHER}")])
 
