@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from benchmarks.models.scripted_model import Model, served
+from benchmarks.models.scripted_model import Model, extract, served
 
 Planner = Callable[[str, dict[str, Any]], dict[str, Any]]
 
@@ -16,6 +16,8 @@ def scripted_endpoint(planner: Planner) -> Iterator[str]:
     """The base URL of a model that plans in this way, while the block runs."""
     model, loop, started = Model(), asyncio.new_event_loop(), threading.Event()
     model.answers["planner"] = planner
+    # The planner says when the research is over, and no reading.
+    model.answers["extractor"] = lambda prompt, schema: extract(prompt, schema) | {"answers_all": False}
     address: list[int] = []
     done = asyncio.Event()
 

@@ -54,4 +54,4 @@ def test_a_given_outline_is_kept_and_what_is_not_to_be_had_says_why(research, tm
     assert designed["evidence"]
     missing = " ".join(report["warnings"])
     for leaf in leaves:
-        assert (leaf["question"].rstrip("?") in missing) == (leaf["state"] != "filled")
+        assert (leaf["question"].rstrip("?") in missing) == (not leaf["evidence"])
