@@ -91,7 +91,7 @@ def asked_query(view: PlannerView) -> str:
 
 def later_queries(view: PlannerView, gaps: Sequence[str] = ()) -> list[str]:
     """The question as it was asked, as long as nothing is near to it; else the queries of the open sub-questions that
-    were searched for least, or in thorough research one for other kinds of pages.
+    were searched for least, or one for other kinds of pages: in thorough research, and if a job is stuck with nothing.
 
     Args:
         gaps: for an offer, queries for what it still needs.
@@ -107,7 +107,9 @@ def later_queries(view: PlannerView, gaps: Sequence[str] = ()) -> list[str]:
     open_ = sorted(lacking, key=lambda leaf: leaf.searches)
     wanted = list(gaps) or [query for leaf in open_ for query in new_queries(view, _of_leaf(leaf, view))[:1]]
     own = new_queries(view, wanted)[: min(MOST_LATER, max(1, view.remaining_searches))]
-    return own or new_queries(view, [first_query(view), *(_other_ways(view) if is_thorough else [])])[:1]
+    has_nothing = bool(view.stuck) and not view.findings
+    ways = _other_ways(view) if is_thorough or has_nothing else []
+    return own or new_queries(view, [first_query(view), *ways])[:1]
 
 
 def _unasked(view: PlannerView) -> str:
