@@ -143,7 +143,8 @@ class DataFolder:
                     f"nothing runs on {self.home}; start `research up`, which owns the data folder, or set REDIS_URL"
                 )
             await asyncio.sleep(0.05)
-        if embedded.socket is None or loop.time() >= give_up_at:
+        is_late = not self.owner and loop.time() >= give_up_at
+        if embedded.socket is None or is_late:
             raise NotStarted(
                 f"process {self._owner_pid()} holds {self.home}, but its Redis does not answer; "
                 "end that process and try again"

@@ -216,6 +216,13 @@ async def test_the_error_names_an_owner_whose_redis_does_not_answer(tmp_path, mo
         os.kill(server, signal.SIGCONT)
 
 
+async def test_an_owner_whose_redis_takes_long_to_start_is_open_all_the_same(tmp_path, monkeypatch):
+    monkeypatch.setattr("research_crawler.adapters.data_folder.OPEN_S", 0.001)
+    async with opened(tmp_path) as folder:
+        assert folder.owner
+        assert await folder.redis.ping()
+
+
 async def test_a_configured_redis_is_used_and_the_lock_still_has_one_owner(tmp_path):
     async with opened(tmp_path / "server") as server:
         url = f"unix://{server._embedded.socket}"
