@@ -26,9 +26,9 @@ THOROUGH_SEARCHES: Final = 2
 """Thorough research searches so often for each part of the question, also where it seems answered."""
 FIRST_REASON: Final = "Nothing has been searched yet; these are the words of the question."
 OTHER_WAYS: Final = ("explained", "guide details", "experiences forum", "facts figures")
-"""Words that thorough research adds to the subject when all other queries were used: each finds other kinds of pages.
-Without it nobody gains by them: of 100 jobs that ended, nine made 16 such searches, five of these for questions that no
-page answers, and of 188 facts one was on a page that was read after them."""
+"""Words that thorough research, and a job that is stuck with nothing, add to the subject when all other queries were
+used: each finds other kinds of pages. Others gain nothing by them: of 100 jobs that ended, nine made 16 such searches,
+five of these for questions that no page answers, and of 188 facts one was on a page that was read after them."""
 
 
 def opening_search(view: PlannerView) -> Decision | None:
