@@ -176,6 +176,7 @@ def test_a_service_with_a_rate_is_called_so_often_from_beginning_to_beginning(ke
     begun = [call.begun_s for call in service.of("/search")]
     # A permit is given at least 0.15 s after the last one; how long each takes from there to the service differs.
     assert begun[-1] - begun[0] >= 11 * 0.15 - 0.1
-    assert sum(after - before < 0.05 for before, after in pairwise(begun)) <= 1
+    # Without a rate, four begin at once: eight of the eleven gaps would be short.
+    assert sum(after - before < 0.05 for before, after in pairwise(begun)) <= 3
     assert 2 <= service.most_at_once() <= 4
     crawl.close()
