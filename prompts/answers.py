@@ -227,8 +227,15 @@ class ExtractorAnswer(Answer):
     vendors_mentioned: Entries = Field(default_factory=list)
     pages: Annotated[list[ReadPage], entries("items")] = Field(default_factory=list)
     """Of several pages, each by itself."""
+    leads_to: Short = ""
+    """The search for what the quotes name and the rest of the answer depends on."""
     answers_all: bool = False
     """Whether what was taken answers all that is asked. It is written last, when all was taken."""
+
+    @field_validator("leads_to", mode="before")
+    @classmethod
+    def _text_or_nothing(cls, value: Any) -> Any:
+        return value if isinstance(value, str) else ""
 
     @field_validator("answers_all", mode="before")
     @classmethod

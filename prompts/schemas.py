@@ -132,7 +132,7 @@ def extractor_schema(
     are_several = pages > 1
     is_long = page_tokens >= LONG_PAGE_TOKENS and bounds.reasons
     more = MORE_ENTRIES + MORE_OF_A_PAGE * (READ_TOGETHER - 1) if are_several else MORE_ENTRIES * is_long
-    rates_all = ("answers_all",) if bounds.reasons else ()
+    rates_all = ("leads_to", "answers_all") if bounds.reasons else ()
     kept = {*fields, *ALWAYS, *rates_all, *(("pages",) if are_several else ())}
     first, *others = (name for name in ExtractorAnswer.model_fields if name in fields)
     asked = Asked(

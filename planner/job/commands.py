@@ -1,11 +1,14 @@
 """Make the commands of a job: searches and visits of pages."""
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypedDict
 
 from planner.goal.goal_subject import asked_of
 from planner.job.clock import HOST_AWAY_S, waiting_left_s
 from planner.outline.making import leaf_texts
+from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.jobs.plan import StoredSource
 from research_crawler.core.models.jobs.records import VisitRecord
@@ -26,6 +29,9 @@ MAX_PURPOSE_CONTEXT = 2_000
 """Most characters of the context in a command. Every command has its purpose, so all of it would be stored once per
 page."""
 MAX_PURPOSE_QUESTIONS = 8
+MOST_KNOWN, KNOWN_CHARS = 6, 200
+"""Most findings of earlier pages that a reader is told, and characters of each: what a second page builds on is among
+the first findings of the first."""
 JOB_PRIORITY, BATCH_PRIORITY = 5, 7
 """Priorities of commands: a job that a user waits for comes before one of a batch."""
 
@@ -150,6 +156,29 @@ def purpose_of(job: Job) -> Purpose:
         topic=inputs.topic,
         questions=_asked_beside_goal(job),
     )
+
+
+def with_known(commands: Sequence[Command], findings: Sequence[Finding]) -> tuple[Command, ...]:
+    """Commands to read pages, which tell what other pages have said: a question may be answered by two together."""
+    told = known_from(findings)
+    return tuple(
+        one.changed(purpose=one.purpose.changed(known=told))
+        if told and one.purpose and isinstance(one, VisitCommand | SectionCommand)
+        else one
+        for one in commands
+    )
+
+
+def known_from(findings: Sequence[Finding]) -> list[str]:
+    """The first finding of each page that was read, then the second ones; those of the last page first."""
+    places, pages = Counter[str](), dict[str, int]()
+    ranked = []
+    for finding in findings:
+        if not finding.is_snippet:
+            page = pages.setdefault(finding.url, len(pages))
+            ranked.append((places[finding.url], -page, " ".join(finding.claim.split())[:KNOWN_CHARS]))
+            places[finding.url] += 1
+    return list(dict.fromkeys(claim for *_, claim in sorted(ranked, key=lambda one: one[:2])))[:MOST_KNOWN]
 
 
 def _asked_beside_goal(job: Job) -> list[str]:

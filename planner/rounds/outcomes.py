@@ -147,6 +147,7 @@ class Outcomes:
             confidence=page.confidence,
             summary=page.summary[:MAX_SUMMARY],
             answers_all=page.answers_all,
+            leads_to=page.leads_to,
             by=page.by,
             kind=page.kind,
             left_out=[] if visit.section else page.left_out,

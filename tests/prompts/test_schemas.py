@@ -89,7 +89,15 @@ def test_confidence_is_asked_for_once():
 
 def test_the_extractors_schema_has_the_fields_of_the_intent_after_the_scores():
     fields = list(extractor_schema(Bounds(), ("key_facts", "sources_cited"))["properties"])
-    assert fields == ["relevance", "confidence", "summary", "key_facts", "sources_cited", "answers_all"]
+    assert fields == [
+        "relevance",
+        "confidence",
+        "summary",
+        "key_facts",
+        "sources_cited",
+        "leads_to",
+        "answers_all",
+    ]
 
 
 def test_a_schema_in_a_prompt_names_no_list_of_ids():

@@ -36,6 +36,7 @@ from planner.brains.model.prompt_documents import (
 from planner.brains.model.prompt_outline import named_evidence, outline_from, shown_evidence
 from planner.brains.model.reader import ModelReader
 from planner.brains.model.reading_answers import answered_by_reading
+from planner.brains.model.reading_leads import led_by_reading
 from planner.brains.model.settings import ModelSettings
 from planner.brains.model.together import ReadTogether
 from planner.brains.model.writing import ReportWriter
@@ -131,8 +132,9 @@ class ModelBrain:
     async def decide(self, view: PlannerView, call: Call) -> Answered:
         """The next action: one of those allowed, and only pages that the model was shown.
 
-        A plain question is first searched for as it is, without the model (`opening_search`), and the research ends
-        where the last reading answers all that is asked (`answered_by_reading`).
+        A plain question is first searched for as it is, without the model (`opening_search`), the research ends where
+        the last reading answers all that is asked (`answered_by_reading`), and what it names for the rest is looked up
+        (`led_by_reading`).
 
         New results are labelled in the same answer, or before it where another model has the role of the scorer. The
         first answers show whether the model keeps to so large a schema: see `KeptForm`.
@@ -143,6 +145,8 @@ class ModelBrain:
             ended := await computed_aside(answered_by_reading, view, self.name)
         ):
             return ended
+        if led := led_by_reading(view, self.name):
+            return led
         if not self.settings.bounds.reasons:
             return await self._decided(view, call, self.settings)
         try:

@@ -47,6 +47,8 @@ _STAYS: Final = 9.0
 _SECOND: Final = 0.3
 """What the second-best part of a page adds to the nearness of the best, as in `sections.SECOND_SHARE`."""
 MOST_FINDINGS: Final = 20
+MOST_LEAD: Final = 120
+"""Most characters of what a page leads to."""
 FIELD_DESCRIPTIONS: Final = {
     "key_facts": "key_facts: what the page says that bears on the goal",
     "recommendations": "recommendations: advice it gives",
@@ -116,6 +118,7 @@ def page_documents(shown: Sequence[ShownPage], fields: Iterable[str], fence: str
         "questions": fenced_lines(
             fence, [f"- {shortened(_FOR_RANKERS.sub('', one))}" for one in first.purpose.questions]
         ),
+        "known": fenced_lines(fence, [f"- {one}" for one in first.purpose.known]),
         "intent": first.purpose.intent,
         "url": fenced_lines(fence, urls),
         "what_to_extract": "\n".join(f"- {FIELD_DESCRIPTIONS[field]}" for field in fields),
@@ -155,6 +158,7 @@ def _extraction(
         confidence=answer.confidence,
         summary=" ".join((said.summary if said else answer.summary).split()),
         answers_all=answer.answers_all,
+        leads_to=" ".join(answer.leads_to.split())[:MOST_LEAD],
         findings=findings[:MOST_FINDINGS],
     )
 

@@ -34,7 +34,7 @@ def answered_by_reading(view: PlannerView, by: str) -> Answered | None:
     return Answered(
         by=by,
         decision=Decision(action="done", reason=REASON),
-        outline=_filled(view.outline, found, view.language),
+        outline=_filled(view.outline, view.findings, view.language),
         evaluation=Evaluation(relevance=relevance, confidence=confidence, coverage=1.0, reasons=REASON),
         analysis=Analysis(
             by=by,

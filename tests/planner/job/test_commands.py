@@ -1,8 +1,17 @@
-from planner.job.commands import MAX_PURPOSE_CONTEXT, purpose_of, search_command, shared_fields, visit_command
+from planner.job.commands import (
+    MAX_PURPOSE_CONTEXT,
+    MOST_KNOWN,
+    purpose_of,
+    search_command,
+    shared_fields,
+    visit_command,
+    with_known,
+)
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.messages.commands import Purpose, SearchCommand, SearchSpec
 from research_crawler.core.models.web.target import NO_SLOT
 from research_crawler.core.web.urls import target_of
+from tests.planner.brains.views import finding
 from tests.planner.scripted import NOW, a_job
 
 PAGE = "https://www.shop.example/p"
@@ -48,3 +57,16 @@ def test_every_command_has_the_end_of_a_long_context():
     purpose = purpose_of(a_job(context="old " * 1_000 + "the last words"))
     assert purpose.context.endswith("the last words")
     assert len(purpose.context) == MAX_PURPOSE_CONTEXT
+
+
+def test_a_command_for_a_page_tells_the_first_thing_that_each_earlier_page_has_said():
+    job = a_job()
+    findings = [
+        *(finding(f"The first page says {n}.", "http://a.test/") for n in range(9)),
+        finding("The second page names Ida Holm.", "http://b.test/"),
+        finding("A snippet.", "http://c.test/").changed(is_snippet=True),
+    ]
+    page, asked = with_known([visit_command(job, 1, PAGE, NOW), a_search(job, 2)], findings)
+    assert page.purpose.known[:2] == ["The second page names Ida Holm.", "The first page says 0."]
+    assert len(page.purpose.known) == MOST_KNOWN
+    assert asked.purpose.known == []

@@ -61,6 +61,8 @@ class Extraction(Wire):
     findings: list[ProposedFinding] = Field(default_factory=list)
     answers_all: bool = False
     """Whether the extractor found in what it read at once, this page and others, all that is asked."""
+    leads_to: str = ""
+    """The search for something that the page names and the rest of the answer depends on; empty: there is none."""
     left_out: list[str] = Field(default_factory=list)
     """The headings of sections of a long page that the extractor was not shown, the nearest first."""
     note: str = ""

@@ -73,6 +73,8 @@ class VisitRecord(Frozen):
     summary: str = ""
     answers_all: bool = False
     """Whether its reader found in it, and in what it read beside it, all that is asked."""
+    leads_to: str = ""
+    """The search that its reader asks for, as in an `Extraction`."""
     findings: int = 0
     by: str = ""
     kind: str = ""

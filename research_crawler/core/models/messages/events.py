@@ -76,6 +76,8 @@ class PageReading(Frozen):
     summary: str = ""
     answers_all: bool = False
     """Whether its reader found in it, and in what it read beside it, all that is asked."""
+    leads_to: str = ""
+    """The search that its reader asks for, as in an `Extraction`."""
     by: str = ""
     note: str = ""
     refused_quotes: int = 0

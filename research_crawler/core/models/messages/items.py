@@ -90,6 +90,7 @@ class CommandItem:
             confidence=read.confidence,
             summary=read.summary[:600],
             answers_all=read.answers_all,
+            leads_to=read.leads_to,
             by=read.by,
             note=read.note,
             refused_quotes=self.refused_quotes,

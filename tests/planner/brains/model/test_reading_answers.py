@@ -77,6 +77,17 @@ async def test_a_page_that_says_so_and_is_quoted_for_nothing_ends_nothing(call):
     assert len(chat.asked) == 1
 
 
+async def test_a_page_that_answers_all_together_with_an_earlier_one_is_told_what_that_one_said(call):
+    told = {"relevance": 0.9, "confidence": 0.9, "key_facts": [], "answers_all": True}
+    chat = ScriptedChat(told)
+    shown = page("Ida Holm was born in 1931.")
+    known = ["The Skelder lighthouse was designed by Ida Holm."]
+    await ModelBrain(chat, None, ModelSettings()).extract(
+        shown.changed(purpose=shown.purpose.changed(known=known)), call
+    )
+    assert known[0] in chat.asked[0]["user"]
+
+
 @pytest.mark.parametrize(("said", "kept"), [(True, True), (False, False), ("yes", False), (None, False)])
 async def test_only_a_plain_yes_of_the_reader_counts(said, kept, call):
     told = {"relevance": 0.9, "confidence": 0.9, "key_facts": [], "answers_all": said}

@@ -1,0 +1,85 @@
+"""What a page names and the rest of the answer depends on is looked up, without another call of the model."""
+
+import pytest
+
+from planner.brains.model.model_brain import ModelBrain
+from planner.brains.model.settings import ModelSettings
+from research_crawler.core.models.jobs.decisions import ScoreRequest
+from research_crawler.core.ports.models import Call
+from tests.planner.brains.scripted_chat import ScriptedChat
+from tests.planner.brains.views import candidate, finding, search, view, visit
+
+URL = "http://a.test/1"
+GOAL = "Where was the architect of the Skelder lighthouse born?"
+SAID = "The Skelder lighthouse was designed by Ida Holm."
+DECIDED = {"action": "done", "reason": "enough", "missing": []}
+
+
+@pytest.fixture
+def call():
+    return Call(job="j", key="1", token="t", deadline_s=5)
+
+
+def seen(leads_to="Ida Holm birthplace", **given):
+    found = [finding(SAID, URL).changed(command="j:1")]
+    own = visit(URL, leads_to=leads_to, relevance=0.6)
+    return view(
+        **{"goal": GOAL, "visited": [own], "findings": found, "searches": [search("skelder")]} | given
+    )
+
+
+async def decided(shown, call):
+    chat = ScriptedChat(DECIDED)
+    return (await ModelBrain(chat, None, ModelSettings()).decide(shown, call)).decision, len(chat.asked)
+
+
+async def test_what_a_page_names_is_searched_for_without_asking_the_model(call):
+    decision, asked = await decided(seen(), call)
+    assert (decision.action, decision.queries, asked) == ("search", ["Ida Holm birthplace"], 0)
+
+
+async def test_a_page_that_is_known_by_this_name_is_read_instead(call):
+    links = [
+        candidate("http://a.test/skelder", title="Skelder"),
+        candidate("http://a.test/holm", title="Ida Holm"),
+    ]
+    decision, asked = await decided(seen(candidates=links), call)
+    assert (decision.action, decision.urls, asked) == ("visit", ["http://a.test/holm"], 0)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"leads_to": ""},
+        {"leads_to": "the architect of the Skelder lighthouse"},
+        {"leads_to": "Tomas Ehrling birthplace"},
+        {"searches": [search("ida holm birthplace")]},
+        {"leads_to": "Ida Holm " + "and all of her buildings " * 4},
+        {"depth": "deep"},
+        {"type": "news"},
+        {"intent": "commerce"},
+        {"stuck": "DIFFERENT_QUERY"},
+        {"reads_goal": True},
+        {"rounds_before": 2},
+        {"labelling": ScoreRequest(goal=GOAL, results=[])},
+        {"allowed": ["done"]},
+    ],
+    ids=[
+        "nothing is named",
+        "the question names it",
+        "no quote names it",
+        "it was searched for",
+        "it is no name",
+        "deep",
+        "news",
+        "an offer",
+        "stuck",
+        "nobody has read the goal",
+        "before a review",
+        "new results",
+        "nothing is left",
+    ],
+)
+async def test_else_a_model_decides(given, call):
+    _, asked = await decided(seen(**given), call)
+    assert asked == 1
