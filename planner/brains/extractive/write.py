@@ -14,17 +14,13 @@ from planner.brains.extractive.sides import sides_of
 from planner.brains.questions import question_of
 from planner.evidence.contradictions import contradictions, in_words, replaced_places
 from planner.evidence.evidence_statements import EvidenceStatement, evidence_statements
-from planner.evidence.number_tables import NumberTable, number_tables
 from planner.goal.report_language import told_language
 from planner.reports.writer_view import quoted_from
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.outline import Outline
 from research_crawler.core.models.reports.drafts import (
     TABLE_ID,
-    DraftCell,
-    DraftRow,
     DraftSection,
-    DraftTable,
     ReportDraft,
     ReportView,
     Sentence,
@@ -71,7 +67,7 @@ async def _draft(view: ReportView, embedder: Embedder) -> ReportDraft:
         answer=excerpt_sentences(found.items, questions),
         certainty=certainty_of(view, found, key),
         lists={"key_findings": key},
-        sections=[*_compared(question, said, view.language), *_tables(view, number_tables(said))],
+        sections=_compared(question, said, view.language),
         contradictions=in_words(differing, view.language),
     )
 
@@ -121,33 +117,6 @@ def _compared(question: str, said: Sequence[EvidenceStatement], language: str) -
     sides = sides_of(question)
     table = table_of(sides, said, Messages(language)) if sides else None
     return [DraftSection(id=TABLE_ID, title="", table=table)] if table else []
-
-
-def _tables(view: ReportView, tables: Sequence[NumberTable]) -> list[DraftSection]:
-    """A section for each table of numbers, with its spread in the title."""
-    say = Messages(view.language)
-    sections = []
-    for number, table in enumerate(tables, start=1):
-        spread = say("spread", low=table.lowest.amount, high=table.highest.amount)
-        rows = [
-            DraftRow(
-                label=f"{row.said.host} ({row.said.day})" if row.said.day else row.said.host,
-                cells=[
-                    DraftCell(text=row.amount, evidence=[row.said.place]),
-                    DraftCell(text=row.said.text, evidence=[row.said.place]),
-                ],
-            )
-            for row in table.rows
-        ]
-        columns = [say("page_column"), say("figure_column"), say("said_column")]
-        sections.append(
-            DraftSection(
-                id=f"N{number}",
-                title=f"{say('figures_of_pages')}: {spread}",
-                table=DraftTable(columns=columns, rows=rows),
-            )
-        )
-    return sections
 
 
 def journey(view: ReportView, draft: ReportDraft) -> str:
