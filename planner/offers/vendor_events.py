@@ -212,12 +212,16 @@ def _note_recheck(editor: JobEditor, host: str, key: str, page: Product) -> None
     """
     phase2 = phase2_of(editor.job)
     if key in phase2.rechecks:
-        before = [
-            one.price_numeric for one in phase2.products if one.vendor == host and page_key(one.url) == key
-        ]
+        before = [one for one in phase2.products if one.vendor == host and page_key(one.url) == key]
         is_denied = any(gap.field == "price" and gap.reason == "contradictory" for gap in page.gaps)
-        stands = page.price_numeric in before and not is_denied
+        stands = not is_denied and any(_have_one_price(page, one) for one in before)
         set_phase2(editor, rechecks={**phase2.rechecks, key: stands})
+
+
+def _have_one_price(page: Product, row: Product) -> bool:
+    """Whether two readings of an offer have the same price, and no two currencies."""
+    currencies = {one.currency for one in (page, row) if one.currency}
+    return page.price_numeric == row.price_numeric and len(currencies) <= 1
 
 
 def _add_rows(editor: JobEditor, vendor: VendorTry, rows: list[Product]) -> None:

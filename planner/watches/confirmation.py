@@ -36,9 +36,12 @@ def observe(product: Tracked, reading: Reading, *, watch: str, run: str, rule: A
         return ReadingOutcome(_without_pending(product, reading), agrees=True)
     if reading.doubtful:
         return ReadingOutcome(product)
+    other_currency = changes_currency(product, reading)
+    if other_currency and product.pending == seen and product.pending_run == run:
+        return ReadingOutcome(product)
     if _is_second_look(product, reading, seen):
         return _confirmed(product, reading, seen, watch, "fetch")
-    if rule.by_extractor and _agree(reading):
+    if rule.by_extractor and _agree(reading) and not other_currency:
         return _confirmed(product, reading, seen, watch, "extractor")
     if product.pending_at_ms >= reading.at_ms and product.pending is not None:
         return ReadingOutcome(product)  # an older reading that arrives late
@@ -65,6 +68,16 @@ def standing_of(reading: Reading, confirmed: Standing | None) -> Standing | None
             return None
         currency = confirmed.currency
     return Standing(price=reading.price, currency=currency)
+
+
+def changes_currency(product: Tracked, reading: Reading) -> bool:
+    """Whether a reading has another currency than the confirmed one.
+
+    A shop that takes the reader for a buyer of another country shows it twice within a minute too, so that only a later
+    run confirms it.
+    """
+    known = product.standing.currency if product.standing else ""
+    return bool(known and reading.currency) and reading.currency != known
 
 
 def _agree(reading: Reading) -> bool:

@@ -3,10 +3,11 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-from planner.watches.confirmation import observe, standing_of
+from planner.watches.confirmation import changes_currency, observe, standing_of
 from planner.watches.followed import is_followed
 from planner.watches.matching import key_of, match, merged_identity
 from planner.watches.price_alerts import alert_of, judge, with_reference
+from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.watches.watch import (
     Alert,
     AlertRule,
@@ -16,6 +17,7 @@ from research_crawler.core.models.watches.watch import (
     Tracked,
     Watch,
 )
+from research_crawler.core.models.why import Why
 
 MAX_PRODUCTS = 200
 """Most products that one watch tracks."""
@@ -106,6 +108,8 @@ class _Settling:
         if product is None:
             self._keep(reading, "")
             return
+        if changes_currency(product, reading):
+            reading = reading.changed(reason=Why(Reason.OTHER_CURRENCY))
         rule = self.watch.rule
         outcome = observe(product, reading, watch=self.watch.id, run=self.run, rule=rule)
         self._put(outcome.product)

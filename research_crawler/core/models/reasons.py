@@ -169,3 +169,5 @@ class Reason(StrEnum):
     """A watched product has no price."""
     CONTRADICTION = "the page contradicts itself"
     """A watched page states different prices for one product."""
+    OTHER_CURRENCY = "another currency than before"
+    """A watched page states its price in another currency than at the last confirmed reading."""

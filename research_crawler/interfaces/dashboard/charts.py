@@ -195,7 +195,7 @@ def _events(
 
 
 def _kind_of(one: Observation) -> Literal["", "out_of_stock", "doubtful"]:
-    if one.reason.kind == Reason.CONTRADICTION:
+    if one.reason.kind in (Reason.CONTRADICTION, Reason.OTHER_CURRENCY):
         return "doubtful"
     return "out_of_stock" if one.state == "out_of_stock" else ""
 

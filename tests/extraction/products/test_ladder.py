@@ -441,3 +441,25 @@ def test_a_code_below_the_heading_that_is_in_the_url_too_is_the_article_number()
     assert (
         read(page(HEADING + labelled), url="https://shop.example.com/prod201500014845/").sku == "201500014845"
     )
+
+
+BUY = "<button>Add to cart</button>"
+
+
+@pytest.mark.parametrize(
+    "rate",
+    ['<p class="price">$49.95 per month</p>', '<p class="price"><span>$49.95</span><span>/mo</span></p>',
+     '<p><span class="price">$49.95</span> monthly</p>'],
+)  # fmt: skip
+def test_what_is_paid_each_month_is_no_price(rate):
+    assert read(page(HEADING + rate + BUY)).price_numeric is None
+    assert read(page(HEADING + rate + '<p class="price">$1,299.00</p>' + BUY)).price_numeric == 1299
+
+
+@pytest.mark.parametrize(
+    "box",
+    ['<label><input type="checkbox"> Add a sleeve <span class="price">$39.00</span></label>',
+     '<input id="a" type="checkbox"><label for="a">Add a sleeve <span class="price">$39.00</span></label>'],
+)  # fmt: skip
+def test_the_price_of_an_extra_to_tick_is_not_the_products(box):
+    assert read(page(HEADING + box + '<p class="price">$1,299.00</p>' + BUY)).price_numeric == 1299

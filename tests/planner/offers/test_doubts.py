@@ -89,3 +89,9 @@ def test_a_doubtful_offer_is_no_alternative_either():
     [doubtful] = [place for place, offer in enumerate(view.offers) if offer.doubtful]
     draft = RecommendationDraft(by="m", product=0, alternatives=[AlternativePick(product=doubtful)])
     assert recommended(view, draft, Citations([RANGE], []), packaged_rates()).alternatives == []
+
+
+def test_one_that_the_second_fetch_shows_in_another_currency_does_not_stand():
+    other = laptop("alpha.example", "99.00").changed(currency="EUR")
+    _, _, job = shopping(lambda command: offered(command, other))
+    assert list(job.phase2.rechecks.values()) == [False]

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from planner.watches.confirmation import observe
 from planner.watches.settlement import effective_rule, settle_readings, warnings_of
+from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.watches.watch import AlertRule, Standing
 from tests.planner.watches.watch_samples import ANY, a_reading, a_tracked, a_watch, an_identity
 
@@ -175,3 +176,18 @@ def test_two_results_of_one_page_are_two_products():
     )
     settled = settle_readings(a_watch(), [], [one, two], run="r")
     assert len(settled.products) == 2
+
+
+def test_a_price_in_another_currency_is_confirmed_by_a_later_run_and_not_by_the_same_one():
+    """A shop that takes the reader for a buyer of another country shows it twice within a minute too."""
+    product, changes = seen(confirmed(), *(a_reading(n, "1099", currency="USD") for n in (3, 4)))
+    assert not changes
+    assert product.standing == Standing(price=Decimal(999), currency="EUR")
+    later = observe(product, a_reading(65, "1099", currency="USD"), watch="w", run="later", rule=ANY)
+    assert later.change.after == Standing(price=Decimal(1099), currency="USD")
+
+
+def test_a_reading_in_another_currency_says_so():
+    settled = settle_readings(a_watch(), [confirmed()], [a_reading(3, "1099", currency="USD")], run="r2")
+    [kept] = settled.observations
+    assert (kept.reason.kind, kept.confirmed) == (Reason.OTHER_CURRENCY, False)

@@ -54,12 +54,14 @@ class Numerals:
     """The decimal separator of the page's language and country; "" if it is not known."""
     currency: str = ""
     """The page's currency, if something on the page names it."""
+    language: str = ""
+    """The page's language tag; "" if it is not known."""
 
     @classmethod
     def of(cls, *, language: str = "", tld: str = "", currency: str = "") -> "Numerals":
         """The numerals for a page's language tag, top-level domain and named currency."""
         territory = territory_of(language, tld)
-        return cls(territory, decimal_mark(language, territory), currency)
+        return cls(territory, decimal_mark(language, territory), currency, language)
 
 
 def parse_price(text: str, *, language: str = "", tld: str = "", currency_hint: str = "") -> Price | None:

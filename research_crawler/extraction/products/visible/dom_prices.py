@@ -10,13 +10,19 @@ from research_crawler.extraction.products.price.currencies import is_weak
 from research_crawler.extraction.products.price.reader import Numerals, Price, clean_text, read_price
 from research_crawler.extraction.products.visible.concealment import shown_texts
 from research_crawler.extraction.products.visible.layout import ProductLayout, Spot
-from research_crawler.extraction.products.visible.price_places import shape_of, words_before
+from research_crawler.extraction.products.visible.price_places import (
+    is_optional,
+    shape_of,
+    words_before,
+    words_behind,
+)
 from research_crawler.extraction.products.visible.price_words import (
     FROM_AFTER,
     FROM_WORDS,
     UNIT_WORDS,
 )
 from research_crawler.extraction.products.vocabulary.marks import ElementMark
+from research_crawler.text.offers.rates import is_rate
 
 Concealed = frozenset[html.HtmlElement]
 _DIGIT = re.compile(r"\d")
@@ -64,7 +70,8 @@ def read_candidates(layout: ProductLayout, numerals: Numerals) -> list[PriceCand
         candidate = _candidate(spot, numerals, layout.concealed)
         if candidate is not None and candidate.element not in taken:
             taken.add(candidate.element)
-            found.append(candidate)
+            if not (_is_rate(candidate, numerals, layout.concealed) or is_optional(candidate.element)):
+                found.append(candidate)
         if len(found) >= _MAX_CANDIDATES:
             break
     _add_features(found, layout)
@@ -200,6 +207,12 @@ def _add_features(found: list[PriceCandidate], layout: ProductLayout) -> None:
                 in (candidate.element.get("itemprop") or candidate.spot.element.get("itemprop") or "").lower()
             ),
         ]
+
+
+def _is_rate(candidate: PriceCandidate, numerals: Numerals, concealed: Concealed) -> bool:
+    """Whether an amount is paid again and again: a subscription, a part of a price."""
+    own = price_text(candidate.element, concealed).partition(candidate.price.text)[2]
+    return is_rate(own if own.strip() else words_behind(candidate.element), numerals.language)
 
 
 def _is_from(candidate: PriceCandidate) -> bool:
