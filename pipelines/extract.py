@@ -7,10 +7,10 @@ from pipelines.base import ItemPipeline, ItemReading
 from research_crawler.core.errors import PageUnreadable
 from research_crawler.core.models.evidence.findings import Extraction
 from research_crawler.core.models.jobs.decisions import PageView
-from research_crawler.core.models.messages.commands import Purpose, SectionCommand, SectionSpec, VendorCommand
+from research_crawler.core.models.messages.commands import Purpose, SectionCommand, VendorCommand
 from research_crawler.core.models.messages.items import CommandItem
 from research_crawler.core.models.web.pages import Passage, StoredPage
-from research_crawler.core.ports.crawler import PageWork
+from research_crawler.core.ports.crawler import PageReaders
 from research_crawler.core.ports.models import Call
 from research_crawler.text.markdown_blocks.page_sections import (
     MOST_LEFT_OUT,
@@ -58,21 +58,22 @@ class ExtractPipeline(ItemPipeline):
             item.what, item.reason = "failed", error.reason
 
     async def _extract(self, item: CommandItem, purpose: Purpose, call: Call) -> Extraction:
-        view = await self._view(item, purpose)
+        readers = await self.services.readers_for(purpose.model)
+        view = await self._view(item, purpose, readers)
         item.tokens_shown = view.tokens_shown
         try:
-            return await self.services.brain.extract(view, call)
+            return await readers.brain.extract(view, call)
         finally:
             item.usage = item.usage + call.usage
 
-    async def _view(self, item: CommandItem, purpose: Purpose) -> PageView:
+    async def _view(self, item: CommandItem, purpose: Purpose, readers: PageReaders) -> PageView:
         page = item.page
         assert page
         section = item.command.section if isinstance(item.command, SectionCommand) else None
-        if (work := self.services.page_work) and section is None:
+        if readers.page_work and section is None:
             item.passages = []
-            return await self._worked(page, purpose, work, item.made)
-        shown = await self._passages(page, purpose, section, item.passages)
+            return await self._worked(page, purpose, readers, item.made)
+        shown = await self._passages(item, page, purpose, readers)
         item.passages = []  # frees the memory: the item may wait long for its settlement
         item.left_out = shown.left_out
         return PageView(
@@ -87,11 +88,11 @@ class ExtractPipeline(ItemPipeline):
             nosnippet=page.page.nosnippet,
         )
 
-    async def _worked(self, page: StoredPage, purpose: Purpose, work: PageWork, made: str) -> PageView:
+    async def _worked(self, page: StoredPage, purpose: Purpose, readers: PageReaders, made: str) -> PageView:
         """The view of a page for a brain that has its work done in a parse process; of a stored page it is done now."""
-        if not made and not page.page.nosnippet:
+        if not made and readers.page_work and not page.page.nosnippet:
             told = purpose.model_dump_json()
-            made = await self.services.parse_pool.do(work, page.page, told, url=page.final_url)
+            made = await self.services.parse_pool.do(readers.page_work, page.page, told, url=page.final_url)
         return PageView(
             url=page.final_url,
             title=page.page.title,
@@ -99,13 +100,13 @@ class ExtractPipeline(ItemPipeline):
             kind=page.page.kind,
             markdown=page.page.markdown,
             picked=made,
-            tokens_shown=min(page.tokens, self.services.config.page_tokens),
+            tokens_shown=min(page.tokens, readers.page_tokens),
             purpose=purpose,
             nosnippet=page.page.nosnippet,
         )
 
     async def _passages(
-        self, page: StoredPage, purpose: Purpose, section: SectionSpec | None, known: list[Passage]
+        self, item: CommandItem, page: StoredPage, purpose: Purpose, readers: PageReaders
     ) -> Shown:
         """All passages if they fit the token limit, otherwise those that fit the goal best.
 
@@ -114,18 +115,18 @@ class ExtractPipeline(ItemPipeline):
         A model reads whole sections, because a passage alone says little to it. The extractive brain, which judges
         excerpt by excerpt, reads passages from everywhere, chosen by their words: it embeds what it chooses from them.
         """
-        services = self.services
-        passages = known or await services.parse_pool.split(
+        services, limit = self.services, readers.page_tokens
+        section = item.command.section if isinstance(item.command, SectionCommand) else None
+        passages = item.passages or await services.parse_pool.split(
             page.page.markdown, url=page.final_url, count_tokens=services.embedder.count_tokens_many
         )
-        limit = services.config.page_tokens
         if section is not None and section.heading:
             passages = under(section.heading, passages)
         if sum(passage.tokens for passage in passages) <= limit:
             return Shown(passages)
         goal, text = purpose.words, page.page.markdown
         scores = await scores_by(services.parse_pool, text, passages, goal, url=page.final_url)
-        if not services.config.reads_sections:
+        if not readers.reads_sections:
             return Shown(choose_passages(passages, scores, limit))
         ranks = await rank_passages(goal, passages, scores, services.embedder, dense_top=_DENSE_TOP)
         return await asyncio.to_thread(_in_sections, text, passages, ranks, limit)

@@ -54,9 +54,12 @@ class ProductsPipeline(ItemPipeline):
 
     async def _settle_gaps(self, reading: ItemReading, page: StoredPage) -> None:
         """Let a model, if one is configured, read the fields that a product's page leaves open."""
-        item, model = reading.outcome, self.services.product_model
+        item = reading.outcome
         command = item.command
-        if model is None or not isinstance(command, VendorCommand) or command.vendor.page != "product":
+        if not isinstance(command, VendorCommand) or command.vendor.page != "product":
+            return
+        readers = await self.services.readers_for(command.purpose.model if command.purpose else "")
+        if (model := readers.product_model) is None:
             return
         call = reading.call(_MODEL_TIME_S)
         try:

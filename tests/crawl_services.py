@@ -10,6 +10,7 @@ from research_crawler.adapters.memory.memory_embedder import HashEmbedder
 from research_crawler.adapters.memory.memory_provider_health import MemoryHealth
 from research_crawler.core.config import load_config
 from research_crawler.core.crawler_services import CrawlServices
+from research_crawler.core.ports.crawler import PageReaders
 from research_crawler.core.web.addresses import AddressGuard
 from research_crawler.extraction.process.pool import ParsePool
 from research_crawler.frontier.node import Node
@@ -24,12 +25,23 @@ async def nobody() -> bool:
 def crawl_services(**given: Any) -> CrawlServices:
     """A complete set; what a test looks at is `given`. Its frontier's Redis is connected by nobody."""
     embedder, frontier = HashEmbedder(), Frontier(Redis())
+    config = given.get("config") or load_config()
+    own = {name: given.pop(name) for name in ("brain", "page_work", "product_model") if name in given}
+    readers = PageReaders(
+        **({"brain": ExtractiveBrain(embedder)} | own),
+        page_tokens=config.page_tokens,
+        reads_sections=config.reads_sections,
+    )
+
+    async def readers_for(_: str) -> PageReaders:
+        return readers
+
     parts = {
-        "config": given.get("config") or load_config(),
+        "config": config,
         "guard": AddressGuard(allow_private=[], allowed_hosts=[], blocked_hosts=[]),
         "archive": MemoryArchive(),
         "embedder": embedder,
-        "brain": ExtractiveBrain(embedder),
+        "readers_for": readers_for,
         "frontier": frontier,
         "node": Node(frontier),
         "parse_pool": ParsePool(1),

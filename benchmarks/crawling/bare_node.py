@@ -18,6 +18,7 @@ from research_crawler.core import crawler_services
 from research_crawler.core.config import Config
 from research_crawler.core.models.messages.commands import Command, VisitCommand
 from research_crawler.core.models.messages.items import CommandItem
+from research_crawler.core.ports.crawler import PageReaders
 from research_crawler.core.tasks.leases import Task
 from research_crawler.core.web.addresses import AddressGuard
 from research_crawler.core.web.urls import target_of
@@ -109,13 +110,16 @@ def _services(config: Config, frontier: Frontier) -> crawler_services.CrawlServi
     async def none_renders() -> bool:
         return False
 
+    async def extractive(_: str) -> PageReaders:
+        return PageReaders(brain=ExtractiveBrain(embedder))
+
     embedder = HashEmbedder()
     return crawler_services.CrawlServices(
         config=config,
         guard=guard_of(config),
         archive=MemoryArchive(),
         embedder=embedder,
-        brain=ExtractiveBrain(embedder),
+        readers_for=extractive,
         frontier=frontier,
         node=Node(frontier, leases=config.node_leases),
         parse_pool=ParsePool(1),

@@ -155,6 +155,7 @@ def purpose_of(job: Job) -> Purpose:
         language=inputs.language,
         topic=inputs.topic,
         questions=_asked_beside_goal(job),
+        model=job.model,
     )
 
 

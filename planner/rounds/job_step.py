@@ -132,12 +132,12 @@ class JobStep:
         planning_round = PlanningRound(
             job,
             findings,
-            brains=Brains(own=ports.brain_for(job), plain=ports.plain_brain),
+            brains=Brains(own=await ports.brain_for(job), plain=ports.plain_brain),
             call=call,
             lookups=StoreLookups(ports, job, applied.seen),
             clock_ms=self._clock_ms,
-            outliner=self._outliner(job),
-            judge=self._judge(job),
+            outliner=await self._outliner(job),
+            judge=await self._judge(job),
         )
         with measured_by(call.watch):
             planned = await planning_round.run()
@@ -149,21 +149,21 @@ class JobStep:
 
     async def _outlined(self, job: Job, findings: list[Finding]) -> Job:
         """The job with its outline up to date, before it ends without a decision."""
-        if (outliner := self._outliner(job)) and findings:
+        if (outliner := await self._outliner(job)) and findings:
             job = await with_last_findings(job, findings, outliner, self._clock_ms())
-        if judge := self._judge(job):
+        if judge := await self._judge(job):
             job = await with_last_judgement(job, findings, judge, self._clock_ms())
         return job
 
-    def _outliner(self, job: Job) -> Outliner | None:
-        return self._ports.outliner if self._is_plain(job) else BY_WORDS
+    async def _outliner(self, job: Job) -> Outliner | None:
+        return self._ports.outliner if await self._is_plain(job) else BY_WORDS
 
-    def _judge(self, job: Job) -> EvidenceJudge | None:
-        return self._ports.judge if self._is_plain(job) else BY_WORDS
+    async def _judge(self, job: Job) -> EvidenceJudge | None:
+        return self._ports.judge if await self._is_plain(job) else BY_WORDS
 
-    def _is_plain(self, job: Job) -> bool:
+    async def _is_plain(self, job: Job) -> bool:
         """Whether the job's brain is the one without a model, whose vectors are known anyway."""
-        return self._ports.brain_for(job).name == self._ports.plain_brain.name
+        return (await self._ports.brain_for(job)).name == self._ports.plain_brain.name
 
     async def _ask_vendors(self, applied: StepResult, findings: list[Finding]) -> None:
         planned = next_commands(applied.job, findings, self._taken.now_ms, self._ports.market, self._snapshot)
@@ -176,7 +176,7 @@ class JobStep:
         call.longest_wait_s = LONGEST_SLOT_WAIT_S
         completion = Completion(applied.job, findings, clock_ms=self._clock_ms, market=ports.market)
         with measured_by(call.watch):
-            await completion.write(ports.brain_for(applied.job), ports.plain_brain, call)
+            await completion.write(await ports.brain_for(applied.job), ports.plain_brain, call)
             completion.fill(await self._values(applied.job))
         new = await computed_aside(completion.finished)
         if wants_review(new, completion.report):

@@ -21,7 +21,7 @@ class Ports:
     """The stores and brains that the planner works with."""
 
     jobs: JobStore
-    brain_for: Callable[[Job], Brain]
+    brain_for: Callable[[Job], Awaitable[Brain]]
     """Gives the brain of a job."""
     waits: HostWaits
     archive: Archive

@@ -197,6 +197,7 @@ def row_job(batch: Batch, row: BatchRow, now_ms: int) -> Job:
         inputs,
         batch.limits,
         brain=batch.brain,
+        model=batch.model,
         folder=str(Path(batch.folder, f"row-{row.n}")),
         job_id=row.job,
         created_at=datetime.fromtimestamp(now_ms / 1000, UTC),

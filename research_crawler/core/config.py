@@ -1,5 +1,6 @@
 """The settings: read once, validated together and passed down. `settings/` finds and reads them."""
 
+import hashlib
 from collections.abc import Iterator
 from typing import Any, Final, TypedDict, TypeVar
 
@@ -134,6 +135,17 @@ class Config(
     def has_endpoint(self) -> bool:
         """Whether a model endpoint is configured."""
         return bool(self.openai_base_url or self.openai_api_key.get_secret_value())
+
+    @property
+    def model_tag(self) -> str:
+        """Names the models that are asked, without telling where they are; "" without an endpoint.
+
+        A job keeps it, so that all processes know which models are its own after others were set.
+        """
+        if not self.has_endpoint:
+            return ""
+        asked = (self.openai_base_url, self.mind_model, self.reflex_model, sorted(self.role_models.items()))
+        return hashlib.sha256(repr(asked).encode()).hexdigest()[:12]
 
     @property
     def page_tokens(self) -> int:

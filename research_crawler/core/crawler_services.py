@@ -19,11 +19,10 @@ from research_crawler.core.ports.crawler import (
     HealthBook,
     KeptSessions,
     PageParser,
-    PageWork,
-    ProductGapModel,
+    ReadersFor,
 )
 from research_crawler.core.ports.frontier import CrawlFrontier
-from research_crawler.core.ports.models import Brain, Embedder
+from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.addresses import AddressGuard
 
 
@@ -46,7 +45,7 @@ class CrawlServices(FetchServices):
 
     archive: Archive
     embedder: Embedder
-    brain: Brain
+    readers_for: ReadersFor
     frontier: CrawlFrontier
     node: CrawlNode
     """The leases of this process."""
@@ -57,10 +56,6 @@ class CrawlServices(FetchServices):
     """Whether another node has a browser."""
     people: AskedPeople | None = None
     """Whoever opens walls; None: they are left out."""
-    page_work: PageWork | None = None
-    """What the brain needs of every page and has done in the process that reads it; None: nothing."""
-    product_model: ProductGapModel | None = None
-    """None: no model endpoint is configured, so missing fields of products stay empty."""
 
 
 Opening = Callable[[], Awaitable[CrawlServices]]

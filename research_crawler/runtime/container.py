@@ -8,6 +8,7 @@ import asyncio
 import os
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -35,9 +36,11 @@ if TYPE_CHECKING:
     from research_crawler.adapters.models.embedder import SentenceEmbedder
     from research_crawler.adapters.sql.sql_archive import SqlArchive
     from research_crawler.core.crawler_services import CrawlServices, FetchServices
-    from research_crawler.core.ports.crawler import PageWork, ProductGapModel
+    from research_crawler.core.models.jobs.job import Job
+    from research_crawler.core.ports.crawler import PageReaders, ProductGapModel
     from research_crawler.core.ports.models import Brain
     from research_crawler.extraction.process.pool import ParsePool
+    from research_crawler.runtime.job_models import JobModels
 
 _PAGE_WORK = "planner.brains.extractive.extract"
 """What the parse processes do for the brain without a model."""
@@ -66,7 +69,7 @@ class Container(OpenedParts):
     embedder: "SentenceEmbedder"
     extractive: "ExtractiveBrain"
     remembering: "RememberingEmbedder"
-    brain: "Brain"
+    models: "JobModels"
     parse_pool: "ParsePool"
 
     def __init__(
@@ -102,7 +105,6 @@ class Container(OpenedParts):
         self._archive: SqlArchive | None = None
         self.browser: BrowserProgram | None = None
         """The browser that renders pages here; None if this process does not crawl or there is no browser."""
-        self._product_model: ProductGapModel | None = None
         self._services: CrawlServices | None = None
         self.warming: asyncio.Task[None] | None = None
         """Loads the embedding model; None where that is done at its first use."""
@@ -203,7 +205,7 @@ class Container(OpenedParts):
         if self._uses_brain:
             self.closed_at_end.callback(self.parse_pool.close)
             await self.archive.open()
-            self._make_brain()
+            self._make_models()
         if self._uses_brain and self._may_index:
             self.memory.start()
         if self._crawl:
@@ -227,40 +229,64 @@ class Container(OpenedParts):
         for connected in (self.frontier, self.jobs):
             self.closed_at_end.push_async_callback(connected.close)
 
-    def _make_brain(self) -> None:
+    def _make_models(self) -> None:
         from planner.brains.extractive.extract import pick_by, pick_here
         from planner.brains.extractive.extractive_brain import ExtractiveBrain, RememberingEmbedder
+        from research_crawler.runtime.job_models import JobModels
 
         pick = pick_by(self.parse_pool) if self._crawl else pick_here  # only crawlers extract
         self.remembering = RememberingEmbedder(self.embedder)  # a text is embedded once a job
         self.extractive = ExtractiveBrain(self.remembering, pick)
-        if self.config.brain:
-            self.brain = self._installed_brain(pick)
-        else:
-            self.brain = self._model_brain() if self.config.has_endpoint else self.extractive
+        self.models = JobModels(self.config, partial(self._readers, pick))
+
+    def _readers(self, pick: "Picker", config: Config) -> "PageReaders":
+        """What reads pages with these settings, and decides."""
+        from planner.brains.extractive.extract import pick_while_read
+        from planner.brains.fallback import FallbackBrain
+        from research_crawler.core.ports.crawler import PageReaders
+
+        readers = PageReaders(
+            brain=self.extractive, page_tokens=config.page_tokens, reads_sections=config.reads_sections
+        )
+        if config.brain:
+            readers = replace(readers, brain=FallbackBrain(self._installed_brain(pick), self.extractive))
+        elif config.has_endpoint:
+            brain, product_model = self._model_brain(config)
+            fallback = FallbackBrain(brain, self.extractive)
+            readers = replace(readers, brain=fallback, product_model=product_model)
+        if config.has_endpoint:  # a model reads passages
+            return readers
+        return replace(readers, page_work=partial(pick_while_read, most_tokens=config.page_tokens))
 
     def _installed_brain(self, pick: "Picker") -> "Brain":
         from planner.brains.brain_choice import BrainParts, installed_brain
-        from planner.brains.fallback import FallbackBrain
 
-        parts = BrainParts(
-            config=self.config, embedder=self.remembering, pick=pick, extractive=self.extractive
+        return installed_brain(
+            BrainParts(config=self.config, embedder=self.remembering, pick=pick, extractive=self.extractive)
         )
-        return FallbackBrain(installed_brain(parts), self.extractive)
 
-    def _model_brain(self) -> "Brain":
+    def _model_brain(self, config: Config) -> "tuple[Brain, ProductGapModel | None]":
         from pipelines.product_model import ProductModel
-        from planner.brains.fallback import FallbackBrain
         from planner.brains.model.model_brain import ModelBrain
         from planner.brains.model.repair import repair_by
         from research_crawler.adapters.models.openai_chat import OpenAIChat
 
-        chat = OpenAIChat.from_config(self.config)
+        chat = OpenAIChat.from_config(config)
         self.closed_at_end.push_async_callback(chat.close)
         repair = repair_by(self.parse_pool)
-        self._product_model = ProductModel.from_config(self.config, chat, self.budget, repair=repair)
-        brain = ModelBrain.from_config(self.config, chat, self.budget, embedder=self.embedder, repair=repair)
-        return FallbackBrain(brain, self.extractive)
+        product_model = ProductModel.from_config(config, chat, self.budget, repair=repair)
+        brain = ModelBrain.from_config(config, chat, self.budget, embedder=self.embedder, repair=repair)
+        return brain, product_model
+
+    async def brain_for(self, job: "Job") -> "Brain":
+        """The brain that decides for a job: with the models that it was started with."""
+        return (await self.models.of(job.model)).brain
+
+    def use_models(self, config: Config) -> None:
+        """Start jobs with the models of these settings from now on; those under way keep theirs."""
+        self.config = config
+        if self._uses_brain:
+            self.models.use(config)
 
     async def _start_fetching(self) -> None:
         config = self.config
@@ -289,23 +315,13 @@ class Container(OpenedParts):
             people=self.people,
             archive=self.archive,
             embedder=self.remembering,
-            brain=self.brain,
+            readers_for=self.models.of,
             frontier=self.frontier,
             node=Node(self.frontier, leases=self.config.node_leases),
             parse_pool=self.parse_pool,
             provider_health=self.provider_health,
             renders_elsewhere=self.presence.renders_elsewhere,
-            product_model=self._product_model,
-            page_work=self._page_work(),
         )
-
-    def _page_work(self) -> "PageWork | None":
-        """The pick of excerpts, in the process that reads a page; a model reads passages instead."""
-        if self.config.has_endpoint:
-            return None
-        from planner.brains.extractive.extract import pick_while_read
-
-        return partial(pick_while_read, most_tokens=self.config.page_tokens)
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Run a coroutine in the background until `close`. If it fails, the error is logged."""

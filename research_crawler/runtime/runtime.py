@@ -73,6 +73,11 @@ class Runtime(OpenedParts):
                 task.result()
         self._check_loops()
 
+    def use_models(self, config: Config) -> None:
+        """Start jobs with the models of these settings from now on; those under way keep theirs."""
+        self.config = config
+        self.container.use_models(config)
+
     def check(self) -> None:
         """Raise the error of a loop that has failed, or the reason why Redis refuses all writes (disk full).
 
@@ -135,7 +140,7 @@ class Runtime(OpenedParts):
             self.resumed = await self._resume_all()
         ports = Ports(
             jobs=container.jobs,
-            brain_for=lambda _: container.brain,
+            brain_for=container.brain_for,
             waits=container.frontier,
             archive=container.archive,
             plain_brain=container.extractive,

@@ -119,13 +119,14 @@ class PageSpider(CommandSpider):
             GiveBack: a node with a browser should render the page.
         """
         crawl_services, purpose = crawler_services.of(self.crawler), command.purpose
+        readers = await crawl_services.readers_for(purpose.model) if purpose else None
         reading = await task.run(
             crawl_services.parse_pool.look_and_read(
                 response.body,
                 url=response.url,
                 headers=headers,
                 status=response.status,
-                work=crawl_services.page_work if purpose else None,
+                work=readers.page_work if readers else None,
                 told=purpose.model_dump_json() if purpose else "",
             )
         )

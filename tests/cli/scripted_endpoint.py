@@ -12,10 +12,11 @@ Planner = Callable[[str, dict[str, Any]], dict[str, Any]]
 
 
 @contextmanager
-def scripted_endpoint(planner: Planner) -> Iterator[str]:
+def scripted_endpoint(planner: Planner | None = None) -> Iterator[str]:
     """The base URL of a model that plans in this way, while the block runs."""
     model, loop, started = Model(), asyncio.new_event_loop(), threading.Event()
-    model.answers["planner"] = planner
+    if planner is not None:
+        model.answers["planner"] = planner
     # The planner says when the research is over, and no reading.
     model.answers["extractor"] = lambda prompt, schema: extract(prompt, schema) | {"answers_all": False}
     address: list[int] = []

@@ -100,7 +100,7 @@ def test_a_body_of_another_format_is_read_as_before():
 @pytest.mark.usefixtures("examples")
 async def test_the_brain_that_a_setting_names_decides():
     async with running(load_system_config(brain="docs_first"), crawl=False) as runtime:
-        assert runtime.container.brain.name == "docs_first"
+        assert runtime.container.models.now.brain.name == "docs_first"
 
 
 @pytest.mark.usefixtures("examples")

@@ -33,13 +33,16 @@ class World:
         self.states: dict[str, list[Job]] = {}
         self.settled: list[str] = []
 
+    async def brain_for(self, job: Job) -> ScriptedBrain:
+        return self.brains.get(job.id, self.plain)
+
     def worker(self, **more) -> PlannerWorker:
         settings = more.pop("settings", WorkerSettings())
         ports = {"archive": self.archive, "plain_brain": self.plain, "folder": DiskJobFolder()} | more
         return PlannerWorker(
             Ports(
                 jobs=self.jobs,
-                brain_for=lambda job: self.brains.get(job.id, self.plain),
+                brain_for=self.brain_for,
                 waits=self.frontier,
                 on_progress=lambda job: self.states.setdefault(job.id, []).append(job),
                 **ports,

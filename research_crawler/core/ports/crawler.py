@@ -6,8 +6,9 @@ The classes are in `frontier`, `extraction`, `adapters` and `pipelines`, which c
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
 
 from research_crawler.core.models.why import Why
 from research_crawler.core.ports.frontier import CrawlFrontier
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from research_crawler.core.models.web.pages import PageText, ParsedPage, Passage, StoredPage
     from research_crawler.core.models.web.saved_sessions import StorageState
     from research_crawler.core.models.web.target import Target
-    from research_crawler.core.ports.models import Call
+    from research_crawler.core.ports.models import Brain, Call
     from research_crawler.core.tasks.leases import Hold, Task
 
 StepAnswer = TypeVar("StepAnswer")
@@ -215,6 +216,25 @@ class ProductGapModel(Protocol):
     ) -> list[Product]:
         """The products, with the values that the model found on the page in their open fields."""
         ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageReaders:
+    """What reads the pages of a job: its brain, and what belongs to it."""
+
+    brain: Brain
+    page_tokens: int = 4_000
+    """Most tokens of one page that are shown to the brain."""
+    reads_sections: bool = False
+    """Whether long pages are shown in whole sections."""
+    page_work: PageWork | None = None
+    """What the brain needs of every page and has done in the process that reads it; None: nothing."""
+    product_model: ProductGapModel | None = None
+    """None: no model is asked, so missing fields of products stay empty."""
+
+
+ReadersFor: TypeAlias = Callable[[str], Awaitable[PageReaders]]
+"""Gives the readers of a job by the models that it was started with (`Config.model_tag`)."""
 
 
 class BrowserLaunch(Protocol):

@@ -27,8 +27,6 @@ class ServerState:
             lambda: ask_services(runtime), fresh_s=SERVICES_FRESH_S
         )
         """What providers and models have answered to the checks of `research doctor`."""
-        self.waiting_model = ""
-        """A model that was kept since this process began, which it uses once it is started again."""
         self.is_ending = False
         """Set when the server drains: requests that wait answer with what there is."""
 

@@ -42,7 +42,7 @@ class ResearchGateway:
 
     def __init__(self, config: Config, make: Callable[[], Runtime] | None = None) -> None:
         """`make` makes a runtime that `connect` opens; it is called again if that fails."""
-        self.config = config
+        self._config = config
         self._make = make
         self._runtime: Runtime | None = None
         self._connected = asyncio.Event()
@@ -54,6 +54,11 @@ class ResearchGateway:
         self.answer_s = MOST_ANSWER_S
         self.is_starting: Callable[[], bool] = lambda: False
         """Whether the processes that do the work are being started."""
+
+    @property
+    def config(self) -> Config:
+        """The settings of new jobs."""
+        return self._config if self._runtime is None else self._runtime.config
 
     @classmethod
     def over(cls, runtime: Runtime) -> Self:

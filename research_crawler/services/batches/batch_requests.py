@@ -74,6 +74,7 @@ def checked_batch(config: Config, request: BatchRequest) -> CheckedBatch:
         inputs=request.job.inputs.changed(goal=template, batch=True, batch_id=batch_id),
         limits=sample.limits.changed(batch_max_tokens=ceilings.max_tokens, batch_max_usd=ceilings.max_usd),
         brain=sample.brain,
+        model=sample.model,
         folder=str(folder.absolute()),
         rows=len(request.table.rows),
     )

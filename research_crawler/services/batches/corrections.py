@@ -21,6 +21,7 @@ _BY_VALUES: Final[tuple[RowState, ...]] = ("insufficient", "partly", "done")
 """The states of a row by how many of its cells have values: none, some, all."""
 _YES: Final = frozenset({"yes", "true", "1"})
 _NO: Final = frozenset({"no", "false", "0"})
+_BEFORE_UNIT: Final = re.compile(r"(?<=\d) (?=[^\d\s])")
 _NUMBER: Final = re.compile(r"\d+(?:[.,\s'’]\d+)*|\d*[eE]\d+")
 
 
@@ -121,9 +122,10 @@ def _with_unit(column: ColumnSpec, text: str, unit: str) -> tuple[str | float | 
         return float(price.amount), price.currency or unit
     if column.type == "number":
         wanted = column.changed(unit=unit or column.unit)
-        stated = stated_values(wanted, text, asked=frozenset(), language="en", territory="")
-        if len(stated) == 1 and stated[0].is_wanted_unit:
-            return stated[0].value, stated[0].unit
+        for written in (text, _BEFORE_UNIT.sub("", text)):  # "1250 g" alone is read as a year and a letter
+            stated = stated_values(wanted, written, asked=frozenset(), language="en", territory="")
+            if len(stated) == 1 and stated[0].is_wanted_unit:
+                return stated[0].value, stated[0].unit
     raise ValueError(text)
 
 

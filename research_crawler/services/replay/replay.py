@@ -166,7 +166,7 @@ def _worker(container: Container, archive: ReplayArchive, findings: Sequence[Fin
     return PlannerWorker(
         Ports(
             jobs=container.jobs,
-            brain_for=lambda _: container.brain,
+            brain_for=container.brain_for,
             waits=container.frontier,
             archive=archive,
             plain_brain=container.extractive,

@@ -30,7 +30,7 @@ from research_crawler.core.models.reports.drafts import (
     ReportView,
 )
 from research_crawler.core.models.reports.report import Report
-from research_crawler.core.ports.models import Call
+from research_crawler.core.ports.models import Brain, Call
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.jobs.job_lifecycle import missing_process
 from research_crawler.services.jobs.job_lookup import find_job
@@ -133,10 +133,12 @@ async def _step_here(runtime: Runtime, job_id: str) -> None:
         await parts.jobs.release({job_id: taken.token})
         return
     brain = NoBrain()
+
+    async def nobody(_: Job) -> Brain:
+        return brain
+
     folder = DiskJobFolder(runtime.config.home)
-    ports = Ports(
-        parts.jobs, lambda _: brain, parts.frontier, parts.archive, plain_brain=brain, folder=folder
-    )
+    ports = Ports(parts.jobs, nobody, parts.frontier, parts.archive, plain_brain=brain, folder=folder)
     try:
         await JobStep(ports, taken).run()
     except LeaseLost:

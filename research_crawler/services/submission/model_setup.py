@@ -10,7 +10,7 @@ from pydantic import SecretStr, ValidationError
 from research_crawler.adapters.models.local_endpoints import LocalEndpoint, find_endpoints
 from research_crawler.adapters.private_files import private_folder
 from research_crawler.adapters.user_settings import remember
-from research_crawler.core.config import Config
+from research_crawler.core.config import Config, load_config
 from research_crawler.core.errors import EndpointUnusable, UsageError
 from research_crawler.core.ports.models import OPENAI_URL
 from research_crawler.core.web.addresses import AddressGuard
@@ -18,6 +18,8 @@ from research_crawler.core.web.urls import host_of
 from research_crawler.runtime.model_endpoint import check_endpoint
 
 MOST_NAME: Final = 200
+_KEPT: Final = ("openai_base_url", "openai_api_key", "mind_model")
+_FILE: Final = "config.toml"
 
 
 async def models_here() -> list[LocalEndpoint]:
@@ -54,20 +56,26 @@ async def try_model(config: Config, *, base_url: str, key: SecretStr, model: str
 
 
 def keep_model(config: Config) -> Path:
-    """Write the endpoint of these settings to the user's settings file, which nobody else may read. It blocks.
+    """Write the models of these settings to the user's settings file, which nobody else may read. It blocks.
 
     Raises:
         ConfigError: the file cannot be written.
     """
     private_folder(config.home)
-    return remember(
-        config.home,
-        {
-            "OPENAI_BASE_URL": config.openai_base_url,
-            "OPENAI_API_KEY": config.openai_api_key.get_secret_value(),
-            "MIND_MODEL": config.mind_model,
-        },
-    )
+    values = {
+        "OPENAI_BASE_URL": config.openai_base_url,
+        "OPENAI_API_KEY": config.openai_api_key.get_secret_value(),
+        "MIND_MODEL": config.mind_model,
+    }
+    if load_config(type(config), home=config.home).reflex_model:
+        values["REFLEX_MODEL"] = ""  # it may be none of this server
+    return remember(config.home, values)
+
+
+def set_elsewhere(config: Config) -> str:
+    """The settings of a model that something nearer than the user's file has, so that it comes first; "" for none."""
+    nearer = (name for name in _KEPT if config.origins.get(name, _FILE) != _FILE)
+    return ", ".join(name.upper() for name in nearer)
 
 
 async def _check_address(config: Config, url: str) -> None:

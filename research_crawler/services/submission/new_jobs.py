@@ -52,6 +52,7 @@ class JobRequest:
             inputs,
             limits_for(config, inputs.depth, limits),
             brain="model" if config.has_endpoint else "extractive",
+            model=config.model_tag,
             folder=str((self.folder or config.home / "jobs" / job_id).absolute()),
             job_id=job_id,
         )

@@ -93,8 +93,8 @@ async def test_a_model_is_tried_by_a_real_call_and_its_key_is_kept_for_the_user_
     assert model_server.keys == {f"Bearer {SECRET}"} and model_server.calls >= 1
     later = await visitor.page("/model")
     assert SECRET not in later
-    assert "tiny waits for a restart" in later and "Until then jobs work without a model." in later
-    assert "tiny waits for a restart" in await visitor.page("/")
+    assert "New jobs use tiny." in later
+    assert "No model is set." not in await visitor.page("/") and ">tiny</a>" in await visitor.page("/")
 
 
 async def test_an_address_that_is_no_model_server_is_refused_and_nothing_is_kept(visitor):

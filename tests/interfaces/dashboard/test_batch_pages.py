@@ -182,6 +182,7 @@ async def test_a_row_whose_missing_cell_is_given_by_hand_is_done_until_it_is_tak
         ("money", "2150 crowns", "CZK", 2150.0, "CZK"), ("money", "$2150", "EUR", 2150.0, "USD"),
         ("money", "€1.899,00", "", 1899.0, "EUR"), ("money", "$2150", "CAD", 2150.0, "CAD"),
         ("number", "12.5 kg", "kg", 12.5, "kg"), ("number", "12500 g", "kg", 12.5, "kg"),
+        ("number", "1250 g", "g", 1250.0, "g"), ("number", "1250 g", "kg", 1.25, "kg"),
         ("number", "12.5 litres", "kg", None, ""), ("money", "2 for 300", "EUR", None, ""),
         ("money", "-5 EUR", "EUR", None, ""), ("money", "cheap", "EUR", None, ""),
     ],

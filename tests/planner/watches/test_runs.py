@@ -66,9 +66,13 @@ class World:
     @contextlib.asynccontextmanager
     async def running(self):
         plain = ScriptedBrain(name="plain")
+
+        async def brain_for(_):
+            return plain
+
         ports = Ports(
             jobs=self.jobs,
-            brain_for=lambda job: plain,
+            brain_for=brain_for,
             waits=self.frontier,
             archive=MemoryArchive(),
             plain_brain=plain,

@@ -101,9 +101,13 @@ class ReviewWorld:
         taken = await self.jobs.take(max_active=10)
         if taken is None:
             return
+
+        async def own_brain(_):
+            return self.brain
+
         ports = Ports(
             self.jobs,
-            lambda _: self.brain,
+            own_brain,
             self.frontier,
             self.archive,
             plain_brain=self.brain,

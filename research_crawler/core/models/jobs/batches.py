@@ -31,6 +31,8 @@ class Batch(Wire):
     limits: Limits = Limits()
     """Those of every row, which also hold the ceilings of the whole batch."""
     brain: str = "extractive"
+    model: str = ""
+    """The models of every row (`Config.model_tag`)."""
     folder: str = ""
     """Where the documents of its rows go, a folder for each."""
     rows: int = 0

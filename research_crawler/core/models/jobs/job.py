@@ -162,6 +162,8 @@ class Job(Wire):
     pages_fetched: int = 0
     brain: str = "extractive"
     """The brain with which the job was started."""
+    model: str = ""
+    """The models with which it was started (`Config.model_tag`)."""
     folder: str = ""
     created_at: str = ""
     completed_at: str = ""

@@ -10,7 +10,7 @@ from research_crawler.core.errors import ResearchError
 from research_crawler.interfaces.dashboard.forms import FormOf
 from research_crawler.interfaces.dashboard.page_templates import page
 from research_crawler.interfaces.http.state import ServerState, StateOf
-from research_crawler.services.submission.model_setup import keep_model, models_here, try_model
+from research_crawler.services.submission.model_setup import keep_model, models_here, set_elsewhere, try_model
 
 router = APIRouter(prefix="/model")
 
@@ -39,7 +39,7 @@ async def set_model(request: Request, state: StateOf, form: FormOf) -> Response:
         kept = await asyncio.to_thread(keep_model, tried)
     except ResearchError as error:
         return _page(request, state, address=address, model=model, fault=str(error))
-    state.waiting_model = tried.mind_model
+    state.runtime.use_models(tried)
     return _page(request, state, address=address, model=model, kept=str(kept))
 
 
@@ -54,7 +54,7 @@ def _page(
         model=model,
         fault=fault,
         kept=kept,
-        waiting=state.waiting_model,
         used=state.runtime.config.mind_model if state.runtime.config.has_endpoint else "",
+        until_restart=set_elsewhere(state.runtime.config) if kept else "",
         has_key=bool(state.runtime.config.openai_api_key.get_secret_value()),
     )

@@ -21,7 +21,7 @@ from research_crawler.interfaces.dashboard.asked_form import (
 )
 from research_crawler.interfaces.dashboard.forms import Form, FormOf
 from research_crawler.interfaces.dashboard.page_templates import page, see
-from research_crawler.interfaces.http.state import RuntimeOf, state_of
+from research_crawler.interfaces.http.state import RuntimeOf
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.jobs.job_lifecycle import missing_process
 from research_crawler.services.jobs.listed_jobs import own_questions
@@ -101,6 +101,5 @@ async def _box(request: Request, runtime: Runtime, values: dict[str, str], *, fa
         most_bytes=runtime.config.serve_max_bytes,
         has_model=runtime.config.has_endpoint,
         model=runtime.config.mind_model,
-        waiting_model=state_of(request).waiting_model,
         missing="" if runtime.plan and runtime.crawl else await missing_process(runtime),
     )
