@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from research_crawler.demo.process import RunningWeb, local_web_process
-from research_crawler.demo.shops import planted_offers
+from research_crawler.demo.shops.shop_data import planted_offers
 
 
 def research(*arguments: str, settings: dict[str, str]) -> Any:

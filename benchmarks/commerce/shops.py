@@ -31,7 +31,7 @@ from research_crawler.core.models.messages.events import CommandDone
 from research_crawler.core.models.offers.products import Product
 from research_crawler.core.web.urls import canonical_url, target_of
 from research_crawler.demo.process import RunningWeb, local_web_process
-from research_crawler.demo.shops import (
+from research_crawler.demo.shops.shop_data import (
     FIELDS,
     PlantedOffer,
     Shop,

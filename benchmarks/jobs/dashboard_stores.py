@@ -12,8 +12,8 @@ from typing import Any
 
 from planner.job.factory import make_job
 from planner.reports.report import RenderContext, assemble
-from research_crawler.adapters.sql.alert_table import insert_new
-from research_crawler.adapters.sql.watch_tables import OBSERVATIONS, observation_row
+from research_crawler.adapters.sql.stores.alert_store import insert_new
+from research_crawler.adapters.sql.tables.watch_tables import OBSERVATIONS, observation_row
 from research_crawler.core.config import Config
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.columns import ColumnSpec

@@ -13,8 +13,8 @@ from redis.asyncio import Redis
 from benchmarks.watching.watch_shops import MINUTE, START_MS, Shop
 from planner.watches.watch_job_step import WatchJobStep
 from research_crawler.adapters.redis.redis_jobs import RedisJobs
-from research_crawler.adapters.sql.alert_table import SqlAlerts
-from research_crawler.adapters.sql.watch_table import SqlWatches
+from research_crawler.adapters.sql.stores.alert_store import SqlAlerts
+from research_crawler.adapters.sql.stores.watch_store import SqlWatches
 from research_crawler.core.errors import LeaseLost
 from research_crawler.core.models.jobs.job import ClaimedJob, Job
 from research_crawler.core.models.messages.commands import Command

@@ -37,9 +37,9 @@ from planner.watches.schedule import next_due_ms
 from planner.watches.watch_scheduler import WatchScheduler
 from research_crawler.adapters.redis.connection import connect_url
 from research_crawler.adapters.redis.redis_jobs import RedisJobs
-from research_crawler.adapters.sql.alert_table import SqlAlerts
 from research_crawler.adapters.sql.sql_archive import SqlArchive
-from research_crawler.adapters.sql.watch_table import SqlWatches
+from research_crawler.adapters.sql.stores.alert_store import SqlAlerts
+from research_crawler.adapters.sql.stores.watch_store import SqlWatches
 from research_crawler.background.alert_delivery import AlertDelivery
 from research_crawler.core.config import Config
 

@@ -16,7 +16,7 @@ from typing import Final
 from planner.columns.column_questions import with_columns
 from planner.job.factory import make_job
 from research_crawler.adapters.redis.redis_jobs import RedisJobs
-from research_crawler.adapters.sql.batch_table import ROWS_AT_ONCE, SqlBatches
+from research_crawler.adapters.sql.stores.batch_store import ROWS_AT_ONCE, SqlBatches
 from research_crawler.background.row_results import result_of_row
 from research_crawler.core.batch_template import filled
 from research_crawler.core.brain_errors import CEILING_PHRASE

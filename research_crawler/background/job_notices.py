@@ -8,8 +8,8 @@ from typing import Final
 
 from planner.job.outcome import outcome_of
 from research_crawler.adapters.redis.redis_jobs import RedisJobs
-from research_crawler.adapters.sql.batch_table import SqlBatches
-from research_crawler.adapters.sql.notice_table import AwaitedEnd, SqlNotices
+from research_crawler.adapters.sql.stores.batch_store import SqlBatches
+from research_crawler.adapters.sql.stores.notice_store import AwaitedEnd, SqlNotices
 from research_crawler.background.alert_delivery import AlertDelivery
 from research_crawler.core.log import get_log
 from research_crawler.core.models.jobs.batches import BatchEntry

@@ -12,7 +12,7 @@ from aiohttp import web
 from research_crawler.demo.content import Host, World
 from research_crawler.demo.index import Hit, SearchIndex
 from research_crawler.demo.rendering import Renderer
-from research_crawler.demo.shops import pages_for_search
+from research_crawler.demo.shops.shop_data import pages_for_search
 
 ENGINE = "lanternfish"
 

@@ -15,7 +15,7 @@ from research_crawler.demo.demo_walls import wall
 from research_crawler.demo.hazards import BEHAVIOURS, Visit, WebOptions
 from research_crawler.demo.rendering import Renderer
 from research_crawler.demo.request_log import Served, monotonic_ms
-from research_crawler.demo.shop_server import Shops
+from research_crawler.demo.shops.shop_server import Shops
 
 ADMIN: Final = "admin"
 _BIND_TRIES: Final = 5

@@ -19,7 +19,7 @@ from research_crawler.core.models.base import Frozen
 from research_crawler.core.python_child import python_command, python_environment
 from research_crawler.demo.hazards import WebOptions
 from research_crawler.demo.request_log import Served
-from research_crawler.demo.shops import vendors_toml
+from research_crawler.demo.shops.shop_data import vendors_toml
 
 _LOG = TypeAdapter(list[Served])
 _PARENT_CHECK_S = 0.5

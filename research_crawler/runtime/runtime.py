@@ -122,7 +122,7 @@ class Runtime(OpenedParts):
         from planner.worker import PlannerWorker, WorkerSettings
         from research_crawler.adapters.job_folder import DiskJobFolder
         from research_crawler.adapters.sql.open_jobs import SqlOpenJobs
-        from research_crawler.adapters.sql.watch_table import SqlWatches
+        from research_crawler.adapters.sql.stores.watch_store import SqlWatches
         from research_crawler.adapters.vendor_catalogue import load_catalogue
         from research_crawler.background.asked_people import AskedPeopleClock
         from research_crawler.background.batch_feeder import BESIDE_OTHERS
@@ -174,8 +174,8 @@ class Runtime(OpenedParts):
 
     def _start_notices(self) -> None:
         from research_crawler.adapters.notifications import Notifications
-        from research_crawler.adapters.sql.batch_table import SqlBatches
-        from research_crawler.adapters.sql.notice_table import SqlNotices
+        from research_crawler.adapters.sql.stores.batch_store import SqlBatches
+        from research_crawler.adapters.sql.stores.notice_store import SqlNotices
         from research_crawler.background.job_notices import JobNotices
 
         parts = self.container
@@ -190,8 +190,8 @@ class Runtime(OpenedParts):
     def _start_watching(self) -> None:
         from planner.watches.watch_scheduler import WatchScheduler
         from research_crawler.adapters.notifications import Notifications
-        from research_crawler.adapters.sql.alert_table import SqlAlerts
-        from research_crawler.adapters.sql.watch_table import SqlWatches
+        from research_crawler.adapters.sql.stores.alert_store import SqlAlerts
+        from research_crawler.adapters.sql.stores.watch_store import SqlWatches
         from research_crawler.background.alert_delivery import AlertDelivery
 
         self.feed_batches()
@@ -202,7 +202,7 @@ class Runtime(OpenedParts):
 
     def feed_batches(self, only: str = "") -> None:
         """Turn the rows of batches into jobs from now on; `only`: those of this one batch."""
-        from research_crawler.adapters.sql.batch_table import SqlBatches
+        from research_crawler.adapters.sql.stores.batch_store import SqlBatches
         from research_crawler.background.batch_feeder import BatchFeeder
 
         parts = self.container

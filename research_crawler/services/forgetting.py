@@ -22,7 +22,7 @@ from planner.reports.sources.stale_citations import cited_pages, mark_gone
 from research_crawler.adapters.host_sessions import HostSessions
 from research_crawler.adapters.job_folder import DiskJobFolder, has_document, remove_folder
 from research_crawler.adapters.redis.compaction import rewrite_append_only_file
-from research_crawler.adapters.sql.notice_table import SqlNotices
+from research_crawler.adapters.sql.stores.notice_store import SqlNotices
 from research_crawler.background.retention_sweep import active_jobs, pages_of
 from research_crawler.core.errors import UnknownJob, UsageError
 from research_crawler.core.models.archive.keeping import Removal, Selection

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 from planner.watches.schedule import described, next_due_ms, run_id
 from planner.watches.watch_step import run_job
-from research_crawler.adapters.sql.alert_table import SqlAlerts
-from research_crawler.adapters.sql.watch_table import SqlWatches
+from research_crawler.adapters.sql.stores.alert_store import SqlAlerts
+from research_crawler.adapters.sql.stores.watch_store import SqlWatches
 from research_crawler.core.config import Config
 from research_crawler.core.errors import UnknownWatch, UsageError
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job

@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 
 from planner.reports.report import RenderContext, unfinished
 from research_crawler.adapters.redis.redis_jobs import RedisJobs
-from research_crawler.adapters.sql.batch_table import SqlBatches
 from research_crawler.adapters.sql.sql_archive import SqlArchive
+from research_crawler.adapters.sql.stores.batch_store import SqlBatches
 from research_crawler.background.batch_feeder import BatchFeeder
 from research_crawler.core.models.jobs.batches import Batch
 from research_crawler.core.models.jobs.job import Job, JobInputs

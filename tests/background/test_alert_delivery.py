@@ -19,9 +19,9 @@ from planner.watches.price_alerts import alert_of
 from research_crawler.adapters import notifications
 from research_crawler.adapters.alert_services import CLEARTEXT, HOSTED, OWN_HOST
 from research_crawler.adapters.notifications import Notifications, as_text, check_place, shown_place
-from research_crawler.adapters.sql.alert_table import SqlAlerts
 from research_crawler.adapters.sql.sql_archive import SqlArchive
-from research_crawler.adapters.sql.watch_table import SqlWatches
+from research_crawler.adapters.sql.stores.alert_store import SqlAlerts
+from research_crawler.adapters.sql.stores.watch_store import SqlWatches
 from research_crawler.background.alert_delivery import CLAIMED_MS, FAILED_DAYS, RETRY_MS, AlertDelivery
 from research_crawler.core.config import Config
 from research_crawler.core.errors import NotDelivered, UsageError

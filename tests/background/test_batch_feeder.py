@@ -8,8 +8,8 @@ from sqlalchemy import update
 
 from planner.job.factory import make_job
 from research_crawler.adapters.redis.redis_jobs import RedisJobs
-from research_crawler.adapters.sql.batch_tables import BATCH_ROWS
 from research_crawler.adapters.sql.sql_archive import SqlArchive
+from research_crawler.adapters.sql.tables.batch_tables import BATCH_ROWS
 from research_crawler.core.config import Config
 from research_crawler.core.models.archive.keeping import Selection
 from research_crawler.core.models.jobs.job import JobInputs, Limits

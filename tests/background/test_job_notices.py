@@ -10,8 +10,8 @@ from threading import Thread
 import pytest
 
 from research_crawler.adapters.notifications import Notifications
-from research_crawler.adapters.sql.batch_table import SqlBatches
-from research_crawler.adapters.sql.notice_table import SqlNotices
+from research_crawler.adapters.sql.stores.batch_store import SqlBatches
+from research_crawler.adapters.sql.stores.notice_store import SqlNotices
 from research_crawler.background.alert_delivery import RETRY_MS
 from research_crawler.background.batch_feeder import row_job
 from research_crawler.background.job_notices import JobNotices

@@ -6,7 +6,7 @@ import pytest
 
 from research_crawler.adapters.redis.redis_jobs import RedisJobs
 from research_crawler.adapters.sql.sql_archive import SqlArchive
-from research_crawler.adapters.sql.watch_table import SqlWatches
+from research_crawler.adapters.sql.stores.watch_store import SqlWatches
 from research_crawler.background.retention_sweep import Retention
 from research_crawler.core.config import load_config
 from research_crawler.core.models.jobs.job import Job, JobInputs

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from research_crawler.demo.shops import planted_offers, read_purchases, read_shops
+from research_crawler.demo.shops.shop_data import planted_offers, read_purchases, read_shops
 
 PURCHASE = read_purchases()[0]
 PHASE2_KEYS = {

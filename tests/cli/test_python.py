@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from research_crawler.demo.shops import read_purchases
+from research_crawler.demo.shops.shop_data import read_purchases
 
 SCRIPT = """
 import asyncio, json, sys

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from planner.watches.price_history import TICKS, read_csv
-from research_crawler.demo.shops import planted_offers
+from research_crawler.demo.shops.shop_data import planted_offers
 from tests.cli.conftest import Research
 
 FAST = {"RESEARCH_WATCH_CONFIRM_SECONDS": "0.1", "RESEARCH_LOG_LEVEL": "ERROR"}

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 from research_crawler.adapters.models.embedder import SentenceEmbedder
 from research_crawler.adapters.models.openai_chat import OpenAIChat
-from research_crawler.adapters.sql import archive_tables as tables
+from research_crawler.adapters.sql.tables import archive_tables as tables
 from research_crawler.cli.main import main
 from research_crawler.extraction.process.pool import ParsePool
 from research_crawler.frontier.scripts import ScriptPipe

@@ -13,7 +13,13 @@ from research_crawler.core.models.messages.commands import Command, VendorComman
 from research_crawler.core.models.messages.events import CommandDone
 from research_crawler.core.web.urls import canonical_url, target_of
 from research_crawler.demo.process import RunningWeb
-from research_crawler.demo.shops import PlantedOffer, planted_offers, read_shops, score_offer, search_url
+from research_crawler.demo.shops.shop_data import (
+    PlantedOffer,
+    planted_offers,
+    read_shops,
+    score_offer,
+    search_url,
+)
 from tests.browser import real_browser
 from tests.crawler.crawl import Crawl
 

@@ -13,8 +13,7 @@ from research_crawler.core.models.offers.products import Product
 from research_crawler.core.vendors import Catalogue
 from research_crawler.demo.content import load_world
 from research_crawler.demo.process import local_web_process
-from research_crawler.demo.shop_words import money
-from research_crawler.demo.shops import (
+from research_crawler.demo.shops.shop_data import (
     FIELDS,
     pages_for_search,
     planted_offers,
@@ -24,6 +23,7 @@ from research_crawler.demo.shops import (
     search_url,
     vendors_toml,
 )
+from research_crawler.demo.shops.shop_words import money
 
 ARTICLES, SHOPS = read_shops()
 OPEN = [shop for shop in SHOPS.values() if shop.behaviour == "plain"]

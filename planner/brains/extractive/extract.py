@@ -6,8 +6,8 @@ from typing import Final
 
 from pydantic import TypeAdapter
 
-from planner.brains.extractive.commerce import finding_kind, quotable_sentences
 from planner.brains.extractive.nearness import Compared, shown
+from planner.brains.extractive.policy.commerce import finding_kind, quotable_sentences
 from planner.brains.questions import aspects, question_of
 from research_crawler.core.models.evidence.findings import Extraction, ProposedFinding
 from research_crawler.core.models.jobs.decisions import PageView

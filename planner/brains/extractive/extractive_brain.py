@@ -4,15 +4,15 @@ from array import array
 from collections import OrderedDict
 from collections.abc import Sequence
 
-from planner.brains.extractive.commerce import commerce_gaps
-from planner.brains.extractive.decide import choose
+from planner.brains.extractive.answering.write import write_answer
 from planner.brains.extractive.extract import Picker, extract_quotes, pick_here
 from planner.brains.extractive.fill import filled_outline
-from planner.brains.extractive.hops import Hop, hops_of
 from planner.brains.extractive.judge import differences_of, judgement_of
 from planner.brains.extractive.nearness import compared
-from planner.brains.extractive.score import label_results
-from planner.brains.extractive.write import write_answer
+from planner.brains.extractive.policy.commerce import commerce_gaps
+from planner.brains.extractive.policy.decide import choose
+from planner.brains.extractive.policy.hops import Hop, hops_of
+from planner.brains.extractive.policy.score import label_results
 from planner.brains.labelling import labelled_view
 from planner.brains.questions import question_of
 from planner.goal.stack import unnamed_stack, with_stack

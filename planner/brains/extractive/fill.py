@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
-from planner.brains.extractive.commerce import offer_evidence
 from planner.brains.extractive.nearness import Near, compared
+from planner.brains.extractive.policy.commerce import offer_evidence
 from planner.brains.questions import planned_outline, question_of
 from planner.outline.making import leaf_texts
 from planner.outline.rewriting import fitted_outline

@@ -6,40 +6,40 @@ from functools import cache, partial, reduce
 from typing import Final, Self
 
 from planner.brains.labelling import labelled_view
-from planner.brains.model.client import Asker, RoleRequest
-from planner.brains.model.decision_documents import (
-    decision_documents,
-    new_ids,
-    shown_sections,
-    shown_urls,
-)
-from planner.brains.model.judging import (
-    analysis_from,
-    evaluation_from,
-    is_judged,
-    judging_documents,
-    query_documents,
-)
-from planner.brains.model.kept_form import KeptForm
-from planner.brains.model.page_reading import extractions_from, page_documents, shown_pages
-from planner.brains.model.parse import (
+from planner.brains.model.answers.parse import (
     OFF_SUBJECT_SCORE,
     decision_from,
     labels_from,
     labels_of,
     recommendation_from,
 )
-from planner.brains.model.prompt_documents import (
+from planner.brains.model.client import Asker, RoleRequest
+from planner.brains.model.kept_form import KeptForm
+from planner.brains.model.pages.page_reading import extractions_from, page_documents, shown_pages
+from planner.brains.model.pages.reading_answers import answered_by_reading
+from planner.brains.model.pages.reading_leads import led_by_reading
+from planner.brains.model.pages.together import ReadTogether
+from planner.brains.model.prompts.decision_documents import (
+    decision_documents,
+    new_ids,
+    shown_sections,
+    shown_urls,
+)
+from planner.brains.model.prompts.judging import (
+    analysis_from,
+    evaluation_from,
+    is_judged,
+    judging_documents,
+    query_documents,
+)
+from planner.brains.model.prompts.prompt_documents import (
     recommendation_documents,
     scoring_documents,
 )
-from planner.brains.model.prompt_outline import named_evidence, outline_from, shown_evidence
+from planner.brains.model.prompts.prompt_outline import named_evidence, outline_from, shown_evidence
 from planner.brains.model.reader import ModelReader
-from planner.brains.model.reading_answers import answered_by_reading
-from planner.brains.model.reading_leads import led_by_reading
 from planner.brains.model.settings import ModelSettings
-from planner.brains.model.together import ReadTogether
-from planner.brains.model.writing import ReportWriter
+from planner.brains.model.writing.report_writer import ReportWriter
 from planner.brains.queries import opening_search
 from prompts.answers import (
     ExtractorAnswer,

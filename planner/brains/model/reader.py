@@ -11,9 +11,9 @@ from functools import partial
 from itertools import zip_longest
 from typing import Any, Final
 
+from planner.brains.model.answers.evidence_ids import place_of
 from planner.brains.model.client import Asker, RoleRequest
-from planner.brains.model.document_parts import WHOLE_QUOTE_CHARS, shortened
-from planner.brains.model.evidence_ids import place_of
+from planner.brains.model.prompts.document_parts import WHOLE_QUOTE_CHARS, shortened
 from planner.brains.model.settings import ModelSettings
 from prompts.answers import SecondReaderAnswer, VerifierAnswer
 from prompts.fences import fence_of, fenced, marks

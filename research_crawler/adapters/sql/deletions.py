@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Column, ColumnElement, Connection, Table, delete, exists, func, or_, select, update
 
-from research_crawler.adapters.sql.archive_tables import (
+from research_crawler.adapters.sql.tables.archive_tables import (
     FINDINGS,
     JOBS,
     OPEN_JOBS,
@@ -19,8 +19,8 @@ from research_crawler.adapters.sql.archive_tables import (
     RETRACTIONS,
     job_document,
 )
-from research_crawler.adapters.sql.batch_tables import BATCH_ROWS
-from research_crawler.adapters.sql.watch_tables import OBSERVATIONS
+from research_crawler.adapters.sql.tables.batch_tables import BATCH_ROWS
+from research_crawler.adapters.sql.tables.watch_tables import OBSERVATIONS
 from research_crawler.core.models.archive.keeping import Removal, Selection
 
 _AT_ONCE = 500

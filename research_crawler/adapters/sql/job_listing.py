@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from sqlalchemy import Connection, and_, desc, or_, select
 
-from research_crawler.adapters.sql.archive_tables import JOBS, decompress
+from research_crawler.adapters.sql.tables.archive_tables import JOBS, decompress
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.jobs.status import NOT_LISTED
 

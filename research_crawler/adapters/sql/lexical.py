@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from sqlalchemy import ColumnElement, Connection, desc, func, or_, select
 
-from research_crawler.adapters.sql.archive_tables import FINDINGS, finding_of
+from research_crawler.adapters.sql.tables.archive_tables import FINDINGS, finding_of
 from research_crawler.core.models.archive.memory import FindingFilter
 from research_crawler.core.models.evidence.findings import Finding
 

@@ -2,9 +2,9 @@
 
 from sqlalchemy import delete, select
 
-from research_crawler.adapters.sql.archive_tables import OPEN_JOBS, compress, job_document
 from research_crawler.adapters.sql.inserting import upsert
 from research_crawler.adapters.sql.sql_archive import SqlArchive
+from research_crawler.adapters.sql.tables.archive_tables import OPEN_JOBS, compress, job_document
 from research_crawler.core.models.jobs.job import Job
 
 

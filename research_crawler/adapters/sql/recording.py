@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, func, insert, select, update
 
-from research_crawler.adapters.sql.archive_tables import RECORDED_EVENTS
+from research_crawler.adapters.sql.tables.archive_tables import RECORDED_EVENTS
 
 
 def record(connection: Connection, row: Mapping[str, Any]) -> None:

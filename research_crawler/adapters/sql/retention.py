@@ -8,9 +8,9 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, delete, exists, func, select, text, update
 
-from research_crawler.adapters.sql.archive_tables import FINDINGS, JOBS, PAGES, RECORDED_EVENTS
 from research_crawler.adapters.sql.deletions import CITED, delete_pages
-from research_crawler.adapters.sql.watch_tables import ENDED, HAS_ENDED, WATCH_RUNS
+from research_crawler.adapters.sql.tables.archive_tables import FINDINGS, JOBS, PAGES, RECORDED_EVENTS
+from research_crawler.adapters.sql.tables.watch_tables import ENDED, HAS_ENDED, WATCH_RUNS
 from research_crawler.core.models.archive.keeping import Due, Removal, RetentionRule
 
 _AT_ONCE = 200

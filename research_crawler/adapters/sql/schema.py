@@ -9,8 +9,8 @@ from sqlalchemy import Column, MetaData, PrimaryKeyConstraint, String, Table, in
 from sqlalchemy.engine import Connection, Engine
 
 from research_crawler.adapters.private_files import private_file
-from research_crawler.adapters.sql import archive_tables, batch_tables, watch_tables
 from research_crawler.adapters.sql.database_engine import is_sqlite, writing
+from research_crawler.adapters.sql.tables import archive_tables, batch_tables, watch_tables
 from research_crawler.core.errors import NotStarted
 
 VERSIONS = Path(__file__).with_name("migrations") / "versions"

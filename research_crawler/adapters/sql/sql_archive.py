@@ -20,23 +20,6 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import DBAPIError
 
-from research_crawler.adapters.sql.archive_tables import (
-    FINDINGS,
-    JOBS,
-    OPEN_JOBS,
-    PAGES,
-    RECORDED_EVENTS,
-    RETRACTIONS,
-    decompress,
-    finding_of,
-    finding_rows,
-    job_document,
-    job_of,
-    job_row,
-    page_of,
-    page_row,
-    recorded_row,
-)
 from research_crawler.adapters.sql.database_engine import (
     GroupWriter,
     Write,
@@ -53,6 +36,23 @@ from research_crawler.adapters.sql.lexical import find_by_words
 from research_crawler.adapters.sql.recording import record
 from research_crawler.adapters.sql.retention import due, held_bytes, make_room, retain_some, sizes
 from research_crawler.adapters.sql.schema import migrate
+from research_crawler.adapters.sql.tables.archive_tables import (
+    FINDINGS,
+    JOBS,
+    OPEN_JOBS,
+    PAGES,
+    RECORDED_EVENTS,
+    RETRACTIONS,
+    decompress,
+    finding_of,
+    finding_rows,
+    job_document,
+    job_of,
+    job_row,
+    page_of,
+    page_row,
+    recorded_row,
+)
 from research_crawler.core.config import Config
 from research_crawler.core.models.archive.keeping import Due, Removal, RetentionRule, Selection
 from research_crawler.core.models.archive.memory import FindingFilter

@@ -8,7 +8,7 @@ from research_crawler.cli.session import echo, echo_err
 from research_crawler.cli.views.watch_view import described, print_result
 from research_crawler.cli.watching.prices_command import print_series
 from research_crawler.core.config import Config
-from research_crawler.demo.shops import planted_offers
+from research_crawler.demo.shops.shop_data import planted_offers
 
 if TYPE_CHECKING:
     from research_crawler.core.models.watches.watch import WatchEntry

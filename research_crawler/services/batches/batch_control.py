@@ -4,8 +4,8 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Collection
 
-from research_crawler.adapters.sql.batch_table import ROWS_AT_ONCE, SqlBatches
-from research_crawler.adapters.sql.notice_table import SqlNotices
+from research_crawler.adapters.sql.stores.batch_store import ROWS_AT_ONCE, SqlBatches
+from research_crawler.adapters.sql.stores.notice_store import SqlNotices
 from research_crawler.core.errors import UnknownBatch, UsageError
 from research_crawler.core.models.jobs.batches import BatchEntry, BatchRow, RowState
 from research_crawler.runtime.runtime import Runtime

@@ -8,7 +8,7 @@ from datetime import date
 from typing import Final
 
 from planner.columns.value_readers import stated_values
-from research_crawler.adapters.sql.batch_table import SqlBatches
+from research_crawler.adapters.sql.stores.batch_store import SqlBatches
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs.batches import BatchEntry, BatchRow, RowState
 from research_crawler.core.models.jobs.columns import BY_HAND, ColumnSpec, ColumnType, ColumnValue

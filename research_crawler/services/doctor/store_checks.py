@@ -117,7 +117,7 @@ def _size_of(folder: Path) -> int:
 
 
 async def _watches(runtime: "Runtime") -> list[HealthCheck]:
-    from research_crawler.adapters.sql.watch_table import SqlWatches
+    from research_crawler.adapters.sql.stores.watch_store import SqlWatches
     from research_crawler.services.watch_control import now_ms, overview
 
     return watch_checks(await overview(SqlWatches(runtime.container.archive)), now_ms())

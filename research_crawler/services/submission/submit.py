@@ -43,7 +43,7 @@ async def submit_job(runtime: Runtime, request: JobRequest, *, key: str = "") ->
         with suppress(UnknownJob):
             return _same_request(await find_job(runtime, job.id), job, completed)
     if job.inputs.notify:  # first, so that a job that exists never ends unheard
-        from research_crawler.adapters.sql.notice_table import SqlNotices
+        from research_crawler.adapters.sql.stores.notice_store import SqlNotices
 
         await SqlNotices(runtime.container.archive).expect(job.id, job.inputs.notify)
     if await queue_job(runtime, job):

@@ -12,10 +12,10 @@ from alembic.migration import MigrationContext
 from sqlalchemy import inspect
 
 from research_crawler.adapters import sql
-from research_crawler.adapters.sql.archive_tables import METADATA
 from research_crawler.adapters.sql.database_engine import database_url, open_engine, writing
 from research_crawler.adapters.sql.schema import create, upgrade
 from research_crawler.adapters.sql.sql_archive import SqlArchive
+from research_crawler.adapters.sql.tables.archive_tables import METADATA
 from research_crawler.core.config import load_config
 from research_crawler.core.errors import ConfigError, NotStarted, StorageFull
 from tests.adapters.samples import event, job, page

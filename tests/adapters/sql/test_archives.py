@@ -36,7 +36,7 @@ async def archive(request, tmp_path):
 
 
 def empty(archive):
-    from research_crawler.adapters.sql.archive_tables import METADATA
+    from research_crawler.adapters.sql.tables.archive_tables import METADATA
 
     with archive._engine.begin() as connection:
         for table in METADATA.sorted_tables:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from research_crawler.adapters.sql.sql_archive import SqlArchive
-from research_crawler.adapters.sql.watch_table import SqlWatches
+from research_crawler.adapters.sql.stores.watch_store import SqlWatches
 from research_crawler.core.config import Config
 from research_crawler.core.models.archive.keeping import RetentionRule, Selection
 from research_crawler.core.models.watches.watch import RunEntry

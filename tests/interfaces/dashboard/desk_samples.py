@@ -1,6 +1,6 @@
 """A batch for the pages: rows in every state, with values that are sure, unsure and missing."""
 
-from research_crawler.adapters.sql.batch_table import SqlBatches
+from research_crawler.adapters.sql.stores.batch_store import SqlBatches
 from research_crawler.core.models.jobs.batches import BatchRow, RowResult, RowState
 from research_crawler.core.models.jobs.columns import ColumnValue
 from tests.interfaces.http.conftest import Served

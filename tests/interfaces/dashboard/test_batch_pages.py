@@ -6,7 +6,7 @@ import io
 
 import pytest
 
-from research_crawler.adapters.sql.batch_table import SqlBatches
+from research_crawler.adapters.sql.stores.batch_store import SqlBatches
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs.columns import ColumnSpec
 from research_crawler.interfaces.dashboard.routes import new_batch_pages as new_batch

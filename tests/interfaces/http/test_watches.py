@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from research_crawler.adapters.sql.watch_table import SqlWatches
+from research_crawler.adapters.sql.stores.watch_store import SqlWatches
 from research_crawler.core.models.watches.watch import Observation
 from research_crawler.core.tasks.every import failures
 
@@ -70,8 +70,8 @@ def day(number: int) -> int:
 
 
 async def put(served, observations) -> None:
-    from research_crawler.adapters.sql.alert_table import insert_new
-    from research_crawler.adapters.sql.watch_tables import OBSERVATIONS, observation_row
+    from research_crawler.adapters.sql.stores.alert_store import insert_new
+    from research_crawler.adapters.sql.tables.watch_tables import OBSERVATIONS, observation_row
 
     rows = [observation_row(one) for one in observations]
     archive = served.runtime.container.archive

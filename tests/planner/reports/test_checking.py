@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from planner.brains.model.writing_parse import draft_from
+from planner.brains.model.writing.writing_parse import draft_from
 from planner.reports.checks.check_log import checks_line, claims_document
 from planner.reports.checks.checking import Checker
 from planner.reports.completion import Completion

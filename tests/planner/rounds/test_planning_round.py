@@ -1,6 +1,6 @@
 import asyncio
 
-from planner.brains.model.decision_documents import decision_documents
+from planner.brains.model.prompts.decision_documents import decision_documents
 from planner.outline.given import given_outline
 from planner.reports.writer_view import report_view
 from planner.rounds.brain_view import planner_view

@@ -15,9 +15,9 @@ from planner.worker import PlannerWorker, WorkerSettings
 from research_crawler.adapters.job_folder import DiskJobFolder
 from research_crawler.adapters.memory.memory_archive import MemoryArchive
 from research_crawler.adapters.redis.redis_jobs import RedisJobs
-from research_crawler.adapters.sql.alert_table import SqlAlerts
 from research_crawler.adapters.sql.sql_archive import SqlArchive
-from research_crawler.adapters.sql.watch_table import SqlWatches
+from research_crawler.adapters.sql.stores.alert_store import SqlAlerts
+from research_crawler.adapters.sql.stores.watch_store import SqlWatches
 from research_crawler.core.config import Config
 from research_crawler.core.models.jobs.job import FINAL_STATES
 from research_crawler.core.models.watches.watch import AlertRule, RunEntry, Schedule, WatchPage

@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from research_crawler.adapters.sql.archive_tables import METADATA
+from research_crawler.adapters.sql.tables.archive_tables import METADATA
 
 context.configure(connection=context.config.attributes["connection"], target_metadata=METADATA)
 with context.begin_transaction():

@@ -2,7 +2,7 @@
 
 A list is declared here once. The prompt asks for it, the schema and the parser of the model's answer know it,
 report.md shows it under its title unless it is empty, and `--json` has it as `lists.<key>`. The extractive brain
-fills it in `planner.brains.extractive.write`. A new list changes the recorded prompt of the report; the
+fills it in `planner.brains.extractive.answering.write`. A new list changes the recorded prompt of the report; the
 test of the recorded prompts (`tests/planner/brains/model/test_brain.py`) says how to record it again.
 """
 

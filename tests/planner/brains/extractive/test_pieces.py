@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.brains.extractive.pieces import pieces
-from planner.brains.extractive.write import write_answer
+from planner.brains.extractive.answering.pieces import pieces
+from planner.brains.extractive.answering.write import write_answer
 from planner.reports.sections import paragraphs
 from planner.reports.sources.citations import Citations
 from research_crawler.core.models.reports.drafts import ReportView, Sentence

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from planner.brains.extractive.answering.sides import sides_of
+from planner.brains.extractive.answering.write import write_answer
 from planner.brains.extractive.extractive_brain import ExtractiveBrain, RememberingEmbedder
 from planner.brains.extractive.fill import filled_outline
-from planner.brains.extractive.hops import hops_of
 from planner.brains.extractive.nearness import compared
-from planner.brains.extractive.sides import sides_of
-from planner.brains.extractive.write import write_answer
+from planner.brains.extractive.policy.hops import hops_of
 from planner.reports.sections import paragraphs
 from planner.reports.sources.citations import Citations
 from research_crawler.adapters.memory.memory_embedder import HashEmbedder

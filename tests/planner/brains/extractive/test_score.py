@@ -1,4 +1,4 @@
-from planner.brains.extractive.score import label_results
+from planner.brains.extractive.policy.score import label_results
 from planner.brains.labelling import priority_of
 from research_crawler.core.models.jobs.decisions import ScoreRequest
 from research_crawler.core.models.messages.events import SearchResult

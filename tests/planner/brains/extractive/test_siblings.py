@@ -2,8 +2,8 @@
 
 import pytest
 
-from planner.brains.extractive.siblings import sibling_titles
-from planner.brains.extractive.write import write_answer
+from planner.brains.extractive.answering.siblings import sibling_titles
+from planner.brains.extractive.answering.write import write_answer
 from research_crawler.core.models.reports.drafts import ReportView
 from tests.planner.brains.views import finding, visit
 

@@ -1,7 +1,7 @@
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from planner.brains.extractive.write import write_answer
+from planner.brains.extractive.answering.write import write_answer
 from planner.reports.sections import marked_as_disputed
 from research_crawler.adapters.memory.memory_embedder import HashEmbedder
 from research_crawler.core.models.jobs.outline import Leaf, Outline, Section

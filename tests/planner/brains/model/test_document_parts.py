@@ -1,6 +1,6 @@
 """What a model is shown of findings: one line each, with columns that no page can add to."""
 
-from planner.brains.model.document_parts import page_line
+from planner.brains.model.prompts.document_parts import page_line
 from research_crawler.core.models.evidence.findings import Finding
 
 

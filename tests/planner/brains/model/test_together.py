@@ -6,9 +6,9 @@ from itertools import chain
 
 import pytest
 
-from planner.brains.model import together
 from planner.brains.model.model_brain import ModelBrain
-from planner.brains.model.page_reading import BESIDE_TOKENS, shown_pages
+from planner.brains.model.pages import together
+from planner.brains.model.pages.page_reading import BESIDE_TOKENS, shown_pages
 from planner.brains.model.settings import ModelSettings
 from prompts.fences import fence_of, label_mark
 from prompts.loader import estimate_tokens

@@ -1,4 +1,4 @@
-from planner.brains.model.writing_work import by_nearness, most_useful, quotes_for_inferences
+from planner.brains.model.writing.writing_work import by_nearness, most_useful, quotes_for_inferences
 from planner.evidence.evidence_allocation import QUOTES_OF_A_SECTION, EvidenceAllocation
 from planner.evidence.evidence_plan import AuditedClaim, EvidencePlan
 from prompts.report_answers import MOST_SECTION_IDS

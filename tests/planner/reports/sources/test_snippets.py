@@ -6,7 +6,7 @@ import pytest
 
 from planner.brains.extractive.extractive_brain import ExtractiveBrain
 from planner.brains.fallback import FallbackBrain
-from planner.brains.model.document_parts import evidence_line
+from planner.brains.model.prompts.document_parts import evidence_line
 from planner.reports.completion import Completion
 from planner.reports.sources.snippets import snippet_findings
 from research_crawler.core.brain_errors import BadAnswer

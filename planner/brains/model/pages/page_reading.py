@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from planner.brains.model.document_parts import goal_text, shortened
-from planner.brains.model.evidence_ids import place_of
+from planner.brains.model.answers.evidence_ids import place_of
+from planner.brains.model.prompts.document_parts import goal_text, shortened
 from planner.brains.model.settings import WHOLE_TOKENS
 from planner.brains.questions import question_of
 from prompts.answers import Entry, ExtractorAnswer, ReadPage

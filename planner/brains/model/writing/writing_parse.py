@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from planner.brains.model.evidence_ids import cited_sentences, normal_id, places_of, uncited_texts
+from planner.brains.model.answers.evidence_ids import cited_sentences, normal_id, places_of, uncited_texts
 from planner.evidence.evidence_plan import (
     AuditedClaim,
     EvidencePlan,

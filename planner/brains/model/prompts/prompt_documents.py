@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from planner.brains.model.document_parts import UNKNOWN as _UNKNOWN
-from planner.brains.model.document_parts import by_page, evidence_line, shortened
-from planner.brains.model.document_parts import goal_text as _goal
+from planner.brains.model.prompts.document_parts import UNKNOWN as _UNKNOWN
+from planner.brains.model.prompts.document_parts import by_page, evidence_line, shortened
+from planner.brains.model.prompts.document_parts import goal_text as _goal
 from prompts.fences import fenced, fenced_lines, marks
 from prompts.loader import Document, Entries
 from research_crawler.core.models.evidence.findings import Finding

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from planner.brains.labelling import priority_of
-from planner.brains.model.evidence_ids import cited_sentences, normal_id, place_of
+from planner.brains.model.answers.evidence_ids import cited_sentences, normal_id, place_of
 from planner.quality.shorter_queries import keywords_of
 from prompts.answers import (
     PlannerAnswer,

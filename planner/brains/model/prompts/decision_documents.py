@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from itertools import islice
 
-from planner.brains.model.document_parts import CLAIM_CHARS, by_page, shortened, snippet_remark
-from planner.brains.model.document_parts import UNKNOWN as _UNKNOWN
-from planner.brains.model.document_parts import aging as _aging
-from planner.brains.model.document_parts import goal_text as _goal
-from planner.brains.model.prompt_outline import (
+from planner.brains.model.prompts.document_parts import CLAIM_CHARS, by_page, shortened, snippet_remark
+from planner.brains.model.prompts.document_parts import UNKNOWN as _UNKNOWN
+from planner.brains.model.prompts.document_parts import aging as _aging
+from planner.brains.model.prompts.document_parts import goal_text as _goal
+from planner.brains.model.prompts.prompt_outline import (
     answering_ids,
     current_outline,
     named_evidence,

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Final
 
-from planner.brains.extractive.commerce import agreement, gap_queries
-from planner.brains.extractive.hops import HOP_REASON, Hop
-from planner.brains.extractive.visits import (
+from planner.brains.extractive.policy.commerce import agreement, gap_queries
+from planner.brains.extractive.policy.hops import HOP_REASON, Hop
+from planner.brains.extractive.policy.visits import (
     VISITS_AT_ONCE,
     batch_pages,
     caller_urls,

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from planner.brains.model.document_parts import (
+from planner.brains.model.prompts.document_parts import (
     UNKNOWN,
     WHOLE_QUOTE_CHARS,
     by_page,

@@ -8,8 +8,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from research_crawler.core.models.offers.products import Availability, Condition
 from research_crawler.demo.content import SITE
-from research_crawler.demo.shop_words import Words, money, words_for
-from research_crawler.demo.shops import Shop, ShopOffer, product_path, read_shops, title_of
+from research_crawler.demo.shops.shop_data import Shop, ShopOffer, product_path, read_shops, title_of
+from research_crawler.demo.shops.shop_words import Words, money, words_for
 
 _AVAILABILITY: Final[dict[Availability, str]] = {
     "in_stock": "InStock",

@@ -12,8 +12,7 @@ from aiohttp import web
 from research_crawler.core.models.offers.products import Availability
 from research_crawler.demo.demo_walls import wall
 from research_crawler.demo.index import STOP_WORDS
-from research_crawler.demo.shop_pages import ShopPages, product_context
-from research_crawler.demo.shops import (
+from research_crawler.demo.shops.shop_data import (
     PlantedOffer,
     Shop,
     ShopOffer,
@@ -22,6 +21,7 @@ from research_crawler.demo.shops import (
     product_path,
     read_shops,
 )
+from research_crawler.demo.shops.shop_pages import ShopPages, product_context
 
 _LEAST_LIKE: Final = 0.5
 """A shop shows the offers that share at least this portion of the best hit's words with the query."""

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Table, and_, or_, select, update
 
 from research_crawler.adapters.sql.inserting import insert_into
 from research_crawler.adapters.sql.sql_archive import SqlArchive
-from research_crawler.adapters.sql.watch_tables import WATCH_ALERTS, WATCH_DELIVERIES
+from research_crawler.adapters.sql.tables.watch_tables import WATCH_ALERTS, WATCH_DELIVERIES
 from research_crawler.core.models.watches.watch import Alert, Delivery, Watch
 from research_crawler.core.ports.watching import FaultOf
 

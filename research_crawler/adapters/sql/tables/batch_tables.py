@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import BigInteger, Column, Float, Index, Integer, String, Table, Text
 from sqlalchemy.engine import RowMapping
 
-from research_crawler.adapters.sql.archive_tables import METADATA
+from research_crawler.adapters.sql.tables.archive_tables import METADATA
 from research_crawler.core.models.jobs.batches import BatchRow, RowResult
 
 BATCHES = Table(

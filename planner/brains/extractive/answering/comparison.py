@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
-from planner.brains.extractive.key_findings import LEAST_OF_BEST
-from planner.brains.extractive.sides import Sides
+from planner.brains.extractive.answering.key_findings import LEAST_OF_BEST
+from planner.brains.extractive.answering.sides import Sides
 from planner.evidence.evidence_statements import EvidenceStatement
 from research_crawler.core.models.reports.drafts import DraftCell, DraftRow, DraftTable
 from research_crawler.text.languages.words import terms

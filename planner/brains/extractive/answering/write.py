@@ -5,12 +5,12 @@ from typing import Final
 
 from babel import Locale
 
-from planner.brains.extractive.comparison import table_of
-from planner.brains.extractive.digest import Digest, digest_of
-from planner.brains.extractive.key_findings import key_findings
-from planner.brains.extractive.layout import excerpt_sentences
-from planner.brains.extractive.recommending import led_by, recommending
-from planner.brains.extractive.sides import sides_of
+from planner.brains.extractive.answering.comparison import table_of
+from planner.brains.extractive.answering.digest import Digest, digest_of
+from planner.brains.extractive.answering.key_findings import key_findings
+from planner.brains.extractive.answering.layout import excerpt_sentences
+from planner.brains.extractive.answering.recommending import led_by, recommending
+from planner.brains.extractive.answering.sides import sides_of
 from planner.brains.questions import question_of
 from planner.evidence.contradictions import contradictions, in_words, replaced_places
 from planner.evidence.evidence_statements import EvidenceStatement, evidence_statements

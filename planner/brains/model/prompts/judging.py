@@ -4,8 +4,8 @@ import math
 from collections.abc import Mapping
 
 from planner.analysis.advice import DIFFERENCE_CHARS, LEAD_CHARS, MOST_LEADS, URL_CHARS
-from planner.brains.model.document_parts import shortened
-from planner.brains.model.evidence_ids import normal_id
+from planner.brains.model.answers.evidence_ids import normal_id
+from planner.brains.model.prompts.document_parts import shortened
 from prompts.fences import fenced_lines
 from prompts.judgement_answers import AnalysisAnswer, EvaluationAnswer
 from prompts.loader import Document

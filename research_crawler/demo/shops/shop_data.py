@@ -14,7 +14,7 @@ from research_crawler.core.models.base import Frozen
 from research_crawler.core.models.offers.products import Availability, Condition, Product
 from research_crawler.core.web.urls import canonical_url
 from research_crawler.demo.content import SITE, Page
-from research_crawler.demo.shop_words import words_for
+from research_crawler.demo.shops.shop_words import words_for
 
 FIELDS = ("price", "currency", "availability", "condition")
 """The fields by which a reading of an offer is scored."""

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from itertools import chain, zip_longest
 
-from planner.brains.model.document_parts import shortened
-from planner.brains.model.evidence_ids import normal_id
+from planner.brains.model.answers.evidence_ids import normal_id
+from planner.brains.model.prompts.document_parts import shortened
 from planner.brains.questions import planned_outline
 from planner.outline.rewriting import rewritten
 from planner.outline.states import with_evidence

@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 
 from planner.brains.model.client import Asker, RoleRequest
 from planner.brains.model.settings import ModelSettings
-from planner.brains.model.writing_documents import (
+from planner.brains.model.writing.writing_documents import (
     ABOVE_SECTIONS,
     ALONE,
     LISTED_RULES,
@@ -17,7 +17,7 @@ from planner.brains.model.writing_documents import (
     report_documents,
     section_documents,
 )
-from planner.brains.model.writing_parse import (
+from planner.brains.model.writing.writing_parse import (
     LEAST_PARTS,
     all_contradictions,
     audit_from,
@@ -26,7 +26,7 @@ from planner.brains.model.writing_parse import (
     in_parts,
     new_sentences,
 )
-from planner.brains.model.writing_work import (
+from planner.brains.model.writing.writing_work import (
     ReportWork,
     assembled_draft,
     by_nearness,

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from planner.brains.extractive.layout import Item
+from planner.brains.extractive.answering.layout import Item
 from planner.brains.extractive.nearness import Compared
 from research_crawler.text.languages.sentences import units
 from research_crawler.text.markdown_blocks.excerpt_markdown import excerpt_text

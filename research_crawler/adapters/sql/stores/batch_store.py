@@ -5,8 +5,10 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
-from research_crawler.adapters.sql.alert_table import put
-from research_crawler.adapters.sql.batch_tables import (
+from research_crawler.adapters.sql.sql_archive import SqlArchive
+from research_crawler.adapters.sql.stores.alert_store import put
+from research_crawler.adapters.sql.stores.notice_store import expect_next_end
+from research_crawler.adapters.sql.tables.batch_tables import (
     BATCH_CORRECTIONS,
     BATCH_ROWS,
     BATCHES,
@@ -15,8 +17,6 @@ from research_crawler.adapters.sql.batch_tables import (
     row_of,
     storable_text,
 )
-from research_crawler.adapters.sql.notice_table import expect_next_end
-from research_crawler.adapters.sql.sql_archive import SqlArchive
 from research_crawler.core.models.jobs.batches import (
     TERMINAL_ROWS,
     Batch,

@@ -6,9 +6,9 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, select, update
 
-from research_crawler.adapters.sql.alert_table import claim_rows, insert_new
 from research_crawler.adapters.sql.sql_archive import SqlArchive
-from research_crawler.adapters.sql.watch_tables import NOTICES
+from research_crawler.adapters.sql.stores.alert_store import claim_rows, insert_new
+from research_crawler.adapters.sql.tables.watch_tables import NOTICES
 from research_crawler.core.models.watches.notices import Notice
 from research_crawler.core.models.watches.watch import Delivery
 from research_crawler.core.ports.watching import FaultOf

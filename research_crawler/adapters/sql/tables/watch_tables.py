@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, String, Table, Text, UniqueConstraint
 from sqlalchemy.engine import RowMapping
 
-from research_crawler.adapters.sql.archive_tables import METADATA
+from research_crawler.adapters.sql.tables.archive_tables import METADATA
 from research_crawler.core.models.watches.watch import Observation, RunEntry, Watch, WatchEntry
 
 WATCHES = Table(

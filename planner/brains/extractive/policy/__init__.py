@@ -1,0 +1,1 @@
+"""What is done next without a model: searches, pages, second hops, offers."""

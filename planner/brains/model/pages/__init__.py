@@ -1,0 +1,1 @@
+"""Pages read by a model: which are read in one call, and when their reading ends the research."""

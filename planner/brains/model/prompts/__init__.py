@@ -1,0 +1,1 @@
+"""What a model is shown to decide: documents, outline, attempts, judgement."""

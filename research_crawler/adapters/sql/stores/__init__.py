@@ -1,0 +1,1 @@
+"""Stores of batches, watches, alerts and notices, each on the archive's tables."""

@@ -1,0 +1,1 @@
+"""The shops of the demo web: their offers, words, pages and server."""
