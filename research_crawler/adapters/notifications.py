@@ -56,7 +56,10 @@ def check_place(url: str, config: Config) -> None:
                 "--notify: alerts to a webhook are signed; set RESEARCH_WEBHOOK_SECRET to any long random text"
             )
         if urlsplit(url).scheme == "http" and not config.allow_private_hosts:
-            raise UsageError(f"--notify {shown_place(url)}: a webhook must use https")
+            raise UsageError(
+                f"--notify {shown_place(url)}: a webhook must use https, but for a receiver in your own network; "
+                "RESEARCH_ALLOW_PRIVATE_HOSTS opens one"
+            )
         try:
             guard_from(config).check_url(url)
         except AddressRefused as error:
@@ -77,6 +80,7 @@ def check_place(url: str, config: Config) -> None:
 
 _SETTINGS_OF: Final[Mapping[AddressFault, str]] = {
     "host_list": ": RESEARCH_WEB_BLOCKED_HOSTS names the host",
+    "port": ": below 1024 only 80 and 443 are allowed",
     "private_address": ": RESEARCH_ALLOW_PRIVATE_HOSTS opens a network",
 }
 """The setting that refuses a receiver."""

@@ -220,8 +220,14 @@ def test_an_unusable_notify_url_is_refused_when_the_watch_is_added(tmp_path):
             check_place(place, fine)
     with pytest.raises(UsageError, match="RESEARCH_WEBHOOK_SECRET"):
         check_place("https://hooks.example.org/x", Config(home=tmp_path))
+    strict = Config(home=tmp_path, webhook_secret=SECRET)
     with pytest.raises(UsageError, match="https"):
-        check_place("http://hooks.example.org/x", Config(home=tmp_path, webhook_secret=SECRET))
+        check_place("http://hooks.example.org/x", strict)
+    for own in ("http://127.0.0.1:9000/hook", "https://127.0.0.1:9000/hook", "https://10.1.2.3/hook"):
+        with pytest.raises(UsageError, match="RESEARCH_ALLOW_PRIVATE_HOSTS"):
+            check_place(own, strict)
+    with pytest.raises(UsageError, match="below 1024 only 80 and 443"):
+        check_place("https://hooks.example.org:25/x", fine)
 
 
 LOCAL = [

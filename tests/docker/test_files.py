@@ -1,5 +1,6 @@
 """The files in docker/ say what their engines understand, and name only settings and commands that exist."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -75,3 +76,27 @@ def test_redis_keeps_what_it_has_and_refuses_to_forget():
     command = " ".join(COMPOSE["services"]["redis"]["command"])
     assert "--appendonly yes" in command
     assert "--maxmemory-policy noeviction" in command
+
+
+def test_every_service_has_a_limit_of_memory_and_processes_and_says_whether_it_is_well():
+    for name, part in COMPOSE["services"].items():
+        assert {"mem_limit", "pids_limit"} <= part.keys(), name
+        assert name in OURS or "healthcheck" in part, name  # ours have it in their images
+
+
+def test_redis_refuses_new_work_before_its_container_is_ended():
+    """It needs as much memory again while it writes a copy of itself."""
+    [limit] = re.findall(
+        r"--maxmemory \$\{REDIS_MAX_MEMORY:-(\d+)mb\}", " ".join(COMPOSE["services"]["redis"]["command"])
+    )
+    [container] = re.findall(r":-(\d+)g\}", COMPOSE["services"]["redis"]["mem_limit"])
+    assert 2 * int(limit) <= 1024 * int(container)
+
+
+def test_the_images_get_torch_from_the_index_that_is_named_before_all_else():
+    text = (FOLDER / "Dockerfile").read_text()
+    build = text[: text.index(" AS base")]
+    assert 'ARG TORCH_INDEX_URL=""' in build
+    assert build.index('--no-deps --index-url "${TORCH_INDEX_URL}" -c constraints.txt torch') < build.index(
+        "[postgresql]"
+    )

@@ -463,3 +463,9 @@ def test_what_is_paid_each_month_is_no_price(rate):
 )  # fmt: skip
 def test_the_price_of_an_extra_to_tick_is_not_the_products(box):
     assert read(page(HEADING + box + '<p class="price">$1,299.00</p>' + BUY)).price_numeric == 1299
+
+
+def test_an_amount_in_the_money_of_another_country_is_not_in_that_of_the_page():
+    crowns = HEADING + '<p class="price">9.990 Kronen</p>' + BUY
+    found = read(page(crowns, lang="de"), url="https://shop.example.de/p/1")
+    assert (found.price_numeric, found.currency) == (9990, "")

@@ -23,7 +23,7 @@ from research_crawler.extraction.products.decide.choices import (
     choose_text,
 )
 from research_crawler.extraction.products.decide.fusion import PriceChoice, is_rival
-from research_crawler.extraction.products.price.currencies import currency_of
+from research_crawler.extraction.products.price.currencies import currency_of, is_name
 from research_crawler.extraction.products.price.reader import Price
 from research_crawler.extraction.products.structured.mentions import STRUCTURED, Mention
 from research_crawler.extraction.products.structured.open_graph import stated_currency
@@ -199,6 +199,8 @@ class Composer:
         if seen and seen.price.currency:
             self._provenance["currency"] = _provenance("dom", _path_of(seen), 0.85)
             return seen.price.currency
+        if seen and is_name(seen.price.mark):  # "9 990 Kronen" are of some country, and not of the page's
+            return ""
         named, own = stated_currency(self._page.meta), currency_of(self._page.numerals.territory)
         if named or own:
             source = ("open_graph", "meta", 0.9) if named else ("inferred", "country", 0.6)

@@ -1,10 +1,15 @@
-"""The marks of currencies as shops write them, and the currency that a mark means on a page of a country."""
+"""The marks of currencies as shops write them, and the currency that a mark means on a page of a country.
+
+Names in words ("Kronen", "couronnes suédoises") are those of CLDR (`babel`) in the page's language.
+"""
 
 import re
+from collections import defaultdict
+from collections.abc import Mapping
 from functools import lru_cache
 
 from babel.core import Locale, UnknownLocaleError, get_global
-from babel.numbers import get_territory_currencies, list_currencies
+from babel.numbers import get_currency_name, get_territory_currencies, list_currencies
 
 _TABLE = """
 EUR: € euro euros eur EURO Eur ευρώ евро | USD: US$ US_$ U$S USD$ | CAD: CA$ CAN$ C$ CND Can$ CDN$
@@ -78,6 +83,39 @@ MARKS = _read_table()
 """Mark → the currencies that it may mean, most likely first."""
 
 
+_FIRST_WORDS = re.compile(r"([^\W\d_]{3,})(?:[ -][^\W\d_]{3,})?")
+_COUNTS = (None, 1, 2, 5)
+"""Numbers that languages count with forms of their own; None: the name without a number."""
+
+
+@lru_cache(maxsize=32)
+def _names_in(language: str) -> Mapping[str, frozenset[str]]:
+    """What a language calls the currencies that are in use: whole names, and their nouns alone."""
+    try:
+        locale = Locale.parse(language)
+    except (ValueError, UnknownLocaleError, TypeError):
+        return {}
+    found = defaultdict[str, set[str]](set)
+    for code in _in_use():
+        forms = {_bare_name(get_currency_name(code, count, locale=locale)) for count in _COUNTS}
+        words = [set(form.split()) for form in forms]
+        inflected = set.union(*words) - set.intersection(*words)
+        for name in (*forms, *(inflected or {form.split()[-1] for form in forms})):
+            found[name].add(code)
+    return {name: frozenset(codes) for name, codes in found.items()}
+
+
+def _bare_name(name: str) -> str:
+    return name.casefold().replace("-", " ")
+
+
+@lru_cache(maxsize=1)
+def _in_use() -> frozenset[str]:
+    return frozenset(
+        code for place in get_global("territory_currencies") for code in get_territory_currencies(place)
+    )
+
+
 def _is_cjk(char: str) -> bool:
     return "\u2e80" <= char <= "\u9fff" or "\uac00" <= char <= "\ud7a3" or "\u0e00" <= char <= "\u0e7f"
 
@@ -139,6 +177,29 @@ def resolve_currency(mark: str, territory: str = "", hint: str = "") -> str:
     if not meanings or (written in _HINTED and own):
         return ""
     return meanings[0]
+
+
+def named_in_words(text: str, language: str, territory: str) -> tuple[str, str]:
+    """The name of a currency that a text begins with, and its code: that of the country where several have the name.
+
+    Returns:
+        ("", "") without a name; the code alone is "" where the name does not tell which currency is meant.
+    """
+    names = _names_in(language.replace("_", "-").partition("-")[0].lower())
+    found = _FIRST_WORDS.match(text)
+    for name in (found[0], found[1]) if found else ():
+        bare, own = _bare_name(name), currency_of(territory)
+        codes = names.get(bare, frozenset())
+        if codes:
+            return name, own if own in codes else next(iter(codes)) if len(codes) == 1 else resolve_currency(
+                bare
+            )
+    return "", ""
+
+
+def is_name(mark: str) -> bool:
+    """Whether the mark of a price is the name of a currency in words."""
+    return bool(mark) and mark not in MARKS
 
 
 def is_weak(mark: str, territory: str) -> bool:

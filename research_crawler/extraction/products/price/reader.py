@@ -12,6 +12,7 @@ from research_crawler.extraction.products.price.currencies import (
     mark_ending,
     mark_in,
     mark_starting,
+    named_in_words,
     resolve_currency,
     territory_of,
 )
@@ -28,6 +29,8 @@ _MYRIAD = re.compile(r"\s?[万萬만]")
 _FREE = re.compile(r"\W*(?:free|gratis|kostenlos|gratuit[eo]?|за так|бесплатно)\W*", re.I)
 _MAX_KEPT = 160
 """The most characters of a text whose price is kept for when the page says it again."""
+_LONGEST_NAME = 40
+"""The most characters behind a number in which the name of a currency is looked for."""
 _MARK_GAP = 2
 """The most characters between a number and its currency mark: a space, a point."""
 
@@ -95,6 +98,13 @@ def _read(text: str, numerals: Numerals) -> Price | None:
     for number in split:
         if mark_span := _mark_beside(clean, *number):
             return _priced(clean, number, mark_span, numerals, hint)
+    for start, end in split:
+        name, code = named_in_words(
+            clean[end : end + _LONGEST_NAME].lstrip(), numerals.language, numerals.territory
+        )
+        amount = read_amount(clean[start:end], numerals.decimal) if name else None
+        if amount is not None:
+            return Price(amount, code, name, f"{clean[start:end]} {name}")
     start, end = split[0]
     amount = read_amount(clean[start:end], numerals.decimal, MINOR_DIGITS.get(hint, 2))
     mark = mark_in(clean) or mark_in(numerals.currency)

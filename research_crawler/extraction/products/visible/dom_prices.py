@@ -6,7 +6,7 @@ from math import log1p
 
 from lxml import html
 
-from research_crawler.extraction.products.price.currencies import is_weak
+from research_crawler.extraction.products.price.currencies import is_name, is_weak
 from research_crawler.extraction.products.price.reader import Numerals, Price, clean_text, read_price
 from research_crawler.extraction.products.visible.concealment import shown_texts
 from research_crawler.extraction.products.visible.layout import ProductLayout, Spot
@@ -34,7 +34,7 @@ _SHORT = 24
 _BARE_NUMBER = re.compile(r"[\d.,'’\s]{1,16}[-–]{0,2}")
 _CENTS = re.compile(r"[.,]?\d\d")
 _TWO_DIGITS, _ENDS_IN_CENTS = re.compile(r"\d\d(?!\d)"), re.compile(r"[.,]\d\d$")
-_MAX_BARE_TEXT, _MAX_PARTS = 16, 8
+_MAX_BARE_TEXT, _MAX_NAMED_TEXT, _MAX_PARTS = 16, 32, 8
 _CLIMB = 3
 _MAX_PRICE_TEXT, _MAX_MARK = 48, 6
 _MAX_CANDIDATES = 400
@@ -96,9 +96,10 @@ def _candidate(spot: Spot, numerals: Numerals, concealed: Concealed) -> PriceCan
             return _with_cents(PriceCandidate(price, spot, spot.element), numerals, concealed)
     elif candidate := _climbed(spot, numerals, concealed) or _marked_before(spot, text, numerals, concealed):
         return candidate
-    if spot.marks & ElementMark.PRICE and len(spot.text) <= _MAX_BARE_TEXT:
+    if spot.marks & ElementMark.PRICE and len(spot.text) <= _MAX_NAMED_TEXT:
         price = read_price(spot.text, numerals)
-        return PriceCandidate(price, spot, spot.element) if price else None
+        if price and (len(spot.text) <= _MAX_BARE_TEXT or is_name(price.mark)):
+            return PriceCandidate(price, spot, spot.element)
     return None
 
 
@@ -145,7 +146,9 @@ def _with_cents(candidate: PriceCandidate, numerals: Numerals, concealed: Concea
 
 
 def _is_marked(price: Price, text: str, numerals: Numerals) -> bool:
-    return bool(price.mark) and not is_weak(price.mark, numerals.territory) and price.mark in clean_text(text)
+    if not price.mark or is_name(price.mark):
+        return False
+    return not is_weak(price.mark, numerals.territory) and price.mark in clean_text(text)
 
 
 def price_text(element: html.HtmlElement, concealed: Concealed = frozenset()) -> str:

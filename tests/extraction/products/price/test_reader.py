@@ -208,3 +208,24 @@ def test_a_price_written_by_a_locales_rules_is_read_back(
     price = parse_price(template.format(f"{whole}{decimal}{cents % 100:02d}"), language=language)
     assert price is not None
     assert price.amount == Decimal(cents) / 100
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "tld", "currency"),
+    [
+        ("9 990 kronor", "sv", "com", "SEK"),
+        ("9.990 Kronen", "de", "dk", "DKK"),
+        ("9.990 Kronen", "de", "de", ""),
+        ("9.990 tschechische Kronen", "de", "de", "CZK"),
+        ("9 990 couronnes suédoises", "fr", "fr", "SEK"),
+        ("1299 Franken", "de", "ch", "CHF"),
+        ("1 299 złotych", "pl", "pl", "PLN"),
+        ("1299 Dollar", "de", "com", "USD"),
+    ],
+)
+def test_a_currency_in_words_is_that_of_the_pages_language_and_never_guessed(text, language, tld, currency):
+    assert parse_price(text, language=language, tld=tld).currency == currency
+
+
+def test_a_word_that_is_no_currency_is_none():
+    assert parse_price("12 Stück", language="de", tld="com").mark == ""
