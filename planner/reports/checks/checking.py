@@ -122,8 +122,9 @@ class Checker:
         self._readings: dict[BlockPlace, PairReading] = {}
         self._worked_out: dict[StatementKey, Calculation] = {}
         self._reader = ""
+        self._told: set[StatementKey] = set()
         self.checked: list[CheckedSentence] = []
-        """All sentences so far, those that were cut too."""
+        """All sentences so far, those that were cut too; one that stands in several parts with the first of them."""
         self.left_out: list[str] = []
         """What the timeline says of contradictions that lost a side."""
 
@@ -193,7 +194,9 @@ class Checker:
         if (key := self._key(sentence)) is None:
             return sentence
         result = replace(found[key], part=part)
-        self.checked.append(result)
+        if key not in self._told:  # the key findings of a model are its answer
+            self._told.add(key)
+            self.checked.append(result)
         if not result.text:
             return None
         return sentence.changed(

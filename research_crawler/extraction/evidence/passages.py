@@ -28,6 +28,10 @@ _MOST_SHARE = 1.4
 """A passage of several pieces has at most this multiple of the target, by estimated length."""
 
 
+_ANNOUNCES = ":："
+"""What a sentence ends with that stays with the list, table or code below it."""
+
+
 @dataclass(slots=True)
 class _Atom:
     """A piece that is never divided: a sentence, a row, a heading."""
@@ -51,8 +55,20 @@ class _Packing:
 
     def add(self, atom: _Atom) -> None:
         if self.open and self._closes(atom):
+            lead_in = self._lead_in(atom)
+            self.open = self.open[: len(self.open) - len(lead_in)]
             self.close()
+            self.open = lead_in
         self.open.append(atom)
+
+    def _lead_in(self, atom: _Atom) -> list[_Atom]:
+        """The last sentence of the open passage, if it announces what comes next: "The levels are:"."""
+        *before, last = self.open
+        is_alone = atom.is_heading or all(one.is_heading for one in before)
+        if is_alone or self.markdown[last.end - 1] not in _ANNOUNCES:
+            return []
+        fits = self.tokens_per_char * (atom.end - last.start) <= _MOST_SHARE * self.target
+        return [last] if fits else []
 
     def close(self) -> None:
         if self.open:

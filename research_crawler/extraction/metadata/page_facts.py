@@ -70,7 +70,7 @@ def read_facts(root: html.HtmlElement, url: str, headers: Mapping[str, str]) -> 
     declared = read_declared(root)
     rules = robots_rules(headers, meta.get("robots", ""), meta.get("research-crawler", ""))
     return PageFacts(
-        title=read_title(root, meta, declared),
+        title=read_title(root, url, meta, declared),
         author=read_author(root, meta, declared),
         published=read_published(root, url, meta, declared),
         modified=read_modified(root, meta, declared),

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import islice
 from typing import Any
+from urllib.parse import urlsplit
 
 from lxml import etree, html
 
@@ -63,7 +64,9 @@ def read_declared(root: html.HtmlElement) -> list[dict[str, Any]]:
     return sorted(nodes, key=lambda node: not _WORKS.search(type_of(node)))
 
 
-def read_title(root: html.HtmlElement, meta: Mapping[str, str], declared: Sequence[Mapping[str, Any]]) -> str:
+def read_title(
+    root: html.HtmlElement, url: str, meta: Mapping[str, str], declared: Sequence[Mapping[str, Any]]
+) -> str:
     """The page's own title, without the name of the site."""
     full_title = line(root.findtext(".//title"))
     headings = [line(" ".join(h1.itertext())) for h1 in root.iter("h1") if not _names_site(h1)]
@@ -72,7 +75,7 @@ def read_title(root: html.HtmlElement, meta: Mapping[str, str], declared: Sequen
     social_title = line(meta.get("og:title") or meta.get("twitter:title"))
     stated = social_title or next(_texts(declared, "headline"), "")
     site = line(meta.get("og:site_name"))
-    return _without_site(stated or full_title, site) or next(filter(None, headings), "")
+    return _without_site(stated or full_title, site, url) or next(filter(None, headings), "")
 
 
 def read_author(
@@ -189,8 +192,9 @@ def _name(value: str | None) -> str:
     return text if text and len(text) <= _AUTHOR_CHARS and not _URL.search(text) else ""
 
 
-def _without_site(title: str, site: str) -> str:
-    """A title without its last or first part, if that part is the site's name or a short last part."""
+def _without_site(title: str, site: str, url: str) -> str:
+    """A title without its last or first part, if that part is the site's name or a short last part that is not the
+    page's own name (`virtual(5)` at `virtual.5.html`)."""
     parts = _SEPARATED.split(title)
     if len(parts) < 2:
         return title
@@ -198,9 +202,15 @@ def _without_site(title: str, site: str) -> str:
         return title[: title.rfind(parts[-1])].rstrip(" |–—·•»:-")
     if site and parts[0].lower() == site.lower():
         return title[len(parts[0]) :].lstrip(" |–—·•»:-")
+    if (words := _words(parts[-1])) and words <= _words(urlsplit(url).path.rpartition("/")[2]):
+        return title
     if len(parts[-1].split()) <= 4 and len(parts[0]) > len(parts[-1]) and not parts[-1].isdecimal():
         return title[: title.rfind(parts[-1])].rstrip(" |–—·•»:-")
     return title
+
+
+def _words(text: str) -> set[str]:
+    return set("".join(letter if letter.isalnum() else " " for letter in text.lower()).split())
 
 
 def _names_site(heading: etree._Element) -> bool:

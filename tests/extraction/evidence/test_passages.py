@@ -51,6 +51,14 @@ def test_text_without_spaces_between_words_is_divided_too():
     assert all(passage.tokens <= 180 for passage in passages)
 
 
+def test_a_sentence_that_announces_a_list_stands_in_the_passage_of_the_list():
+    items = "\n".join(f"- the setting {n} boils a litre of water quietly" for n in range(12))
+    markdown = f"{WORDS * 3}\n\nThe kettle has these settings:\n\n{items}"
+    before, *others = split_passages(markdown, count_words, target_tokens=45, max_tokens=90)
+    assert before.text.endswith("quiet.")
+    assert others[0].text.startswith("The kettle has these settings:\n\n- the setting 0")
+
+
 MARKDOWN = st.lists(
     st.one_of(
         st.sampled_from(

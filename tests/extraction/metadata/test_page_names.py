@@ -34,6 +34,11 @@ def test_the_name_of_the_site_is_removed_from_the_title(title, site, expected):
     assert facts(head).title == expected
 
 
+def test_a_last_part_that_is_the_name_of_the_page_stays_in_its_title():
+    title = "Postfix manual - virtual(5)"
+    assert facts(f"<title>{title}</title>", url="https://www.example.com/virtual.5.html").title == title
+
+
 def test_the_only_h1_is_the_title_if_the_title_element_contains_it():
     assert (
         facts("<title>Example: Kettles: A1 and B2 | Shop</title>", "<h1>Kettles: A1 and B2</h1>").title

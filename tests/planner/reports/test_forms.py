@@ -65,7 +65,7 @@ def test_a_cause_and_a_choice_are_labelled_lines():
         "- **What it means",
         "- **What to do",
         "- **Rule of thumb",
-        "- **It does not hold",
+        "- **Exception",
     ]
 
 
@@ -153,3 +153,14 @@ def test_the_table_of_an_answer_stands_within_it_and_where_to_look_further_below
     assert "Where to look further: A page [2]" in answer or "Where to look further" in answer
     assert "In Detail" not in report.report_markdown
     assert [source.host for source in report.sources] == ["a.example", "b.example"]
+
+
+async def test_a_sentence_that_is_a_key_finding_too_is_one_line_of_the_claims():
+    async def judge(pairs):
+        return Readings(by="model-x", found=[PairReading(verdict="supported")] * len(pairs))
+
+    checker = Checker(FOUND, goal="", language="en", judge=judge)
+    said = [Sentence(text="It goes back by one commit.", evidence=[0])]
+    draft = await checker.report(ReportDraft(by="model-x", answer=said, lists={"key_findings": said}))
+    assert len(draft.answer) == len(draft.lists["key_findings"]) == 1
+    assert [one.part for one in checker.checked] == ["answer"]
