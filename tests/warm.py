@@ -5,6 +5,7 @@ Where the start of the interpreter itself matters (closed streams, a terminal, a
 
 import atexit
 import contextlib
+import fcntl
 import functools
 import json
 import os
@@ -131,17 +132,31 @@ def run(
 
 @functools.cache
 def _server() -> str:
-    """The socket of this process's server, started when it is first needed and ended with this process."""
-    folder = tempfile.TemporaryDirectory(prefix="rc-")
-    path = str(Path(folder.name, "warm.sock"))
+    """The socket of the server of this test run: the first process that needs it starts it, the last one ends it."""
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))
+    folder = Path(tempfile.gettempdir(), f"rc-warm-{os.getuid()}-{run[:12]}")
+    folder.mkdir(mode=0o700, exist_ok=True)
+    path = str(folder / "warm.sock")
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        user = socket.socket(socket.AF_UNIX)
+        try:
+            user.connect(path)
+        except OSError:
+            _start_server(path)
+            user.connect(path)
+        user.sendall(b"{}")
+    atexit.register(user.close)
+    return path
+
+
+def _start_server(path: str) -> None:
+    Path(path).unlink(missing_ok=True)
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONWARNINGS"}
     server = subprocess.Popen(
-        [sys.executable, str(SERVER), path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
+        [sys.executable, str(SERVER), path], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, env=environment
     )
-    assert server.stdin and server.stdout
-    atexit.register(folder.cleanup)
+    assert server.stdout
     atexit.register(server.wait)
-    atexit.register(server.stdout.close)
-    atexit.register(server.stdin.close)
-    assert server.stdout.readline() == STARTED, "the server of warm processes did not start"
-    return path
+    with server.stdout:
+        assert server.stdout.readline() == STARTED, "the server of warm processes did not start"

@@ -2,7 +2,8 @@
 
 `python warm_server.py SOCKET`: whoever connects sends a command as `tests.warm` writes it, with its standard streams,
 and hears its process id and, when it has ended, its exit code. The forked process runs the command as its main
-program, as the interpreter would. The server ends with its standard input.
+program, as the interpreter would. The processes that use the server hold a connection on which they sent `{}`; the
+server ends when none of them is left, and removes the folder of its socket.
 """
 
 import contextlib
@@ -14,6 +15,7 @@ import os
 import pkgutil
 import runpy
 import select
+import shutil
 import signal
 import socket
 import sys
@@ -23,6 +25,7 @@ from typing import Any
 
 PROJECT = str(Path(__file__).parents[1])
 HIGHEST_DESCRIPTOR = 4096
+FIRST_USER_WITHIN_S = 60
 THIRD_PARTIES = (
     "aiohttp", "alembic.command", "openai.resources.chat", "qdrant_client", "safetensors.torch", "scrapy.crawler",
     "scrapy_redis.scheduler", "sqlalchemy.dialects.sqlite", "tldextract", "tokenizers", "torch", "uvloop",
@@ -45,6 +48,18 @@ def import_all() -> None:
             if SCRIPTS.isdisjoint(module.name.split(".")):
                 importlib.import_module(module.name)
     assert "twisted.internet.reactor" not in sys.modules, "a reactor cannot be had twice"
+    build_models()
+
+
+def build_models() -> None:
+    """Build our models, which put that off until they are used: each forked process would do so again."""
+    from pydantic import BaseModel
+
+    kinds = list(BaseModel.__subclasses__())
+    for kind in kinds:
+        kinds += kind.__subclasses__()
+        if kind.__module__.split(".")[0] in OURS and not kind.__pydantic_complete__:
+            kind.model_rebuild()
 
 
 def serve(path: str) -> dict[str, Any]:
@@ -54,14 +69,19 @@ def serve(path: str) -> dict[str, Any]:
     signal.set_wakeup_fd(wake)
     signal.signal(signal.SIGCHLD, lambda *_: None)
     running: dict[int, socket.socket] = {}
+    users: set[socket.socket] = set()
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(path)
         server.listen(64)
         sys.stdout.write("started\n")
         sys.stdout.flush()
         while True:
-            ready, _, _ = select.select([server, woken, 0], [], [])
-            if 0 in ready and not os.read(0, 1):
+            ready, _, _ = select.select([server, woken, *users], [], [], FIRST_USER_WITHIN_S)
+            for user in users.intersection(ready):
+                users.remove(user)
+                user.close()
+            if not users and server not in ready:
+                shutil.rmtree(Path(path).parent, ignore_errors=True)
                 os._exit(0)
             if woken in ready:
                 os.read(woken, 4096)
@@ -70,10 +90,13 @@ def serve(path: str) -> dict[str, Any]:
                 client, _ = server.accept()
                 message, streams, _, _ = socket.recv_fds(client, 1 << 20, 3)
                 job = json.loads(message)
+                if not job:
+                    users.add(client)
+                    continue
                 pid = os.fork()
                 if not pid:
                     become(job, client, streams)
-                    for left in (server, client, *running.values()):
+                    for left in (server, client, *users, *running.values()):
                         left.detach()  # closed already, and the numbers may be in use again
                     return job  # type: ignore[no-any-return]
                 running[pid] = client

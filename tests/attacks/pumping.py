@@ -4,12 +4,13 @@ A string is a prefix that the pattern likes, a part repeated many times, and a t
 what the pattern itself mentions: its characters, what its repeated groups match, each beginning of a whole match.
 """
 
+import contextlib
+import math
 import random
 import re
 import signal
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from re import _constants as codes
 from re import _parser as parser
 from types import FrameType
@@ -22,9 +23,11 @@ SIZE = 8_000
 QUICK_S = 0.002
 """A pattern that needs less on `SIZE` characters is not measured further."""
 LONGEST_S = 0.6
-"""A pattern that needs longer on twice `SIZE` characters or fewer has failed, whatever its growth."""
-MOST_GROWTH = 7.0
-"""The most that time may grow with four times the length: 4 is linear, 16 quadratic."""
+"""A pattern that needs longer on four times `SIZE` characters each time has failed, whatever its growth."""
+SUSPICIOUS_GROWTH = 7.0
+"""A pattern whose time grows less with four times the length is not measured further: 4 is linear, 16 quadratic."""
+MOST_GROWTH = 64.0
+"""The most that time may grow with sixteen times the length: 16 is linear, 256 quadratic; a busy machine adds some."""
 ROUNDS = 4
 _EXTRA = " a0.-_\n\tA<>\"'/é,"
 _TAILS = ("", "\x01", "\n!", " x")
@@ -69,25 +72,27 @@ def grows(pattern: re.Pattern[Any], use: Use, prefix: str, part: str, tail: str)
         text: Any = prefix + part * max(1, size // len(part)) + tail
         return cpu_seconds(use, pattern, text if isinstance(pattern.pattern, str) else text.encode())
 
-    try:
-        if (long := seconds(SIZE)) < QUICK_S or long < MOST_GROWTH * seconds(SIZE // 4):
-            return False
-        # Noise only adds time, so the least of several rounds is nearest to the truth.
-        short, long = (min(seconds(size) for _ in range(ROUNDS)) for size in (SIZE // 2, 2 * SIZE))
-    except TooLong:
-        return True
-    return long > MOST_GROWTH * short
+    if (first := seconds(SIZE)) < QUICK_S:
+        return False
+    if first < math.inf and first < SUSPICIOUS_GROWTH * seconds(SIZE // 4):
+        return False
+    # Noise only adds time, so the least of several rounds is nearest to the truth.
+    long = min(seconds(4 * SIZE) for _ in range(ROUNDS if first < math.inf else 2))
+    return long == math.inf or long > MOST_GROWTH * min(seconds(SIZE // 4) for _ in range(ROUNDS))
 
 
 def cpu_seconds(use: Use, pattern: re.Pattern[Any], text: Any) -> float:
-    """Processor time of one use. Raises TooLong after `LONGEST_S`, which `re` allows between its steps."""
-    with interrupted_after(LONGEST_S):
-        before = time.thread_time()
-        use(pattern, text)
-        return time.thread_time() - before
+    """Processor time of one use, infinite after `LONGEST_S`: `re` can be interrupted between its steps."""
+    try:
+        with interrupted_after(LONGEST_S):
+            before = time.thread_time()
+            use(pattern, text)
+            return time.thread_time() - before
+    except TooLong:
+        return math.inf
 
 
-@contextmanager
+@contextlib.contextmanager
 def interrupted_after(seconds: float) -> Iterator[None]:
     """Raise TooLong in the block after so much processor time."""
 

@@ -207,6 +207,6 @@ def up(web_settings: dict[str, str]) -> Iterator[Research]:
             "RESEARCH_MEMORY_MAX_AGE_DAYS": "0",
         }  # no test helps another
         research = Research(web_settings | of_its_own, Path(folder))
-        with research.anew().running("up") as running:
+        with research.running("up") as running:
             running.until("are up")
             yield research

@@ -1,7 +1,7 @@
 """Every hazard of the local web: one event with its reason, and the node goes on."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -64,6 +64,20 @@ READ = [
     "cp1252_declared_utf8",
     "utf16",
 ]
+REQUESTS = {
+    "robots_disallowed": 0,
+    "robots_unreachable": 0,
+    "robots_timeout": 0,
+    "not_found": 1,
+    "huge": 1,
+    "gzip_bomb": 1,
+    "binary": 1,
+    "slow": 1,
+    "server_error_once": 2,
+    "too_many_requests": 2,
+    "endless": 1,
+}
+"""How often the page of a hazard is asked for."""
 QUICK = ("robots_allowed", "robots_redirect_allowed", "redirect_chain_end")
 LEARNT = ("slow", "crawl_delay", *QUICK)
 ODD = {
@@ -117,25 +131,25 @@ def outcome(
         yield Outcome(local_web, named, log, after, {name: crawl.slot(host) for name, host in hosts.items()})
 
 
-@pytest.mark.parametrize("hazard", REFUSED)
-def test_what_is_not_allowed_is_refused_with_its_reason(outcome, hazard):
-    event = outcome.events[hazard]
-    assert (event.what, event.reason.text.partition(": until ")[0]) == ("refused", REFUSED[hazard])
-    assert event.pages_fetched == 0
-    assert event.page is None
+def said(outcome: Outcome, hazards: Iterable[str]) -> dict[str, tuple[str, str]]:
+    """What came of each of these hazards, and its reason."""
+    events = {name: outcome.events[name] for name in hazards}
+    return {name: (event.what, event.reason.text.partition(": until ")[0]) for name, event in events.items()}
 
 
-@pytest.mark.parametrize("hazard", FAILED)
-def test_what_gives_no_page_fails_with_its_reason(outcome, hazard):
-    event = outcome.events[hazard]
-    assert (event.what, event.reason.text) == ("failed", FAILED[hazard])
+def test_what_is_not_allowed_is_refused_with_its_reason(outcome):
+    assert said(outcome, REFUSED) == {name: ("refused", reason) for name, reason in REFUSED.items()}
+    events = [outcome.events[name] for name in REFUSED]
+    assert {(event.pages_fetched, event.page) for event in events} == {(0, None)}
 
 
-@pytest.mark.parametrize("hazard", BLOCKED)
-def test_a_wall_in_the_place_of_a_page_is_named_and_gives_no_page(outcome, hazard):
-    event = outcome.events[hazard]
-    assert (event.what, event.reason.text) == ("blocked", BLOCKED[hazard])
-    assert event.page is None
+def test_what_gives_no_page_fails_with_its_reason(outcome):
+    assert said(outcome, FAILED) == {name: ("failed", reason) for name, reason in FAILED.items()}
+
+
+def test_a_wall_in_the_place_of_a_page_is_named_and_gives_no_page(outcome):
+    assert said(outcome, BLOCKED) == {name: ("blocked", reason) for name, reason in BLOCKED.items()}
+    assert [name for name in BLOCKED if outcome.events[name].page] == []
 
 
 def test_a_wall_is_asked_once_and_a_host_that_wants_patience_three_times(outcome):
@@ -143,13 +157,11 @@ def test_a_wall_is_asked_once_and_a_host_that_wants_patience_three_times(outcome
     assert outcome.requests("rate_limit") == 3
 
 
-@pytest.mark.parametrize("hazard", READ)
-def test_what_is_only_difficult_is_read(outcome, hazard):
-    event = outcome.events[hazard]
-    assert (event.what, event.reason.text) == ("ok", "")
-    assert event.page
-    assert event.page.sha
-    assert event.page.title or hazard == "redirect_other_host"
+def test_what_is_only_difficult_is_read(outcome):
+    assert said(outcome, READ) == dict.fromkeys(READ, ("ok", ""))
+    pages = {name: outcome.events[name].page for name in READ}
+    assert [name for name, page in pages.items() if not (page and page.sha)] == []
+    assert [name for name, page in pages.items() if not page.title] in ([], ["redirect_other_host"])
 
 
 def test_a_loop_of_redirects_ends(outcome):
@@ -162,24 +174,8 @@ def test_a_redirect_is_followed_to_its_end(outcome):
     assert outcome.events["redirect_other_host"].page.final_url == outcome.web.hosts["forum"] + "/"
 
 
-@pytest.mark.parametrize(
-    ("hazard", "times"),
-    [
-        ("robots_disallowed", 0),
-        ("robots_unreachable", 0),
-        ("robots_timeout", 0),
-        ("not_found", 1),
-        ("huge", 1),
-        ("gzip_bomb", 1),
-        ("binary", 1),
-        ("slow", 1),
-        ("server_error_once", 2),
-        ("too_many_requests", 2),
-        ("endless", 1),
-    ],
-)
-def test_only_what_may_pass_is_tried_again_and_three_times_at_most(outcome, hazard, times):
-    assert outcome.requests(hazard) == times
+def test_only_what_may_pass_is_tried_again_and_three_times_at_most(outcome):
+    assert {name: outcome.requests(name) for name in REQUESTS} == REQUESTS
 
 
 def test_what_the_network_gave_is_counted(outcome):

@@ -1,7 +1,6 @@
 """Searches wait for their turn at a provider: none is refused or lost, and the provider sees what it allows."""
 
 from collections.abc import Iterator
-from itertools import pairwise
 
 import pytest
 
@@ -161,22 +160,20 @@ def test_a_kill_loses_no_search_that_waits_and_none_is_counted_twice(kept_redis,
 @pytest.mark.long
 @pytest.mark.timeout(180)
 def test_a_service_with_a_rate_is_called_so_often_from_beginning_to_beginning(kept_redis, tmp_path, service):
-    service.takes_s = 0.4
+    service.takes_s = 0.6
     crawl = Crawl(
         tmp_path,
         kept_redis,
         searxng_url=service.base_url,
-        searxng_concurrency=4,
-        searxng_delay_seconds=0.15,
+        searxng_concurrency=12,
+        searxng_delay_seconds=0.25,
     )
     pushed = searches_of_jobs(crawl, *[1] * 12)
     with crawl.node():
         events = events_of(crawl, pushed)
     assert [event.what for event in events] == ["ok"] * 12
     begun = [call.begun_s for call in service.of("/search")]
-    # A permit is given at least 0.15 s after the last one; how long each takes from there to the service differs.
-    assert begun[-1] - begun[0] >= 11 * 0.15 - 0.1
-    # Without a rate, four begin at once: eight of the eleven gaps would be short.
-    assert sum(after - before < 0.05 for before, after in pairwise(begun)) <= 3
-    assert 2 <= service.most_at_once() <= 4
+    # The permits take 2.75 s; the first may come late. Without a rate all twelve begin at once.
+    assert begun[-1] - begun[0] >= 1.5
+    assert 1 < service.most_at_once() < 12
     crawl.close()
