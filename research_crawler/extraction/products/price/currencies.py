@@ -99,7 +99,7 @@ def _names_in(language: str) -> Mapping[str, frozenset[str]]:
     for code in _in_use():
         forms = {_bare_name(get_currency_name(code, count, locale=locale)) for count in _COUNTS}
         words = [set(form.split()) for form in forms]
-        inflected = set.union(*words) - set.intersection(*words)
+        inflected = {word for form in words for word in form if not all(word in other for other in words)}
         for name in (*forms, *(inflected or {form.split()[-1] for form in forms})):
             found[name].add(code)
     return {name: frozenset(codes) for name, codes in found.items()}
