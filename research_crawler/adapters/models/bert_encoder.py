@@ -51,7 +51,8 @@ class BertEncoder:
 
         for kind in ("weight", "bias"):
             parts = [
-                self._weights.pop(f"{name}.attention.self.{part}.{kind}") for part in ("query", "key", "value")
+                self._weights.pop(f"{name}.attention.self.{part}.{kind}")
+                for part in ("query", "key", "value")
             ]
             self._weights[f"{name}.{_ATTENTION}.{kind}"] = torch.cat(parts)
 
