@@ -6,8 +6,6 @@ from typing import Final
 
 from planner.brains.extractive.answering.layout import Item, in_order
 from planner.brains.extractive.answering.pieces import cut
-from planner.brains.extractive.answering.siblings import sibling_titles
-from planner.brains.extractive.answering.sides import qualifier_of
 from planner.brains.extractive.nearness import Compared, Near, compared
 from planner.brains.extractive.policy.hops import leads_on, linked_from
 from planner.brains.questions import question_of
@@ -17,20 +15,13 @@ from research_crawler.core.models.jobs.questions import Depth
 from research_crawler.core.models.reports.drafts import ReportView
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of
-from research_crawler.text.measures.likeness import cosine
 
 DIGEST_WORDS: dict[Depth, int] = {"quick": 130, "standard": 540, "deep": 1_000}
 """About how many words the excerpts have."""
 BEST_FIRST_WORDS: dict[Depth, int] = {"quick": 60, "standard": 190, "deep": 250}
 """About how many words of the best excerpts stand before the others."""
-QUALIFIED: Final = 0.4
-"""Weight of what a question asks for at the same time ("… and keep changes") in the order of excerpts. Of 115 facts of
-questions that nothing was tuned on, two more stand in the first 200 words; the others stay."""
-OF_OTHERS: Final = 0.5
-"""What is left of the value of a page about a sibling of what is asked, and of a value that a newer page has replaced:
-code is often wrong about both."""
-REPEATS: Final = 0.93
-"""Cosine from which an excerpt says what one before it says."""
+REPLACED: Final = 0.5
+"""What is left of the value of an excerpt whose figure a newer page has replaced: code is often wrong about it."""
 MOST_LINKED: Final = 3
 """Most pages that the evidence links whose best excerpt is shown in any case."""
 ABSTAINS, UNNAMED_MORE = 0.4, 0.25
@@ -77,7 +68,7 @@ async def digest_of(view: ReportView, embedder: Embedder, *, outdated: Collectio
     best = max(max(one.fit for one in row) for row in rows)
     if is_unanswered(rows, near, question):
         return Digest([], parts=tuple(leaves), best=best, not_found=_nearest_titles(view, rows[0]))
-    items = _items(view, rows, near, question, outdated)
+    items = _items(view, rows, near, outdated)
     chosen = _chosen(view, items, leads_on=leads_on(rows[0]))
     pieces = cut(chosen[:MOST_CUT], asked, near)
     return Digest(
@@ -106,22 +97,17 @@ def is_unanswered(rows: Sequence[Sequence[Near]], near: Compared, question: str)
 
 
 def _items(
-    view: ReportView, rows: Sequence[Sequence[Near]], near: Compared, question: str, outdated: Collection[int]
+    view: ReportView, rows: Sequence[Sequence[Near]], near: Compared, outdated: Collection[int]
 ) -> list[Item]:
     """The findings with their values, best first."""
     parts = rows[1:] or rows
-    qualifier = qualifier_of(question) if len(rows) == 1 else ""
-    siblings = sibling_titles(question, {finding.title for finding in view.findings})
     items = []
     for place, finding in enumerate(view.findings):
         values = [_value(row[place]) for row in parts]
         part = max(range(len(parts)), key=values.__getitem__)
-        value = max(values[part], _value(rows[0][place]))
-        if finding.title in siblings or place in outdated:
-            value *= OF_OTHERS
-        rank = value + QUALIFIED * near.share(qualifier, finding.claim)
-        items.append(Item(place, finding, near.vectors[place], part, value, rank))
-    return sorted(items, key=lambda item: -item.value)
+        value = max(values[part], _value(rows[0][place])) * (REPLACED if place in outdated else 1)
+        items.append(Item(place, finding, part, value))
+    return sorted(items, key=lambda item: -item.rank)
 
 
 def _value(near: Near) -> float:
@@ -132,7 +118,7 @@ def _chosen(view: ReportView, items: Sequence[Item], *, leads_on: bool) -> list[
     """The best excerpt for each part, those of pages that the evidence links, then the best until it is long enough."""
     best_of_part: dict[int, Item] = {}
     best_of_page: dict[str, Item] = {}
-    for item in sorted(items, key=lambda item: -item.rank):
+    for item in items:
         best_of_part.setdefault(item.part, item)
         best_of_page.setdefault(item.finding.url, item)
     pages = best_of_page.values() if leads_on else ()
@@ -151,13 +137,9 @@ def _chosen(view: ReportView, items: Sequence[Item], *, leads_on: bool) -> list[
 
 
 def _repeats(item: Item, chosen: Sequence[Item]) -> bool:
-    """Whether one of the chosen excerpts says what this one says."""
-    return any(
-        item.finding.claim in other.finding.claim
-        or other.finding.claim in item.finding.claim
-        or cosine(item.vector, other.vector) >= REPEATS
-        for other in chosen
-    )
+    """Whether one of the chosen excerpts has all of this one, or the other way round."""
+    claim = item.finding.claim
+    return any(claim in other.finding.claim or other.finding.claim in claim for other in chosen)
 
 
 def _nearest_titles(view: ReportView, fits: Sequence[Near]) -> str:

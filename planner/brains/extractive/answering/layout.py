@@ -18,13 +18,10 @@ class Item:
     place: int
     """Its index among the findings of the view."""
     finding: Finding
-    vector: Sequence[float]
     part: int
     """Under which part of the question it stands: that which it fits best; -1: under none."""
-    value: float
-    """How well it answers that part."""
     rank: float
-    """How early it stands among those that are shown first."""
+    """How well it answers, and so how early it stands."""
     leads: bool = False
     """It stands before all others: the best of its part, or of a page that the evidence links."""
     excerpt: Finding | None = None

@@ -1,4 +1,4 @@
-"""The two sides that a question compares or asks to have at once, by its syntax alone."""
+"""The two sides that a question compares, by its syntax alone."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -9,11 +9,9 @@ from typing import Final
 from research_crawler.text.languages.language import detect, language_of
 from research_crawler.text.languages.words import WORD, terms
 from research_crawler.text.questions.question import (
-    begins_as_clause,
     kind_words,
     links_of,
     or_words,
-    question_words_in,
 )
 
 _VERSUS: Final = frozenset({"vs", "versus"})
@@ -54,17 +52,6 @@ def sides_of(question: str) -> Sides | None:
             if sides := _sides(before, behind, language):
                 return sides
     return None
-
-
-def qualifier_of(question: str) -> str:
-    """What a question asks for at the same time: "keep changes" of "undo the last commit and keep changes"."""
-    language = detect(question)
-    for word in WORD.finditer(question):
-        rest = question[word.end() :]
-        if word[0].lower() in links_of(language) and len(terms(rest, language)) > 1:
-            is_question = begins_as_clause(rest, language) or question_words_in(rest, language)
-            return "" if is_question else rest.strip()
-    return ""
 
 
 def _run(text: str, words: Sequence[re.Match[str]], language: str) -> list[str]:

@@ -161,22 +161,6 @@ async def test_a_finding_is_embedded_once_for_all_decisions_and_the_report(embed
     assert len(counted) == len(set(counted))
 
 
-async def test_what_keeps_to_the_whole_question_stands_before_what_has_more_of_its_words(embedder):
-    told = [
-        finding(
-            "Undo the last Skelder commit, and the last commits before it: skel undo --all.", title="Undo"
-        ),
-        finding(
-            "To undo a commit and keep its changes, say: skel undo --soft.",
-            "http://b.test/",
-            title="Other ways",
-        ),
-    ]
-    goal = "How do I undo the last Skelder commit and keep the changes?"
-    draft = await write_answer(ReportView(goal=goal, findings=told), embedder)
-    assert "--soft" in draft.answer[0].text
-
-
 async def test_a_list_of_further_pages_does_not_stand_first(embedder):
     links = finding("Skelder lamp Lighting the Skelder lamp", title="Skelder lamp: see also", score=0.9)
     links = links.model_copy(update={"quote": "- Skelder lamp\n- Lighting the Skelder lamp", "start": 1})
