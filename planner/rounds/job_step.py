@@ -285,7 +285,7 @@ class JobStep:
         withdraw: bool = False,
     ) -> None:
         timers = timers_of(new, self._clock_ms())
-        commands = commands if self._is_plain(new) else with_known(commands, findings)
+        commands = commands if await self._is_plain(new) else with_known(commands, findings)
         reach("before-commit")
         self.is_committing = True
         answer = await self._ports.jobs.commit(
