@@ -67,6 +67,8 @@ class Chart:
     prices: list[Tick]
     days: list[Tick]
     """Times in ms."""
+    is_one_day: bool = False
+    """All is of one day, so that the axis has times of day."""
     width: int = WIDTH
     height: int = HEIGHT
     left: int = LEFT
@@ -114,13 +116,20 @@ def chart_of(series: PriceSeries, alerted_ms: Collection[int] = ()) -> Chart | N
         events=_events(series.observations, alerted_ms, across),
         prices=[Tick(up(value), value) for value in values],
         days=[Tick(across(day), day) for day in _days_between(min(times), max(times))],
+        is_one_day=_is_one_day(min(times), max(times)),
     )
 
 
 def _days_between(first_ms: int, last_ms: int) -> list[float]:
-    """Times evenly apart, each on a day of its own."""
+    """Times evenly apart, each on a day of its own; of a single day each at a minute of its own."""
     evenly = [first_ms + (last_ms - first_ms) * n / (DAY_TICKS - 1) for n in range(DAY_TICKS)]
+    if _is_one_day(first_ms, last_ms):
+        return list({int(at_ms // 60_000): at_ms for at_ms in reversed(evenly)}.values())[::-1]
     return list({int(at_ms // _DAY_MS): at_ms for at_ms in reversed(evenly)}.values())[::-1]
+
+
+def _is_one_day(first_ms: int, last_ms: int) -> bool:
+    return first_ms // _DAY_MS == last_ms // _DAY_MS
 
 
 @dataclass(frozen=True)

@@ -229,14 +229,14 @@ def test_a_chart_keeps_its_points_inside_and_shows_no_price_that_was_not_confirm
     assert drawn.line.startswith(f"M{drawn.points[0].x} ")
 
 
-def test_a_price_that_does_not_change_stands_in_the_middle_and_no_day_twice():
+def test_a_price_that_does_not_change_stands_in_the_middle_and_one_day_has_times_below_it():
     same_day = [
         seen(0, "92").model_copy(update={"id": f"o{n}", "at_ms": day(1) + n * 60_000}) for n in range(3)
     ]
     one = PriceSeries(product="p", name="", vendor="", currency="USD", lowest=None, highest=None,
                       last=same_day[-1], observations=same_day)  # fmt: skip
     drawn = chart_of(one)
-    assert len(drawn.days) == 1
+    assert drawn.is_one_day and len({int(tick.value // 60_000) for tick in drawn.days}) == 3
     assert min(tick.value for tick in drawn.prices) < 92 < max(tick.value for tick in drawn.prices)
     assert 0.3 < (drawn.points[0].y - drawn.top) / (drawn.floor - drawn.top) < 0.7
 
