@@ -114,13 +114,20 @@ def search_command(job: Job, number: int, spec: SearchSpec, *, round: int | None
 
 def visit_command(job: Job, number: int, url: str, now_ms: int) -> VisitCommand:
     """The command to read a page in phase 1; it ends as busy if its host gives no permit for a long time."""
+    purpose = purpose_of(job).changed(query=_query_for(job, url))
     return VisitCommand(
-        **shared_fields(job, number),
+        **shared_fields(job, number, purpose=purpose),
         **page_fields(job, url),
         insists=url in job.inputs.urls,
         max_age_s=NEWS_MAX_AGE_S if job.inputs.type == "news" else DAY_S,
         max_wait_ms=longest_wait_ms(job, now_ms),
     )
+
+
+def _query_for(job: Job, url: str) -> str:
+    """The search that found a page; "" for a link and for a page that the caller named."""
+    number = next((result.search for result in job.results if result.url == url), 0)
+    return next((search.query for search in job.searches if search.n == number), "")
 
 
 def longest_wait_ms(job: Job, now_ms: int) -> int:

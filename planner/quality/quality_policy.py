@@ -30,9 +30,16 @@ def may_attempt(job: Job) -> bool:
 
 
 def is_settled_by(assessed: Assessed, thresholds: QualityThresholds, outline: Outline) -> bool:
-    """Whether the last attempt was enough, and no sub-question still waits for a search of its own."""
+    """Whether the last attempt was enough, and no sub-question still waits for a search of its own.
+
+    Scores do not overrule a judge who says in the same breath that the question is not answered and is worth another
+    search: the attempts that a job may make bound him.
+    """
     last = assessed.attempts[-1].evaluation if assessed.attempts else None
-    return is_enough(last, thresholds) and not _waits_for_search(outline, is_thorough=thresholds.is_thorough)
+    asks_more = last is not None and last.should_retry
+    is_open = asks_more and assessed.analysis is not None and not assessed.analysis.is_answered
+    waits = _waits_for_search(outline, is_thorough=thresholds.is_thorough)
+    return is_enough(last, thresholds) and not is_open and not waits
 
 
 def should_finish(assessed: Assessed, thresholds: QualityThresholds) -> bool:

@@ -1,5 +1,6 @@
 """What code is sure of against a statement: a figure, date, name or command that its source has not, or a negation."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -69,12 +70,21 @@ def _numbers(statement: ParsedText, source: CitedSource) -> Iterator[Veto]:
     """The figures and dates of a statement that its source has not."""
     for figure in statement.figures:
         is_free = _may_be_counted(figure) or figure.text in source.names_with_figures
-        if not is_free and not any(same_figure(figure, known) for known in source.figures):
+        is_said = any(same_figure(figure, known) for known in source.figures)
+        if not (is_free or is_said or _is_shortened(figure, source)):
             yield Veto("figure", figure.text)
     for date in statement.dates:
         is_said = any(states(known, date) for known in source.dates)
         if not is_said and not (not date.day and any(agree(date, known) for known in source.context_dates)):
             yield Veto("date", date.text)
+
+
+def _is_shortened(figure: Figure, source: CitedSource) -> bool:
+    """Whether a quote has the figure with the first letter of its unit: "5 days" as `5d`."""
+    if not figure.unit:
+        return False
+    shortened = re.compile(rf"(?<![\w.,]){re.escape(f'{figure.value:g}{figure.text.split()[-1][0]}')}\b")
+    return any(shortened.search(quote) for quote in source.quotes)
 
 
 def _may_be_counted(figure: Figure) -> bool:

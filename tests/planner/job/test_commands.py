@@ -8,6 +8,7 @@ from planner.job.commands import (
     with_known,
 )
 from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.jobs.records import ScoredResult, SearchRecord
 from research_crawler.core.models.messages.commands import Purpose, SearchCommand, SearchSpec
 from research_crawler.core.models.web.target import NO_SLOT
 from research_crawler.core.web.urls import target_of
@@ -33,6 +34,15 @@ def test_a_command_for_a_page_has_its_hosts_slot_and_the_url_that_was_asked_for(
     assert command.slot == "shop.example"
     assert command.url == command.asked == PAGE
     assert command.h == command.asked_h != ""
+
+
+def test_a_page_is_read_with_the_query_that_found_it_in_view():
+    job = a_job().changed(
+        searches=[SearchRecord(n=1, command="j:1", query="deferred queue lifetime", round=1)],
+        results=[ScoredResult(url=PAGE, search=1)],
+    )
+    assert visit_command(job, 1, PAGE, NOW).purpose.query == "deferred queue lifetime"
+    assert visit_command(job, 1, "https://other.example/", NOW).purpose.query == ""
 
 
 def test_a_command_without_a_page_has_no_hosts_slot():

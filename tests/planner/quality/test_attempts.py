@@ -12,7 +12,14 @@ from planner.quality.attempts import (
     with_evaluation,
     within_room,
 )
-from planner.quality.quality_policy import is_enough, is_hopeless, is_weak, should_finish, wants_help
+from planner.quality.quality_policy import (
+    is_enough,
+    is_hopeless,
+    is_settled_by,
+    is_weak,
+    should_finish,
+    wants_help,
+)
 from research_crawler.core.models.evidence.quality import (
     Analysis,
     Assessed,
@@ -74,6 +81,14 @@ def searched(*, rounds, evaluation=None, limits=None, **inputs):
     for n in range(rounds):
         drive.step(found(drive.commands[0], f"https://x{n}.example/"))
     return drive.job.changed(assessed=with_evaluation(drive.job.assessed, evaluation, None, "model"))
+
+
+def test_scores_do_not_end_research_that_its_judge_calls_unanswered_and_worth_another_search():
+    unanswered = rated(0.9, 0.6).changed(should_retry=True)
+    assessed = Assessed(attempts=attempts(unanswered), analysis=Analysis(is_answered=False))
+    assert not is_settled_by(assessed, QualityThresholds(), outline())
+    answered = assessed.changed(analysis=Analysis(is_answered=True))
+    assert is_settled_by(answered, QualityThresholds(), outline())
 
 
 def test_attempts_end_with_their_number_and_each_further_sub_question_allows_one_more():

@@ -32,6 +32,19 @@ def test_code_has_nothing_against_what_names_no_other_particulars(text):
 
 
 @pytest.mark.parametrize(
+    ("quote", "text", "other"),
+    [
+        ("maximal_queue_lifetime (5d)", "It is kept for 5 days.", "It is kept for 5 hours."),
+        ("The default is 30m.", "It ends after 30 minutes.", "It ends after 30 seconds."),
+        ("Repeated every 2w.", "It comes every 2 weeks.", "It comes every 2 days."),
+    ],
+)
+def test_a_figure_may_stand_in_a_quote_with_the_first_letter_of_its_unit(quote, text, other):
+    assert vetoes(text, CitedSource([quote]), "en") == []
+    assert [veto.kind for veto in vetoes(other, CitedSource([quote]), "en")] == ["figure"]
+
+
+@pytest.mark.parametrize(
     ("text", "kind"),
     [
         ("It took 91 minutes.", "figure"),

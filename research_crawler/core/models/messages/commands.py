@@ -31,6 +31,8 @@ class Purpose(Wire):
     """How many pages were asked for in the same step: a model may read them in one call."""
     known: list[str] = Field(default_factory=list)
     """What pages that were read before have said, so that the reader of the next one knows when all is answered."""
+    query: str = ""
+    """What was searched for when the page was found; "" if no search found it."""
     model: str = ""
     """The models of the job (`Config.model_tag`)."""
 

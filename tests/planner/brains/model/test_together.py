@@ -13,6 +13,7 @@ from planner.brains.model.settings import ModelSettings
 from prompts.fences import fence_of, label_mark
 from prompts.loader import estimate_tokens
 from research_crawler.core.ports.models import Call
+from research_crawler.extraction.evidence.passages import estimated_tokens, split_passages
 from tests.planner.brains.scripted_chat import ScriptedChat
 from tests.planner.brains.views import page
 
@@ -132,6 +133,15 @@ def test_of_several_long_pages_only_the_nearest_is_shown_whole():
     assert (
         estimate_tokens("\n".join(other.texts)) < 2 * BESIDE_TOKENS < estimate_tokens("\n".join(best.texts))
     )
+
+
+def test_the_parts_of_a_long_page_fit_the_query_that_found_it_where_the_goal_does_not_name_its_words():
+    noise = "\n\n".join(f"Paragraph {n} is about the keeper and his lamps." * 12 for n in range(60))
+    text = f"{noise}\n\nFresnel apparatus: catadioptric, 920 mm.\n\n{noise}"
+    long = one_of(text, 0, 1).changed(passages=split_passages(text, estimated_tokens))
+    found = long.changed(purpose=long.purpose.changed(query="Fresnel apparatus"))
+    shown = ["\n".join(shown_pages([one], 16_000)[0].texts) for one in (long, found)]
+    assert ["catadioptric" in text for text in shown] == [False, True]
 
 
 async def test_a_page_that_pretends_to_be_another_begins_none_and_gets_no_finding_under_its_address():
