@@ -79,7 +79,9 @@ class BertEncoder:
         state = self._embedded(ids, places)
         for layer in range(self._config["num_hidden_layers"]):
             state = self._layer(f"encoder.layer.{layer}", state, lengths)
-        return normalize(torch.stack([text.mean(0) for text in state.float().split(lengths)]), dim=1)
+        return normalize(
+            torch.stack([text.mean(0) for text in torch.split_with_sizes(state.float(), lengths)]), dim=1
+        )
 
     def _embedded(self, ids: "torch.Tensor", places: "torch.Tensor") -> "torch.Tensor":
         words, of_places, kinds = (
@@ -92,7 +94,7 @@ class BertEncoder:
         import torch
         from torch.nn.functional import gelu
 
-        parts = self._linear(f"{name}.{_ATTENTION}", state).split(lengths)
+        parts = torch.split_with_sizes(self._linear(f"{name}.{_ATTENTION}", state), lengths)
         joined = torch.cat([self._attended(part) for part in parts])
         state = self._norm(
             f"{name}.attention.output.LayerNorm",
