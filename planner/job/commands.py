@@ -166,7 +166,7 @@ def purpose_of(job: Job) -> Purpose:
     )
 
 
-def with_known(commands: Sequence[Command], findings: Sequence[Finding]) -> tuple[Command, ...]:
+def telling_known(commands: Sequence[Command], findings: Sequence[Finding]) -> tuple[Command, ...]:
     """Commands to read pages, which tell what other pages have said: a question may be answered by two together."""
     told = known_from(findings)
     return tuple(

@@ -9,7 +9,7 @@ from typing import assert_never
 from planner.analysis.by_words import ByWords
 from planner.columns.filling import fill_columns
 from planner.job.clock import NO_SNAPSHOT, timers_of
-from planner.job.commands import with_known
+from planner.job.commands import telling_known
 from planner.job.job_editor import JobEditor
 from planner.job.progress import SYNTHESIZING
 from planner.job.rejected import standing
@@ -285,7 +285,7 @@ class JobStep:
         withdraw: bool = False,
     ) -> None:
         timers = timers_of(new, self._clock_ms())
-        commands = commands if await self._is_plain(new) else with_known(commands, findings)
+        commands = commands if await self._is_plain(new) else telling_known(commands, findings)
         reach("before-commit")
         self.is_committing = True
         answer = await self._ports.jobs.commit(

@@ -195,6 +195,7 @@ KNOWN_SLOW = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("source", KNOWN_SLOW)
 def test_the_attack_finds_patterns_that_are_slow(source):
     assert slow_string(re.compile(source), search)

@@ -4,8 +4,8 @@ from planner.job.commands import (
     purpose_of,
     search_command,
     shared_fields,
+    telling_known,
     visit_command,
-    with_known,
 )
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.jobs.records import ScoredResult, SearchRecord
@@ -76,7 +76,7 @@ def test_a_command_for_a_page_tells_the_first_thing_that_each_earlier_page_has_s
         finding("The second page names Ida Holm.", "http://b.test/"),
         finding("A snippet.", "http://c.test/").changed(is_snippet=True),
     ]
-    page, asked = with_known([visit_command(job, 1, PAGE, NOW), a_search(job, 2)], findings)
+    page, asked = telling_known([visit_command(job, 1, PAGE, NOW), a_search(job, 2)], findings)
     assert page.purpose.known[:2] == ["The second page names Ida Holm.", "The first page says 0."]
     assert len(page.purpose.known) == MOST_KNOWN
     assert asked.purpose.known == []

@@ -10,7 +10,7 @@ from research_crawler.core.models.jobs.decisions import Answered, Decision, Plan
 from research_crawler.core.models.jobs.outline import Leaf, Outline
 from research_crawler.core.models.jobs.records import VisitRecord
 
-REASON: Final = "The pages that were read answer all that is asked."
+_REASON: Final = "The pages that were read answer all that is asked."
 
 
 def answered_by_reading(view: PlannerView, by: str) -> Answered | None:
@@ -33,13 +33,13 @@ def answered_by_reading(view: PlannerView, by: str) -> Answered | None:
     confidence = round(min(visit.confidence for visit in read), 1)
     return Answered(
         by=by,
-        decision=Decision(action="done", reason=REASON),
+        decision=Decision(action="done", reason=_REASON),
         outline=_filled(view.outline, view.findings, view.language),
-        evaluation=Evaluation(relevance=relevance, confidence=confidence, coverage=1.0, reasons=REASON),
+        evaluation=Evaluation(relevance=relevance, confidence=confidence, coverage=1.0, reasons=_REASON),
         analysis=Analysis(
             by=by,
             round=read[-1].round,
-            assessment=REASON,
+            assessment=_REASON,
             confidence_score=confidence,
             is_answered=True,
         ),

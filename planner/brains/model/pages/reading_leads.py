@@ -6,7 +6,7 @@ from research_crawler.core.models.jobs.decisions import Answered, Candidate, Dec
 from research_crawler.core.models.jobs.records import VisitRecord
 from research_crawler.text.languages.words import terms
 
-REASON: Final = "A page that was read names what the rest of the answer depends on."
+_REASON: Final = "A page that was read names what the rest of the answer depends on."
 MOST_WORDS: Final = 12
 
 
@@ -35,9 +35,9 @@ def led_by_reading(view: PlannerView, by: str) -> Answered | None:
         return None
     named = [one for one in view.candidates if _is_named(one, own, wanted, view.language)]
     if named and "visit" in view.allowed:
-        decision = Decision(action="visit", urls=[named[0].result.url], reason=REASON)
+        decision = Decision(action="visit", urls=[named[0].result.url], reason=_REASON)
     elif "search" in view.allowed:
-        decision = Decision(action="search", queries=[lead.leads_to], reason=REASON)
+        decision = Decision(action="search", queries=[lead.leads_to], reason=_REASON)
     else:
         return None
     return Answered(by=by, decision=decision)
