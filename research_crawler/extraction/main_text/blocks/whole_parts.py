@@ -19,6 +19,9 @@ _LEAST_ROWS, _DAY_CHARS = 2, 3
 _MOST_WAY_ROWS = 3
 _MOST_ROWS = 50
 """How many rows that share a cell are compared with a row of another reading."""
+_LEAST_ENTRIES = 20
+_LEAST_LINKED = 0.8
+"""A list that is half of its page is an index if it has so many entries, and so much of its text leads on."""
 _TERM_WORDS = 8
 _REACH = 4
 """How many elements above a text its entry may be."""
@@ -38,7 +41,7 @@ def is_around(block: Block) -> bool:
 def keep_whole(
     blocks: Sequence[Block], chosen: Sequence[Block], *, barred: Collection[int] = (), thread: bool = False
 ) -> list[Block]:
-    """The chosen blocks with complete sections, their terms, whole tables, and all tables of data.
+    """The chosen blocks with complete sections, their terms, whole tables, all tables of data, and an index.
 
     Args:
         blocks: all blocks of the page, in order.
@@ -50,6 +53,8 @@ def keep_whole(
     places = {id(block): place for place, block in enumerate(blocks)}
     taken = {places[id(block)] for block in chosen if id(block) in places}
     added = set() if thread else _data_tables(blocks, taken)
+    if not thread:
+        added |= _index(blocks, taken)
     added |= _terms(blocks, taken) - set(barred)
     added |= _outer_headings(blocks, taken | added)
     ordered = _merged(blocks, chosen, sorted(added), places) if added else list(chosen)
@@ -69,6 +74,26 @@ def _data_tables(blocks: Sequence[Block], taken: set[int]) -> set[int]:
             if places[0] and blocks[places[0] - 1].kind == "heading":
                 found.add(places[0] - 1)
     return found - taken
+
+
+def _index(blocks: Sequence[Block], taken: set[int]) -> set[int]:
+    """The entries of an index or a table of contents that is most of its page, with the headings between them."""
+    runs: list[list[int]] = [[]]
+    for place, block in enumerate(blocks):
+        is_entry = block.kind == "item" or (block.origin is not None and _entry(_above(block.origin)) == "dt")
+        if is_entry and not is_around(block):
+            runs[-1].append(place)
+        elif block.kind != "heading":
+            runs.append([])
+    longest = max(runs, key=len)
+    chars, links = (
+        sum(getattr(blocks[place], size) for place in longest) for size in ("chars", "link_chars")
+    )
+    is_most = 2 * chars >= sum(block.chars for block in blocks)
+    if len(longest) < _LEAST_ENTRIES or not is_most or links < _LEAST_LINKED * chars:
+        return set()
+    between = range(longest[0], longest[-1])
+    return {*longest, *(place for place in between if blocks[place].kind == "heading")} - taken
 
 
 def _says_something(rows: Sequence[Block]) -> bool:

@@ -97,3 +97,28 @@ WAY_ON = (
 
 def test_links_that_lead_on_from_a_page_are_no_table_of_data():
     assert kept(WAY_ON, "The text.") == ["The text."]
+
+
+ENTRIES = [f"Directive{number}" for number in range(30)]
+LINKED = [f'<a href="/{name}">{name}</a>' for name in ENTRIES]
+
+
+@pytest.mark.parametrize(
+    "index",
+    [
+        "<h2>A</h2><ul>" + "".join(f"<li>{link}" for link in LINKED[:15]) + "</ul><h2>D</h2><ul>"
+        + "".join(f"<li>{link}" for link in LINKED[15:]) + "</ul>",
+        "<dl>" + "".join(f"<dt>{link}" for link in LINKED) + "</dl>",
+    ],
+)  # fmt: skip
+def test_an_index_that_is_most_of_its_page_is_kept_whole(index):
+    page = f"<h1>Directives</h1><p>All of them, each with its page.</p>{index}<p>An end.</p>"
+    found = kept(page, "Directives")
+    assert [text for text in found if text in ENTRIES] == ENTRIES
+    assert ("D" in found) == ("<h2>" in index)
+
+
+@pytest.mark.parametrize("around", ["<nav>{}</nav>", "{}<p>" + "What the page is about stands here. " * 30])
+def test_a_menu_and_a_list_beside_the_text_are_no_index(around):
+    menu = around.format("<ul>" + "".join(f"<li>{link}" for link in LINKED) + "</ul>")
+    assert kept(f"<h1>Directives</h1>{menu}", "Directives") == ["Directives"]
