@@ -1,4 +1,4 @@
-"""Code decides by a reason's member. Its text is written for people and read by one parser only."""
+"""Code decides by a reason's member. Its text is written for people, and nothing reads it back."""
 
 import ast
 from collections.abc import Iterator
@@ -13,8 +13,8 @@ READING = {
     "startswith", "endswith", "split", "rsplit", "partition", "rpartition", "removeprefix", "removesuffix", "find",
     "index", "replace", "count", "match", "fullmatch", "search", "findall",
 }  # fmt: skip
-PARSERS = {"research_crawler/core/models/why.py", "research_crawler/extraction/process/pool.py"}
-"""The parser, and the one place where reasons come back from another process as texts."""
+PARSERS = {"research_crawler/core/models/why.py", "research_crawler/core/models/former_reasons.py"}
+"""The stored form, and the reader of what earlier releases stored."""
 
 
 def is_reason(node: ast.AST) -> bool:
@@ -61,12 +61,12 @@ def test_no_code_decides_by_the_words_of_a_reason():
 
 
 @pytest.mark.long
-def test_reasons_are_parsed_at_the_boundary_only():
-    parsing = (
-        (path, (node for node in ast.walk(tree) if ast.unparse(node) in ("Why.parse", "Refusal.parse")))
+def test_stored_reasons_are_read_where_json_is_read_and_nowhere_else():
+    reading = (
+        (path, (n for n in ast.walk(tree) if isinstance(n, ast.Attribute) and n.attr == "from_stored"))
         for path, tree in modules()
     )
-    assert [place for path, nodes in parsing for place in found(path, nodes)] == []
+    assert [place for path, nodes in reading for place in found(path, nodes)] == []
 
 
 def test_the_search_for_such_code_finds_it():

@@ -13,6 +13,7 @@ from planner.quality.attempts import within_room
 from research_crawler.core.models.base import replaced
 from research_crawler.core.models.jobs.job import Job, State
 from research_crawler.core.models.jobs.records import ScoredResult, SearchRecord, TimelineEntry, VisitRecord
+from research_crawler.core.models.why import STORED
 from research_crawler.core.web.urls import dedupe_key
 from research_crawler.text.writing.messages import Messages
 
@@ -112,7 +113,11 @@ class JobEditor:
 
 def size_of(entries: Sequence[BaseModel]) -> int:
     """Upper bound of the bytes of these entries as a JSON array."""
-    return sum(len(entry.model_dump_json().encode()) + 1 for entry in entries) + 2
+    return sum(_bytes_of(entry) + 1 for entry in entries) + 2
+
+
+def _bytes_of(entry: BaseModel) -> int:
+    return len(entry.model_dump_json(context=STORED).encode())
 
 
 def _share_of_room(given: int) -> float:
@@ -130,9 +135,9 @@ def _within(entries: Sequence[Entry], room: int, slim: Callable[[Entry], Entry])
         if over <= 0:
             return fitting
         fitting[place] = slim(entry)
-        over -= len(entry.model_dump_json().encode()) - len(fitting[place].model_dump_json().encode())
+        over -= _bytes_of(entry) - _bytes_of(fitting[place])
     while fitting and over > 0 and bool(getattr(fitting[0], "what", True)):
-        over -= len(fitting.pop(0).model_dump_json().encode()) + 1
+        over -= _bytes_of(fitting.pop(0)) + 1
     return fitting
 
 
@@ -149,7 +154,7 @@ def _slim_visit(record: VisitRecord) -> VisitRecord:
 def _newest(timeline: Sequence[TimelineEntry], room: int) -> list[TimelineEntry]:
     newest = []
     for entry in reversed(timeline):
-        room -= len(entry.model_dump_json().encode()) + 1
+        room -= _bytes_of(entry) + 1
         if room < 0:
             break
         newest.append(entry)

@@ -44,7 +44,7 @@ class PersonQueue:
             command.id,
             token,
             intervention.host,
-            wall.text,
+            wall.stored,
             intervention.id,
             intervention.to_wire(),
             intervention.until_ms,

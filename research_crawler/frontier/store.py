@@ -109,7 +109,7 @@ class Frontier(FrontierReader):
             delays[1],
             block_ms,
             delays[2],
-            reason.text,
+            reason.stored,
             *moved,
         )
         return bool(reply == b"ok")

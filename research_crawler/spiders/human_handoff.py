@@ -53,7 +53,7 @@ async def ask_person(crawler: Crawler, task: Task, wall: Why, response: Response
         host=command.slot,
         url=response.url if response is not None else command.url,
         kind=wall.kind,
-        detail=wall.text.removeprefix(wall.kind.value).strip()[:200],
+        detail=wall.particulars[:200],
         job=command.job,
         asked_ms=now_ms,
         until_ms=now_ms + int(ports.config.intervention_timeout_seconds * 1000),

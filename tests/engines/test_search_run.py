@@ -74,7 +74,10 @@ async def fetch(provider, request, *, hop, permit_by_s, download_s):
     await asyncio.sleep(provider.takes_s)
     if provider.mode in TROUBLES:
         raise SearchFailed(
-            provider.name, Why.parse(provider.mode), url=request.shown_url, trouble=TROUBLES[provider.mode]
+            provider.name,
+            Why.from_stored(provider.mode),
+            url=request.shown_url,
+            trouble=TROUBLES[provider.mode],
         )
     rows = 0 if provider.mode == "none" else 10
     return [SearchResult(url=f"https://{provider.name}.example/{provider.asked}/{n}") for n in range(rows)]

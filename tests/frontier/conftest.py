@@ -65,7 +65,7 @@ class World:
 
     async def fetch(self, lease: Lease, outcome: Any = "page", **more: Any) -> bool:
         """End a download; `reason` is the text of what went wrong."""
-        c, reason = lease.command, Refusal.parse(more.pop("reason", ""))
+        c, reason = lease.command, Refusal.from_stored(more.pop("reason", ""))
         return await self.frontier.fetched(c.id, lease.token, c.target, c.hop, outcome, reason=reason, **more)
 
     async def store(self, lease: Lease, sha: str = "sha") -> bool:

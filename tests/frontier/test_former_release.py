@@ -1,11 +1,13 @@
-"""What the release before this one wrote into Redis is read to its end, and what this one writes gives way to it.
+"""What former releases wrote into Redis is read to its end, and nodes of the former release work beside ours.
 
-`tests/data/wire_1.json` holds the keys of a running system of that release: commands of every kind that wait, are
-leased or are put aside for a person, mailboxes, timers, three jobs. `wire_1_schemas.json` says how it reads messages.
+`tests/data/wire_<n>.json` holds the keys of a running system of the release with wire version n: commands of every kind
+that wait, are leased or are put aside for a person, mailboxes, timers, three jobs. `wire_2_release.json` has the former
+release's scripts and the schemas by which it reads; `record_release.py` has recorded both.
 """
 
 import base64
 import json
+import re
 from collections import Counter
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -19,6 +21,7 @@ from planner.job.commands import search_command, section_command, visit_command
 from planner.offers.vendor_commands import VendorCommandBuilder
 from planner.rounds.step import apply
 from planner.watches.watch_step import look, proceed
+from research_crawler.adapters.redis.job_fields import fields_of, job_from
 from research_crawler.core.errors import NewerWire
 from research_crawler.core.models.base import WIRE_VERSION
 from research_crawler.core.models.jobs.job import ClaimedJob
@@ -26,8 +29,11 @@ from research_crawler.core.models.jobs.records import VisitRecord
 from research_crawler.core.models.messages.commands import (
     Command,
     FetchCommand,
+    Lease,
+    PageEntry,
     SearchCommand,
     SearchSpec,
+    VisitCommand,
     read_command,
 )
 from research_crawler.core.models.messages.events import (
@@ -44,15 +50,17 @@ from research_crawler.core.models.messages.events import (
 from research_crawler.core.models.messages.searches import SearchProgress
 from research_crawler.core.models.people.reviews import ReviewAnswer
 from research_crawler.core.models.reasons import Reason
-from research_crawler.core.models.why import Why
+from research_crawler.core.models.why import Refusal, Why
 from research_crawler.core.vendors import Catalogue
 from research_crawler.frontier.people import PersonQueue
+from research_crawler.frontier.scripts import INCLUDE
 from research_crawler.frontier.spider_requests import command_of
-from tests.frontier.conftest import World
+from tests.frontier.conftest import World, at
 from tests.planner.scripted import a_job
 
 DATA = Path(__file__).parents[1] / "data"
-FORMER = 1
+FORMER = 2
+RELEASE = json.loads((DATA / f"wire_{FORMER}_release.json").read_text(encoding="utf-8"))
 QUEUES = ["search", "page", "vendor", "render", "own.mine"]
 
 
@@ -82,10 +90,10 @@ async def restore(redis: Redis, keys: dict[str, Any]) -> None:
                 raise AssertionError(other)
 
 
-@pytest.fixture
-async def left(redis_client: Redis) -> AsyncIterator[World]:
-    """A frontier as the release before left it, at the time at which its processes ended."""
-    recorded = json.loads((DATA / "wire_1.json").read_text(encoding="utf-8"))
+@pytest.fixture(params=[1, FORMER], ids=lambda version: f"wire {version}")
+async def left(redis_client: Redis, request: pytest.FixtureRequest) -> AsyncIterator[World]:
+    """A frontier as a former release left it, at the time at which its processes ended."""
+    recorded = json.loads((DATA / f"wire_{request.param}.json").read_text(encoding="utf-8"))
     await restore(redis_client, recorded["keys"])
     world = World(redis_client)
     world.now = recorded["now_ms"]
@@ -153,6 +161,15 @@ async def test_its_jobs_take_their_events_and_timers_and_go_on(left):
     running = taken["jobrunning"]
     applied = apply(running.job, events["jobrunning"], [], running.now_ms)
     assert [visit.command for visit in applied.job.visits if not visit.what] == ["jobrunning:5"]
+    reasons = {visit.command: visit.reason for visit in applied.job.visits}
+    assert reasons["jobrunning:7"] == Why(Reason.HTTP, "404")
+    if "jobrunning:900" in reasons:
+        assert [reasons[f"jobrunning:{n}"] for n in range(900, 904)] == [
+            Why(Reason.CAPTCHA, "http 403", "hcaptcha"),
+            Why(Reason.HTTP, "404"),
+            Why(Reason.ROBOTS),
+            Why(Reason.OTHER, "as another program wrote it"),
+        ]
     watch = taken["cmvkyvnsxnma"]
     looked = look(watch.job, events["cmvkyvnsxnma"], watch.now_ms)
     assert [reading.state for reading in looked.readings] == ["unclear"]
@@ -188,31 +205,148 @@ def written() -> list[tuple[str, Command | Event]]:
 
 @pytest.mark.parametrize(("kind", "message"), written(), ids=lambda one: getattr(one, "kind", ""))
 def test_the_former_release_can_read_each_message_and_so_gives_it_back_as_newer(kind, message):
-    """Its check of the version comes after its check of the form: what it cannot read it would end as failed."""
-    schema = json.loads((DATA / "wire_1_schemas.json").read_text(encoding="utf-8"))[kind]
     body = json.loads(message.to_wire())
-    jsonschema.validate(body, schema)
+    jsonschema.validate(body, RELEASE["schemas"][kind])
     assert body["v"] == WIRE_VERSION == FORMER + 1
     assert body["kind"] == message.kind
 
 
-async def test_a_node_of_the_former_release_leaves_newer_commands_to_newer_nodes(left):
+class FormerNode:
+    """A crawler node of the former release: its own scripts, and messages in its forms, on the Redis of a world."""
+
+    def __init__(self, world: World, name: str) -> None:
+        self.world, self.name = world, name
+        self.held: dict[str, tuple[str, dict[str, Any]]] = {}
+
+    def _source(self, file: str, included: set[str]) -> str:
+        def include(match: re.Match[str]) -> str:
+            new = match[1] not in included
+            included.add(match[1])
+            return self._source(match[1], included) if new else ""
+
+        return INCLUDE.sub(include, RELEASE["scripts"][file])
+
+    async def call(self, script: str, *arguments: Any) -> Any:
+        source = self._source(f"{script}.lua", set())
+        return await self.world.redis.eval(source, 1, "research:", *arguments, self.world.now)
+
+    async def lease(self) -> list[dict[str, Any]]:
+        """The commands that it is given; each has a form that it can read."""
+        pairs = [part for cid, (token, _) in self.held.items() for part in (cid, token, 0)]
+        await self.call("beat", self.name, len(self.held), *pairs)
+        reply = await self.call("lease", self.name, 64, FORMER, "nonce", len(QUEUES), *QUEUES)
+        for cid, token, _, _, text in reply[1:]:
+            command = json.loads(text)
+            jsonschema.validate(command, RELEASE["schemas"]["Command"])
+            self.held[cid] = token, command
+        return [json.loads(row[4]) for row in reply[1:]]
+
+    async def settle(self, cid: str, **outcome: Any) -> bool:
+        token, command = self.held.pop(cid)
+        event = {"v": FORMER, "uid": cid, "kind": "done", "job": command["job"], "command": cid}
+        reply = await self.call("settle", cid, token, json.dumps(event | outcome), 0, 0)
+        return reply in (b"ok", "ok")
+
+    async def fetched(self, cid: str, outcome: str, reason: str) -> bool:
+        token, command = self.held[cid]
+        place = (command["slot"], command.get("hop", 0), outcome, -1, 1.0, -1, 0, -1, reason, "", "", "")
+        return await self.call("fetched", cid, token, *place) in (b"ok", "ok")
+
+
+@pytest.fixture
+async def running(redis_client: Redis) -> AsyncIterator[World]:
+    """What the former release left, with an hour to go on."""
+    recorded = json.loads((DATA / f"wire_{FORMER}.json").read_text(encoding="utf-8"))
+    await restore(redis_client, recorded["keys"])
+    world = World(redis_client)
+    world.now, world.node = recorded["now_ms"] + 900_000, "new"
+    yield world
+    await world.close()
+
+
+async def test_nodes_of_both_releases_share_the_queues_and_every_command_ends_once(running):
     job = a_job()
-    await left.frontier.push([visit_command(job, 1, "https://new.example/", 0)])
-    left.now += 60_000
-    await left.frontier.beat("old", {})
-    await left.frontier.reap()
-    reply = await left.frontier.call("lease", "old", 64, FORMER, "nonce", len(QUEUES), *QUEUES)
-    texts = [json.loads(row[4]) for row in reply[1:]]
-    assert {text["v"] for text in texts} == {FORMER}, "it is given its own commands beside newer ones"
-    left.now += 2_000  # a command that was passed over is looked at again after a second
-    await left.frontier.beat("n2", {})
-    [lease] = [one for one in await left.frontier.lease("n2", 64, QUEUES) if one.command.job == job.id]
-    assert lease.command.target.url == "https://new.example/"
+    await running.frontier.push([visit_command(job, n, f"https://new{n}.example/", 0) for n in range(6)])
+    old = FormerNode(running, "old")
+    await PersonQueue(running.frontier, clock=lambda: running.now).sweep()
+    waiting = set(await running.redis.hkeys("research:req"))
+    by_old, by_new = [], []
+    for turn in range(40):
+        for command in await old.lease():
+            by_old.append(command["id"])
+            assert command["v"] == FORMER, "newer commands are left to newer nodes"
+            assert await old.settle(command["id"], what="failed", reason="http 404")
+        running.now += 1_500  # a command that was passed over is looked at again after a second
+        await running.frontier.beat("new", {})
+        await running.frontier.reap()
+        for lease in await running.frontier.lease("new", 2 if turn < 8 else 64, QUEUES):
+            by_new.append(lease.command.id)
+            assert await running.settle(lease, what="failed", reason=Why(Reason.HTTP, "503"))
+        running.now += 4_000
+    assert Counter(by_old + by_new) == Counter(waiting), "each once"
+    assert by_old, "the former release worked"
+    assert len([cid for cid in by_new if cid.startswith(job.id)]) == 6
+    assert len(by_new) > 6, "commands of the former release come to this one too"
+    mail = {event.command: event for event in await running.mail("jobrunning") if hasattr(event, "command")}
+    expected = dict.fromkeys(by_old, Why(Reason.HTTP, "404")) | dict.fromkeys(by_new, Why(Reason.HTTP, "503"))
+    ended = {cid: why for cid, why in expected.items() if cid.startswith("jobrunning:")}
+    assert {cid: mail[cid].reason for cid in ended} == ended
+
+
+async def test_a_fault_that_a_newer_node_has_seen_keeps_its_reason_in_scripts_of_the_former_release(world):
+    old, fault = FormerNode(world, "old"), Why(Reason.BROKEN, "cut off")
+    text = json.loads(world.visit("j1:1", "fault.example/").to_wire()) | {"v": FORMER}
+    await world.push(VisitCommand.model_validate(text))
+    for _ in range(3):
+        leases: list[Lease] = []
+        while not leases:
+            world.now += 6_000
+            leases = await world.lease()
+        assert await world.fetch(leases[0], "transient", reason=fault.stored)
+        for _ in range(6):  # the node dies, and a process of the former release finds that
+            world.now += 4_000
+            await old.call("reap")
+    [event] = [fields["event"] for _, fields in await world.redis.xrange("research:outbox")]
+    jsonschema.validate(json.loads(event), RELEASE["schemas"]["Event"])
+    assert (json.loads(event)["v"], read_event(event).reason) == (FORMER, fault)
+
+
+async def test_pages_that_one_release_refuses_are_refused_or_asked_for_anew_by_the_other(running):
+    wall = Refusal(Why(Reason.CAPTCHA, "http 403", "hcaptcha"), "blocked")
+    old = FormerNode(running, "old")
+    entry = {"v": FORMER, "kind": "refused", "reason": wall.text, "at": running.now, "keep_ms": 300_000}
+    by_old, by_new = at("wall.example/1"), at("wall.example/2")
+    await running.redis.set(f"research:page:{by_old.h}", json.dumps(entry))
+    visit = running.visit("jobrunning:78", "wall.example/1")
+    await running.frontier.push([visit])
+    await running.frontier.beat("new", {})
+    leases = await running.frontier.lease("new", 64, QUEUES)
+    [page] = [lease.page for lease in leases if lease.command.id == "jobrunning:78"]
+    assert page
+    assert page.reason == wall
+    newer = PageEntry(kind="refused", reason=wall, at=running.now, keep_ms=300_000).to_wire()
+    await running.redis.set(f"research:page:{by_new.h}", newer)
+    text = json.loads(running.visit("jobrunning:79", "wall.example/2").to_wire()) | {"v": FORMER}
+    await running.frontier.push([VisitCommand.model_validate(text)])
+    running.now += 60_000
+    given = {command["id"] for command in await old.lease()}
+    assert "jobrunning:79" in given
+    assert PageEntry.from_wire(newer).reason == wall
+
+
+def test_a_job_that_this_release_has_planned_can_be_read_by_planners_of_the_former_one():
+    """A record in Redis has no version, so both releases take it: reasons are strings to both."""
+    why = Why(Reason.CAPTCHA, "http 403", "hcaptcha")
+    visit = VisitRecord(n=1, command="j:1", url="https://a.example/", round=1, what="blocked", reason=why)
+    fields = fields_of(a_job().changed(visits=[visit]))
+    record = {name: json.loads(text) for name, text in fields.items()} | {"version": 1}
+    schema = RELEASE["schemas"]["Job"]
+    jsonschema.validate(record, schema)
+    assert job_from(fields | {"version": "1"}).visits == [visit]
 
 
 def test_a_message_of_a_later_release_is_newer_even_if_its_kind_is_unknown():
     with pytest.raises(NewerWire):
-        read_command('{"v":3,"id":"j:1","kind":"dance"}')
+        read_command('{"v":4,"id":"j:1","kind":"dance"}')
     with pytest.raises(NewerWire):
-        read_event('{"v":3,"uid":"1","kind":"eclipse"}')
+        read_event('{"v":4,"uid":"1","kind":"eclipse"}')

@@ -5,6 +5,8 @@ from redis.exceptions import ResponseError
 
 from research_crawler.core.errors import BadMessage
 from research_crawler.core.models.messages.events import CommandDone
+from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.why import Why
 from research_crawler.frontier.spider_requests import command_of, queue_of
 
 OWN = [queue_of("mine")]
@@ -63,7 +65,7 @@ async def test_an_event_that_is_too_long_settles_nothing(world):
     await world.push(request(1))
     [lease] = await world.lease(spiders=OWN)
     with pytest.raises(BadMessage):
-        await settle(world, lease, further=[page("-:item").model_copy(update={"reason": "x" * 70_000})])
+        await settle(world, lease, further=[page("-:item").changed(reason=Why(Reason.OTHER, "x" * 70_000))])
     assert await settle(world, lease)
 
 

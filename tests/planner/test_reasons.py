@@ -7,9 +7,9 @@ from planner.offers.vendor_steps import is_down
 from planner.watches.readings import readings_of
 from research_crawler.core.models.messages.events import CommandDone, read_event
 from research_crawler.core.models.offers.phase2 import VendorTry
-from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.reasons import WALLS, Reason
 from research_crawler.core.models.watches.watch import WatchPage
-from research_crawler.core.models.why import WALLS, Why
+from research_crawler.core.models.why import Why
 from tests.planner.scripted import Drive, ScriptedBrain, a_job, done, ended, start, visit
 
 URL = "https://a.example/guide"

@@ -8,6 +8,7 @@ from pydantic_core import to_json
 
 from research_crawler.core.errors import BadMessage
 from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.why import STORED
 from research_crawler.frontier.scripts import as_text
 
 MAX_COMMIT_BYTES: Final = 32_768
@@ -30,7 +31,7 @@ def changed_fields(old: Job, new: Job) -> dict[str, str]:
 
 def as_json(value: Any) -> str:
     """A value as a field has it."""
-    return to_json(value).decode()
+    return to_json(value, context=STORED).decode()
 
 
 def job_from(stored: Mapping[Any, Any]) -> Job:

@@ -7,9 +7,12 @@ from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 from pydantic_core import from_json, to_json
 
 from research_crawler.core.errors import BadMessage, NewerWire
+from research_crawler.core.models.why import STORED
 
 # Models are built (`defer_build`) when they are first used: a command uses few of those that it imports.
-WIRE_VERSION = 2
+WIRE_VERSION = 3
+OLDEST_READ = 1
+"""The oldest version that is read: Redis holds that of the release before, and archives hold them all."""
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -65,8 +68,7 @@ def first_fault(error: ValidationError) -> str:
 
 
 class Wire(Changeable):
-    """A message that is exchanged through Redis as JSON. A reader accepts its own version and the one
-    before."""
+    """A message that is exchanged through Redis as JSON. A reader accepts its own version and earlier ones."""
 
     model_config = ConfigDict(frozen=True, extra="ignore", defer_build=True)
 
@@ -77,8 +79,8 @@ class Wire(Changeable):
 
     @model_validator(mode="after")
     def _known_version(self) -> Self:
-        if self.v < WIRE_VERSION - 1:
-            raise ValueError(f"wire version {self.v} is older than {WIRE_VERSION - 1}")
+        if self.v < OLDEST_READ:
+            raise ValueError(f"wire version {self.v} is older than {OLDEST_READ}")
         return self
 
     @classmethod
@@ -94,7 +96,7 @@ class Wire(Changeable):
     def to_wire(self) -> str:
         """The message as JSON, `v` first, without fields that have their default, to save memory in Redis."""
         head = to_json({"v": self.v} | {name: getattr(self, name) for name in self.TAGS}).decode()
-        body = self.model_dump_json(exclude_defaults=True, exclude={"v", *self.TAGS})
+        body = self.model_dump_json(exclude_defaults=True, exclude={"v", *self.TAGS}, context=STORED)
         return head if body == "{}" else f"{head[:-1]},{body[1:]}"
 
 

@@ -1,6 +1,7 @@
 """Every reason why a command, a page, a search, a vendor or a check can end as it does."""
 
 from enum import StrEnum
+from typing import Final
 
 
 class Reason(StrEnum):
@@ -171,3 +172,26 @@ class Reason(StrEnum):
     """A watched page states different prices for one product."""
     OTHER_CURRENCY = "another currency than before"
     """A watched page states its price in another currency than at the last confirmed reading."""
+
+
+WALLS: Final = (
+    Reason.CAPTCHA, Reason.CHALLENGE, Reason.LOGIN_PAGE, Reason.CONSENT_WALL, Reason.RATE_LIMIT, Reason.GEO_BLOCK,
+    Reason.SOFT_404, Reason.EMPTY_SHELL, Reason.ACCESS_DENIED,
+)  # fmt: skip
+"""The walls that a host may show instead of a page."""
+_OWN_TEXTS: Final = {
+    Reason.TOO_SLOW: ("too_slow(", ")"),
+    Reason.BUSY: ("busy(", ")"),
+    Reason.HTTP: ("http ", ""),
+    Reason.NO_SPIDER: ("no spider for ", ""),
+    Reason.NO_PROVIDER: ("no search provider ", ""),
+    Reason.UNKNOWN_FORM: ("the answer ", ""),
+    Reason.BLOCKED: ("blocked (", ")"),
+    Reason.VENDOR_BUSY: ("its host is busy for ", ""),
+}
+TEXTS_AROUND: Final = {
+    kind: _OWN_TEXTS.get(kind, (f"{kind}: ", ""))
+    for kind in Reason
+    if kind not in (Reason.NONE, Reason.OTHER, *WALLS)
+}
+"""The text before and after a reason's detail."""

@@ -1,57 +1,49 @@
-"""A reason with its detail, and the text that represents both in messages, archives and reports."""
+"""A reason with its detail: the value that code compares and stores, and the text that people read."""
 
-import re
+import contextlib
+import json
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, Self
 
-from pydantic import GetCoreSchemaHandler
+from pydantic import GetCoreSchemaHandler, SerializationInfo
 from pydantic_core import CoreSchema, core_schema
 
-from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.former_reasons import former_reason, former_refusal
+from research_crawler.core.models.reasons import TEXTS_AROUND, WALLS, Reason
 
-WALLS: Final = (
-    Reason.CAPTCHA, Reason.CHALLENGE, Reason.LOGIN_PAGE, Reason.CONSENT_WALL, Reason.RATE_LIMIT, Reason.GEO_BLOCK,
-    Reason.SOFT_404, Reason.EMPTY_SHELL, Reason.ACCESS_DENIED,
-)  # fmt: skip
-"""The walls that a host may show instead of a page."""
-_OWN_FORMS: Final = {
-    Reason.TOO_SLOW: ("too_slow(", ")"),
-    Reason.BUSY: ("busy(", ")"),
-    Reason.HTTP: ("http ", ""),
-    Reason.NO_SPIDER: ("no spider for ", ""),
-    Reason.NO_PROVIDER: ("no search provider ", ""),
-    Reason.UNKNOWN_FORM: ("the answer ", ""),
-    Reason.BLOCKED: ("blocked (", ")"),
-    Reason.VENDOR_BUSY: ("its host is busy for ", ""),
-}
-"""The text before and after the detail; reasons that are not listed are written as `reason: detail`."""
-_FORMS: Final = {
-    kind: _OWN_FORMS.get(kind, (f"{kind}: ", ""))
-    for kind in Reason
-    if kind not in (Reason.NONE, Reason.OTHER, *WALLS)
-}
-_WALL: Final = re.compile(rf"({'|'.join(WALLS)})(?= by .| \(|$)")
-_STATUS: Final = re.compile(r"\d{3}\b")
+STORED: Final = {"stored": True}
+"""The context in which pydantic writes what the system reads again: reasons in their stored form, not as texts."""
 
+_WORDS: Final = frozenset(Reason)
+_SPARED: Final = ("refused", "blocked", "failed")
 SparedOutcome = Literal["refused", "blocked", "failed"]
 """How a command may end if its page is known to be unusable."""
 
 
-class OneText(ABC):
-    """A value that JSON stores as one string: `text` writes it, and `parse` reads the same value back."""
+class StoredAsString(ABC):
+    """A value that is one string in JSON: `stored` in what the system reads again, `text` in what people read.
+
+    A string because the frontier's scripts carry it and do not look into it, and because a process of an earlier
+    version, which takes any string for a reason, keeps it unchanged in a job that both versions work on.
+    """
 
     __slots__ = ()
 
     @property
     @abstractmethod
     def text(self) -> str:
-        """The value as a string."""
+        """The value in words. Nothing reads it back."""
+
+    @property
+    @abstractmethod
+    def stored(self) -> str:
+        """The value as messages and records hold it."""
 
     @classmethod
     @abstractmethod
-    def parse(cls, text: str) -> Self:
-        """The value of a string; every string is accepted."""
+    def from_stored(cls, stored: str) -> Self:
+        """The value of a stored string; every string is accepted, also the texts that earlier releases stored."""
 
     def __str__(self) -> str:
         return self.text
@@ -62,18 +54,23 @@ class OneText(ABC):
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         """The schema by which pydantic reads and writes a field of this type."""
-        parsed = core_schema.no_info_after_validator_function(cls.parse, core_schema.str_schema())
+        read = core_schema.no_info_after_validator_function(cls.from_stored, core_schema.str_schema())
         return core_schema.json_or_python_schema(
-            json_schema=parsed,
-            python_schema=core_schema.union_schema([core_schema.is_instance_schema(cls), parsed]),
+            json_schema=read,
+            python_schema=core_schema.union_schema([core_schema.is_instance_schema(cls), read]),
             serialization=core_schema.plain_serializer_function_ser_schema(
-                str, return_schema=core_schema.str_schema()
+                _written, info_arg=True, return_schema=core_schema.str_schema()
             ),
         )
 
 
+def _written(value: StoredAsString, info: SerializationInfo[Any]) -> str:
+    """A value of a field, as the context of the serialization wants it."""
+    return value.stored if info.context is STORED else value.text
+
+
 @dataclass(frozen=True, slots=True)
-class Why(OneText):
+class Why(StoredAsString):
     """A reason with its detail. It is false if no reason is given."""
 
     kind: Reason = Reason.NONE
@@ -87,35 +84,50 @@ class Why(OneText):
         return Why(reason) if isinstance(reason, Reason) else reason
 
     @classmethod
-    def parse(cls, text: str) -> Self:
-        """Read a text of this release or an earlier one, where JSON is read. No other code reads reasons from texts."""
-        if text in _FORMS or not text:
-            return cls(Reason(text))
-        if (wall := _WALL.match(text)) and (parts := _vendor_and_detail(text[wall.end() :])):
-            return cls(Reason(wall[1]), parts[1], parts[0])
-        for kind, (before, after) in _FORMS.items():
-            if text.startswith(before) and text.endswith(after) and len(text) > len(before) + len(after):
-                return cls(kind, text[len(before) : len(text) - len(after)])
-        return cls(Reason.OTHER, text)
+    def from_stored(cls, stored: str) -> Self:
+        """Read the stored form: a reason's word, or a JSON list of word, detail and maker."""
+        if not stored or (stored in _WORDS and stored != Reason.OTHER):
+            return cls(Reason(stored))
+        if (parts := _parts(stored)) is None:
+            return cls(*former_reason(stored))
+        kind, detail, by = parts
+        if kind not in _WORDS:  # of a later release
+            return cls(Reason.OTHER, f"{kind}: {detail}" if detail else kind)
+        return cls(Reason(kind), detail, by)
+
+    @property
+    def stored(self) -> str:
+        """ "robots", ["http", "404"], ["captcha", "http 403", "hcaptcha"]."""
+        if not (self.detail or self.by or self.kind is Reason.OTHER):
+            return self.kind.value
+        parts = [self.kind.value, self.detail, self.by] if self.by else [self.kind.value, self.detail]
+        return json.dumps(parts, ensure_ascii=False)
 
     @property
     def text(self) -> str:
-        """The text for events and reports: "robots", "http 404", "captcha by hcaptcha (http 403)"."""
+        """The text for reports and interfaces: "robots", "http 404", "captcha by hcaptcha (http 403)"."""
         if self.kind is Reason.OTHER:
             return self.detail
         if self.kind in WALLS:
-            maker, detail = self.by and f" by {self.by}", self.detail and f" ({self.detail})"
-            return f"{self.kind}{maker}{detail}"
+            return " ".join(filter(None, (self.kind.value, self.particulars)))
         if not self.detail or self.kind is Reason.NONE:
             return self.kind.value
-        before, after = _FORMS[self.kind]
+        before, after = TEXTS_AROUND[self.kind]
         return f"{before}{self.detail}{after}"
+
+    @property
+    def particulars(self) -> str:
+        """What is known of a wall beside its kind: "by hcaptcha (http 403)"."""
+        return " ".join(filter(None, (self.by and f"by {self.by}", self.detail and f"({self.detail})")))
 
     @property
     def status(self) -> int | None:
         """The status code of an HTTP error, else None."""
-        status = _STATUS.match(self.detail) if self.kind is Reason.HTTP else None
-        return int(status[0]) if status else None
+        if self.kind is not Reason.HTTP:
+            return None
+        digits, rest = self.detail[:3], self.detail[3:4]
+        is_code = len(digits) == 3 and digits.isdecimal() and not (rest.isalnum() or rest == "_")
+        return int(digits) if is_code else None
 
     def cut(self, most: int) -> "Why":
         """The same reason with its text cut to `most` characters."""
@@ -131,35 +143,46 @@ class Why(OneText):
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal(OneText):
+class Refusal(StoredAsString):
     """A stored refusal of a page (`page:<h>`): how other commands for the same page end, and why."""
 
     why: Why = Why()
     what: SparedOutcome = "refused"
 
     @classmethod
-    def parse(cls, text: str) -> Self:
-        """Read the text of `page:<h>`, which has one kind of entry for refusals, walls and unreadable pages."""
-        for what in ("blocked", "failed"):
-            if text.startswith(f"{what}: "):
-                return cls(Why.parse(text.removeprefix(f"{what}: ")), what)
-        return cls(Why.parse(text))
+    def from_stored(cls, stored: str) -> Self:
+        """Read the stored form: that of its reason, or a JSON object with the outcome."""
+        if stored.startswith("{"):
+            with contextlib.suppress(ValueError, KeyError, TypeError):
+                refusal = json.loads(stored)
+                if refusal["what"] in _SPARED:
+                    return cls(Why.from_stored(refusal["why"]), refusal["what"])
+        what, why = former_refusal(stored)
+        return cls(Why.from_stored(why), what)
+
+    @property
+    def stored(self) -> str:
+        """The value in `page:<h>`, of which one kind of entry holds refusals, walls and unreadable pages."""
+        if self.what == "refused":
+            return self.why.stored
+        return json.dumps({"what": self.what, "why": self.why.stored}, ensure_ascii=False)
 
     @property
     def text(self) -> str:
-        """The text for `page:<h>`: "robots", "blocked: captcha", "failed: too_large"."""
+        """The text for logs: "robots", "blocked: captcha", "failed: too_large"."""
         return self.why.text if self.what == "refused" else f"{self.what}: {self.why.text}"
 
 
-def _vendor_and_detail(text: str) -> tuple[str, str] | None:
-    """The parts of " by vendor (detail)", both optional; None for another text."""
-    detail, start = "", len(" by ") + 1 if text.startswith(" by ") else 0
-    at = text.find(" (", start)
-    if at >= 0 and text.endswith(")") and len(text) > at + len(" ()"):
-        text, detail = text[:at], text[at + len(" (") : -1]
-    if text and not text.startswith(" by "):
+def _parts(stored: str) -> tuple[str, str, str] | None:
+    """Word, detail and maker of a stored list; None for another string."""
+    if not stored.startswith('["'):
         return None
-    return text.removeprefix(" by "), detail
+    try:
+        kind, detail, *maker = json.loads(stored)
+    except ValueError:
+        return None
+    parts = (kind, detail, maker[0] if maker else "")
+    return parts if len(maker) <= 1 and all(isinstance(part, str) for part in parts) else None
 
 
 NO_REASON: Final = Why()

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from research_crawler.core.errors import PageUnreadable
-from research_crawler.core.models.why import NO_REASON, Why
+from research_crawler.core.models.why import NO_REASON, STORED, Why
 from research_crawler.core.ports.crawler import PageWork
 from research_crawler.extraction.process.limits import OUT_OF_MEMORY, ended_after
 
@@ -34,7 +34,7 @@ def refused_page(reason: Why) -> str:
     """A `ParsedPage` of which nothing could be read."""
     from research_crawler.core.models.web.pages import ParsedPage
 
-    return ParsedPage(page=None, refused=reason).model_dump_json()
+    return ParsedPage(page=None, refused=reason).model_dump_json(context=STORED)
 
 
 # The parsers are imported within the functions, because the parent process needs none.
@@ -50,7 +50,7 @@ def read_in_worker(
     from research_crawler.extraction.page import read_page
 
     if blocker := _wall(body, url, headers, status):
-        return ParsedPage(page=None, blocker=blocker).model_dump_json()
+        return ParsedPage(page=None, blocker=blocker).model_dump_json(context=STORED)
     page, refused = None, NO_REASON
     try:
         page = read_page(body, url=url, headers=headers, status=status)
@@ -64,7 +64,7 @@ def read_in_worker(
         refused=refused,
         needs_render=renders is not None,
         made=_made(work, page, passages, told) if work and page else "",
-    ).model_dump_json()
+    ).model_dump_json(context=STORED)
 
 
 def _made(work: PageWork, page: "PageText", passages: "Sequence[Passage]", told: str) -> str:
@@ -95,7 +95,7 @@ def look_in_worker(body: bytes, url: str, headers: dict[str, str], status: int) 
     """A `ParsedPage` with the wall that was sent instead of the page, if there is one."""
     from research_crawler.core.models.web.pages import ParsedPage
 
-    return ParsedPage(page=None, blocker=_wall(body, url, headers, status)).model_dump_json()
+    return ParsedPage(page=None, blocker=_wall(body, url, headers, status)).model_dump_json(context=STORED)
 
 
 def _wall(body: bytes, url: str, headers: dict[str, str], status: int) -> Why:

@@ -12,7 +12,7 @@ if now == 0 then
   now_rounded_up = time[1] * 1000 + math.ceil(time[2] / 1000)
 end
 
-local WIRE = 2
+local WIRE = 3
 local DAY, HOUR, MINUTE = 86400000, 3600000, 60000
 local LOOK = 1000           -- a command that was passed over is looked at again after this
 local PERMIT = 35000        -- 30 s of download and 5 s to start it

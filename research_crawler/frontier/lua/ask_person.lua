@@ -1,7 +1,7 @@
 -- Let a leased command wait for a person, in a queue that no node serves: it holds no lease, no permit and no place in
 -- its host's queue. All commands that meet a wall of one host wait for one intervention. The job looks at its round
 -- at once, and goes on without this page meanwhile.
--- KEYS: prefix. ARGV: id, token, host, why (the text of the wall), intervention's id, its JSON, until_ms, picture
+-- KEYS: prefix. ARGV: id, token, host, why (the wall, as a reason is stored), intervention's id, its JSON, until_ms, picture
 --   (base64, or ''), now_ms.
 -- Returns: the id of the intervention that the command waits for; '' if the lease is lost.
 -- include: _begins.lua

@@ -21,8 +21,8 @@ def test_each_page_says_what_becomes_of_it_and_those_under_way_come_first():
     visits = [
         visit(1, "ok", findings=7, title="A page"),
         visit(2, "ok"),
-        visit(3, "refused", reason=Why.parse("robots")),
-        visit(4, "failed", reason=Why.parse("http 503")),
+        visit(3, "refused", reason=Why.from_stored("robots")),
+        visit(4, "failed", reason=Why.from_stored("http 503")),
         *map(visit, (5, 6, 7, 8, 9)),
     ]
     places = [

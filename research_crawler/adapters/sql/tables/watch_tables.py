@@ -9,6 +9,7 @@ from sqlalchemy.engine import RowMapping
 
 from research_crawler.adapters.sql.tables.archive_tables import METADATA
 from research_crawler.core.models.watches.watch import Observation, RunEntry, Watch, WatchEntry
+from research_crawler.core.models.why import STORED
 
 WATCHES = Table(
     "watches",
@@ -129,7 +130,7 @@ def run_of(row: Mapping[Any, Any]) -> RunEntry:
 
 def observation_row(observation: Observation) -> dict[str, Any]:
     """The row of an observation, without NUL, which PostgreSQL cannot store in text."""
-    row = observation.model_dump() | {
+    row = observation.model_dump(context=STORED) | {
         "price": None if observation.price is None else f"{observation.price:f}"
     }
     return {

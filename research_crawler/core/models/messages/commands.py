@@ -191,7 +191,7 @@ class FetchCommand(PageCommand):
     person: str = ""
     """The intervention that it waits for."""
     wall: str = ""
-    """The wall that it met, once a person was asked: the text of a reason."""
+    """The wall that it met, once a person was asked: a reason as it is stored."""
     asks: int = 0
     """How often a person was asked for it."""
 
