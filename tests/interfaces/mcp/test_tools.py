@@ -102,6 +102,18 @@ async def test_a_started_job_is_a_handle_that_all_other_tools_take(client, runti
     assert time.monotonic() - begun < 6
 
 
+async def test_what_cancelled_research_had_found_stays_readable(client, runtime):
+    started = await called(client, "start_deep_research", topic="How do moles see?")
+    jobs, task_id = runtime.container.jobs, started["task_id"]
+    finding = a_finding(f"{task_id}:1", "Moles see little but light and dark.")
+    await jobs._redis.rpush(jobs.keys.found(task_id), finding.to_wire())
+    await called(client, "cancel_research", task_id=task_id)
+    result = await called(client, "get_research_result", task_id=task_id)
+    assert result["status"] == "cancelled"
+    assert "Moles see little but light and dark" in result["report"]
+    assert [source["url"] for source in result["sources"]] == [finding.url]
+
+
 async def test_the_result_of_a_finished_job_has_its_report_sources_and_a_link_to_the_whole(client, runtime):
     await archived(runtime)
     result = await client.call_tool("get_research_result", {"task_id": OVER})
