@@ -14,7 +14,9 @@ from research_crawler.core.web.urls import slot_of
 from research_crawler.text.source_types import source_type
 
 ANSWERING: Final = 0.6
-"""Relevance of a finding that just answers a sub-question; what is nearer is worth more, up to 1."""
+"""Relevance of a finding that just answers a sub-question, and of what is near enough to be shown; what is nearer is
+worth more, up to 1. Of 100 questions, seven with an answer and none without one had evidence that was only near; the
+reports of three of these showed the answer."""
 SURE_MORE: Final = 0.22
 """How much nearer than needed a finding is that certainly is about what was asked (cosine of MiniLM)."""
 SAME_HOST: Final = 0.5
@@ -63,7 +65,7 @@ def evaluated(
     filled = [leaf for leaf in leaves if leaf.state == "filled"]
     coverage = len(filled) / len(leaves) if leaves else 0.0
     relevance = max((near.relevance for near in nearness), default=0.0)
-    if filled:
+    if any(leaf.evidence for leaf in leaves):
         relevance = max(relevance, ANSWERING)
     confidence = _confidence(leaves, findings) * (1 - min(0.5, CONFLICT * conflicts))
     found = Evaluation(
