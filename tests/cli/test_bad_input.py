@@ -73,7 +73,7 @@ def test_a_malformed_setting_of_a_file_is_named_with_the_file(research, file, te
     path = research.folder / file
     path.parent.mkdir(exist_ok=True)
     path.write_text(text)
-    answer = research.anew()("list")
+    answer = research("list")
     assert answer.code == 2
     assert message in one_line(answer)
 

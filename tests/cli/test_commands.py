@@ -71,7 +71,7 @@ def test_an_address_that_is_not_http_is_bad_usage(research):
 
 def test_a_saved_page_is_read_without_any_service(research):
     (research.folder / "bees.html").write_text(HTML)
-    answer = research.anew()("page", "bees.html", "--url", "https://bees.example/sleep", "--json")
+    answer = research("page", "bees.html", "--url", "https://bees.example/sleep", "--json")
     assert answer.code == 0
     page = answer.json
     assert set(page) >= PAGE_KEYS
@@ -184,7 +184,7 @@ def test_settings_are_shown_with_their_origin_and_without_secrets(research):
 
 
 def test_doctor_says_what_works_and_how_to_switch_on_the_rest(up):
-    answer = up.having(RESEARCH_PHASE1_MAX_SERCHES="1").anew()("doctor")
+    answer = up.having(RESEARCH_PHASE1_MAX_SERCHES="1")("doctor")
     assert answer.code == 0, answer.out
     lines = answer.out.splitlines()
     assert all(line[:4] in ("ok  ", "warn", "off ") for line in lines)
@@ -220,7 +220,7 @@ def test_doctor_fails_if_something_is_broken(research):
 
 
 def test_the_demo_lists_the_questions_of_its_web(research):
-    answer = research.anew()("demo", "--list")
+    answer = research("demo", "--list")
     assert answer.code == 0
     assert "What is the best hand coffee grinder for travel?" in answer.out.splitlines()
 

@@ -36,7 +36,7 @@ def done(new_research, tmp_path_factory):
     """A finished run as JSON, with its data folder."""
     folder = tmp_path_factory.mktemp("run")
     research = new_research(folder)
-    return research, research.anew()("run", GOAL, "--json", "--out", folder / "documents")
+    return research, research("run", GOAL, "--json", "--out", folder / "documents")
 
 
 def test_json_prints_one_document_with_every_key_and_nothing_else(done):
