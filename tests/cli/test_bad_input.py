@@ -318,11 +318,6 @@ def test_a_cloned_folder_sets_no_browser_unless_the_user_trusts_it(research, arg
         (["watch", "run", "nowatch"], "`research watch list`"),
         (["prices", "show", "nowatch"], "`research watch list`"),
         (["prices", "export", "nowatch"], "`research watch list`"),
-        (["submit", "x", "--region", "ZZ"], "not a country code"),
-        (["submit", "x", "--region", "EU"], "not a country code"),
-        (["submit", "x", "--lang", "xx"], "not a language code"),
-        (["submit", "x", "--currency", "XYZ"], "not a currency code"),
-        (["watch", "add", "x", "--region", "ZZ"], "not a country code"),
     ],
 )
 def test_what_does_not_exist_is_bad_usage_in_every_command(research, arguments, words):

@@ -54,6 +54,11 @@ def test_without_a_command_the_help_is_shown_and_the_exit_code_is_two(research):
         (["search", "  "], "the query is empty"),
         (["run", "   "], "the goal is empty; say what to research"),
         (["run", "x", "--url", "ftp://example.com/"], "'ftp://example.com/' is not an http(s) URL"),
+        (["submit", "x", "--region", "ZZ"], "not a country code"),
+        (["submit", "x", "--region", "EU"], "not a country code"),
+        (["submit", "x", "--lang", "xx"], "not a language code"),
+        (["submit", "x", "--currency", "XYZ"], "not a currency code"),
+        (["watch", "add", "x", "--region", "ZZ"], "not a country code"),
         (["page", "no-such-file.html"], "no such file (a URL starts with http:// or https://)"),
     ],
 )
