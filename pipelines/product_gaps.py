@@ -51,11 +51,11 @@ def fill_gaps(
     """
     wanted, text = open_fields(products), QuoteView(page.page.markdown).text
     product = products[0] if products else Product(name="", url=page.final_url)
-    said = {name: str(getattr(answer, name)).strip() for name in ("name", "price")}
+    answered = {name: str(getattr(answer, name)).strip() for name in ("name", "price")}
     changes: _Accepted = {}
     refused: list[str] = []
     for field, gap in wanted.items():
-        value = answer.availability_quote.strip() if field == "availability" else said[field]
+        value = answer.availability_quote.strip() if field == "availability" else answered[field]
         if not value:
             continue
         accepted = _accepted(field, value, gap, answer, page) if _contains(text, value) else {}

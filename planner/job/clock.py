@@ -104,10 +104,10 @@ def is_idle(snapshot: InFlightSnapshot) -> bool:
     )
 
 
-def is_host_away(one: InFlight) -> bool:
+def is_host_away(command: InFlight) -> bool:
     """Whether a command waits for a host that gives no permit for so long that the job goes on without it."""
-    waits_for_host = not (one.is_leased or one.asks_person)
-    return waits_for_host and one.free_in_ms > HOST_AWAY_S * 1000
+    waits_for_host = not (command.is_leased or command.asks_person)
+    return waits_for_host and command.free_in_ms > HOST_AWAY_S * 1000
 
 
 def forced_end(job: Job, now_ms: int) -> ForcedEnd | None:

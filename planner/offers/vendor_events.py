@@ -94,13 +94,13 @@ def _looked_at(vendor: VendorTry, seen: Mapping[str, InFlight], now_ms: int) -> 
     return vendor.changed(open=kept, until_ms=until_ms, reason=reason)
 
 
-def _left_ms(one: InFlight | None, longest_s: float) -> int:
+def _left_ms(command: InFlight | None, longest_s: float) -> int:
     """What is left of a command's time; all of it while it waits, unless its host is away."""
-    if one is None:  # its event is on the way
+    if command is None:  # its event is on the way
         return _SOON_MS
-    if is_host_away(one):
+    if is_host_away(command):
         return 0
-    left_ms = int(longest_s * 1000) - one.worked_ms
+    left_ms = int(longest_s * 1000) - command.worked_ms
     return max(_SOON_MS, left_ms) if left_ms > 0 else 0
 
 

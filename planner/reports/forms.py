@@ -29,19 +29,19 @@ def in_forms(sentences: Sequence[Cited], say: Messages) -> list[str]:
     paragraph: list[str] = []
     steps = count(1)
     forms = _forms(sentences)
-    for one, form, before in zip(sentences, forms, ["line", *forms], strict=False):
+    for sentence, form, before in zip(sentences, forms, ["line", *forms], strict=False):
         if form != "line" or len(paragraph) == SENTENCES_OF_A_PARAGRAPH:
             blocks, paragraph = _ended(blocks, paragraph), []
         if form == "line":
-            paragraph.append(one.written())
-            if one.code:
-                blocks, paragraph = [*_ended(blocks, paragraph), *_listing(one)], []
+            paragraph.append(sentence.written())
+            if sentence.code:
+                blocks, paragraph = [*_ended(blocks, paragraph), *_listing(sentence)], []
         elif form == "step":
             lead = f"{next(steps)}. "
-            blocks.append(lead + _below(one.written(), _listing(one), len(lead)))
+            blocks.append(lead + _below(sentence.written(), _listing(sentence), len(lead)))
         else:
             label = "" if form == before else f"**{say(LABELS[form])}:** "
-            blocks.append("- " + _below(label + one.written(), _listing(one), 2))
+            blocks.append("- " + _below(label + sentence.written(), _listing(sentence), 2))
     return _ended(blocks, paragraph)
 
 

@@ -149,13 +149,13 @@ def _source_line(source: Source, say: Messages) -> str:
 
 def _end(job: Job, report: Report, draft: ReportDraft, chooser: str, say: Messages) -> str:
     """What the report rests on, what its checks found, why it is not longer, and who wrote it."""
-    told = [
+    sentences = [
         _rests_on(report, say),
         escape_markdown(report.check_note),
         escape_markdown(report.length_note),
         _brains(job, draft, chooser, say),
     ]
-    return " ".join(part for part in told if part)
+    return " ".join(part for part in sentences if part)
 
 
 def _rests_on(report: Report, say: Messages) -> str:

@@ -16,13 +16,13 @@ def review_summary(job: Job) -> ReviewSummary | None:
     review = job.review
     if not review.remarks:
         return None
-    said = [one for one in review.remarks if one.kind == "append" and one.of in SHOWN_KINDS and one.text]
+    remarks = [one for one in review.remarks if one.kind == "append" and one.of in SHOWN_KINDS and one.text]
     return ReviewSummary(
         rounds=review.rounds,
         accepted=review.accepted,
         statements=[
             PersonStatement(id=f"P{place}", kind=one.of, text=one.text, at=_iso(one.at_ms))
-            for place, one in enumerate(said, 1)
+            for place, one in enumerate(remarks, 1)
         ],
         rejected_findings=len([name for name in review.rejected_findings if "-" in name]),
         rejected_sources=review.rejected_sources,

@@ -134,7 +134,7 @@ def notice_of_batch(entry: BatchEntry, key: str) -> Notice:
     batch = entry.batch
     words = {"completed": "is complete", "stopped": "has stopped", "cancelled": "was cancelled"}[entry.state]
     counts: dict[str, int] = {state: count for state, count in entry.counts.items() if count}
-    told = {
+    fields = {
         "batch": batch.id,
         "name": batch.name,
         "state": entry.state,
@@ -151,7 +151,7 @@ def notice_of_batch(entry: BatchEntry, key: str) -> Notice:
         job=batch.id,
         title=f"Batch {words}: {_shortened(batch.name)}",
         text=entry.reason or f"{rows}; `research batch result {batch.id}` shows the table.",
-        body={"event": f"batch.{entry.state}", "batch": told},
+        body={"event": f"batch.{entry.state}", "batch": fields},
     )
 
 
@@ -180,7 +180,7 @@ def notice_of_wall(job: Job, wall: Intervention) -> Notice:
 
 
 def _body(job: Job, event: str) -> dict[str, object]:
-    told = {
+    fields = {
         "task_id": job.id,
         "status": status_of(job.state),
         "state": job.state,
@@ -190,7 +190,7 @@ def _body(job: Job, event: str) -> dict[str, object]:
         "created_at": job.created_at,
         "completed_at": job.completed_at or None,
     }
-    return {"event": event, "job": told}
+    return {"event": event, "job": fields}
 
 
 def _short(job: Job) -> str:

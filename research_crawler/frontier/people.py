@@ -99,13 +99,13 @@ class PersonQueue:
     async def sweep(self) -> int:
         """End what nobody answered in time or no job waits for, and drop what ended a day ago; how many ended."""
         ended, now_ms = 0, self.now_ms()
-        for one in await self.all():
-            if one.state == "open":
-                state: InterventionState | Literal[""] = "expired" if one.until_ms <= now_ms else ""
-                state = state or ("" if await self.waiting(one.id) else "over")
-                ended += 1 if state and await self.end(one, state) >= 0 else 0
-            elif one.closed_ms + KEPT_MS < now_ms:
-                await self._awaited(self._frontier.redis.hdel(self._keys.interventions, one.id))
+        for intervention in await self.all():
+            if intervention.state == "open":
+                state: InterventionState | Literal[""] = "expired" if intervention.until_ms <= now_ms else ""
+                state = state or ("" if await self.waiting(intervention.id) else "over")
+                ended += 1 if state and await self.end(intervention, state) >= 0 else 0
+            elif intervention.closed_ms + KEPT_MS < now_ms:
+                await self._awaited(self._frontier.redis.hdel(self._keys.interventions, intervention.id))
         return ended
 
     async def host_wait_ms(self, slot: str, permit: str) -> int:

@@ -72,18 +72,18 @@ def leads_in(sentence: Sentence) -> bool:
     return sentence.text.rstrip().endswith(_LEADS_IN) and not sentence.code
 
 
-def says_no_more_than(one: Sentence, other: Sentence) -> bool:
+def says_no_more_than(sentence: Sentence, earlier: Sentence) -> bool:
     """Whether a sentence says nothing that another one does not say, from a quote that both cite.
 
     A listing below it, a number or an option that the other one lacks makes it worth reading.
     """
-    if one.is_excerpt or other.is_excerpt or set(one.evidence).isdisjoint(other.evidence):
+    if sentence.is_excerpt or earlier.is_excerpt or set(sentence.evidence).isdisjoint(earlier.evidence):
         return False
-    if one.code and one.code != other.code:
+    if sentence.code and sentence.code != earlier.code:
         return False
-    own = set(terms(one.text))
-    if not own or said_share(own, other.text) < _SAID:
+    own = set(terms(sentence.text))
+    if not own or said_share(own, earlier.text) < _SAID:
         return False
-    source = CitedSource([other.text])
-    denies_as_much = negations(one.text, source.language) <= negations(other.text, source.language)
-    return denies_as_much and not vetoes(one.text, source, source.language)
+    source = CitedSource([earlier.text])
+    denies_as_much = negations(sentence.text, source.language) <= negations(earlier.text, source.language)
+    return denies_as_much and not vetoes(sentence.text, source, source.language)

@@ -61,13 +61,13 @@ def context_document(job: Job, findings: Sequence[Finding] = ()) -> str:
 
 def _from_reviewer(job: Job, say: Messages) -> str:
     """§4: what a person has said in reviews; "" if nobody has."""
-    said = [
+    remarks = [
         f"- {remark.kind.replace('_', ' ')}{f' ({say.word(remark.of)})' if remark.kind == 'append' else ''}: "
         f"{escape_block(remark.text)}"
         for remark in job.review.remarks
         if remark.text
     ]
-    return f"\n## §4 {say('from_reviewer')}\n" + "\n".join(said) + "\n" if said else ""
+    return f"\n## §4 {say('from_reviewer')}\n" + "\n".join(remarks) + "\n" if remarks else ""
 
 
 def _section(from_caller: str, known: str, say: Messages) -> str:

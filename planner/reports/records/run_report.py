@@ -72,22 +72,24 @@ def _quality(job: Job, report: Report) -> str:
     return "\n".join(lines)
 
 
-def _attempt(one: Attempt, report: Report) -> str:
+def _attempt(attempt: Attempt, report: Report) -> str:
     """An attempt with its queries, its scores, and the providers that refused it."""
-    queries = "; ".join(f"“{escape_markdown(query)}”" for query in one.queries)
-    rated = one.evaluation
+    queries = "; ".join(f"“{escape_markdown(query)}”" for query in attempt.queries)
+    rated = attempt.evaluation
     scores = (
         f"relevance {rated.relevance:.1f}, confidence {rated.confidence:.1f}, coverage {rated.coverage:.1f} "
-        f"({escape_markdown(one.by)})"
+        f"({escape_markdown(attempt.by)})"
         if rated
         else "not evaluated"
     )
-    refused = f"; refused by {escape_markdown('; '.join(one.refused))}" if one.refused else ""
+    refused = f"; refused by {escape_markdown('; '.join(attempt.refused))}" if attempt.refused else ""
     expected = (
-        f"; expected on {escape_markdown(', '.join(one.expected_domains))}" if one.expected_domains else ""
+        f"; expected on {escape_markdown(', '.join(attempt.expected_domains))}"
+        if attempt.expected_domains
+        else ""
     )
-    best = ", the best" if queries and report.quality.query in one.queries and rated else ""
-    return f"{one.n}. {queries}: {scores}{best}{refused}{expected}. {escape_markdown(one.why)}"
+    best = ", the best" if queries and report.quality.query in attempt.queries and rated else ""
+    return f"{attempt.n}. {queries}: {scores}{best}{refused}{expected}. {escape_markdown(attempt.why)}"
 
 
 def _ending(job: Job) -> str:

@@ -281,11 +281,11 @@ def _alternative(view: RecommendationView, pick: AlternativePick) -> Alternative
     )
 
 
-def _alternative_line(other: Alternative, recommendation: Recommended, say: Messages) -> str:
-    why = f" ({escape_markdown(other.why)})" if other.why else ""
-    vendor = escape_markdown(recommendation.shop(other.vendor))
-    price = say("at_vendor", price=escape_markdown(other.price), vendor=vendor)
-    return f"{escape_markdown(other.name)} – {price}{why}: {address(other.url)}"
+def _alternative_line(alternative: Alternative, recommendation: Recommended, say: Messages) -> str:
+    why = f" ({escape_markdown(alternative.why)})" if alternative.why else ""
+    vendor = escape_markdown(recommendation.shop(alternative.vendor))
+    price = say("at_vendor", price=escape_markdown(alternative.price), vendor=vendor)
+    return f"{escape_markdown(alternative.name)} – {price}{why}: {address(alternative.url)}"
 
 
 def _violated(checks: Sequence[Check]) -> bool:

@@ -134,15 +134,19 @@ def _checked(claim: str, findings: Sequence[Finding], readings: PartReadings) ->
 
 
 def _entries(
-    one: _Checked, findings: Sequence[Finding], citations: Citations, say: Messages
+    checked: _Checked, findings: Sequence[Finding], citations: Citations, say: Messages
 ) -> Iterator[TypedEntry]:
     """The claim with its verdict and what says it, and under it the sentences that say otherwise."""
-    verdict = say(f"fact_{one.verdict}", n=len(one.supporting))
-    places = list(one.supporting[:MOST_PIECES])
-    cited = citations.keep([Sentence(text=one.claim, evidence=places)]) if places else [_uncited(one.claim)]
+    verdict = say(f"fact_{checked.verdict}", n=len(checked.supporting))
+    places = list(checked.supporting[:MOST_PIECES])
+    cited = (
+        citations.keep([Sentence(text=checked.claim, evidence=places)])
+        if places
+        else [_uncited(checked.claim)]
+    )
     for shown in cited:
-        yield TypedEntry(shown, before=verdict, kind=one.verdict)
-    for place in one.against[:MOST_PIECES]:
+        yield TypedEntry(shown, before=verdict, kind=checked.verdict)
+    for place in checked.against[:MOST_PIECES]:
         for shown in citations.keep([Sentence(text=findings[place].quote, evidence=[place])]):
             host = host_of(findings[place].url).removeprefix("www.")
             yield TypedEntry(shown, before=say("fact_against"), behind=host, kind="against", is_below=True)

@@ -35,11 +35,11 @@ def moment_of(text: str, published: str, language: str = "en") -> Moment | None:
 
 
 def _day(found: Date, published: str) -> str:
-    told = _parsed(published[:10])
-    years = [found.year] if found.year else [told.year + more for more in (-1, 0, 1)] if told else []
+    date = _parsed(published[:10])
+    years = [found.year] if found.year else [date.year + more for more in (-1, 0, 1)] if date else []
     days = [day for year in years if (day := _parsed(f"{year:04}-{found.month:02}-{found.day:02}"))]
-    if told and not found.year:
-        days.sort(key=lambda day: abs((day - told).days))
+    if date and not found.year:
+        days.sort(key=lambda day: abs((day - date).days))
     return days[0].isoformat() if days else ""
 
 

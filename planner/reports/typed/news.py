@@ -49,14 +49,14 @@ def news_lists(
         say: the language of the report.
     """
     since = _since(today)
-    told = about.statements(findings)
-    when = {one.text: moment_of(one.text, one.published, one.language) for one in told}
-    events = _timeline(told, when)
-    recent = [one for one in told if since and _is_recent(one, when[one.text], since, today)]
+    statements = about.statements(findings)
+    when = {one.text: moment_of(one.text, one.published, one.language) for one in statements}
+    events = _timeline(statements, when)
+    recent = [one for one in statements if since and _is_recent(one, when[one.text], since, today)]
     newest = max((event.day for event in events), default="")
     intro = say("no_recent_news", days=NEWS_DAYS, day=newest) if newest and not recent else ""
     developments = TypedList(
-        "key_developments", list(_entries(_developments(recent or told), citations, say)), intro
+        "key_developments", list(_entries(_developments(recent or statements), citations, say)), intro
     )
     timeline = TypedList(
         "timeline",
@@ -79,25 +79,33 @@ def _since(today: str) -> str:
         return ""
 
 
-def _is_recent(one: Statement, when: Moment | None, since: str, today: str) -> bool:
+def _is_recent(statement: Statement, when: Moment | None, since: str, today: str) -> bool:
     """Whether its page is of the last days, and it tells of no earlier time."""
-    day = when.iso if when and when.is_day else one.published
+    day = when.iso if when and when.is_day else statement.published
     if when and not when.is_day and when.iso < since[:7]:
         return False
-    return bool(one.published or day) and since <= day <= today
+    return bool(statement.published or day) and since <= day <= today
 
 
-def _timeline(told: Sequence[Statement], when: dict[str, Moment | None]) -> list[_Event]:
+def _timeline(statements: Sequence[Statement], when: dict[str, Moment | None]) -> list[_Event]:
     """The events in the order of their days; of a page that dates none, the sentence that it begins with."""
-    dated = [_Event(one, moment.iso) for one in told if (moment := when[one.text])]
+    dated = [_Event(statement, moment.iso) for statement in statements if (moment := when[statement.text])]
     has_event = {event.told.finding.url for event in dated}
     leads: dict[str, Statement] = {}
     # A report of two paragraphs often begins without the name of what it is about: "The subsidy is 15 million".
-    for one in sorted(told, key=lambda one: (not one.names_subject, one.start)):
-        is_about = one.names_subject or is_called_telling(one.finding)
-        if is_about and _is_opening(one) and one.published and one.finding.url not in has_event:
-            leads.setdefault(one.finding.url, one)
-    events = [*dated, *(_Event(one, one.published, is_reported=True) for one in leads.values())]
+    for statement in sorted(statements, key=lambda statement: (not statement.names_subject, statement.start)):
+        is_about = statement.names_subject or is_called_telling(statement.finding)
+        if (
+            is_about
+            and _is_opening(statement)
+            and statement.published
+            and statement.finding.url not in has_event
+        ):
+            leads.setdefault(statement.finding.url, statement)
+    events = [
+        *dated,
+        *(_Event(statement, statement.published, is_reported=True) for statement in leads.values()),
+    ]
     merged = _merged(sorted(events, key=lambda event: event.told.place))
     return sorted(merged, key=lambda event: event.day)[-MOST_DATES:]
 

@@ -91,10 +91,10 @@ def _by_host(felt: Sequence[tuple[Statement, str]]) -> dict[str, tuple[int, int]
     return {host: (counts[host, "praise"], counts[host, "blame"]) for host, _ in hosts.most_common()}
 
 
-def _is_of_seller(one: Statement, kinds: Mapping[str, str]) -> bool:
+def _is_of_seller(statement: Statement, kinds: Mapping[str, str]) -> bool:
     """Whether the page is of somebody who makes or sells the thing."""
-    of_source = source_type(one.finding.url, one.finding.title)
-    kind = kinds.get(one.finding.url, "")
+    of_source = source_type(statement.finding.url, statement.finding.title)
+    kind = kinds.get(statement.finding.url, "")
     return of_source in ("official", "vendor") or (
         kind in _SELLING_KINDS and of_source not in ("forum", "review")
     )

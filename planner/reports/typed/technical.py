@@ -108,21 +108,23 @@ def _concepts(findings: Sequence[Finding], citations: Citations) -> Iterator[Typ
     in_findings: Counter[str] = Counter()
     for finding in findings:
         in_findings.update({name.strip() for match in _CODE.findall(finding.quote) for name in match if name})
-    told = About(()).statements(findings)
+    statements = About(()).statements(findings)
     used: set[str] = set()
     for term, count in in_findings.most_common():
         if count < _LEAST_PAGES or len(used) >= MOST_CONCEPTS:
             return
-        if one := next((one for one in told if one.text not in used and _explains(one, term)), None):
+        if one := next((one for one in statements if one.text not in used and _explains(one, term)), None):
             used.add(one.text)
             for cited in citations.keep([Sentence(text=one.text, evidence=[one.place])]):
                 yield TypedEntry(cited, before=term)
 
 
-def _explains(one: Statement, term: str) -> bool:
+def _explains(statement: Statement, term: str) -> bool:
     """Whether a sentence says what a term is: it begins with it, or stands under its heading."""
-    opening = " ".join(one.text.split()[:_OPENING_WORDS])
-    return term in opening or (term in one.text and term in one.finding.heading.rpartition(" > ")[2])
+    opening = " ".join(statement.text.split()[:_OPENING_WORDS])
+    return term in opening or (
+        term in statement.text and term in statement.finding.heading.rpartition(" > ")[2]
+    )
 
 
 def _documents(findings: Sequence[Finding], pages: _Pages, citations: Citations) -> Iterator[TypedEntry]:

@@ -84,12 +84,12 @@ def _dated(findings: Sequence[Finding], about: About) -> list[tuple[Statement, s
     ]
 
 
-def _time_of(one: Statement) -> str:
+def _time_of(statement: Statement) -> str:
     """Of which time a change is: the years that it names, else its day."""
-    years = sorted({date.year for date in parsed(one.text, one.language).dates if date.year})
+    years = sorted({date.year for date in parsed(statement.text, statement.language).dates if date.year})
     if years:
         return str(years[0]) if len(years) == 1 else f"{years[0]}–{years[-1]}"
-    moment = moment_of(one.text, one.published, one.language)
+    moment = moment_of(statement.text, statement.published, statement.language)
     return moment.iso if moment else ""
 
 

@@ -298,13 +298,13 @@ class OpenAIChat:
             f"{self._base_url} is not an OpenAI-compatible endpoint; check OPENAI_BASE_URL"
         )
 
-    def _key_refused(self, told: str = "") -> EndpointUnusable:
+    def _key_refused(self, answer: str = "") -> EndpointUnusable:
         if not self._api_key.get_secret_value():
             return EndpointUnusable(
-                f"the model endpoint {self._base_url} needs a key{told}; set OPENAI_API_KEY"
+                f"the model endpoint {self._base_url} needs a key{answer}; set OPENAI_API_KEY"
             )
         return EndpointUnusable(
-            f"the model endpoint {self._base_url} refuses the key{told}; check OPENAI_API_KEY"
+            f"the model endpoint {self._base_url} refuses the key{answer}; check OPENAI_API_KEY"
         )
 
 

@@ -214,10 +214,10 @@ async def _write_picture(path: Path, picture: bytes) -> None:
     await asyncio.to_thread(path.write_bytes, picture)
 
 
-def _line(one: "InterventionView") -> str:
-    rest = f"{one.seconds_left / 60:.0f} min left" if one.state == "open" else one.state
-    kind = one.kind.replace("_", " ")
-    return f"{one.id}  {one.host}  {kind}{f' {one.detail}' if one.detail else ''}  {rest}"
+def _line(view: "InterventionView") -> str:
+    rest = f"{view.seconds_left / 60:.0f} min left" if view.state == "open" else view.state
+    kind = view.kind.replace("_", " ")
+    return f"{view.id}  {view.host}  {kind}{f' {view.detail}' if view.detail else ''}  {rest}"
 
 
 def _print(answer: "InterventionAnswer", *, as_json: bool) -> None:

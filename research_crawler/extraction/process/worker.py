@@ -41,7 +41,12 @@ def refused_page(reason: Why) -> str:
 
 
 def read_in_worker(
-    body: bytes, url: str, headers: dict[str, str], status: int, work: PageWork | None = None, told: str = ""
+    body: bytes,
+    url: str,
+    headers: dict[str, str],
+    status: int,
+    work: PageWork | None = None,
+    instructions: str = "",
 ) -> str:
     """Read a page, split it, and do the work that is wanted beside: a `ParsedPage`."""
     from research_crawler.core.models.web.pages import ParsedPage
@@ -63,14 +68,14 @@ def read_in_worker(
         passages=bare(passages),
         refused=refused,
         needs_render=renders is not None,
-        made=_made(work, page, passages, told) if work and page else "",
+        made=_made(work, page, passages, instructions) if work and page else "",
     ).model_dump_json(context=STORED)
 
 
-def _made(work: PageWork, page: "PageText", passages: "Sequence[Passage]", told: str) -> str:
+def _made(work: PageWork, page: "PageText", passages: "Sequence[Passage]", instructions: str) -> str:
     """What the work beside makes of a page; "" if it fails, for the page itself is read."""
     try:
-        return work(page.markdown, page.title, passages, told)
+        return work(page.markdown, page.title, passages, instructions)
     except MemoryError:
         raise
     except Exception:  # it is done again, with its error, by whoever wanted it
@@ -113,11 +118,11 @@ def split_in_worker(markdown: str) -> str:
     return passages_json(markdown)
 
 
-def work_in_worker(markdown: str, title: str, work: PageWork, told: str) -> str:
+def work_in_worker(markdown: str, title: str, work: PageWork, instructions: str) -> str:
     """What some work makes of a stored page."""
     from research_crawler.extraction.evidence.passages import estimated_tokens, split_passages
 
-    return work(markdown, title, split_passages(markdown, estimated_tokens), told)
+    return work(markdown, title, split_passages(markdown, estimated_tokens), instructions)
 
 
 def verify_in_worker(extraction: str, stored: str, command: str, goal: str) -> str:

@@ -193,20 +193,20 @@ def _events(
     observations: Sequence[Observation], alerted_ms: Collection[int], across: Callable[[float], float]
 ) -> list[ChartMark]:
     found, before = list[ChartMark](), ""
-    for one in observations:
-        kind = _kind_of(one)
+    for observation in observations:
+        kind = _kind_of(observation)
         if kind and kind != before:
-            found.append(ChartMark(across(one.at_ms), one.at_ms, kind))
+            found.append(ChartMark(across(observation.at_ms), observation.at_ms, kind))
         before = kind
     first = observations[0].at_ms
     found += [ChartMark(across(at_ms), at_ms, "alert") for at_ms in alerted_ms if at_ms >= first]
     return sorted(found, key=lambda event: event.at_ms)
 
 
-def _kind_of(one: Observation) -> Literal["", "out_of_stock", "doubtful"]:
-    if one.reason.kind in (Reason.CONTRADICTION, Reason.OTHER_CURRENCY):
+def _kind_of(observation: Observation) -> Literal["", "out_of_stock", "doubtful"]:
+    if observation.reason.kind in (Reason.CONTRADICTION, Reason.OTHER_CURRENCY):
         return "doubtful"
-    return "out_of_stock" if one.state == "out_of_stock" else ""
+    return "out_of_stock" if observation.state == "out_of_stock" else ""
 
 
 def _nice_ticks(least: float, most: float) -> list[float]:

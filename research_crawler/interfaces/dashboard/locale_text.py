@@ -29,10 +29,10 @@ class LocaleText:
             return Markup("{}").format(at)
         if isinstance(at, str) and len(at) <= len("2026-01-01"):
             return Markup('<time datetime="{}">{}</time>').format(at, self.day(at))
-        told = format_datetime(time, "d MMM y, HH:mm", tzinfo=UTC, locale=self._language)
+        text = format_datetime(time, "d MMM y, HH:mm", tzinfo=UTC, locale=self._language)
         mark = Markup(" data-exact") if exact else ""
         machine = time.isoformat(timespec="seconds").replace("+00:00", "Z")
-        return Markup('<time datetime="{}"{}>{} UTC</time>').format(machine, mark, told)
+        return Markup('<time datetime="{}"{}>{} UTC</time>').format(machine, mark, text)
 
     def day(self, at: int | str) -> str:
         """The day of a time, in UTC."""

@@ -50,16 +50,16 @@ class BatchFeeds:
             UnknownBatch: it was forgotten.
         """
         async with self._reading(batch) as feed:
-            told: BatchEntry | None = None
+            last_entry: BatchEntry | None = None
             while not self._is_closed:
                 if feed.fault:
                     raise feed.fault
-                if feed.entry is None or feed.entry is told:
+                if feed.entry is None or feed.entry is last_entry:
                     await feed.changed.wait()
                     continue
-                told = feed.entry
-                yield told
-                if told.state != "running":
+                last_entry = feed.entry
+                yield last_entry
+                if last_entry.state != "running":
                     return
 
     @asynccontextmanager

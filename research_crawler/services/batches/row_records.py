@@ -79,7 +79,7 @@ def flat_row(batch: Batch, row: BatchRow, headings: Headings) -> dict[str, Any]:
             f"{name} source": value.url,
             f"{name} reason": _reason_of(value),
         }
-    told = {
+    cells = {
         "answer": result.answer,
         "confidence": result.confidence,
         "sources": " ".join(result.sources),
@@ -90,7 +90,7 @@ def flat_row(batch: Batch, row: BatchRow, headings: Headings) -> dict[str, Any]:
         "job": row.job if row.state != "waiting" else "",
         "error": result.error or result.cause,
     }
-    return record | {of_row[name]: value for name, value in told.items()}
+    return record | {of_row[name]: value for name, value in cells.items()}
 
 
 def _reason_of(value: ColumnValue) -> str:

@@ -88,13 +88,13 @@ def _mark_ours(state: StateCore) -> None:
 def _with_marks(
     tokens: Sequence[Token], numbers: Container[int], known: Mapping[str, str]
 ) -> Iterator[Token]:
-    said, is_cited = "", False
+    sentence, is_cited = "", False
     for token in tokens:
         for piece in _pieces(token, numbers, known) if token.type == "text" else [token]:
             if piece.type == CITATION:
-                piece.meta["said"], is_cited = said, True
+                piece.meta["said"], is_cited = sentence, True
             elif piece.content and not (is_cited and _BETWEEN_MARKS.fullmatch(piece.content)):
-                said, is_cited = (piece.content if is_cited else said + piece.content), False
+                sentence, is_cited = (piece.content if is_cited else sentence + piece.content), False
             yield piece
 
 

@@ -90,16 +90,16 @@ class Manuscript:
 
     def verdict_at(self, sentence: str) -> Verdict | None:
         """What the quotes of a sentence say about it; None if nothing has checked it."""
-        said = _letters(sentence)
-        if not said:
+        letters = _letters(sentence)
+        if not letters:
             return None
-        if said in self._verdicts:
-            return self._verdicts[said]
+        if letters in self._verdicts:
+            return self._verdicts[letters]
         # The last block of a longer sentence, or a sentence with words that code has put before it.
         near = (
             verdict
             for text, verdict in self._verdicts.items()
-            if text and (text.endswith(said) or text in said)
+            if text and (text.endswith(letters) or text in letters)
         )
         return next(near, None)
 
@@ -143,13 +143,15 @@ class Manuscript:
     def _cited_ids(self) -> set[str]:
         return set().union(*(ids for _, ids in self._sentences))
 
-    def _ids_of(self, said: str) -> set[str]:
-        if not said:
+    def _ids_of(self, sentence: str) -> set[str]:
+        if not sentence:
             return set()
-        same = [ids for text, ids in self._sentences if text == said]
+        same = [ids for text, ids in self._sentences if text == sentence]
         if not same:  # the last block of an excerpt, or a quote that is introduced
-            same = [ids for text, ids in self._sentences if text and (text.endswith(said) or text in said)]
-        quoted = (piece.id for piece in self.report.evidence if _letters(piece.quote)[:120] in said)
+            same = [
+                ids for text, ids in self._sentences if text and (text.endswith(sentence) or text in sentence)
+            ]
+        quoted = (piece.id for piece in self.report.evidence if _letters(piece.quote)[:120] in sentence)
         return set().union(*same) if same else set(quoted)
 
 

@@ -96,34 +96,34 @@ async def end_intervention(
         UnknownIntervention: there is none with this id.
         InterventionOver: it is answered already, or was too late.
     """
-    one = await find_intervention(runtime, id)
-    if one.state != "open":
-        raise InterventionOver(one.id, one.state)
+    intervention = await find_intervention(runtime, id)
+    if intervention.state != "open":
+        raise InterventionOver(intervention.id, intervention.state)
     if state is not None and not cancel and not state.is_empty:
-        await asyncio.to_thread(HostSessions(runtime.config.home).put, one.host, state)
+        await asyncio.to_thread(HostSessions(runtime.config.home).put, intervention.host, state)
     ending: InterventionState = "cancelled" if cancel else "done"
-    pages = await runtime.container.people.end(one, ending)
+    pages = await runtime.container.people.end(intervention, ending)
     if pages < 0:
-        raise InterventionOver(one.id, (await find_intervention(runtime, one.id)).state)
-    return InterventionAnswer(id=one.id, state=ending, pages=pages)
+        raise InterventionOver(intervention.id, (await find_intervention(runtime, intervention.id)).state)
+    return InterventionAnswer(id=intervention.id, state=ending, pages=pages)
 
 
-async def _view(runtime: Runtime, one: Intervention) -> InterventionView:
-    is_open = one.state == "open"
-    waiting = await runtime.container.people.waiting(one.id) if is_open else []
+async def _view(runtime: Runtime, intervention: Intervention) -> InterventionView:
+    is_open = intervention.state == "open"
+    waiting = await runtime.container.people.waiting(intervention.id) if is_open else []
     return InterventionView(
-        id=one.id,
-        state=one.state,
-        host=one.host,
-        url=one.url,
-        kind=one.kind.value,
-        detail=one.detail,
-        task_id=one.job,
+        id=intervention.id,
+        state=intervention.state,
+        host=intervention.host,
+        url=intervention.url,
+        kind=intervention.kind.value,
+        detail=intervention.detail,
+        task_id=intervention.job,
         pages_waiting=len(waiting),
-        asked_at=_time(one.asked_ms),
-        until=_time(one.until_ms),
-        seconds_left=max(0.0, round(one.until_ms / 1000 - time.time(), 1)) if is_open else 0.0,
-        closed_at=_time(one.closed_ms) if one.closed_ms else None,
+        asked_at=_time(intervention.asked_ms),
+        until=_time(intervention.until_ms),
+        seconds_left=max(0.0, round(intervention.until_ms / 1000 - time.time(), 1)) if is_open else 0.0,
+        closed_at=_time(intervention.closed_ms) if intervention.closed_ms else None,
     )
 
 

@@ -56,35 +56,35 @@ async def open_window(
     from research_crawler.handlers.person_browser import person_window
     from research_crawler.handlers.upstream_proxy import UpstreamProxy
 
-    one, config = await find_intervention(runtime, id), runtime.config
-    if one.state != "open":
-        raise InterventionOver(one.id, one.state)
-    options = _options(runtime, one, remote_port)
+    intervention, config = await find_intervention(runtime, id), runtime.config
+    if intervention.state != "open":
+        raise InterventionOver(intervention.id, intervention.state)
+    options = _options(runtime, intervention, remote_port)
     guard = AddressGuard.of_crawlers(config)
     await runtime.container.people.extend(
-        one, int((time.time() + config.intervention_timeout_seconds) * 1000)
+        intervention, int((time.time() + config.intervention_timeout_seconds) * 1000)
     )
     try:
         async with person_window(
-            one.url,
+            intervention.url,
             options=options,
             guard=guard,
             pace=runtime.container.people,
             user_agent=user_agent_of(config),
-            session=await asyncio.to_thread(HostSessions(config.home).get, one.host),
+            session=await asyncio.to_thread(HostSessions(config.home).get, intervention.host),
             upstream=UpstreamProxy.from_config(config),
         ) as window:
-            told(_how_to(one, remote_port))
-            await _until_done(runtime, one, window.closed, finished or asyncio.Event())
+            told(_how_to(intervention, remote_port))
+            await _until_done(runtime, intervention, window.closed, finished or asyncio.Event())
     except PlaywrightError as error:
         raise NoBrowser(f"the browser does not start: {str(error).splitlines()[0]}") from error
-    return await end_intervention(runtime, one.id, state=window.state)
+    return await end_intervention(runtime, intervention.id, state=window.state)
 
 
-def _options(runtime: Runtime, one: Intervention, remote_port: int) -> dict[str, Any]:
+def _options(runtime: Runtime, intervention: Intervention, remote_port: int) -> dict[str, Any]:
     """How the browser is launched: with a window and sound, or for developer tools on loopback."""
     if not remote_port and not _has_display():
-        raise NoBrowser(NO_DISPLAY.format(id=one.id))
+        raise NoBrowser(NO_DISPLAY.format(id=intervention.id))
     program = find_browser(runtime.config.changed(browser_headless=bool(remote_port)))
     if program is None:
         raise NoBrowser(f"there is no browser for a window; {HOW_TO_INSTALL}")
@@ -100,19 +100,20 @@ def _has_display() -> bool:
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
-def _how_to(one: Intervention, remote_port: int) -> str:
+def _how_to(intervention: Intervention, remote_port: int) -> str:
     if remote_port:
-        return f"open http://127.0.0.1:{remote_port} in chrome://inspect, solve it at {one.host}, and close that page"
-    return f"solve it at {one.host} in the window, and close the window"
+        inspected = f"http://127.0.0.1:{remote_port} in chrome://inspect"
+        return f"open {inspected}, solve it at {intervention.host}, and close that page"
+    return f"solve it at {intervention.host} in the window, and close the window"
 
 
 async def _until_done(
-    runtime: Runtime, one: Intervention, closed: asyncio.Event, finished: asyncio.Event
+    runtime: Runtime, intervention: Intervention, closed: asyncio.Event, finished: asyncio.Event
 ) -> None:
     """Wait until the window is closed, the person says so, or somebody else has ended the intervention."""
     waits = [asyncio.create_task(event.wait()) for event in (closed, finished)]
     try:
-        while (await find_intervention(runtime, one.id)).state == "open":
+        while (await find_intervention(runtime, intervention.id)).state == "open":
             done, _ = await asyncio.wait(waits, timeout=_LOOK_S, return_when=asyncio.FIRST_COMPLETED)
             if done:
                 return

@@ -89,7 +89,7 @@ class JobFeeds:
         if after == END_ID:
             return
         async with self._reading(job_id) as feed:
-            seen, told = 0, after
+            seen, last_sent = 0, after
             while not self._is_closed:
                 if feed.number == seen:
                     await feed.changed.wait()
@@ -100,9 +100,9 @@ class JobFeeds:
                 if feed.job is None or feed.status is None:
                     continue
                 status, is_over = feed.status, feed.job.state in FINAL_STATES
-                for id_, entry in steps_after(feed.job.timeline, told):
+                for id_, entry in steps_after(feed.job.timeline, last_sent):
                     yield JobEvent(name="step", id=id_, data=entry)
-                    told = id_
+                    last_sent = id_
                 if is_over:
                     yield JobEvent(name="end", id=END_ID, data=status)
                     return
@@ -170,16 +170,16 @@ async def check_job(runtime: Runtime, job_id: str) -> None:
         await find_job(runtime, job_id)
 
 
-def steps_after(timeline: Sequence[TimelineEntry], told: str) -> list[tuple[str, TimelineEntry]]:
+def steps_after(timeline: Sequence[TimelineEntry], last_sent: str) -> list[tuple[str, TimelineEntry]]:
     """The lines of a timeline after the one with an id, each with its id; all if the id is empty.
 
     The timeline is bounded, so the line with the id may be gone; then all that are not older than it are given.
     """
     lines = [(_id_of(entry), entry) for entry in timeline]
-    places = [place for place, (id_, _) in enumerate(lines) if id_ == told]
+    places = [place for place, (id_, _) in enumerate(lines) if id_ == last_sent]
     if places:
         return lines[places[-1] + 1 :]
-    at = told.partition("-")[0]
+    at = last_sent.partition("-")[0]
     since_ms = int(at) if at.isascii() and at.isdigit() and len(at) < 16 else 0
     return [(id_, entry) for id_, entry in lines if entry.at_ms >= since_ms]
 

@@ -56,13 +56,13 @@ def without_dates(text: str, language: str = "en") -> str:
     return text
 
 
-def agree(one: Date, other: Date) -> bool:
+def agree(first: Date, second: Date) -> bool:
     """Whether both can be the same time: what both give is the same, and they give one part in common."""
-    mine, theirs = (one.year, one.month, one.day), (other.year, other.month, other.day)
+    mine, theirs = (first.year, first.month, first.day), (second.year, second.month, second.day)
     if _fit(mine, theirs):
         return True
-    swapped = (one.year, one.day, one.month)
-    return (one.is_ambiguous or other.is_ambiguous) and _fit(swapped, theirs)
+    swapped = (first.year, first.day, first.month)
+    return (first.is_ambiguous or second.is_ambiguous) and _fit(swapped, theirs)
 
 
 def states(source: Date, claim: Date) -> bool:

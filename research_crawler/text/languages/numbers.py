@@ -104,21 +104,21 @@ def figures(text: str, language: str = "en") -> list[Figure]:
     return list(read(text, language[:2].lower()))
 
 
-def same_figure(one: Figure, other: Figure) -> bool:
+def same_figure(first: Figure, second: Figure) -> bool:
     """Whether the second figure, which a source gives, says the first: by value and unit, in any unit of the dimension.
 
     An estimate, a bound or a rounded figure is said by one that it fits: "about 100" by 98, "5.9 million" by
     5,912,345.
     """
-    if one.is_version or other.is_version:
-        return one.text == other.text
-    if one.dimension != other.dimension and one.dimension and other.dimension:
+    if first.is_version or second.is_version:
+        return first.text == second.text
+    if first.dimension != second.dimension and first.dimension and second.dimension:
         return False
-    if one.is_year != other.is_year and (one.unit or other.unit):
+    if first.is_year != second.is_year and (first.unit or second.unit):
         return False
-    mine = [value for value in (one.base, one.alternative) if value is not None]
-    theirs = [value for value in (other.base, other.alternative) if value is not None]
-    return any(_meets(a, b, one, other) for a in mine for b in theirs)
+    mine = [value for value in (first.base, first.alternative) if value is not None]
+    theirs = [value for value in (second.base, second.alternative) if value is not None]
+    return any(_meets(a, b, first, second) for a in mine for b in theirs)
 
 
 def unit_of(words: str) -> Measure | None:
@@ -127,20 +127,20 @@ def unit_of(words: str) -> Measure | None:
     return table.get(words) or (table.get(words.lower()) if len(words) > 1 else None)
 
 
-def _meets(a: float, b: float, one: Figure, other: Figure) -> bool:
+def _meets(a: float, b: float, first: Figure, second: Figure) -> bool:
     if math.isclose(a, b, rel_tol=1e-6, abs_tol=1e-12):
         return True
-    if one.unit != other.unit and one.unit and other.unit and not _is_decimal(one.unit, other.unit):
+    if first.unit != second.unit and first.unit and second.unit and not _is_decimal(first.unit, second.unit):
         return math.isclose(a, b, rel_tol=_CONVERTED)
-    if other.kind in ("over", "under"):  # "up to 30" is not "up to 40"
+    if second.kind in ("over", "under"):  # "up to 30" is not "up to 40"
         return False
-    if one.kind == "about":
+    if first.kind == "about":
         return math.isclose(a, b, rel_tol=_NEAR)
-    if one.kind == "over":
+    if first.kind == "over":
         return a <= b <= a * (1 + _BOUND)
-    if one.kind == "under":
+    if first.kind == "under":
         return a >= b >= a * (1 - _BOUND)
-    return one.digits >= 2 and abs(a) >= 1e4 and math.isclose(a, float(f"{b:.{one.digits - 1}e}"))
+    return first.digits >= 2 and abs(a) >= 1e4 and math.isclose(a, float(f"{b:.{first.digits - 1}e}"))
 
 
 def _is_decimal(one: str, other: str) -> bool:

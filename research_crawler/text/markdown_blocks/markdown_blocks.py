@@ -217,10 +217,10 @@ def _is_page(listing: str) -> bool:
 def reads_as_prose(listing: str) -> bool:
     """Whether a listing is a text in lines of fixed width, as pages of a manual are, and no code."""
     words, lines = listing.split(), listing.split("\n")
-    told = sum(word.strip(_AROUND_WORDS).isalpha() for word in words)
+    alphabetic = sum(word.strip(_AROUND_WORDS).isalpha() for word in words)
     sentences = sum(word.endswith((".", ":", "?", "!")) and word[:-1].isalpha() for word in words)
     coded = sum(line.lstrip().startswith(("#", "$", "//", "/*")) for line in lines)
-    has_words = told >= LEAST_LETTERED * len(words) and sentences * MOST_SENTENCE_WORDS >= len(words)
+    has_words = alphabetic >= LEAST_LETTERED * len(words) and sentences * MOST_SENTENCE_WORDS >= len(words)
     return has_words and coded <= MOST_CODE_LINES * len(lines)
 
 

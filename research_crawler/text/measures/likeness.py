@@ -93,27 +93,27 @@ def said_share(wanted: Iterable[str], text: str, language: str = "en") -> float:
     return coverage(wanted, set(terms(text, language)))
 
 
-def shared(one: Set[str], other: Set[str]) -> float:
+def shared(first: Set[str], second: Set[str]) -> float:
     """The share of the words of the shorter text that the other one has too, 0 to 1; 0 if one has none."""
-    fewer = min(len(one), len(other))
-    return len(one & other) / fewer if fewer else 0.0
+    fewer = min(len(first), len(second))
+    return len(first & second) / fewer if fewer else 0.0
 
 
-def in_common(one: Set[str], other: Set[str]) -> float:
+def in_common(first: Set[str], second: Set[str]) -> float:
     """The share of the words of two texts that both have (Jaccard), 0 to 1; 0 if neither has any."""
-    common = len(one & other)
-    return common / (len(one) + len(other) - common) if one or other else 0.0
+    common = len(first & second)
+    return common / (len(first) + len(second) - common) if first or second else 0.0
 
 
-def says_the_same_of(one: str, other: str, language: str = "") -> bool:
+def says_the_same_of(first: str, second: str, language: str = "") -> bool:
     """Whether two sentences have the same figures, each the other's names, and both or neither a negation.
 
     A vector hardly shows these. The language is that which the first shows, by default.
     """
-    code = language or detect(one)
-    if is_negated(one, code) != is_negated(other, code) or _amounts(one, code) != _amounts(other, code):
+    code = language or detect(first)
+    if is_negated(first, code) != is_negated(second, code) or _amounts(first, code) != _amounts(second, code):
         return False
-    return _names(one, code) <= stems_of(other, code) and _names(other, code) <= stems_of(one, code)
+    return _names(first, code) <= stems_of(second, code) and _names(second, code) <= stems_of(first, code)
 
 
 def _amounts(text: str, code: str) -> set[tuple[float, str]]:

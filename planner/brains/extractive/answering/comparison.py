@@ -15,7 +15,7 @@ OF_BOTH: Final = 2
 """Statements of a side alone and of both in the table."""
 
 
-def table_of(sides: Sides, said: Sequence[EvidenceStatement], say: Messages) -> DraftTable | None:
+def table_of(sides: Sides, statements: Sequence[EvidenceStatement], say: Messages) -> DraftTable | None:
     """What pages say of each side alone, those nearest to the question; None unless both are told of."""
     labels = {
         (True, True): f"{sides.one}, {sides.other}",
@@ -23,7 +23,7 @@ def table_of(sides: Sides, said: Sequence[EvidenceStatement], say: Messages) -> 
         (False, True): sides.other,
     }
     rows: dict[tuple[bool, bool], list[DraftRow]] = {side: [] for side in labels}
-    for one in (one for one in said if one.nearness >= LEAST_OF_BEST * said[0].nearness):
+    for one in (one for one in statements if one.nearness >= LEAST_OF_BEST * statements[0].nearness):
         side = sides.of(frozenset(terms(one.text, one.parsed.language)))
         if side in rows and len(rows[side]) < (OF_BOTH if all(side) else OF_A_SIDE):
             cell = DraftCell(text=one.text, evidence=[one.place])

@@ -18,33 +18,36 @@ LEAST_OF_BEST: Final = 0.6
 """Least nearness of a sentence, as a share of the nearest one's."""
 
 
-def key_findings(said: Sequence[EvidenceStatement]) -> list[Sentence]:
+def key_findings(statements: Sequence[EvidenceStatement]) -> list[Sentence]:
     """The first statements that each say something new.
 
     Args:
         said: the statements of what may be shown, those nearest to the question first.
     """
     chosen: list[EvidenceStatement] = []
-    for one in said:
-        is_near = one.nearness >= LEAST_OF_BEST * said[0].nearness
+    for one in statements:
+        is_near = one.nearness >= LEAST_OF_BEST * statements[0].nearness
         if is_near and not any(is_same_fact(one.parsed, other.parsed) for other in chosen):
             chosen.append(one)
     return [
         Sentence(
             text=one.text,
             evidence=[one.place],
-            similar=_said_again(one, said),
+            similar=_said_again(one, statements),
             speaker=host_of(one.finding.url) if is_personal(one.text) else "",
         )
         for one in chosen[:MOST_KEY]
     ]
 
 
-def _said_again(one: EvidenceStatement, said: Sequence[EvidenceStatement]) -> list[int]:
+def _said_again(statement: EvidenceStatement, statements: Sequence[EvidenceStatement]) -> list[int]:
     """The findings of other hosts that state the same, one a host."""
     by_host: dict[str, int] = {}
-    for other in said:
-        is_alike = other.host != one.host and in_common(one.parsed.words, other.parsed.words) >= SAID_AGAIN
-        if is_alike and is_same_fact(one.parsed, other.parsed):
+    for other in statements:
+        is_alike = (
+            other.host != statement.host
+            and in_common(statement.parsed.words, other.parsed.words) >= SAID_AGAIN
+        )
+        if is_alike and is_same_fact(statement.parsed, other.parsed):
             by_host.setdefault(other.host, other.place)
     return list(by_host.values())[:MOST_AGAIN]

@@ -85,20 +85,20 @@ def _joined(items: Sequence[Item]) -> list[Item]:
     return joined
 
 
-def _between(one: Item, other: Item) -> str | None:
+def _between(first: Item, second: Item) -> str | None:
     """What stands between two pieces of an excerpt; None: they are of two."""
-    whole = other.excerpt
-    if whole is None or one.place != other.place or one.key == other.key:
+    whole = second.excerpt
+    if whole is None or first.place != second.place or first.key == second.key:
         return None
-    return whole.quote[one.finding.end - whole.start : other.finding.start - whole.start]
+    return whole.quote[first.finding.end - whole.start : second.finding.start - whole.start]
 
 
-def _with(one: Item, other: Item) -> Item:
+def _with(first: Item, second: Item) -> Item:
     """A piece and the one that follows it."""
-    whole = other.excerpt or other.finding
-    quote = whole.quote[one.finding.start - whole.start : other.finding.end - whole.start]
+    whole = second.excerpt or second.finding
+    quote = whole.quote[first.finding.start - whole.start : second.finding.end - whole.start]
     return replace(
-        one, finding=one.finding.changed(quote=quote, claim=excerpt_text(quote), end=other.finding.end)
+        first, finding=first.finding.changed(quote=quote, claim=excerpt_text(quote), end=second.finding.end)
     )
 
 

@@ -151,16 +151,16 @@ def _inconsistency(about: str, one: Finding, other: Finding) -> Inconsistency:
     )
 
 
-def _attempt_line(one: Attempt) -> str:
-    rated = one.evaluation
+def _attempt_line(attempt: Attempt) -> str:
+    rated = attempt.evaluation
     scores = (
         f"relevance {rated.relevance:.1f}, coverage {rated.coverage:.1f}, confidence {rated.confidence:.1f}: "
         f"{shortened(rated.reasons)}"
         if rated
         else "not graded yet"
     )
-    refused = f" | refused: {'; '.join(one.refused)}" if one.refused else ""
-    return f"{one.n}. {'; '.join(one.queries)} | {scores}{refused}"
+    refused = f" | refused: {'; '.join(attempt.refused)}" if attempt.refused else ""
+    return f"{attempt.n}. {'; '.join(attempt.queries)} | {scores}{refused}"
 
 
 def _analysis_lines(analysis: Analysis | None) -> list[str]:

@@ -228,8 +228,8 @@ def _own_rows(
         for block in blocks:
             for cell in {*block.cells, block.text} if block.table is not None else ():
                 by_cell[_key(cell)].append(block)
-        for other in others:
-            cells = {key for cell in (*other.cells, other.text) if (key := _key(cell))}
+        for neighbour in others:
+            cells = {key for cell in (*neighbour.cells, neighbour.text) if (key := _key(cell))}
             rare = min((by_cell.get(key, []) for key in cells), key=len, default=[])
             row = next(
                 (
@@ -240,7 +240,7 @@ def _own_rows(
                 None,
             )
             if row is not None:
-                owners[id(other)] = row
+                owners[id(neighbour)] = row
     return owners
 
 

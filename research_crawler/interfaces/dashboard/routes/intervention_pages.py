@@ -30,12 +30,12 @@ async def intervention_list(request: Request, runtime: RuntimeOf) -> Response:
 @router.get("/{intervention}")
 async def intervention_page(request: Request, intervention: str, runtime: RuntimeOf) -> Response:
     """One wall, with its picture, and how to open it."""
-    one = await view_of_intervention(runtime, intervention)
+    view = await view_of_intervention(runtime, intervention)
     return page(
         request,
         "intervention.html",
-        one=one,
-        has_picture=bool(await picture_of(runtime, one.id)),
+        one=view,
+        has_picture=bool(await picture_of(runtime, view.id)),
         desk=runtime.config.desk_url,
     )
 

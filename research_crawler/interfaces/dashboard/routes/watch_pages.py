@@ -129,11 +129,18 @@ async def seen_page(
     """What was seen of one product, as a table; `piece`: the table alone, where the watch's page opens it."""
     entry = await watch_control.find_watch(runtime, name, removed=True)
     series = await prices_of_watch(runtime, entry, rows=MOST_POINTS)
-    one = next((one for one in series if (one.product, one.currency) == (product, currency)), None)
-    if one is None:
+    series_shown = next(
+        (
+            series_shown
+            for series_shown in series
+            if (series_shown.product, series_shown.currency) == (product, currency)
+        ),
+        None,
+    )
+    if series_shown is None:
         raise HTTPException(404)
     template = "watch_seen_piece.html" if piece else "watch_seen.html"
-    return page(request, template, watch=entry.watch, one=one, title=title_of(one))
+    return page(request, template, watch=entry.watch, one=series_shown, title=title_of(series_shown))
 
 
 @router.get("/{name}/edit")
