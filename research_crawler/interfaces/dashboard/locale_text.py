@@ -34,6 +34,11 @@ class LocaleText:
         machine = time.isoformat(timespec="seconds").replace("+00:00", "Z")
         return Markup('<time datetime="{}"{}>{} UTC</time>').format(machine, mark, text)
 
+    def clock(self, at_ms: int, *, with_day: bool = False) -> str:
+        """A time of day in UTC as plain text, for charts; `data-told` has the page's script put the reader's there."""
+        time, form = datetime.fromtimestamp(at_ms / 1000, UTC), "d MMM y, HH:mm" if with_day else "HH:mm"
+        return f"{format_datetime(time, form, tzinfo=UTC, locale=self._language)} UTC"
+
     def day(self, at: int | str) -> str:
         """The day of a time, in UTC."""
         time = _time_of(at)

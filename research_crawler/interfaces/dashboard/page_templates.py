@@ -1,6 +1,5 @@
 """Renders the templates. Every value is text: only the report's own renderer makes markup of what pages say."""
 
-from datetime import UTC, datetime
 from functools import cache, partial
 from typing import Any, Final
 
@@ -66,11 +65,6 @@ def see(path: str) -> RedirectResponse:
     return RedirectResponse(f"{DASHBOARD}{path}", 303)
 
 
-def shown_time(at_ms: int) -> str:
-    """A time in UTC, for people."""
-    return datetime.fromtimestamp(at_ms / 1000, UTC).isoformat(" ", "seconds").removesuffix("+00:00")
-
-
 def short(text: str, most: int = LONGEST_TITLE) -> str:
     """A text on one line, cut where it is long."""
     line = " ".join(text.split())
@@ -102,9 +96,9 @@ def _templates(language: str) -> Environment:
     templates.install_gettext_translations(translations_of(language), newstyle=True)  # type: ignore[attr-defined]
     shown = LocaleText(language)
     templates.filters |= {
-        "time": shown_time,
         "short": short,
         "when": shown.when,
+        "clock": shown.clock,
         "day": shown.day,
         "number": shown.number,
         "compact": shown.compact,

@@ -22,7 +22,9 @@ async def test_prices_and_cells_are_reached_by_keyboard_and_without_scripts(serv
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(**real_browser().options)
         context = await browser.new_context(
-            java_script_enabled=scripts, viewport={"width": 390, "height": 800}
+            java_script_enabled=scripts,
+            viewport={"width": 390, "height": 800},
+            timezone_id="America/New_York",
         )
         page = await context.new_page()
         page.set_default_timeout(20_000)
@@ -37,6 +39,11 @@ async def test_prices_and_cells_are_reached_by_keyboard_and_without_scripts(serv
         point = page.get_by_role("img", name="$750.00")
         await point.focus()
         assert await point.locator(".tip").evaluate("tip => getComputedStyle(tip).visibility") == "visible"
+        label, tip = await point.get_attribute("aria-label"), await point.locator(".tip").text_content()
+        for told in (label, tip):  # of midnight of 2 January in UTC
+            assert ("07:00 PM EST" in told and "Jan 1, 2026" in told) if scripts else "00:00 UTC" in told
+        days = await page.locator(".axis text[text-anchor]").all_text_contents()
+        assert any("Dec 31, 2025" in day for day in days) == scripts
         await page.goto(f"{base}/batches/{batch}")
         await page.get_by_role("link", name="€1,899.00").first.press("Enter")
         opened = page.get_by_role("dialog") if scripts else page.locator("main")

@@ -5,6 +5,12 @@ const RECENT_S = 24 * 3600;
 const exact = new Intl.DateTimeFormat(language, {
   year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", timeZoneName: "short",
 });
+// The words of a chart, which can hold no <time>: data-told is what the server wrote for data-at.
+const chartForms = {
+  exact,
+  clock: new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", timeZoneName: "short" }),
+  day: new Intl.DateTimeFormat(language, { year: "numeric", month: "short", day: "numeric" }),
+};
 const ago = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
 
 function relative(seconds) {
@@ -24,7 +30,21 @@ function show(element) {
   element.title = exact.format(time);
 }
 
-const showAll = (root) => root.querySelectorAll("time[datetime]").forEach(show);
+function showInChart(element) {
+  const { at, told, form } = element.dataset;
+  const words = chartForms[form ?? "exact"].format(new Date(Number(at)));
+  if (element.hasAttribute("aria-label")) {
+    element.setAttribute("aria-label", element.getAttribute("aria-label").replace(told, words));
+  } else {
+    element.textContent = element.textContent.replace(told, words);
+  }
+  element.removeAttribute("data-told");
+}
+
+const showAll = (root) => {
+  root.querySelectorAll("time[datetime]").forEach(show);
+  root.querySelectorAll("[data-told]").forEach(showInChart);
+};
 showAll(document);
 setInterval(() => showAll(document), 20_000);
 new MutationObserver((changes) => {
