@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from planner.goal.product_kind import wants_cheap
 from planner.money.rates import Rates
 from planner.offers.recommendation import plain_recommendation, price_text
 from planner.offers.vendor_rounds import ENDINGS
@@ -199,10 +200,17 @@ def _table_head(say: Messages, *keys: str) -> list[str]:
 
 def _requirements(checks: Sequence[Check], say: Messages) -> str:
     rows = [
-        f"| {escape_cell(c.requirement)} | {say.word(c.state)} | {escape_cell(c.evidence) or '–'} |"
+        f"| {escape_cell(c.requirement)} | {_verdict(c, say)} | {escape_cell(c.evidence) or '–'} |"
         for c in checks
     ]
     return "\n".join([*_table_head(say, "requirement", "verdict", "vendor_says"), *rows]) if rows else ""
+
+
+def _verdict(check: Check, say: Messages) -> str:
+    """A verdict as a buyer reads it: no page verifies that a thing is cheap, its price was compared."""
+    if check.kind == "price" and check.state != "unknown" and wants_cheap(check.requirement):
+        return say(f"cheap_{check.state}")
+    return say.word(check.state)
 
 
 def _offers(recommendation: Recommended, say: Messages) -> str:

@@ -74,6 +74,13 @@ def test_requirements_are_a_table_with_verdicts():
     assert "| red | unknown | – |" in text
 
 
+def test_that_a_thing_is_cheap_is_told_as_a_comparison_of_prices():
+    for product in (THIN, LOQ):
+        text = section(reported(product, CASE, goal="cheap gaming laptop", findings=[]), "Recommendation")
+        (row,) = [line for line in text.splitlines() if line.startswith("| cheap |")]
+        assert "verified" not in row and "violated" not in row and "prices compared" in row
+
+
 def test_the_recommendation_says_that_it_does_not_meet_every_requirement():
     report = reported(LOQ, goal="gaming laptop under $500")
     assert "| under $500 | violated | $849.00 |" in section(report, "Recommendation")
