@@ -1,5 +1,7 @@
 """The pages of watches: their cards, their charts with what happened, and the forms that add and change one."""
 
+import pytest
+
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.watches.watch import Observation
 from research_crawler.core.models.why import Why
@@ -108,11 +110,12 @@ async def test_an_offer_without_a_title_is_called_by_its_host_alone(visitor):
         assert "127.0.21.1" in page and ", 127.0.21.1" not in page
 
 
-async def test_the_price_of_what_a_report_recommends_is_watched_by_one_click(visitor):
+@pytest.mark.parametrize("at", ["report", "job"])
+async def test_the_price_of_what_a_report_recommends_is_watched_by_one_click(visitor, at):
     (job, findings), report = JOBS["laptops"], report_with(of="laptops")
     offer = report.phase2.recommended
     await visitor.served.runtime.container.archive.save_job(job, findings, report.model_dump(mode="json"))
-    page = await visitor.page(f"/jobs/{job.id}/report")
+    page = await visitor.page(f"/jobs/{job.id}/report" if at == "report" else f"/jobs/{job.id}")
     check_tags(page)
     form = {**fields_of(page.partition('action="/ui/watches/new"')[2].partition("</form>")[0])}
     assert (form["what"], form["every"], form["currency"]) == (offer.url, "6h", offer.currency)

@@ -5,13 +5,15 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from research_crawler.interfaces.dashboard.forms import FormOf
+from research_crawler.core.models.offers.products import Product
+from research_crawler.interfaces.dashboard.forms import INTERVALS, FormOf
 from research_crawler.interfaces.dashboard.page_templates import page, see
 from research_crawler.interfaces.http.state import RuntimeOf
+from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.jobs.job_feed import steps_after
 from research_crawler.services.jobs.job_lifecycle import cancel_job
-from research_crawler.services.jobs.job_lookup import find_job, state_document_of
-from research_crawler.services.jobs.job_view import view_of_job
+from research_crawler.services.jobs.job_lookup import find_job, report_of, state_document_of
+from research_crawler.services.jobs.job_view import JobView, view_of_job
 from research_crawler.services.jobs.listed_jobs import MOST_JOBS, page_of_jobs
 
 router = APIRouter(prefix="/jobs")
@@ -35,7 +37,22 @@ async def job_list(
 async def job_page(request: Request, job_id: str, runtime: RuntimeOf) -> Response:
     """Where a job stands; the page follows it while it runs."""
     view = await view_of_job(runtime, job_id)
-    return page(request, "job.html", view=view, steps=steps_after(view.job.timeline, ""))
+    return page(
+        request,
+        "job.html",
+        view=view,
+        steps=steps_after(view.job.timeline, ""),
+        offer=await _recommended(runtime, view),
+        intervals=INTERVALS,
+    )
+
+
+async def _recommended(runtime: Runtime, view: JobView) -> Product | None:
+    """The offer that the report of a finished search for a thing recommends, whose price can be watched."""
+    if not view.is_over or view.job.inputs.intent != "commerce":
+        return None
+    report = await report_of(runtime, view.job.id)
+    return report.phase2.recommended if report and report.phase2 else None
 
 
 @router.get("/{job_id}/state")
