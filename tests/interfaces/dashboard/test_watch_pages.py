@@ -110,6 +110,15 @@ async def test_an_offer_without_a_title_is_called_by_its_host_alone(visitor):
         assert "127.0.21.1" in page and ", 127.0.21.1" not in page
 
 
+async def test_a_shop_is_called_by_its_name_beside_its_host(visitor):
+    added = await visitor.served.post("/watches", {"query": "laptop", "every": "6h"}, 201)
+    await put(visitor.served, [seen(0, "800", watch=added["id"]).changed(name="A laptop")])
+    cards = await visitor.page("/watches")
+    assert "A laptop – Amazon" in cards and "<small><bdi>amazon.com</bdi></small>" in cards
+    for path in ("", "/seen?product=p&currency=USD"):
+        assert "A laptop – Amazon<" in await visitor.page(f"/watches/{added['id']}{path}")
+
+
 @pytest.mark.parametrize("at", ["report", "job"])
 async def test_the_price_of_what_a_report_recommends_is_watched_by_one_click(visitor, at):
     (job, findings), report = JOBS["laptops"], report_with(of="laptops")

@@ -15,6 +15,7 @@ from research_crawler.services.jobs.job_lifecycle import cancel_job
 from research_crawler.services.jobs.job_lookup import find_job, report_of, state_document_of
 from research_crawler.services.jobs.job_view import JobView, view_of_job
 from research_crawler.services.jobs.listed_jobs import MOST_JOBS, page_of_jobs
+from research_crawler.services.shop_names import shop_names
 
 router = APIRouter(prefix="/jobs")
 LISTED_JOBS = 100
@@ -37,12 +38,14 @@ async def job_list(
 async def job_page(request: Request, job_id: str, runtime: RuntimeOf) -> Response:
     """Where a job stands; the page follows it while it runs."""
     view = await view_of_job(runtime, job_id)
+    offer = await _recommended(runtime, view)
     return page(
         request,
         "job.html",
         view=view,
         steps=steps_after(view.job.timeline, ""),
-        offer=await _recommended(runtime, view),
+        offer=offer,
+        shops=await shop_names(runtime, [offer.vendor]) if offer else {},
         intervals=INTERVALS,
     )
 

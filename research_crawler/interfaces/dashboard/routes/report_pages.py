@@ -18,6 +18,7 @@ from research_crawler.services.exports.page_markup import marked_page
 from research_crawler.services.exports.quoted_page import quoted_page
 from research_crawler.services.exports.reading_view import SHOWN_OTHERWISE, kind_of_source, reading_view
 from research_crawler.services.exports.report_export import contexts_of, export_report, reading_manuscript
+from research_crawler.services.shop_names import shop_names
 
 router = APIRouter(prefix="/jobs")
 FIRST_SOURCES: Final = 24
@@ -31,6 +32,7 @@ PIECE_LETTERS: Final = 3_000
 async def report_page(request: Request, job_id: str, runtime: RuntimeOf) -> Response:
     """The report; each mark opens its quotes."""
     manuscript = await reading_manuscript(runtime, job_id)
+    offer = manuscript.report.phase2.recommended if manuscript.report.phase2 else None
     view = await asyncio.to_thread(reading_view, manuscript)
     return page(
         request,
@@ -44,7 +46,8 @@ async def report_page(request: Request, job_id: str, runtime: RuntimeOf) -> Resp
         kind_of=kind_of_source,
         sources=manuscript.report.sources[:FIRST_SOURCES],
         formats=list(export_formats()),
-        offer=manuscript.report.phase2.recommended if manuscript.report.phase2 else None,
+        offer=offer,
+        shops=await shop_names(runtime, [offer.vendor]) if offer else {},
         intervals=INTERVALS,
     )
 

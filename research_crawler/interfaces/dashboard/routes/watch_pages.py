@@ -1,7 +1,8 @@
 """The watches as cards, the prices of one as charts with what happened, and the forms that add and change one."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
@@ -15,7 +16,9 @@ from research_crawler.interfaces.dashboard.charts import change_of, chart_of, sp
 from research_crawler.interfaces.dashboard.forms import INTERVALS, Form, FormOf
 from research_crawler.interfaces.dashboard.page_templates import page, see
 from research_crawler.interfaces.http.state import RuntimeOf
+from research_crawler.runtime.runtime import Runtime
 from research_crawler.services import watch_control
+from research_crawler.services.shop_names import shop_names
 from research_crawler.services.watch_documents import (
     NewWatch,
     PriceSeries,
@@ -43,16 +46,17 @@ async def watch_list(
     shown = entries[after : after + CARDS]
     documents = await asyncio.to_thread(lambda: [watch_document(entry) for entry in shown])
     series = [await prices_of_watch(runtime, entry, most=CARD_OBSERVATIONS) for entry in shown]
+    shops = await _shops(runtime, chain.from_iterable(series))
     return page(
         request,
         "watches.html",
-        watches=[_card(watch, prices) for watch, prices in zip(documents, series, strict=True)],
+        watches=[_card(watch, prices, shops) for watch, prices in zip(documents, series, strict=True)],
         after=after,
         next=after + CARDS if len(entries) > after + CARDS else 0,
     )
 
 
-def _card(watch: WatchDocument, series: list[PriceSeries]) -> dict[str, Any]:
+def _card(watch: WatchDocument, series: list[PriceSeries], shops: Mapping[str, str]) -> dict[str, Any]:
     """A watch with the followed offer that is cheapest now, or that was seen last, and the cheapest of the others."""
     followed = [one for one in series if one.followed]
     best = _cheapest(followed) or (followed[0] if followed else None)
@@ -60,7 +64,8 @@ def _card(watch: WatchDocument, series: list[PriceSeries]) -> dict[str, Any]:
         "watch": watch,
         "other": _cheapest([one for one in series if not one.followed]),
         "best": best,
-        "title": title_of(best) if best else "",
+        "title": title_of(best, shops) if best else "",
+        "host": _shop_host(best) if best and _shop_host(best) in shops else "",
         "more": len(followed) - 1,
         "spark": sparkline_of(best) if best else None,
         "change": change_of(best) if best else None,
@@ -73,10 +78,19 @@ def _cheapest(series: Sequence[PriceSeries]) -> PriceSeries | None:
     return min(priced, key=lambda one: one.last.price or 0, default=None)
 
 
-def title_of(series: PriceSeries) -> str:
-    """What a product is called: its name with its shop, or the host alone where the page has no title."""
-    host = series.vendor or host_of(series.last.url)
-    return f"{series.name} – {host}" if series.name and series.name != host else host
+def title_of(series: PriceSeries, shops: Mapping[str, str]) -> str:
+    """What a product is called: its name with its shop, or the shop alone where the page has no title."""
+    host = _shop_host(series)
+    shop = shops.get(host, host)
+    return f"{series.name} – {shop}" if series.name and series.name not in (host, shop) else shop
+
+
+def _shop_host(series: PriceSeries) -> str:
+    return series.vendor or host_of(series.last.url)
+
+
+async def _shops(runtime: Runtime, series: Iterable[PriceSeries]) -> dict[str, str]:
+    return await shop_names(runtime, map(_shop_host, series))
 
 
 @router.get("/new")
@@ -106,6 +120,8 @@ async def watch_page(
     view = await watch_control.view_of(runtime, entry)
     series = await prices_of_watch(runtime, entry, rows=MOST_POINTS)
     series.sort(key=lambda one: not one.followed)
+    shown = series[after : after + OFFERS_SHOWN]
+    shops = await _shops(runtime, shown)
     alerted: dict[str, list[int]] = {}
     for alert in view.alerts:
         alerted.setdefault(alert.change.product, []).append(alert.change.at_ms)
@@ -113,10 +129,7 @@ async def watch_page(
         request,
         "watch.html",
         watch=await asyncio.to_thread(watch_details, view),
-        series=[
-            (one, title_of(one), chart_of(one, alerted.get(one.product, ())))
-            for one in series[after : after + OFFERS_SHOWN]
-        ],
+        series=[(one, title_of(one, shops), chart_of(one, alerted.get(one.product, ()))) for one in shown],
         after=after,
         next=after + OFFERS_SHOWN if len(series) > after + OFFERS_SHOWN else 0,
     )
@@ -140,7 +153,8 @@ async def seen_page(
     if series_shown is None:
         raise HTTPException(404)
     template = "watch_seen_piece.html" if piece else "watch_seen.html"
-    return page(request, template, watch=entry.watch, one=series_shown, title=title_of(series_shown))
+    title = title_of(series_shown, await _shops(runtime, [series_shown]))
+    return page(request, template, watch=entry.watch, one=series_shown, title=title)
 
 
 @router.get("/{name}/edit")
