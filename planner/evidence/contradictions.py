@@ -86,25 +86,18 @@ def _found(question: str, findings: tuple[Finding, ...]) -> tuple[Difference, ..
         pages[finding.url] += f" {finding.title}. {finding.heading}. {finding.quote}"
     subject = asked.question.subject
     shares = {url: subject.share(f"{host_of(url)} {text}") for url, text in pages.items()}
+    another = {finding.title: subject.is_neighbour(finding.title) for finding in findings}
     found = [
-        (statement, asked.values_in(statement, shares[statement.finding.url]))
+        _Candidate(statement, asked, shares[statement.finding.url])
         for statement in value_statements(question, findings)
-        if not statement.names_sections
-        and not any(map(subject.is_neighbour, (statement.text, statement.finding.title)))
+        if not another[statement.finding.title]
+        and not statement.names_sections
+        and not subject.is_neighbour(statement.text)
     ]
     apart = [
-        (statement, counter)
-        for (statement, mine), (counter, theirs) in combinations(found, 2)
-        if statement.finding.url != counter.finding.url
-        and (
-            _answer_differently(statement, counter, mine, theirs, asked)
-            or (
-                _are_of_one_thing(statement, counter, asked)
-                and differ(
-                    statement.parsed, counter.parsed, asked.question, statement.subject & counter.subject
-                )
-            )
-        )
+        (one.statement, counter.statement)
+        for one, counter in combinations([one for one in found if one.values or one.tells], 2)
+        if one.statement.finding.url != counter.statement.finding.url and _differ(one, counter, asked)
     ]
     hosts = [(slot_of(statement.finding.url), slot_of(counter.finding.url)) for statement, counter in apart]
     same = {host for host, counter_host in hosts if host == counter_host}
@@ -172,15 +165,49 @@ def days_between(day: str, earlier: str) -> int:
     return _count(day) - _count(earlier)
 
 
-def _are_of_one_thing(
-    statement: EvidenceStatement, counter: EvidenceStatement, asked: "_ExpectedAnswer"
-) -> bool:
-    """Whether two statements are about one thing: they share enough words, with those of their headings."""
-    words = asked.words
-    mine, theirs = (side.parsed.words | side.subject & words for side in (statement, counter))
-    tells = min(coverage(words, mine), coverage(words, theirs)) >= TELLS
+@dataclass(frozen=True)
+class _Candidate:
+    """A statement with what is compared of it, each read once and not once a pair."""
+
+    statement: EvidenceStatement
+    asked: "_ExpectedAnswer"
+    about: float
+    """The share of what the question names that stands on its page."""
+
+    @cached_property
+    def values(self) -> list[Quantity] | list[Date]:
+        """Its values that can be what is asked for."""
+        return self.asked.values_in(self.statement, self.about)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Stems of what it is about, with those of the question that stand in its headings."""
+        return self.statement.parsed.words | self.statement.subject & self.asked.words
+
+    @cached_property
+    def tells(self) -> bool:
+        """Whether it has enough words of the question to be compared by its words."""
+        return self.asked.question.asks != "date" and coverage(self.asked.words, self.words) >= TELLS
+
+
+def _differ(one: _Candidate, counter: _Candidate, asked: "_ExpectedAnswer") -> bool:
+    """Whether two statements answer the question differently, or are about one thing and differ in what they say."""
+    statement, other = one.statement, counter.statement
+    if (
+        one.values
+        and counter.values
+        and _answer_differently(statement, other, one.values, counter.values, asked)
+    ):
+        return True
+    if not (one.tells and counter.tells) or not _are_of_one_thing(one, counter, asked):
+        return False
+    return differ(statement.parsed, other.parsed, asked.question, statement.subject & other.subject)
+
+
+def _are_of_one_thing(one: _Candidate, counter: _Candidate, asked: "_ExpectedAnswer") -> bool:
+    """Whether two statements share enough words, with those of their headings."""
     least = _SAME_STEP if asked.question.asks == "how_to" else _SAME
-    return tells and (shared(mine, theirs) >= least or not (mine and theirs))
+    return shared(one.words, counter.words) >= least or not (one.words and counter.words)
 
 
 @dataclass(frozen=True)
@@ -210,10 +237,7 @@ class _ExpectedAnswer:
         return bool(names) and len(own.names) > 1 and names.isdisjoint(own.names | own.words)
 
     def values_in(self, statement: EvidenceStatement, about: float) -> list[Quantity] | list[Date]:
-        """The values of a statement that can be what is asked for, if its page is about the subject.
-
-        `about` is the share of what the question names that stands on its page.
-        """
+        """The values of a statement that can be what is asked for, if its page is about the subject."""
         unit = self.question.unit
         is_about = max(about, statement.nearness) >= ABOUT and not self._is_of_another(statement)
         if self.question.asks == "date" and is_about:

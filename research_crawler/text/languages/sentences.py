@@ -126,10 +126,8 @@ def _units_between(
         before, last_end = form, line.end()
         if fenced:
             continue
-        for left, right in _pieces(text, form, language):
-            yield Unit(
-                line.start() + left, line.start() + right, plain(text[left:right]), heading, block, form
-            )
+        for left, right, piece in _pieces(text, form, language):
+            yield Unit(line.start() + left, line.start() + right, piece, heading, block, form)
 
 
 def _form(text: str) -> str:
@@ -138,16 +136,16 @@ def _form(text: str) -> str:
     return "item" if ITEM.match(text) else "sentence"
 
 
-def _pieces(text: str, form: str, language: Language) -> Iterator[tuple[int, int]]:
-    """Start and end of each piece of a line that can be quoted: nothing with a letter or digit is left out but what
-    is too long for a sentence."""
+def _pieces(text: str, form: str, language: Language) -> Iterator[tuple[int, int, str]]:
+    """Start, end and plain text of each piece of a line that can be quoted: nothing with a letter or digit is left out
+    but what is too long for a sentence."""
     opening = None if form == "row" else ITEM.match(text) or QUOTED.match(text)
     start = opening.end() if opening else len(text) - len(text.lstrip())
     line = text[start:].rstrip()
     spans = [(0, len(line))] if form == "row" else language.sentence_spans(line)
     for left, right in _joined(line, spans):
         if len(piece := plain(line[left:right])) <= _MAX_CHARS and any(map(str.isalnum, piece)):
-            yield start + left, start + right
+            yield start + left, start + right, piece
 
 
 def _joined(line: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:

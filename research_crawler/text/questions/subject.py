@@ -48,6 +48,8 @@ class Subject:
 
     def is_neighbour(self, text: str) -> bool:
         """Whether a text names a sibling (`Kestrel 310`, `Kestrel Duo`, another year) instead of the subject."""
+        if not (self.names or self.words or self.years):
+            return False
         tokens = tokens_of(text)
         own = {word for name in self.names for word in (name.base, name.mark)} | self.words
         if any(_names_sibling(name, tokens) for name in self.names) or _names_variant(self, own, tokens):
@@ -101,6 +103,8 @@ def _names_sibling(name: NumberedName, tokens: list[Token]) -> bool:
 
 def _names_variant(subject: Subject, own: set[str] | frozenset[str], tokens: list[Token]) -> bool:
     """Whether every mention of the subject is followed by a word such as `Duo` that the question does not have."""
+    if not any(token.low in VARIANTS for token in tokens):
+        return False
     last = {name.mark for name in subject.names} or subject.words
     places = [i for i, token in enumerate(tokens) if token.low in last or stem(token.text) in last]
     after = [tokens[i + 1] if i + 1 < len(tokens) else None for i in places]
