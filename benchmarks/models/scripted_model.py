@@ -59,6 +59,7 @@ class Model:
         record = {
             "role": role,
             "row": int(row[1]) if row else None,
+            "prompt": prompt,
             "start_ms": monotonic_ms(),
             "end_ms": None,
         }

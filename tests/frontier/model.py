@@ -110,6 +110,8 @@ class Model:
         self.outbox: list[tuple[str, str]] = []
         self.dead: list[str] = []
         self.jobs: dict[str, Draft] = {}
+        self.calling: dict[str, int] = {}
+        """By token of a claim or lease: until when a model call under it may last."""
         self.ready: dict[str, dict[str, int]] = {spider: {} for spider in SPIDERS}
         """Told from outside before a lease: when each queue is looked at next is free within its bounds."""
 
@@ -369,7 +371,8 @@ class Model:
         taken = [
             item
             for item in sorted(self.items.values(), key=lambda item: item.id)
-            if item.held and (item.held.node not in self.nodes or self.now - item.held.since >= LEASE_MAX)
+            if item.held
+            and (item.held.node not in self.nodes or self.is_late(item.held.token, item.held.since))
         ]
         for item in taken:
             item.alone = item.attempt + 1 >= ATTEMPTS - 1
@@ -381,6 +384,9 @@ class Model:
         return len(taken)
 
     # -- jobs
+    def is_late(self, token: str, since: int) -> bool:
+        return self.now - since >= LEASE_MAX and self.calling.get(token, 0) <= self.now
+
     def submit(self, job: str, ceiling: int | None) -> bool:
         if job in self.jobs:
             return False
@@ -438,7 +444,7 @@ class Model:
 
     def renew(self, job: str, token: str) -> None:
         record = self.jobs[job]
-        if record.token == token and self.now - record.taken < LEASE_MAX:
+        if record.token == token and not self.is_late(token, record.taken):
             record.due = self.now + CLAIM
 
     def release(self, job: str, token: str) -> int:
@@ -514,6 +520,7 @@ class Model:
             ):
                 return "no"
             record.ledger[rid] = (bound, self.now + lasts)
+        self.calling[token] = max(self.calling.get(token, 0), self.now + lasts + CLAIM)
         return "yes"
 
     def spend(self, job: str, call: str, token: str, rid: str, tokens: int, answer: str) -> None:

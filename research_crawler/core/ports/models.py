@@ -49,7 +49,7 @@ class Embedder(Protocol):
 GRACE_S = 5.0
 """How long a brain may go on after the deadline of its call before it is cut off."""
 LONGEST_SLOT_WAIT_S = 120.0
-"""Longest wait of a call for a slot of its model endpoint. It fits into a claim on a job and into a lease (300 s)."""
+"""Longest wait of a call for a slot of its model endpoint."""
 
 
 class Call:

@@ -35,6 +35,11 @@ local function new_token(nonce)
   return string.format('%s.%x%05x.%x', nonce, token_time[1], token_time[2], tokens_made)
 end
 
+-- Whether a model call under this claim or lease may still last.
+local function is_calling(token)
+  return tonumber(call('ZSCORE', P .. 'calling', token) or 0) > now
+end
+
 -- One message a channel and script. The text is the time in ms after which there is something to do.
 local channels = {}
 local function wake(channel, in_ms)

@@ -57,6 +57,7 @@
 -- ledger:<account>      hash     the same sums of a batch (`batch.<id>`), of a day (`day.<days since 1970>`) and of a model on a day (`day.<n>|<model>`), kept for 90 days
 -- models                zset     model, as in an address -> the last day on which it was called
 -- resv                  zset     "job reservation" -> deadline (ms) of open reservations
+-- calling               zset     token of a claim or lease -> until when a model call under it may last (ms)
 --
 -- Events
 -- outbox                stream   settled events, for the indexer

@@ -1,6 +1,6 @@
--- Take back the commands of dead nodes and those leased for too long (this counts an attempt), and charge expired
--- reservations in full. Any process runs it every second. If none has run it for a while, nodes first get 10 s to
--- report.
+-- Take back the commands of dead nodes and those leased for too long, without a model call that may still last (this
+-- counts an attempt), and charge expired reservations in full. Any process runs it every second. If none has run it for
+-- a while, nodes first get 10 s to report.
 -- KEYS: prefix. ARGV: now_ms.
 -- Returns: how many commands were taken back.
 -- include: _ends.lua
@@ -22,7 +22,8 @@ local function expired_leases(alive)
   local ids, all = {}, call('HKEYS', P .. 'lease')
   for _, id in ipairs(all) do
     local lease = lease_of(id)
-    if lease and (not alive[lease.node] or now - lease.since >= LEASE_MAX) then ids[#ids + 1] = id end
+    local is_late = lease and now - lease.since >= LEASE_MAX and not is_calling(lease.token)
+    if lease and (is_late or not alive[lease.node]) then ids[#ids + 1] = id end
   end
   table.sort(ids)
   return ids
@@ -48,5 +49,6 @@ for _, id in ipairs(ids) do
 end
 for _, node in ipairs(dead) do call('ZREM', P .. 'nodes', node) end
 expire_reservations()
+call('ZREMRANGEBYSCORE', P .. 'calling', '-inf', now)
 finish_script()
 return #ids

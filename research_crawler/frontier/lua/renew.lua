@@ -1,4 +1,5 @@
--- Extend claims by 15 s, until 300 s after the take at most; the token must be the current one.
+-- Extend claims by 15 s, until 300 s after the take at most, or as long as a model call under the claim may last; the
+-- token must be the current one.
 -- KEYS: prefix. ARGV: n, n times job and token, now_ms.
 -- Returns: the jobs whose claim the caller no longer has.
 -- include: _ends.lua
@@ -7,7 +8,7 @@ local lost = {}
 for i = 1, tonumber(ARGV[1]) do
   local job, token = ARGV[2 * i], ARGV[2 * i + 1]
   local f = call('HMGET', P .. 'job:' .. job, '_token', '_taken')
-  if f[1] == token and now - tonumber(f[2]) < LEASE_MAX then
+  if f[1] == token and (now - tonumber(f[2]) < LEASE_MAX or is_calling(token)) then
     call('ZADD', P .. 'runnable', now + CLAIM, job)
   elseif f[1] ~= token then
     lost[#lost + 1] = job

@@ -29,8 +29,14 @@ local function refusal(limits, batch, day)
     or passed('ledger:' .. day, 'day', ceiling(day_tokens), ceiling(day_money))
 end
 
+-- Who holds the job or command keeps it as long as the call may last: whoever took it over would pay for it again.
+local function allowed()
+  call('ZADD', P .. 'calling', 'GT', now + lasts + CLAIM, token)
+  return {'yes', reservation}
+end
+
 if not is_current(job, name, token) then return {'lost', ''} end
-if not has_job(job) or job == '' or not state_of(job) then return {'yes', reservation} end
+if not has_job(job) or job == '' or not state_of(job) then return allowed() end
 if call('HEXISTS', P .. 'budget:' .. job, reservation) == 0 then
   local limits = from_wire(job_field(job, 'limits')) or {}
   local inputs = from_wire(job_field(job, 'inputs')) or {}
@@ -47,4 +53,4 @@ if call('HEXISTS', P .. 'budget:' .. job, reservation) == 0 then
   end
   book(job, reservation, bound, true, money, accounts)
 end
-return {'yes', reservation}
+return allowed()
