@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, Self
 
-from pydantic import GetCoreSchemaHandler, SerializationInfo
+from pydantic import GetCoreSchemaHandler, SerializationInfo, TypeAdapter
 from pydantic_core import CoreSchema, core_schema
 
 from research_crawler.core.models.former_reasons import former_reason, former_refusal
@@ -186,3 +186,6 @@ def _parts(stored: str) -> tuple[str, str, str] | None:
 
 
 NO_REASON: Final = Why()
+
+# Defaults in a JSON schema are written by it; pydantic would write a dataclass as an object.
+setattr(Why, "__pydantic_serializer__", TypeAdapter(Why).serializer)  # noqa: B010
