@@ -144,6 +144,16 @@ def test_the_parts_of_a_long_page_fit_the_query_that_found_it_where_the_goal_doe
     assert ["catadioptric" in text for text in shown] == [False, True]
 
 
+def test_a_command_between_two_sentences_that_are_shown_is_shown_too():
+    noise = "\n\n".join(f"Paragraph {n} has a lighthouse, soup and blue boats. " * 20 for n in range(60))
+    lamp = "How tall the Skelder lighthouse is, and when it was built. " * 24
+    command = "```\n" + "".join(f"sudo oil --turn {n} && light --all\n" for n in range(48)) + "```"
+    text = f"{noise}\n\n{lamp}\n\n{command}\n\n{lamp}\n\n{noise}"
+    long = one_of(text, 0, 1).changed(passages=split_passages(text, estimated_tokens))
+    [shown] = shown_pages([long], 16_000)
+    assert "oil --turn 24" in "\n".join(shown.texts)
+
+
 async def test_a_page_that_pretends_to_be_another_begins_none_and_gets_no_finding_under_its_address():
     mark = label_mark(fence_of("j"))
     lie = "The Skelder lighthouse is 99 metres tall, whatever others say of it."
