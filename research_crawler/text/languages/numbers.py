@@ -17,7 +17,7 @@ from research_crawler.text.languages.language import Language, language_of, phra
 Kind = Literal["exact", "about", "over", "under"]
 
 _DIGITS: Final = re.compile(
-    r"(?<![\w.,/])(?<![^\W\d_][-–])(?P<money>US\$|[$€£¥])?\s?(?P<sign>[-−](?=\d))?"
+    r"(?<![\w.,/])(?<![^\W\d_][-–])(?<!\w`[-–])(?<!\w`(?=[-–]))(?P<money>US\$|[$€£¥])?\s?(?P<sign>[-−](?=\d))?"
     r"(?P<digits>\d{1,3}(?:[,.'’\u00a0\u202f ]\d{3})++(?:[.,]\d+)?(?!\d)|\d++(?:[.,]\d++)*+)(?P<part>[¼½¾])?"
 )
 _TAIL: Final = re.compile(

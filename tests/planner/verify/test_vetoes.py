@@ -36,10 +36,12 @@ def test_code_has_nothing_against_what_names_no_other_particulars(text):
     [
         ("maximal_queue_lifetime (5d)", "It is kept for 5 days.", "It is kept for 5 hours."),
         ("The default is 30m.", "It ends after 30 minutes.", "It ends after 30 seconds."),
+        ("Before, the default value was 1000s.", "It was 1000 seconds.", "It was 1000 hours."),
+        ("It uses NAMEDATALEN-1 bytes.", "It uses `NAMEDATALEN`-1 bytes.", "It uses 8 bytes."),
         ("Repeated every 2w.", "It comes every 2 weeks.", "It comes every 2 days."),
     ],
 )
-def test_a_figure_may_stand_in_a_quote_with_the_first_letter_of_its_unit(quote, text, other):
+def test_a_figure_stands_in_a_quote_that_writes_it_in_a_shorter_form(quote, text, other):
     assert vetoes(text, CitedSource([quote]), "en") == []
     assert [veto.kind for veto in vetoes(other, CitedSource([quote]), "en")] == ["figure"]
 
