@@ -24,7 +24,7 @@ from planner.rounds.judgement import note_judgement, with_last_judgement, within
 from planner.rounds.lookups import RoundLookups
 from planner.rounds.phase2_start import begin_with_vendors
 from planner.rounds.stuck.leaving import decision_of_way, leave_loop, search_on_if_uncertain
-from planner.rounds.stuck.ways import WayOut, end_of_loop
+from planner.rounds.stuck.loop_exits import WayOut, end_of_loop
 from planner.types.searching import labels_for_job
 from research_crawler.core.brain_errors import BrainFailed, BudgetExhausted
 from research_crawler.core.models.evidence.findings import Finding

@@ -3,7 +3,7 @@
 from datetime import UTC, date, datetime
 from typing import Literal
 
-from planner.watches.price_history import Series, as_csv, as_jsonl, iso, series_of
+from planner.watches.price_tables import Series, as_csv, as_jsonl, iso, series_of
 from research_crawler.core.models.watches.watch import Observation
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.watch_control import find_watch, observations_of

@@ -6,7 +6,7 @@ from pydantic import ConfigDict, Field
 
 from planner.watches.followed import followed_condition, is_followed
 from planner.watches.new_watch import WatchRequest
-from planner.watches.price_history import Series, iso, series_of
+from planner.watches.price_tables import Series, iso, series_of
 from planner.watches.schedule import described
 from planner.watches.settlement import warnings_of
 from research_crawler.core.models.base import CallerInput, Frozen

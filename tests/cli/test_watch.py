@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from planner.watches.price_history import TICKS, read_csv
+from planner.watches.price_tables import TICKS, read_csv
 from research_crawler.demo.shops.shop_data import planted_offers
 from tests.cli.conftest import Research
 

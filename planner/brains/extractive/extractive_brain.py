@@ -11,8 +11,8 @@ from planner.brains.extractive.judge import differences_of, judgement_of
 from planner.brains.extractive.nearness import compared
 from planner.brains.extractive.policy.commerce import commerce_gaps
 from planner.brains.extractive.policy.decide import choose
-from planner.brains.extractive.policy.hops import Hop, hops_of
 from planner.brains.extractive.policy.score import label_results
+from planner.brains.extractive.policy.second_hop import Hop, hops_of
 from planner.brains.labelling import labelled_view
 from planner.brains.questions import question_of
 from planner.goal.stack import unnamed_stack, with_stack

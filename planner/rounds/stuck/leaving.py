@@ -7,7 +7,7 @@ from planner.goal.report_language import messages_of
 from planner.job.job_editor import JobEditor
 from planner.job.limits import may_ask
 from planner.quality.quality_policy import is_evidence_uncertain
-from planner.rounds.stuck.ways import (
+from planner.rounds.stuck.loop_exits import (
     WAYS,
     WayOut,
     narrower_query,

@@ -11,7 +11,7 @@ from urllib.parse import quote, unquote
 
 from redis.asyncio import Redis
 
-from research_crawler.adapters.redis.current import current_members
+from research_crawler.adapters.redis.expiring_sets import current_members
 from research_crawler.core.brain_errors import CEILING_PHRASE, BudgetExhausted
 from research_crawler.core.errors import LeaseLost
 from research_crawler.core.models.messages.events import Spent

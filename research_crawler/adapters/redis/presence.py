@@ -10,7 +10,7 @@ from typing import Any, Final
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from research_crawler.adapters.redis.current import current_members
+from research_crawler.adapters.redis.expiring_sets import current_members
 from research_crawler.core.errors import ResearchError
 from research_crawler.core.log import get_log
 from research_crawler.frontier.scripts import load_script

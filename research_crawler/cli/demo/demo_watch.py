@@ -70,7 +70,7 @@ async def _run_watch(runtime: "Runtime", entry: "WatchEntry") -> None:
 
 
 async def _show_history(runtime: "Runtime", entry: "WatchEntry") -> None:
-    from planner.watches.price_history import series_of
+    from planner.watches.price_tables import series_of
     from research_crawler.services.watch_control import observations_of
 
     echo_err("research prices show")

@@ -13,7 +13,7 @@ from research_crawler.cli.options.number_options import WholeNumber
 from research_crawler.cli.session import echo, echo_err, fail, run_connected, settings, write
 
 if TYPE_CHECKING:
-    from planner.watches.price_history import Series
+    from planner.watches.price_tables import Series
     from research_crawler.core.models.watches.watch import Observation
     from research_crawler.runtime.runtime import Runtime
 
@@ -39,7 +39,7 @@ def show(watch: str, *, since: datetime | None, rows: int, as_json: bool) -> Non
     """Show a chart and the last observations of each product of WATCH, or of all watches."""
 
     async def work(runtime: "Runtime") -> int:
-        from planner.watches.price_history import series_of
+        from planner.watches.price_tables import series_of
         from research_crawler.services.watch_documents import price_series
 
         all_series = series_of(await _observations(runtime, watch, since))
@@ -76,7 +76,7 @@ def export(watch: str, *, form: str | None, out: Path | None, since: datetime | 
     chosen = form or ("jsonl" if out and out.suffix in (".jsonl", ".ndjson") else "csv")
 
     async def work(runtime: "Runtime") -> int:
-        from planner.watches.price_history import as_csv, as_jsonl
+        from planner.watches.price_tables import as_csv, as_jsonl
 
         observations = await _observations(runtime, watch, since)
         text = as_jsonl(observations) if chosen == "jsonl" else as_csv(observations)
@@ -108,7 +108,7 @@ def _write(out: Path, text: str) -> None:
 def print_series(series: "Series", rows: int) -> None:
     """Print the prices of a product for a terminal: a line with a chart, and the last observations."""
     from planner.watches.price_alerts import amount, plain_line
-    from planner.watches.price_history import chart
+    from planner.watches.price_tables import chart
 
     echo(f"{plain_line(series.name)}  {series.vendor}")
     if series.prices:

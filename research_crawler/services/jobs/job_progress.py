@@ -4,9 +4,9 @@ import time
 from collections.abc import Sequence
 from datetime import datetime
 
-from planner.job.bought import token_lines
 from planner.job.clock import work_and_waiting_s
 from planner.job.outcome import outcome_of
+from planner.job.tokens_by_role import token_lines
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job, status_of
 from research_crawler.core.models.jobs.status import JobStatus, NeedsInput

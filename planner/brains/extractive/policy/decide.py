@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from planner.brains.extractive.policy.commerce import agreement, gap_queries
-from planner.brains.extractive.policy.hops import HOP_REASON, Hop
+from planner.brains.extractive.policy.second_hop import HOP_REASON, Hop
 from planner.brains.extractive.policy.visits import (
     VISITS_AT_ONCE,
     batch_pages,

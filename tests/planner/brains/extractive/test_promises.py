@@ -13,7 +13,7 @@ from planner.brains.extractive.answering.write import write_answer
 from planner.brains.extractive.extractive_brain import ExtractiveBrain, RememberingEmbedder
 from planner.brains.extractive.fill import filled_outline
 from planner.brains.extractive.nearness import compared
-from planner.brains.extractive.policy.hops import hops_of
+from planner.brains.extractive.policy.second_hop import hops_of
 from planner.reports.sections import paragraphs
 from planner.reports.sources.citations import Citations
 from research_crawler.adapters.memory.memory_embedder import HashEmbedder

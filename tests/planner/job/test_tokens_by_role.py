@@ -1,6 +1,6 @@
 """What tokens have bought."""
 
-from planner.job.bought import token_lines
+from planner.job.tokens_by_role import token_lines
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.jobs.plan import Plan
 from research_crawler.core.models.messages.events import CommandDone, RoleTokens, Usage, read_event
