@@ -54,7 +54,7 @@ def merged_identity(old: Identity, seen: Identity) -> Identity:
 
 
 def is_about(query: str, name: str) -> bool:
-    """Whether a search result is the product of the query, and not an accessory such as a cable or a case."""
+    """Whether a search result has the words of the query, all those with digits among them."""
     words = list(dict.fromkeys(_WORD.findall(query.casefold())))
     joined_name, name_words = _plain(name).replace(" ", ""), set(_WORD.findall(name.casefold()))
     found = [word for word in words if word in name_words or (len(word) > 2 and word in joined_name)]

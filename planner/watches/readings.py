@@ -2,6 +2,7 @@
 
 from uuid import uuid5
 
+from planner.goal.product_kind import kind_of
 from planner.job.job_editor import MAX_REASON
 from planner.watches.matching import is_about
 from research_crawler.core.models.messages.events import CommandDone
@@ -40,8 +41,13 @@ def unanswered(command: str, page: WatchPage, *, target: int, look: int, now_ms:
 def _wanted(products: list[Product], page: WatchPage) -> list[Product]:
     if page.kind == "product":
         return products[:1]
+    kind = kind_of(page.query)
     results = [
-        product for product in products if not product.sponsored and is_about(page.query, product.name)
+        product
+        for product in products
+        if not product.sponsored
+        and is_about(page.query, product.name)
+        and not kind.is_other(product.name, product.brand)
     ]
     return results[:_MAX_RESULTS]
 

@@ -103,6 +103,7 @@ def test_results_that_do_not_fit_the_query_are_left_out():
             "j:1",
             a_product("900", url="https://shop.example/1"),
             a_product("19", name="Cooling pad for Laptop 16"),
+            a_product("21", name="RTX 4060 Gaming Laptop Cooling Pad", url="https://shop.example/2"),
             a_product("800", sponsored=True),
         ),
         SEARCH,
