@@ -3,7 +3,6 @@
 import asyncio
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from pydantic import SecretStr
@@ -18,7 +17,7 @@ from research_crawler.adapters.models.completions import (
     read_answer,
     whole_completion,
 )
-from research_crawler.adapters.models.schema_text import as_text
+from research_crawler.adapters.models.request_forms import FORMATS, KeptForms, RequestForm
 from research_crawler.core.brain_errors import BrainUnavailable
 from research_crawler.core.config import Config
 from research_crawler.core.errors import EndpointUnusable
@@ -30,8 +29,6 @@ if TYPE_CHECKING:
     from openai import APIStatusError, AsyncOpenAI
     from openai._legacy_response import LegacyAPIResponse
 
-FORMATS: Final = ("json_schema", "json_object", "plain")
-"""Ways to ask for JSON, the best first. The one that the endpoint accepts is remembered."""
 MAX_ADAPTATIONS: Final = 6
 UNREADABLE: Final = (AttributeError, TypeError, ValueError, IndexError, RecursionError)
 """Errors of the SDK if a web page or a truncated document comes back instead of an answer."""
@@ -43,54 +40,32 @@ _WANTS_STREAM: Final = re.compile(r"\bstream", re.I)
 _LOOPBACK: Final = re.compile(r"localhost|127\.\d+\.\d+\.\d+|::1")
 
 
-@dataclass(frozen=True)
-class _RequestForm:
-    """The form of request that an endpoint accepts."""
-
-    form: int = 0
-    """Index in FORMATS."""
-    limit: str = "max_tokens"
-    has_temperature: bool = True
-    streams: bool = False
-    """The endpoint answers in pieces only."""
-
-    def told(self, user: str, schema: Mapping[str, Any] | None) -> str:
-        """The user message; an endpoint that takes no schema beside it finds the schema at its end."""
-        if schema is None or FORMATS[self.form] == "json_schema":
-            return user
-        return f"{user}\n\n### Schema\n{as_text(schema)}"
-
-    def arguments(
-        self, temperature: float, max_tokens: int, schema: Mapping[str, Any] | None
-    ) -> dict[str, Any]:
-        """Arguments of a call, besides model, messages and timeout."""
-        body: dict[str, Any] = {self.limit: max_tokens}
-        if self.has_temperature:
-            body["temperature"] = temperature
-        if self.streams:
-            body |= {"stream": True, "stream_options": {"include_usage": True}}
-        form = FORMATS[self.form]
-        if schema is not None and form == "json_schema":
-            json_schema = {"name": "answer", "schema": dict(schema)}
-            body["response_format"] = {"type": form, "json_schema": json_schema}
-        elif schema is not None and form == "json_object":
-            body["response_format"] = {"type": form}
-        return body
-
-
 class OpenAIChat:
     """One endpoint with a default model. The SDK is imported at the first call."""
 
     def __init__(
-        self, base_url: str, api_key: SecretStr, model: str, *, other_models: Sequence[str] = ()
+        self,
+        base_url: str,
+        api_key: SecretStr,
+        model: str,
+        *,
+        other_models: Sequence[str] = (),
+        kept_forms: KeptForms | None = None,
     ) -> None:
-        """An empty `base_url` means OpenAI's own. Calls may name one of `other_models`; `check` checks them
-        too."""
+        """Prepare the calls.
+
+        Args:
+            base_url: empty: OpenAI's own.
+            other_models: those that calls may name; `check` checks them too.
+            kept_forms: where the form of request that the endpoint accepts is kept for later processes.
+        """
         self._base_url, self._api_key, self._model = base_url or OPENAI_URL, api_key, model
         self._models = list(dict.fromkeys(name for name in (model, *other_models) if name))
         self.name = f"{model or 'no model'} at {host_of(self._base_url)}"
         self._client: AsyncOpenAI | None = None
-        self._form, self._schema_works = _RequestForm(), False
+        self._kept_forms, self._kept_as = kept_forms, f"{self._base_url} {model}"
+        self._form = kept_forms.form_of(self._kept_as) if kept_forms else RequestForm()
+        self._kept_form, self._schema_works = self._form, False
 
     @classmethod
     def from_config(cls, config: Config) -> Self:
@@ -100,6 +75,7 @@ class OpenAIChat:
             config.openai_api_key,
             config.mind_model,
             other_models=[config.reflex_model, *config.role_models.values()],
+            kept_forms=KeptForms(config.home / "model_forms.json"),
         )
 
     async def complete(
@@ -150,6 +126,7 @@ class OpenAIChat:
             except (OpenAIError, *UNREADABLE) as error:
                 raise BrainUnavailable(f"{self.name}: {_line(error)}", maybe_paid=True) from error
             self._schema_works = self._schema_works or schema is not None
+            await self._keep(form)
             return answer
         raise BrainUnavailable(f"{self.name} refuses every form of request")
 
@@ -194,23 +171,29 @@ class OpenAIChat:
             )
         return self._client
 
-    def _adapt(self, sent: "_RequestForm", complaint: str, schema: Mapping[str, Any] | None) -> bool:
+    async def _keep(self, form: RequestForm) -> None:
+        """Keep the form of a call that was answered, if it is not the one that is kept."""
+        if self._kept_forms and form != self._kept_form:
+            self._kept_form = form
+            await asyncio.to_thread(self._kept_forms.keep, self._kept_as, form)
+
+    def _adapt(self, sent: RequestForm, complaint: str, schema: Mapping[str, Any] | None) -> bool:
         """Change the form of request that the endpoint refused; False if there is nothing left to change."""
         if sent != self._form:
             return True  # another call has changed it in the meantime
         if "max_completion_tokens" in complaint and sent.limit == "max_tokens":
-            self._form = replace(sent, limit="max_completion_tokens")
+            self._form = sent.changed(limit="max_completion_tokens")
         elif "temperature" in complaint and sent.has_temperature:
-            self._form = replace(sent, has_temperature=False)
+            self._form = sent.changed(has_temperature=False)
         elif _WANTS_STREAM.search(complaint) and not sent.streams:
-            self._form = replace(sent, streams=True)
+            self._form = sent.changed(streams=True)
         elif schema is None or self._schema_works:
             return False
         elif sent.form + 1 < len(FORMATS):
-            self._form = replace(sent, form=sent.form + 1)
+            self._form = sent.changed(form=sent.form + 1)
         else:
             # The endpoint refused for another reason: the next call starts with the best form again.
-            self._form = replace(sent, form=0)
+            self._form = sent.changed(form=0)
             return False
         return True
 

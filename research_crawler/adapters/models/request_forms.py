@@ -1,0 +1,104 @@
+"""The form of request that an endpoint accepts, found at its first calls and kept across restarts."""
+
+import contextlib
+import hashlib
+import json
+import secrets
+from collections.abc import Mapping
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from pydantic import Field, TypeAdapter, ValidationError
+
+from research_crawler.adapters.models.schema_text import as_text
+from research_crawler.core.models.base import Frozen
+
+FORMATS: Final = ("json_schema", "json_object", "plain")
+"""Ways to ask for JSON, the best first."""
+KEPT_DAYS: Final = 7
+"""Then the best form is tried again: servers learn to take a schema."""
+MOST_KEPT: Final = 64
+
+
+class RequestForm(Frozen):
+    """The form of request that an endpoint accepts."""
+
+    form: int = Field(0, ge=0, lt=len(FORMATS))
+    """Index in FORMATS."""
+    limit: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
+    has_temperature: bool = True
+    streams: bool = False
+    """The endpoint answers in pieces only."""
+
+    def told(self, user: str, schema: Mapping[str, Any] | None) -> str:
+        """The user message; an endpoint that takes no schema beside it finds the schema at its end."""
+        if schema is None or FORMATS[self.form] == "json_schema":
+            return user
+        return f"{user}\n\n### Schema\n{as_text(schema)}"
+
+    def arguments(
+        self, temperature: float, max_tokens: int, schema: Mapping[str, Any] | None
+    ) -> dict[str, Any]:
+        """Arguments of a call, besides model, messages and timeout."""
+        body: dict[str, Any] = {self.limit: max_tokens}
+        if self.has_temperature:
+            body["temperature"] = temperature
+        if self.streams:
+            body |= {"stream": True, "stream_options": {"include_usage": True}}
+        form = FORMATS[self.form]
+        if schema is not None and form == "json_schema":
+            json_schema = {"name": "answer", "schema": dict(schema)}
+            body["response_format"] = {"type": form, "json_schema": json_schema}
+        elif schema is not None and form == "json_object":
+            body["response_format"] = {"type": form}
+        return body
+
+
+class _Kept(Frozen):
+    form: RequestForm
+    found: date
+
+
+_FILE: Final = TypeAdapter(dict[str, _Kept])
+
+
+class KeptForms:
+    """The forms of all endpoints in one file of the data folder; one that cannot be read or written is done without."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def form_of(self, endpoint: str) -> RequestForm:
+        """The form that was found within `KEPT_DAYS`, else the best one."""
+        kept = self._read().get(_name_of(endpoint))
+        return kept.form if kept else RequestForm()
+
+    def keep(self, endpoint: str, form: RequestForm) -> None:
+        """Keep a form that an endpoint has answered to."""
+        kept = self._read()
+        kept.pop(_name_of(endpoint), None)
+        latest = dict(list(kept.items())[-(MOST_KEPT - 1) :])
+        latest[_name_of(endpoint)] = _Kept(form=form, found=_today())
+        new = self._path.with_name(f".{self._path.name}.{secrets.token_hex(8)}")
+        with contextlib.suppress(OSError):
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            new.write_bytes(_FILE.dump_json(latest, indent=1))
+            new.replace(self._path)
+
+    def _read(self) -> dict[str, _Kept]:
+        try:
+            kept = _FILE.validate_python(json.loads(self._path.read_bytes()))
+        except (OSError, ValueError, ValidationError, RecursionError):
+            return {}
+        today = _today()
+        return {name: one for name, one in kept.items() if 0 <= (today - one.found).days < KEPT_DAYS}
+
+
+def _name_of(endpoint: str) -> str:
+    """An address may hold a password, so it stands in no file."""
+    return hashlib.sha256(endpoint.encode()).hexdigest()[:16]
+
+
+def _today() -> date:
+    return datetime.now(UTC).date()
