@@ -18,7 +18,7 @@ FORMATS: Final = ("json_schema", "json_object", "plain")
 """Ways to ask for JSON, the best first."""
 KEPT_DAYS: Final = 7
 """Then the best form is tried again: servers learn to take a schema."""
-MOST_KEPT: Final = 64
+MOST_ENDPOINTS: Final = 64
 
 
 class RequestForm(Frozen):
@@ -78,7 +78,7 @@ class KeptForms:
         """Keep a form that an endpoint has answered to."""
         kept = self._read()
         kept.pop(_name_of(endpoint), None)
-        latest = dict(list(kept.items())[-(MOST_KEPT - 1) :])
+        latest = dict(list(kept.items())[-(MOST_ENDPOINTS - 1) :])
         latest[_name_of(endpoint)] = _Kept(form=form, found=_today())
         new = self._path.with_name(f".{self._path.name}.{secrets.token_hex(8)}")
         with contextlib.suppress(OSError):
