@@ -65,12 +65,15 @@ MINOR_DIGITS = {
 """The number of digits after the decimal separator in shops' prices, for currencies where it is not two."""
 
 
-_WORDS = frozenset(["XXX", "XTS", "STD"])
+_NO_CURRENCY = frozenset(["XXX", "XTS", "STD"])
+"""ISO codes of no currency and of tests, and one that is out of use and reads as "standard"."""
 _CODE = re.compile(r"[A-Z]{3}")
 
 
 def _read_table() -> dict[str, tuple[str, ...]]:
-    marks: dict[str, tuple[str, ...]] = {code: (code,) for code in list_currencies() if code not in _WORDS}
+    marks: dict[str, tuple[str, ...]] = {
+        code: (code,) for code in list_currencies() if code not in _NO_CURRENCY
+    }
     for entry in re.split(r"[|\n]", _TABLE.strip()):
         codes, _, written = entry.partition(":")
         for mark in written.split():
