@@ -61,7 +61,7 @@ def _listing(sentence: Cited) -> list[str]:
         return []
     return [
         "\n".join(code_block(sentence.code.splitlines())),
-        *([sentence.composed] * bool(sentence.composed)),
+        *([str(sentence.composed)] if sentence.composed else []),
     ]
 
 

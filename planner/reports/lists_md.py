@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from planner.reports.sources.citations import Citations, Cited
+from planner.reports.sources.citations import NO_MARKS, Citations, Cited
 from research_crawler.core.models.reports.cited_parts import KeyFinding
 from research_crawler.core.models.reports.drafts import ReportDraft, Sentence
 from research_crawler.core.models.reports.report_parts import LISTED_PARTS, ListedPart
@@ -58,4 +58,6 @@ def _entries(part: ListedPart, sentences: Sequence[Sentence], citations: Citatio
     if part.cites:
         return citations.keep(sentences)
     texts = (strip_citations(sentence.text) for sentence in sentences)
-    return [Cited(text=text, evidence_ids=[], marks="", pages=(), verdict=None) for text in texts if text]
+    return [
+        Cited(text=text, evidence_ids=[], marks=NO_MARKS, pages=(), verdict=None) for text in texts if text
+    ]

@@ -86,22 +86,6 @@ def assemble(
     Args:
         choice: the recommendation, for a job that has asked vendors.
     """
-    by_citation = _assembled(job, findings, draft, written, choice)
-    order = by_credibility(by_citation.sources)
-    if order == [source.url for source in by_citation.sources]:
-        return by_citation
-    return _assembled(job, findings, draft, written, choice, order)
-
-
-def _assembled(
-    job: Job,
-    findings: Sequence[Finding],
-    draft: ReportDraft,
-    written: RenderContext,
-    choice: RecommendationDraft | None,
-    order: Sequence[str] = (),
-) -> Report:
-    """The report with its sources numbered in this order, and others as they are cited."""
     known = evidence_of(findings)
     say = messages_for(job)
     remarks = {verdict: say(f"remark_{verdict}") for verdict in (*MARKED, "contradicted")}
@@ -119,7 +103,6 @@ def _assembled(
         similar=also_said,
         remarks=remarks,
         phrases=Phrases(say("of_snippet"), say("composed_from"), say("worked_out_from")),
-        order=order,
         of_age=of_age,
     )
     draft, note = within_length(job, known, marked_as_disputed(draft), say)
@@ -154,11 +137,15 @@ def _assembled(
     )
     further = citations.keep(_titles(draft, known))
     cited = [*answer, *listed, *middle.cited, *typed.cited, *named, *of_offers, *further]
-    sources = with_credibility(
-        with_memory_marked(job, citations.sources(cited), findings),
-        [sentence.pages for sentence in cited],
-        written.generated_at or job.created_at,
-        {visit.final_url or visit.url: visit.kind for visit in job.visits},
+    sources = citations.numbered(
+        by_credibility(
+            with_credibility(
+                with_memory_marked(job, citations.sources(cited), findings),
+                [sentence.pages for sentence in cited],
+                written.generated_at or job.created_at,
+                {visit.final_url or visit.url: visit.kind for visit in job.visits},
+            )
+        )
     )
     found = result_of(job, *offers, say) if offers else None
     report = _facts(job, findings, written).changed(

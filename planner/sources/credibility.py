@@ -42,13 +42,13 @@ def with_credibility(
     return [_rated(source, len(others[source.url]), today, kinds.get(source.url, "")) for source in sources]
 
 
-def by_credibility(sources: Sequence[Source]) -> list[str]:
-    """The addresses of sources: the caller's own files, then the most credible; equal ones stay in their order."""
+def by_credibility(sources: Sequence[Source]) -> list[Source]:
+    """Sources in the order of a report: the caller's own files, then the most credible; equal ones stay as they are."""
 
     def place(source: Source) -> tuple[bool, float]:
         return not is_own_file(source.url), -(source.credibility or 0.0)
 
-    return [source.url for source in sorted(sources, key=place)]
+    return sorted(sources, key=place)
 
 
 def total(parts: Credibility) -> float:

@@ -27,13 +27,38 @@ MAX_SENTENCE = 1_200
 
 
 @dataclass(frozen=True)
+class Marks:
+    """Citation marks with what stands around them, `[1][3] (also said by 1 other host: [4])`.
+
+    They get their numbers when they are written, because sources are numbered after all sentences are known.
+    """
+
+    parts: Sequence[str | tuple[str, ...]] = ()
+    """Texts, and the pages that are cited between them."""
+    numbers: Mapping[str, int] = field(default_factory=dict, repr=False)
+    """The numbers of Key Sources by page."""
+
+    def __bool__(self) -> bool:
+        return bool(self.parts)
+
+    def __str__(self) -> str:
+        return "".join(part if isinstance(part, str) else self._of(part) for part in self.parts)
+
+    def _of(self, pages: Sequence[str]) -> str:
+        return "".join(f"[{number}]" for number in sorted({self.numbers[page] for page in pages}))
+
+
+NO_MARKS: Final = Marks()
+
+
+@dataclass(frozen=True)
 class Cited:
     """A sentence that cites evidence."""
 
     text: str
     evidence_ids: list[str]
-    marks: str
-    """Its citation marks, `[1][3] (also said by 1 other host: [4])`: numbers of Key Sources."""
+    marks: Marks
+    """The numbers of its Key Sources."""
     pages: tuple[str, ...]
     verdict: Verdict | None
     similar_ids: list[str] = field(default_factory=list)
@@ -50,7 +75,7 @@ class Cited:
     """The excerpt goes on in the middle of a paragraph of its quote."""
     code: str = ""
     """Commands or settings of its quotes, shown below it."""
-    composed: str = ""
+    composed: Marks = NO_MARKS
     """What stands below code that no quote has as it is: "composed from [2][5]"."""
     form: Form = "line"
     calculation: str = ""
@@ -103,7 +128,7 @@ ENGLISH_PHRASES: Final = Phrases()
 
 
 class Citations:
-    """Numbers pages in the order in which sentences cite them.
+    """Numbers pages in the order in which sentences cite them, or as `numbered` is told.
 
     Only code writes citation marks; those that a model adds to what its evidence says are removed.
     """
@@ -118,7 +143,6 @@ class Citations:
         ),
         remarks: Mapping[Verdict, str] = MappingProxyType({}),
         phrases: Phrases = ENGLISH_PHRASES,
-        order: Sequence[str] = (),
         of_age: Callable[[str], str] = lambda _: "",
     ) -> None:
         """`findings` in the order to which the indexes in the report draft refer.
@@ -127,7 +151,6 @@ class Citations:
             similar: says in the report's language that so many other hosts say the same.
             remarks: what is put behind a sentence with such a verdict.
             phrases: what stands beside citation marks.
-            order: addresses of pages that get the first numbers; others are numbered as they are cited.
             of_age: says of when a sentence is whose newest page was published on such a day; empty if it is recent.
         """
         self._of_age = of_age
@@ -135,7 +158,7 @@ class Citations:
         self._findings = findings
         self._visits = {visit.command: visit for visit in visits}
         self._addresses = SourceAddresses(findings, visits)
-        self._numbers: dict[str, int] = {page: number for number, page in enumerate(order, 1)}
+        self._numbers: dict[str, int] = {}
         self._listings: set[str] = set()
         self.dropped = 0
         """Number of sentences left out because they named no valid evidence."""
@@ -150,6 +173,12 @@ class Citations:
         ids = {id_ for sentence in cited for id_ in (*sentence.evidence_ids, *sentence.similar_ids)}
         return [self._source(page, number, ids) for page, number in self._numbers.items() if page in used]
 
+    def numbered(self, sources: Sequence[Source]) -> list[Source]:
+        """The sources with the numbers 1, 2, … in this order; all marks have these numbers from now on."""
+        order = dict.fromkeys([*(source.url for source in sources), *self._numbers])
+        self._numbers.update({page: number for number, page in enumerate(order, 1)})
+        return [source.changed(n=self._numbers[source.url]) for source in sources]
+
     def _cited(self, sentence: Sentence) -> Cited | None:
         places = self._existing(sentence.evidence)
         quotes = [self._findings[place].quote for place in places]
@@ -162,29 +191,29 @@ class Citations:
         pages = tuple(dict.fromkeys(self._page(self._findings[place]) for place in places))
         similar = [p for p in self._existing(sentence.similar) if self._page(self._findings[p]) not in pages]
         similar_pages = tuple(dict.fromkeys(self._page(self._findings[place]) for place in similar))
-        marks = own = self._marks(pages)
+        marks: list[str | tuple[str, ...]] = [pages]
         if sentence.calculation:
-            marks = f"({self._phrases.worked_out_from} {own}: {sentence.calculation})"
+            marks = [f"({self._phrases.worked_out_from} ", pages, f": {sentence.calculation})"]
         if similar:
             hosts = len({host_of(page) for page in similar_pages})
-            marks += f" ({self._similar(hosts)}: {self._marks(similar_pages)})"
+            marks += [f" ({self._similar(hosts)}: ", similar_pages, ")"]
         has_snippet = any(self._findings[place].is_snippet for place in places)
         if has_snippet:
-            marks += f" ({self._phrases.of_snippet})"
+            marks.append(f" ({self._phrases.of_snippet})")
         if not sentence.is_excerpt and (
             age := self._age(text, places)
         ):  # an excerpt stands under its page's date
-            marks += f" ({age})"
+            marks.append(f" ({age})")
         shown = _shown(sentence, quotes[0])
         verdict = sentence.verdict or (
             "supported" if not has_snippet and _is_quoted(text, [*quotes, shown]) else None
         )
         if verdict and (remark := self._remarks.get(verdict)):
-            marks += f" ({remark})"
+            marks.append(f" ({remark})")
         return Cited(
             text=text,
             evidence_ids=[evidence_id(place) for place in places],
-            marks=marks,
+            marks=self._marks(*marks),
             pages=pages + similar_pages,
             verdict=verdict,
             similar_ids=[evidence_id(place) for place in similar],
@@ -194,7 +223,9 @@ class Citations:
             excerpt=shown,
             is_cut=bool(shown) and quotes[0].partition(shown)[0][-1:] not in ("", "\n"),
             code=(code := self._listing(sentence, quotes)),
-            composed=f"{self._phrases.composed_from} {own}" if code and not listing_in(code, quotes) else "",
+            composed=self._marks(f"{self._phrases.composed_from} ", pages)
+            if code and not listing_in(code, quotes)
+            else NO_MARKS,
             form=sentence.form,
             calculation=sentence.calculation,
         )
@@ -216,9 +247,11 @@ class Citations:
     def _existing(self, places: Sequence[int]) -> list[int]:
         return [place for place in dict.fromkeys(places) if 0 <= place < len(self._findings)]
 
-    def _marks(self, pages: Sequence[str]) -> str:
-        numbers = sorted({self._numbers.setdefault(page, len(self._numbers) + 1) for page in pages})
-        return "".join(f"[{number}]" for number in numbers)
+    def _marks(self, *parts: str | tuple[str, ...]) -> Marks:
+        for pages in parts:
+            for page in pages if isinstance(pages, tuple) else ():
+                self._numbers.setdefault(page, len(self._numbers) + 1)
+        return Marks(parts, self._numbers)
 
     def _page(self, finding: Finding) -> str:
         """The address of the finding's source."""

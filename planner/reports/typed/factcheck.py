@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, Literal
 
-from planner.reports.sources.citations import Citations, Cited
+from planner.reports.sources.citations import NO_MARKS, Citations, Cited
 from planner.reports.sources.evidence import page_told
 from planner.reports.typed.about import About
 from planner.reports.typed.part_readings import MOST_PAIRS, PartReadings
@@ -153,4 +153,4 @@ def _entries(
 
 
 def _uncited(claim: str) -> Cited:
-    return Cited(text=claim, evidence_ids=[], marks="", pages=(), verdict=None)
+    return Cited(text=claim, evidence_ids=[], marks=NO_MARKS, pages=(), verdict=None)

@@ -1,7 +1,7 @@
 """The lists below the answer: declared once, for every brain and every kind of output."""
 
 from planner.reports.lists_md import ListedSection
-from planner.reports.sources.citations import Cited
+from planner.reports.sources.citations import Cited, Marks
 from prompts.answer_shapes import Bounds
 from prompts.report_answers import ReportAnswer
 from prompts.report_schemas import report_schema
@@ -11,7 +11,7 @@ from tests.planner.reports.written import DRAFT
 
 
 def cited(text: str, *marks: int) -> Cited:
-    return Cited(text=text, evidence_ids=[], marks="".join(f"[{n}]" for n in marks), pages=(), verdict=None)
+    return Cited(text=text, evidence_ids=[], marks=Marks([f"[{n}]" for n in marks]), pages=(), verdict=None)
 
 
 def test_a_model_is_asked_for_every_declared_list_and_its_answer_is_read():
@@ -33,7 +33,9 @@ def test_a_list_is_rendered_under_its_title_without_sentences_of_the_answer():
 
 def test_an_entry_that_stands_in_an_excerpt_of_its_page_is_not_told_again():
     def of(text: str, page: str, excerpt: str = "") -> Cited:
-        return Cited(text=text, evidence_ids=[], marks="[1]", pages=(page,), verdict=None, excerpt=excerpt)
+        return Cited(
+            text=text, evidence_ids=[], marks=Marks(["[1]"]), pages=(page,), verdict=None, excerpt=excerpt
+        )
 
     excerpt = of("It is old. It is tall.", "a", "It is old. It is **tall**.")
     section = ListedSection(

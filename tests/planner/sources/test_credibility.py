@@ -58,15 +58,15 @@ def test_the_callers_own_file_is_an_authority():
 
 def test_sources_are_ordered_by_credibility_and_equal_ones_stay_in_their_order():
     sources = with_credibility([a_source(SHOP), a_source(FORUM), a_source(DOCS)], [], TODAY)
-    assert by_credibility(sources) == [DOCS, FORUM, SHOP]
+    assert [source.url for source in by_credibility(sources)] == [DOCS, FORUM, SHOP]
     twins = with_credibility([a_source(f"https://{name}.example/x") for name in "cab"], [], TODAY)
-    assert by_credibility(twins) == [one.url for one in twins]
+    assert [source.url for source in by_credibility(twins)] == [one.url for one in twins]
 
 
 def test_the_callers_own_files_come_first():
     notes = Source(n=1, title="notes", url="file:///notes.md", host="")
     confirmed = with_credibility([a_source(DOCS, published=TODAY), notes], [(DOCS, FORUM)], TODAY)
-    assert by_credibility(confirmed) == ["file:///notes.md", DOCS]
+    assert [source.url for source in by_credibility(confirmed)] == ["file:///notes.md", DOCS]
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_diversity_under_the_limit_is_said_and_under_two_sources_not_computed():
 def test_the_callers_own_files_come_before_more_credible_pages():
     notes = Source(n=9, title="notes", url="file:///notes.md", host="")
     sources = with_credibility([a_source(DOCS, published="2026-05-01"), notes], [], TODAY)
-    assert by_credibility(sources) == ["file:///notes.md", DOCS]
+    assert [source.url for source in by_credibility(sources)] == ["file:///notes.md", DOCS]
 
 
 def test_the_callers_own_files_are_no_sites_of_which_there_could_be_too_few():
