@@ -335,7 +335,7 @@ async def test_pages_that_one_release_refuses_are_refused_or_asked_for_anew_by_t
 
 
 def test_a_job_that_this_release_has_planned_can_be_read_by_planners_of_the_former_one():
-    """A record in Redis has no version, so both releases take it: reasons are strings to both."""
+    """Its records had no version, and it reads ours, for reasons are strings to both."""
     why = Why(Reason.CAPTCHA, "http 403", "hcaptcha")
     visit = VisitRecord(n=1, command="j:1", url="https://a.example/", round=1, what="blocked", reason=why)
     fields = fields_of(a_job().changed(visits=[visit]))

@@ -7,6 +7,7 @@ from typing import Any, Final
 from pydantic_core import to_json
 
 from research_crawler.core.errors import BadMessage
+from research_crawler.core.models.base import OLDEST_READ
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.why import STORED
 from research_crawler.frontier.scripts import as_text
@@ -18,7 +19,7 @@ STORED_FIELDS: Final = tuple(name for name in Job.model_fields if name not in ("
 
 
 def fields_of(job: Job) -> dict[str, str]:
-    """Each field of the record as JSON, without `version`, which the scripts write."""
+    """Each field of the record as JSON, without those that the scripts write: `v`, the wire version, and `version`."""
     return {name: as_json(getattr(job, name)) for name in STORED_FIELDS}
 
 
@@ -35,12 +36,15 @@ def as_json(value: Any) -> str:
 
 
 def job_from(stored: Mapping[Any, Any]) -> Job:
-    """The record in a job's hash."""
-    parts = (
-        f"{json.dumps(name)}:{as_text(value)}"
-        for name, value in ((as_text(key), value) for key, value in stored.items())
-        if not name.startswith("_")
-    )
+    """The record in a job's hash.
+
+    The wire version of one without a number is OLDEST_READ: up to version 3, records had none.
+
+    Raises:
+        NewerWire: a newer release wrote it.
+    """
+    fields = {"v": str(OLDEST_READ)} | {as_text(key): as_text(value) for key, value in stored.items()}
+    parts = (f"{json.dumps(name)}:{value}" for name, value in fields.items() if not name.startswith("_"))
     return Job.from_wire("{" + ",".join(parts) + "}")
 
 

@@ -1,13 +1,14 @@
 """Looks at many jobs in Redis without reading more of them than is asked for: for lists, metrics and live views."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from redis.asyncio import Redis
 
 from research_crawler.adapters.redis.job_fields import STORED_FIELDS, job_from
+from research_crawler.core.errors import NewerWire
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.jobs.plan import Plan
 from research_crawler.core.models.jobs.status import NOT_LISTED
@@ -15,7 +16,7 @@ from research_crawler.core.models.messages.events import Usage
 from research_crawler.frontier.keys import Keys
 from research_crawler.frontier.scripts import as_text
 
-_LISTED_FIELDS: Final = ("version", *(name for name in STORED_FIELDS if name not in NOT_LISTED))
+_LISTED_FIELDS: Final = ("v", "version", *(name for name in STORED_FIELDS if name not in NOT_LISTED))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +85,16 @@ class JobOverview:
         ]
 
     async def listed(self, ids: Sequence[str]) -> list[Job | None]:
-        """These jobs without the fields of `NOT_LISTED`; None for one that Redis does not have."""
+        """These jobs without the fields of `NOT_LISTED`.
+
+        None stands for one that Redis does not have, or that a newer release wrote.
+        """
         found = []
         for values in await self._fields_of(ids, _LISTED_FIELDS):
             stored = {
                 name: text for name, text in zip(_LISTED_FIELDS, values, strict=True) if text is not None
             }
-            found.append(job_from(stored) if "inputs" in stored else None)
+            found.append(_known(stored) if "inputs" in stored else None)
         return found
 
     async def _fields(self, names: Sequence[str]) -> list[Any]:
@@ -102,3 +106,11 @@ class JobOverview:
             for job in ids:
                 pipe.hmget(self._keys.job(as_text(job)), list(names))
             return list(await pipe.execute()) if ids else []
+
+
+def _known(stored: Mapping[str, Any]) -> Job | None:
+    """The job, unless a newer release wrote it."""
+    try:
+        return job_from(stored)
+    except NewerWire:
+        return None

@@ -4,7 +4,7 @@ from sqlalchemy import delete, select
 
 from research_crawler.adapters.sql.inserting import upsert
 from research_crawler.adapters.sql.sql_archive import SqlArchive
-from research_crawler.adapters.sql.tables.archive_tables import OPEN_JOBS, compress, job_document
+from research_crawler.adapters.sql.tables.archive_tables import OPEN_JOBS, job_bytes, job_document
 from research_crawler.core.models.jobs.job import Job
 
 
@@ -16,7 +16,7 @@ class SqlOpenJobs:
 
     async def add(self, job: Job) -> None:
         """Keep a job before it is submitted. Raises StorageFull."""
-        row = {"id": job.id, "created_at": job.created_at, "job": compress(job.to_wire().encode())}
+        row = {"id": job.id, "created_at": job.created_at, "job": job_bytes(job)}
         await self._archive.change(lambda connection: upsert(connection, OPEN_JOBS, [row]))
 
     async def drop(self, job: str) -> None:

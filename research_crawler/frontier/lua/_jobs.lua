@@ -1,10 +1,16 @@
 -- include: _leases.lua
 -- include: _budgets.lua
--- Jobs: `job:<id>` holds each field of the record as JSON; fields that only the scripts use start with `_`.
+-- Jobs: `job:<id>` holds each field of the record as JSON; fields that only the scripts use start with `_`. `v` is the
+-- wire version of the release that wrote the record last; up to version 3, records had none.
 local function job_field(job, field)
   local value = call('HGET', P .. 'job:' .. job, field)
   if value == '' then return nil end
   return value or nil
+end
+
+-- Whether a newer release wrote the record: a worker of this one leaves the job to workers of that one.
+local function is_newer(job)
+  return tonumber(job_field(job, 'v') or 0) > WIRE
 end
 
 -- These commands are gone from their queues or leases; permits stay until their downloads have ended.

@@ -34,7 +34,7 @@ local function write(upto)
   append_all('HSET', key, fields)
   append_all('RPUSH', P .. 'found:' .. job, findings)
   append_all('SADD', P .. 'seen:' .. job, seen)
-  call('HSET', key, 'state', state, 'version', version + 1, '_token', '', '_takes', 0, '_upto', '')
+  call('HSET', key, 'v', WIRE, 'state', state, 'version', version + 1, '_token', '', '_takes', 0, '_upto', '')
   if upto > 0 then call('LTRIM', mail, upto, -1) end
 end
 

@@ -17,7 +17,7 @@ local state, fields, findings = state_of(job), group(2), group(1)
 if state and state ~= '"completed"' then return 0 end
 if not state then
   for i = 1, #fields, 2 do call('HSET', key, fields[i], fields[i + 1]) end
-  call('HSET', key, 'version', version)
+  call('HSET', key, 'v', WIRE, 'version', version)
   if tokens > 0 and call('EXISTS', budget) == 0 then call('HSET', budget, 'spent', tokens) end
 end
 if call('EXISTS', P .. 'found:' .. job) == 0 then

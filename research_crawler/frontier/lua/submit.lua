@@ -6,7 +6,7 @@
 local job, key = ARGV[1], P .. 'job:' .. ARGV[1]
 if call('EXISTS', key) == 1 then return 0 end
 for i = 1, tonumber(ARGV[3]) do call('HSET', key, ARGV[2 + 2 * i], ARGV[3 + 2 * i]) end
-call('HSET', key, 'state', '"pending"', 'version', '0', '_takes', '0')
+call('HSET', key, 'v', WIRE, 'state', '"pending"', 'version', '0', '_takes', '0')
 call('ZADD', P .. 'jobs', now, job)
 deliver(job, ARGV[2])
 finish_script()

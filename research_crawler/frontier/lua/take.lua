@@ -2,6 +2,7 @@
 -- not have to wake them. The first take of a version fixes its clock, its seed and how many events it reads.
 -- Batches and single jobs have turns: the pending job of who has the fewest jobs under way is admitted first, and while
 -- a single job is under way, only so many rows of batches go on, those that were admitted first; the others wait.
+-- A job that a newer release wrote is left to workers of that release.
 -- KEYS: prefix. ARGV: most admitted jobs, rows that go on beside a single job (0: all), nonce, seed, the only job to claim
 --   or '', now_ms.
 -- Returns: {} or {job, token, takes, now_ms, seed, {events}, {field, JSON, ...}}.
@@ -36,7 +37,7 @@ local function due_job()
   while true do
     local due = call('ZRANGEBYSCORE', P .. 'runnable', '-inf', now, 'LIMIT', start, LOOKED_AT)
     for _, job in ipairs(due) do
-      if is_in_turn(job) then return job end
+      if is_in_turn(job) and not is_newer(job) then return job end
     end
     if #due < LOOKED_AT then return nil end
     start = start + LOOKED_AT
@@ -54,7 +55,7 @@ local function pending_job()
   while true do
     local pending = call('ZRANGE', P .. 'pending', start, start + LOOKED_AT - 1)
     for _, job in ipairs(pending) do
-      local rows = rows_of(job)
+      local rows = is_newer(job) and math.huge or rows_of(job)
       if rows == 0 then return job end
       if rows < fewest then best, fewest = job, rows end
     end
@@ -68,7 +69,7 @@ end
 local function next_job()
   if only ~= '' then
     local due = tonumber(call('ZSCORE', P .. 'runnable', only) or 'inf')
-    return due <= now and only or nil
+    return due <= now and not is_newer(only) and only or nil
   end
   return due_job() or (not is_full and pending_job() or nil)
 end

@@ -1,12 +1,16 @@
 import asyncio
+import json
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from redis.asyncio import Redis
 
+from research_crawler.adapters.redis.job_overview import JobOverview
 from research_crawler.adapters.redis.redis_jobs import RedisJobs
-from research_crawler.core.errors import BadMessage, UsageError
+from research_crawler.core.errors import BadMessage, NewerWire, UsageError
+from research_crawler.core.models.base import OLDEST_READ, WIRE_VERSION
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import ClaimedJob, Job, JobInputs, Limits
 from research_crawler.core.models.jobs.plan import Plan
@@ -15,6 +19,9 @@ from research_crawler.core.models.messages.events import CommandDone, PersonAnsw
 from research_crawler.core.models.people.reviews import ReviewAnswer
 from research_crawler.core.web.urls import target_of
 from research_crawler.frontier.store import Frontier
+
+UNNUMBERED = json.loads((Path(__file__).parents[2] / "data/unnumbered_jobs.json").read_text(encoding="utf-8"))
+"""Jobs as the last release whose records had no number kept them: {"redis": {id: hash}, "archive": {id: JSON}}."""
 
 
 class Planner:
@@ -122,6 +129,55 @@ async def test_a_running_job_whose_plan_has_a_field_that_this_version_dropped_go
     assert await planner.jobs.commit(taken, later) == "ok"
     assert (await planner.jobs.get("j1")).plan == later.plan
     assert "active_ms" not in await planner.redis.hget("research:job:j1", "plan")
+
+
+async def version_in_redis(planner: Planner, job: str) -> str:
+    return await planner.redis.hget(f"research:job:{job}", "v")
+
+
+async def test_a_record_has_the_wire_version_of_the_release_that_wrote_it_last(planner):
+    await planner.submit("j1")
+    assert await version_in_redis(planner, "j1") == str(WIRE_VERSION)
+    await planner.redis.hset("research:job:j1", "v", OLDEST_READ)
+    taken = await planner.take()
+    assert taken.job.v == OLDEST_READ
+    assert await planner.commit(taken, state="completed") == "ok"
+    assert await version_in_redis(planner, "j1") == str(WIRE_VERSION)
+
+
+@pytest.mark.parametrize("job", UNNUMBERED["redis"])
+async def test_a_record_without_a_number_is_read_and_gets_one_with_its_next_commit(planner, job):
+    before = UNNUMBERED["redis"][job]
+    assert "v" not in before
+    await planner.redis.hset(f"research:job:{job}", mapping=before | {"_token": "t", "_upto": "0"})
+    read = await planner.jobs.get(job)
+    assert (read.v, read.inputs.goal) == (OLDEST_READ, json.loads(before["inputs"])["goal"])
+    assert len(read.visits) == len(json.loads(before["visits"]))
+    taken = ClaimedJob(job=read, token="t", takes=1, now_ms=planner.now, seed=1, events=[])
+    assert await planner.commit(taken, state="completed") == "ok"
+    assert await version_in_redis(planner, job) == str(WIRE_VERSION)
+    after = await planner.jobs.get(job)
+    assert after.changed(v=read.v, version=read.version, state=read.state) == read
+
+
+async def test_a_job_of_a_newer_release_is_left_to_workers_of_that_release(planner):
+    """However often this one looks for jobs: it does not end the job after six takes either."""
+    await planner.submit("taken", "waits")
+    assert (await planner.take(max_active=1)).job.id == "taken"
+    for job in ("taken", "waits"):
+        newer = {"v": WIRE_VERSION + 1, "limits": '"of a form that nobody knows"'}
+        await planner.redis.hset(f"research:job:{job}", mapping=newer)
+    await planner.submit("ours")
+    for _ in range(8):
+        planner.now += 20_000
+        taken = await planner.take()
+        assert taken.job.id == "ours"
+        await planner.jobs.release({"ours": taken.token})
+        assert await planner.jobs.take(max_active=9, only="taken") is None
+    with pytest.raises(NewerWire):
+        await planner.jobs.get("taken")
+    shown = await JobOverview(planner.redis).listed(["taken", "waits", "ours"])
+    assert [job and job.id for job in shown] == [None, None, "ours"]
 
 
 async def test_a_commit_over_32_kb_names_the_field_to_trim(planner):

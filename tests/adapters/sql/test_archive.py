@@ -1,10 +1,12 @@
 import asyncio
 import importlib
+import json
 import pkgutil
 import random
 import sqlite3
 import sys
 import time
+from pathlib import Path
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -12,13 +14,19 @@ from alembic.migration import MigrationContext
 from sqlalchemy import inspect
 
 from research_crawler.adapters import sql
+from research_crawler.adapters.redis.job_fields import job_from
 from research_crawler.adapters.sql.database_engine import database_url, open_engine, writing
+from research_crawler.adapters.sql.open_jobs import SqlOpenJobs
 from research_crawler.adapters.sql.schema import create, upgrade
 from research_crawler.adapters.sql.sql_archive import SqlArchive
-from research_crawler.adapters.sql.tables.archive_tables import METADATA
+from research_crawler.adapters.sql.tables.archive_tables import METADATA, OPEN_JOBS, compress
 from research_crawler.core.config import load_config
 from research_crawler.core.errors import ConfigError, NotStarted, StorageFull
+from research_crawler.core.models.base import OLDEST_READ, WIRE_VERSION
 from tests.adapters.samples import event, job, page
+
+UNNUMBERED = json.loads((Path(__file__).parents[2] / "data/unnumbered_jobs.json").read_text(encoding="utf-8"))
+"""Jobs of the last release whose records in Redis had no number, as `tests/adapters/redis/test_jobs.py` describes."""
 
 
 @pytest.fixture
@@ -197,3 +205,18 @@ async def test_a_nul_in_a_title_or_claim_is_replaced_where_databases_cannot_hold
     await archive.index_event(event(claims=["gr\0ass"]))
     found = [found.claim async for found, _ in await archive.vectors()]
     assert found == ["gr\N{REPLACEMENT CHARACTER}ass"]
+
+
+@pytest.mark.parametrize("job_id", UNNUMBERED["archive"])
+async def test_jobs_that_the_release_before_kept_are_read_and_kept_with_the_version_of_this_one(
+    archive, job_id
+):
+    kept = UNNUMBERED["archive"][job_id]
+    row = {"id": job_id, "created_at": "2026-01-01", "job": compress(kept.encode())}
+    await archive.change(lambda connection: connection.execute(OPEN_JOBS.insert().values(row)))
+    as_kept, as_run = await SqlOpenJobs(archive).get(job_id), job_from(UNNUMBERED["redis"][job_id])
+    assert as_run.v == OLDEST_READ
+    assert as_kept == as_run.changed(v=as_kept.v, version=as_kept.version)
+    await archive.save_job(as_run.changed(state="completed"), [], {})
+    again, _, _ = await archive.get_job(job_id)
+    assert again == as_run.changed(state="completed", v=WIRE_VERSION)

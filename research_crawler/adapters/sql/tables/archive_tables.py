@@ -25,6 +25,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.engine import RowMapping
 
+from research_crawler.core.models.base import WIRE_VERSION
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.messages.events import CommandDone
@@ -197,7 +198,7 @@ def job_row(job: Job, findings: Sequence[Finding], report: Mapping[str, Any]) ->
         "goal": job.inputs.goal,
         "created_at": job.created_at,
         "completed_at": job.completed_at,
-        "job": compress(job.to_wire().encode()),
+        "job": job_bytes(job),
         "findings": compress(lines.encode()),
         "report": compress(json.dumps(report, ensure_ascii=False).encode()),
     }
@@ -210,6 +211,11 @@ def _storable(row: Mapping[str, Any]) -> dict[str, Any]:
         name: value.replace("\0", "\N{REPLACEMENT CHARACTER}") if isinstance(value, str) else value
         for name, value in row.items()
     }
+
+
+def job_bytes(job: Job) -> bytes:
+    """The job for a column `job`, with this release's wire version, whichever release wrote what it was read from."""
+    return compress(job.changed(v=WIRE_VERSION).to_wire().encode())
 
 
 def job_document(document: bytes) -> Job:
