@@ -27,6 +27,7 @@ _EDGES: Final = " *_`"
 MAX_QUOTES: Final = 3
 """Quotes shown at a mark whose sentence is not one of the report's records."""
 MAX_QUOTE: Final = 900
+_HEADING: Final = re.compile(r"^#{1,6}[ \t].*$", re.MULTILINE)
 _NOT_READ: Final = re.compile(r"[\W_]+")
 
 
@@ -171,10 +172,11 @@ def _numbers(report: Report) -> Callable[[Evidence], int | None]:
 
 
 def context_of(markdown: str, start: int, end: int) -> Context:
-    """The text around `markdown[start:end]`, without marks; of a paragraph before or after it too."""
+    """The text around `markdown[start:end]` under the same heading, without marks."""
     before, after = markdown[max(0, start - _LOOKED_AT) : start], markdown[end : end + _LOOKED_AT]
     if start > _LOOKED_AT:
         before = before.partition("\n")[2] or before  # a link that is cut would show its address
+    before, after = _HEADING.split(before)[-1], _HEADING.split(after)[0]
     return Context(_last(excerpt_text(before).strip(_EDGES)), _first(excerpt_text(after).strip(_EDGES)))
 
 

@@ -29,8 +29,8 @@ _BELOW: Final = 2
 """The headings of a page stand below those of the page around it."""
 
 
-def marked_page(before: str, quote: str, after: str) -> Markup:
-    """A text with a quote in it, as HTML. The first `<mark>` has the id `quote`."""
+def marked_page(before: str, quote: str, after: str, anchor: str = "quote") -> Markup:
+    """A text with a quote in it, as HTML. The first `<mark>` has the id `anchor`, if that is not empty."""
     before, quote, after = (_words_of_links(_EITHER.sub("", part)) for part in (before, quote, after))
     line_start = not before or before.endswith("\n")
     marks = _LINE_MARKS.match(quote) if line_start else None
@@ -40,7 +40,7 @@ def marked_page(before: str, quote: str, after: str) -> Markup:
     for token in tokens:
         if token.type in ("heading_open", "heading_close"):
             token.tag = f"h{min(_LOWEST, int(token.tag[1]) + _BELOW)}"
-    return as_blocks(markdown, tokens, {"is_quote": False, "has_id": False})
+    return as_blocks(markdown, tokens, {"is_quote": False, "anchor": anchor})
 
 
 def _markdown() -> MarkdownIt:
@@ -67,9 +67,9 @@ def _marked(text: str, env: Env) -> str:
         if piece in (_BEGINS, _ENDS):
             env["is_quote"] = piece == _BEGINS
         elif piece and env["is_quote"]:
-            opening = "<mark>" if env["has_id"] else '<mark id="quote">'
+            opening = f'<mark id="{env["anchor"]}">' if env["anchor"] else "<mark>"
             parts.append(f"{opening}{escapeHtml(piece)}</mark>")
-            env["has_id"] = True
+            env["anchor"] = ""
         else:
             parts.append(escapeHtml(piece))
     return "".join(parts)

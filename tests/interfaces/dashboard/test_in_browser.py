@@ -171,3 +171,22 @@ async def test_a_stream_that_is_cut_goes_on_without_losing_a_step(served):
         await page.locator("#timeline").get_by_text("during the cut").wait_for()
         assert await page.locator("#timeline").get_by_text("before the cut").count() == 1
         assert not await page.locator("#lost").is_visible()
+
+
+async def test_the_quotes_of_a_mark_cover_no_text_that_belongs_to_it(served):
+    finished = await archived(served, "")
+    async with signed_in(served) as shown:
+        page = shown.page
+        for width in (390, 800, 1280, 2560):
+            await page.set_viewport_size({"width": width, "height": 800})
+            await shown.go(f"/jobs/{finished}/report")
+            mark = page.get_by_role("link", name="[1]").last
+            await mark.click()
+            await page.locator("[popover]:popover-open").get_by_text(QUOTE).first.wait_for()
+            above = await page.evaluate(
+                "(() => { const at = (id) => document.querySelector(id).getBoundingClientRect();"
+                " const note = at('#note'), mark = at('[data-marked]');"
+                " return note.left >= at('.reading > .text').right || note.top >= mark.bottom; })()"
+            )
+            assert above, width
+        shown.check()

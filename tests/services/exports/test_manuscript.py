@@ -3,13 +3,13 @@
 from research_crawler.services.exports.manuscript import Context, Manuscript, context_of, shortened
 from tests.services.exports.samples import report_with
 
-PAGE = "# Pumps\n\nOther words.\n\nFirst this. **The quote.** Then [that](https://b.example/x).\n\nMore."
+PAGE = "# Pumps\n\nOther words.\n\nFirst this. **The quote.** Then [that](https://b.example/x).\n\nMore.\n\n## Fans"
 
 
-def test_the_context_of_a_quote_is_the_text_before_and_after_it_without_marks():
+def test_the_context_of_a_quote_is_the_text_around_it_under_its_heading_without_marks():
     start = PAGE.index("The quote.")
     assert context_of(PAGE, start, start + len("The quote.")) == Context(
-        "Pumps Other words. First this.", "Then that. More."
+        "Other words. First this.", "Then that. More."
     )
 
 

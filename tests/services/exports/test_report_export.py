@@ -51,8 +51,8 @@ async def test_a_quote_has_the_text_around_it_if_its_page_is_stored(config):
         job = await archived(runtime, stored_page())
         manuscript = await manuscript_of(runtime, job)
         page = await export_report(runtime, job, export_formats()["html"])
-    assert manuscript.contexts["E1"] == Context("Pumps It is simple.", "That takes power. More.")
-    assert '<span class="around">Pumps It is simple. </span><q>Heat moves' in page.decode()
+    assert manuscript.contexts["E1"] == Context("It is simple.", "That takes power. More.")
+    assert '<span class="around">It is simple. </span><q>Heat moves' in page.decode()
 
 
 async def test_a_report_whose_pages_are_gone_is_exported_without_context_and_says_so(config):

@@ -1,31 +1,38 @@
 """The report of a job, each of its quotes in the text of its page, and its documents."""
 
 import asyncio
+from collections.abc import Sequence
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Query, Request
+from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from research_crawler.core.models.reports.cited_parts import Verdict
+from research_crawler.core.models.reports.cited_parts import Evidence, Verdict
 from research_crawler.core.text.plain_text import cleaned
 from research_crawler.interfaces.dashboard.forms import INTERVALS
 from research_crawler.interfaces.dashboard.page_templates import page
 from research_crawler.interfaces.http.state import RuntimeOf
+from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.exports.formats import export_formats
-from research_crawler.services.exports.manuscript import NO_CONTEXT, shortened
+from research_crawler.services.exports.manuscript import shortened
 from research_crawler.services.exports.page_markup import marked_page
-from research_crawler.services.exports.quoted_page import quoted_page
+from research_crawler.services.exports.quoted_page import page_around, quoted_page
 from research_crawler.services.exports.reading_view import SHOWN_OTHERWISE, kind_of_source, reading_view
-from research_crawler.services.exports.report_export import contexts_of, export_report, reading_manuscript
+from research_crawler.services.exports.report_export import export_report, reading_manuscript
 from research_crawler.services.shop_names import shop_names
 
 router = APIRouter(prefix="/jobs")
 FIRST_SOURCES: Final = 24
 """Sources whose cards the page of a report has; further ones come when they are asked for."""
 MOST_QUOTES: Final = 20
+EXCERPT_LETTERS: Final = 300
+"""Letters of the page before a quote and after it, where it opens beside the sentence."""
 PIECE_LETTERS: Final = 3_000
-"""Letters of the page around a quote, where it opens beside the sentence."""
+"""The same once more of the page is asked for there."""
+LETTERS_AROUND: Final = 20_000
+"""The same on a page of its own: a stored page may have a million."""
 
 
 @router.get("/{job_id}/report")
@@ -89,12 +96,21 @@ async def quotes_page(
         manuscript=manuscript,
         source=source,
         quotes=quotes,
-        contexts=await contexts_of(runtime, quotes),
+        excerpts=await _excerpts(runtime, quotes),
         verdict=said,
-        shortened=shortened,
-        no_context=NO_CONTEXT,
         kind_of=kind_of_source,
     )
+
+
+async def _excerpts(runtime: Runtime, quotes: Sequence[Evidence]) -> dict[str, Markup]:
+    """Each quote marked among the blocks of its page that stand around it, by the id of the evidence."""
+    found = {}
+    for piece in quotes:
+        around = await page_around(runtime, piece, EXCERPT_LETTERS)
+        found[piece.id] = await asyncio.to_thread(
+            marked_page, around.before, around.quote, around.after, anchor=""
+        )
+    return found
 
 
 @router.get("/{job_id}/report/document")
@@ -115,10 +131,9 @@ async def evidence_page(
     request: Request, job_id: str, evidence_id: str, runtime: RuntimeOf, *, piece: bool = False
 ) -> Response:
     """A quote, marked in the stored text of its page; `piece`: only the text around it, for the note of a mark."""
-    found = await quoted_page(runtime, job_id, evidence_id)
-    before, after = found.before, found.after
-    if piece:
-        before, after = before[-PIECE_LETTERS:], after[:PIECE_LETTERS]
-    text = await asyncio.to_thread(marked_page, before, found.quote, after) if found.is_kept else ""
+    letters = PIECE_LETTERS if piece else LETTERS_AROUND
+    found = await quoted_page(runtime, job_id, evidence_id, letters)
+    shown = found.before, found.quote, found.after
+    text = await asyncio.to_thread(marked_page, *shown) if found.is_kept else ""
     template = "page_piece.html" if piece else "evidence.html"
     return page(request, template, job_id=job_id, found=found, piece=cleaned(found.piece), text=text)

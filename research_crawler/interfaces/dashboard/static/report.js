@@ -14,6 +14,7 @@ document.addEventListener("htmx:afterSwap", (event) => {
   const box = event.target.querySelector(".stored"), mark = box?.querySelector("mark");
   if (!mark) return;
   mark.removeAttribute("id"); // the page has several notes
+  box.scrollIntoView({ block: "nearest" });
   box.scrollTop += mark.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 3;
 });
 // A mark opens its quotes beside the sentence; without this script it leads to a page of them.
@@ -58,5 +59,7 @@ document.addEventListener("click", async (event) => {
   mark.focus({ preventScroll: true }); // where the focus comes back to when the note closes
   note.showPopover();
   note.scrollTop = 0;
+  const [own, its] = [note.getBoundingClientRect(), mark.getBoundingClientRect()];
+  if (own.left < its.right) window.scrollBy(0, Math.max(0, its.bottom + 12 - own.top)); // it would cover the sentence
   note.focus({ preventScroll: true });
 });
