@@ -11,7 +11,7 @@ from itertools import groupby
 
 from research_crawler.core.models.offers.products import Condition
 from research_crawler.core.models.watches.watch import Observation
-from research_crawler.text.writing.spreadsheet_cells import guarded_cell, unguarded_cell
+from research_crawler.text.writing.spreadsheet_cells import guarded_cell
 
 _COLUMNS = ("at", "watch", "run", "product", "vendor", "name", "variant", "condition", "state", "price", "currency",
            "availability", "confirmed", "look", "url", "page_sha", "id", "reason")  # fmt: skip
@@ -105,12 +105,6 @@ def as_csv(observations: Iterable[Observation]) -> str:
     return out.getvalue()
 
 
-def read_csv(text: str) -> list[Observation]:
-    """The observations that `as_csv` wrote."""
-    rows = csv.DictReader(io.StringIO(text, newline=""))
-    return [_observation({name: unguarded_cell(value) for name, value in row.items()}) for row in rows]
-
-
 def as_jsonl(observations: Iterable[Observation]) -> str:
     """One JSON object per line, with the columns of the CSV; prices are strings, so that they stay exact."""
     lines = [dict(zip(_COLUMNS, _typed(observation), strict=True)) for observation in observations]
@@ -140,12 +134,3 @@ def _plain(value: str | bool | int | None) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return "" if value is None else str(value)
-
-
-def _observation(row: dict[str, str]) -> Observation:
-    at = datetime.fromisoformat(row.pop("at"))
-    fields: dict[str, object] = dict(row)
-    fields["at_ms"] = round(at.timestamp() * 1000)
-    fields["price"] = Decimal(row["price"]) if row["price"] else None
-    fields["confirmed"] = row["confirmed"] == "true"
-    return Observation.model_validate(fields)

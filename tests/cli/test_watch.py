@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from planner.watches.price_tables import TICKS, read_csv
+from planner.watches.price_tables import TICKS
 from research_crawler.demo.shops.shop_data import planted_offers
 from tests.cli.conftest import Research
+from tests.price_csv import read_csv
 
 FAST = {"RESEARCH_WATCH_CONFIRM_SECONDS": "0.1", "RESEARCH_LOG_LEVEL": "ERROR"}
 

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.watches.price_tables import GAP, as_csv, as_jsonl, chart, read_csv, series_of
+from planner.watches.price_tables import GAP, as_csv, as_jsonl, chart, series_of
 from research_crawler.core.models.watches.watch import Observation
+from tests.price_csv import read_csv
 
 NOW = 1_766_000_000_000
 
