@@ -1,11 +1,11 @@
-"""Find what pages say differently about the same thing: another figure, date or version.
+"""Find where pages answer the question by another figure or date.
 
 Statements are compared in pairs; in each function `counter` is what the first one is compared with.
 """
 
 import math
 from collections import defaultdict
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import combinations
@@ -22,32 +22,20 @@ from research_crawler.text.languages.dates import Date, agree
 from research_crawler.text.languages.language import detect
 from research_crawler.text.languages.numbers import dimensions
 from research_crawler.text.languages.statements import is_personal
-from research_crawler.text.measures.likeness import coverage, shared
 from research_crawler.text.questions.question import Question, parse_question
 from research_crawler.text.writing.messages import Messages
 
-MOST_APART: Final = 2.0
-"""Largest ratio of two values of one thing: what lies further apart mostly measures another part of it. At 2.5, two of
-231 disagreements more are found, and five of 188 other cases more are called."""
-MOST_APART_ASKED, MOST_APART_ALONE = 3.0, 1.5
-"""The same for two values of what the question asks for: where it tells the unit and both statements have a word of it,
-and where not."""
+MOST_APART, MOST_APART_ALONE = 3.0, 1.5
+"""Largest ratio of two values of one thing, where the question tells the unit and both statements have a word of it,
+and where not: what lies further apart mostly measures another part of it. At 2 for both, one of five planted
+disagreements is lost; without a limit, twelve instead of eight of 50 other cases are called."""
 MOST_YEARS_APART: Final = 40
 """The same for two dates. Of 23 events that pages of the same pairs date differently, 22 have less between them."""
 ABOUT: Final = 0.5
 """Least share of the question's names on a page, or of its words around a statement, to be about its subject."""
 _LEAST_SHARED: Final = 2
-"""Fewest words that two statements share which date what is asked for, or give bare numbers or versions."""
-TELLS, _SAME = 0.5, 0.5
-"""Least share of the question's words that each statement has with its title, and of the words of the shorter one that
-the other has, to speak of one thing. On the pages of 50 questions, 0.4 and less called two more pairs, both wrong."""
-_SAME_STEP: Final = 1.0
-"""The same share where the question asks how to do something: its steps have many of its words, and each a time or an
-amount of its own. Of 24 pairs about such questions that can both be true, 14 were called contradictions at 0.5, three
-are at 0.8 and one is now; of 8 others 6 are found at each."""
-_ALIKE: Final = frozenset(("time", "length", "area"))
-"""What "how long" and "how large" ask for without telling which."""
-_OPEN: Final = parse_question("")
+"""Fewest words that two statements share which date what is asked for. Without it, 13 instead of 8 are told in nine
+reports."""
 MOST: Final = 4
 REPLACED_DAYS: Final = 180
 """A page that is so much newer than another one replaces its value; pages of one season contradict each other."""
@@ -90,14 +78,13 @@ def _found(question: str, findings: tuple[Finding, ...]) -> tuple[Difference, ..
     found = [
         _Candidate(statement, asked, shares[statement.finding.url])
         for statement in value_statements(question, findings)
-        if not another[statement.finding.title]
-        and not statement.names_sections
-        and not subject.is_neighbour(statement.text)
+        if not another[statement.finding.title] and not subject.is_neighbour(statement.text)
     ]
     apart = [
         (one.statement, counter.statement)
-        for one, counter in combinations([one for one in found if one.values or one.tells], 2)
-        if one.statement.finding.url != counter.statement.finding.url and _differ(one, counter, asked)
+        for one, counter in combinations([one for one in found if one.values], 2)
+        if one.statement.finding.url != counter.statement.finding.url
+        and _answer_differently(one, counter, asked)
     ]
     hosts = [(slot_of(statement.finding.url), slot_of(counter.finding.url)) for statement, counter in apart]
     same = {host for host, counter_host in hosts if host == counter_host}
@@ -111,28 +98,6 @@ def _found(question: str, findings: tuple[Finding, ...]) -> tuple[Difference, ..
         if not any(_is_about_the_same(known, statement, counter) for known in kept):
             kept.append(_difference(statement, counter))
     return tuple(kept)
-
-
-def differ(
-    sentence: ParsedSentence,
-    counter: ParsedSentence,
-    question: Question = _OPEN,
-    titles: Set[str] = frozenset(),
-) -> bool:
-    """Whether two statements about the same give another figure or version.
-
-    Args:
-        sentence: a statement.
-        counter: one about the same.
-        question: what both answer: it may give a name or a year that one of them leaves out.
-        titles: stems of what stands above both; they may do so too.
-    """
-    asked = frozenset(question.terms) | titles
-    if question.asks == "date" or not _names_are_known(sentence, counter, asked):
-        return False
-    if sentence.is_negated != counter.is_negated:
-        return False
-    return _is_same_time(sentence, counter, asked) and _differ_in_a_quantity(sentence, counter, question.unit)
 
 
 def replaced_places(found: Sequence[Difference]) -> set[int]:
@@ -178,36 +143,6 @@ class _Candidate:
     def values(self) -> list[Quantity] | list[Date]:
         """Its values that can be what is asked for."""
         return self.asked.values_in(self.statement, self.about)
-
-    @cached_property
-    def words(self) -> frozenset[str]:
-        """Stems of what it is about, with those of the question that stand in its headings."""
-        return self.statement.parsed.words | self.statement.subject & self.asked.words
-
-    @cached_property
-    def tells(self) -> bool:
-        """Whether it has enough words of the question to be compared by its words."""
-        return self.asked.question.asks != "date" and coverage(self.asked.words, self.words) >= TELLS
-
-
-def _differ(one: _Candidate, counter: _Candidate, asked: "_ExpectedAnswer") -> bool:
-    """Whether two statements answer the question differently, or are about one thing and differ in what they say."""
-    statement, other = one.statement, counter.statement
-    if (
-        one.values
-        and counter.values
-        and _answer_differently(statement, other, one.values, counter.values, asked)
-    ):
-        return True
-    if not (one.tells and counter.tells) or not _are_of_one_thing(one, counter, asked):
-        return False
-    return differ(statement.parsed, other.parsed, asked.question, statement.subject & other.subject)
-
-
-def _are_of_one_thing(one: _Candidate, counter: _Candidate, asked: "_ExpectedAnswer") -> bool:
-    """Whether two statements share enough words, with those of their headings."""
-    least = _SAME_STEP if asked.question.asks == "how_to" else _SAME
-    return shared(one.words, counter.words) >= least or not (one.words and counter.words)
 
 
 @dataclass(frozen=True)
@@ -259,19 +194,14 @@ class _ExpectedAnswer:
         return [each for each in quantities if not each.dimension and each.counted]
 
 
-def _answer_differently(
-    statement: EvidenceStatement,
-    counter: EvidenceStatement,
-    mine: Sequence[Quantity | Date],
-    theirs: Sequence[Quantity | Date],
-    asked: _ExpectedAnswer,
-) -> bool:
+def _answer_differently(one: _Candidate, counter: _Candidate, asked: _ExpectedAnswer) -> bool:
     """Whether two statements answer the question differently, each by its first value that can be an answer."""
-    for first, second in zip(mine[:1], theirs[:1], strict=False):
+    statement, other = one.statement.parsed, counter.statement.parsed
+    for first, second in zip(one.values[:1], counter.values[:1], strict=False):
         if isinstance(first, Date) and isinstance(second, Date):
-            return _date_differently(statement.parsed, counter.parsed)
+            return _date_differently(statement, other)
         if isinstance(first, Quantity) and isinstance(second, Quantity):
-            return _count_differently(statement.parsed, counter.parsed, first, second, asked)
+            return _count_differently(statement, other, first, second, asked)
     return False
 
 
@@ -300,7 +230,7 @@ def _count_differently(
     return (
         _count_alike(first, second, unit)
         and not ((first.is_bound and second.is_bound) or first.meets(second))
-        and _is_within(first, second, MOST_APART_ASKED if tells else MOST_APART_ALONE)
+        and _is_within(first, second, MOST_APART if tells else MOST_APART_ALONE)
         and _is_same_time(sentence, counter, asked.stems)
     )
 
@@ -312,53 +242,10 @@ def _count_alike(quantity: Quantity, counter: Quantity, unit: str) -> bool:
     return quantity.counted == counter.counted or unit in (quantity.counted, counter.counted)
 
 
-def _names_are_known(sentence: ParsedSentence, counter: ParsedSentence, asked: frozenset[str]) -> bool:
-    """Whether each name of one statement is at least a word of the other or of the question."""
-    return (
-        sentence.names <= counter.words | counter.names | asked
-        and counter.names <= sentence.words | sentence.names | asked
-    )
-
-
 def _is_same_time(sentence: ParsedSentence, counter: ParsedSentence, asked: frozenset[str]) -> bool:
     """Whether figures of two statements hold at one time: a year that only one of them names is in the question."""
     mine, theirs = ({str(date.year) for date in side.dates if date.year} for side in (sentence, counter))
     return mine ^ theirs <= asked
-
-
-def _differ_in_a_quantity(sentence: ParsedSentence, counter: ParsedSentence, unit: str) -> bool:
-    """Whether two statements give one quantity differently.
-
-    If several of a kind differ, each statement tells of a case of its own ("40 MB for 1,000", "800 MB for 20,000").
-    """
-    mine, theirs = _unshared(sentence, counter, unit), _unshared(counter, sentence, unit)
-    apart = [(a, b) for a in mine for b in theirs if a.is_of(b) and not a.meets(b)]
-    # Pages name versions and bare numbers to say what they speak of: "9.1 and earlier", "12 support".
-    tells_same = len(sentence.words & counter.words) >= _LEAST_SHARED
-    if not apart and len(mine) == len(theirs) == 1:
-        (a,), (b,) = mine, theirs
-        return tells_same and not (a.dimension or b.dimension or a.meets(b)) and _is_within(a, b, MOST_APART)
-    if len(apart) != 1:
-        return False
-    ((a, b),) = apart
-    return tells_same if a.is_version else _is_within(a, b, MOST_APART)
-
-
-def _unshared(sentence: ParsedSentence, counter: ParsedSentence, unit: str) -> list[Quantity]:
-    """The quantities of a statement that the other one does not give too."""
-    return [
-        mine
-        for mine in sentence.quantities
-        if _may_answer(mine, unit)
-        and not any(mine.is_same_thing(theirs) and mine.meets(theirs) for theirs in counter.quantities)
-    ]
-
-
-def _may_answer(quantity: Quantity, unit: str) -> bool:
-    """Whether a quantity can be the answer: it must not measure something else than what is asked for."""
-    if not quantity.dimension or unit not in dimensions():
-        return True
-    return quantity.dimension == unit or {quantity.dimension, unit} <= _ALIKE
 
 
 def _is_within(quantity: Quantity, counter: Quantity, ratio: float) -> bool:

@@ -8,7 +8,6 @@ from typing import Final
 from planner.evidence.parsed_sentence import ParsedSentence, parsed_sentence
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.ports.models import Embedder
-from research_crawler.core.text.headings import STEP
 from research_crawler.core.web.urls import host_of
 from research_crawler.text.languages.language import detect
 from research_crawler.text.languages.sentences import units
@@ -59,14 +58,6 @@ class EvidenceStatement:
         return frozenset(terms(above, self.parsed.language))
 
     @property
-    def names_sections(self) -> bool:
-        """Whether its only numbers look like those of its page's headings ("25.1.6. The Autovacuum Daemon")."""
-        numbers = self.parsed.quantities
-        if not numbers or not all(number.is_version for number in numbers):
-            return False
-        return any(map(_is_numbered, [self.finding.title, *self.finding.heading.split(STEP)]))
-
-    @property
     def host(self) -> str:
         """The host that says it."""
         return host_of(self.finding.url)
@@ -75,12 +66,6 @@ class EvidenceStatement:
     def day(self) -> str:
         """When its page was published; empty if that is not known."""
         return self.finding.published[:10]
-
-
-def _is_numbered(heading: str) -> bool:
-    """Whether a heading begins with the number of a section below a chapter."""
-    parts = heading.split(" ", 1)[0].strip(".").split(".")
-    return len(parts) > 1 and all(part.isdecimal() for part in parts)
 
 
 async def evidence_statements(

@@ -28,7 +28,7 @@ _PARLIAMENT = re.compile(
 _WORLD = frozenset(("gov", "mil", "edu", "int"))
 """Endings that only states, schools and international organisations get."""
 
-_SIGNALS: tuple[tuple[ResultType, re.Pattern[str], re.Pattern[str]], ...] = (
+_SIGNALS: tuple[tuple[ResultType, re.Pattern[str], re.Pattern[str] | None], ...] = (
     (
         "forum",
         re.compile(
@@ -40,7 +40,7 @@ _SIGNALS: tuple[tuple[ResultType, re.Pattern[str], re.Pattern[str]], ...] = (
     (
         "news",
         re.compile(r"(?:^|[./])(?:news|press)\.|/(?:news|nachrichten|article|20\d\d/[01]?\d)(?:[/.-]|$)"),
-        re.compile(r"\b(?:news|breaking|announces?|announced|reports?)\b", re.I),
+        None,
     ),
     (
         "review",
@@ -67,10 +67,11 @@ _SIGNALS: tuple[tuple[ResultType, re.Pattern[str], re.Pattern[str]], ...] = (
             r"\.edu\.[a-z]{2}(?:[:/]|$)|(?:^|[./])(?:docs?|manual|developer|support)\."
             r"|/(?:docs?|manual|reference|specification|rfc\d*)(?:[/.?-]|$)"
         ),
-        re.compile(r"\b(?:official|documentation|manual|reference|specification|datasheet|rfc \d+)\b", re.I),
+        None,
     ),
 )  # fmt: skip
-"""Kind, pattern of its URLs, pattern of its titles. URLs are checked first: titles are written to attract."""
+"""Kind, pattern of its URLs, pattern of its titles. URLs are checked first: titles are written to attract, and those of
+news and manuals tell no more of 915 saved pages than they tell wrongly."""
 
 
 def source_type(url: str, title: str = "", snippet: str = "") -> ResultType:
@@ -88,7 +89,7 @@ def source_type(url: str, title: str = "", snippet: str = "") -> ResultType:
             return kind
     for text in (title, snippet):
         for kind, _, by_title in _SIGNALS:
-            if by_title.search(text):
+            if by_title and by_title.search(text):
                 return kind
     return "other"
 
