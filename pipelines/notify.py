@@ -4,7 +4,7 @@ from pipelines.base import ItemPipeline, ItemReading
 from pipelines.products import lighter
 from pipelines.spider_items import fill_in, items_of
 from research_crawler.core.errors import LeaseLost
-from research_crawler.core.failpoints import reach
+from research_crawler.core.failpoints import failpoint
 from research_crawler.core.log import get_log
 from research_crawler.core.models.messages.events import MAX_EVENT_BYTES, CommandDone
 from research_crawler.core.models.messages.items import CommandItem
@@ -47,13 +47,13 @@ class NotifyPipeline(ItemPipeline):
             raise LeaseLost
         item.seconds = task.spent_s
         event = fitting(item.to_event())
-        reach("before-settle")
+        failpoint("before-settle")
         try:
             settled = await node.frontier.settle(event, item.token)
         except OUT_OF_REACH as error:
             log.warning("redis does not answer", command=item.command.id, error=str(error))
             settled = False
-        reach("after-settle")
+        failpoint("after-settle")
         node.release(task)
         if not settled:
             raise LeaseLost

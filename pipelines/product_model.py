@@ -3,7 +3,7 @@
 from typing import Self
 
 from pipelines.product_gaps import fill_gaps, open_fields
-from planner.brains.model.client import Asker, RoleRequest
+from planner.brains.model.client import ModelClient, RoleRequest
 from planner.brains.model.settings import ModelSettings
 from prompts.answers import ProductAnswer
 from prompts.fences import fence_of, fenced_lines, marks
@@ -36,7 +36,7 @@ class ProductModel:
         *,
         repair: Repair = repaired_here,
     ) -> None:
-        self._asker, self._settings = Asker(chat, budget, settings, repair=repair), settings
+        self._client, self._settings = ModelClient(chat, budget, settings, repair=repair), settings
 
     @classmethod
     def from_config(
@@ -59,7 +59,7 @@ class ProductModel:
             product_schema(self._settings.bounds, gaps),
         )
         try:
-            answer = await self._asker.ask(question, ProductAnswer, call)
+            answer = await self._client.ask(question, ProductAnswer, call)
         except (BrainFailed, BudgetExhausted) as error:
             log.info(
                 "a model could not fill a product's gaps", url=page.final_url, gaps=list(gaps), why=str(error)

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Awaitable, Callable
 
-from research_crawler.core.failpoints import reach
+from research_crawler.core.failpoints import failpoint
 from research_crawler.core.tasks.every import every
 
 _EVERY_S = 1.0
@@ -30,6 +30,6 @@ class Timers:
 
     async def _once(self) -> None:
         if await self._fire():
-            reach("after-fire")
+            failpoint("after-fire")
         if self._reap:
             await self._reap()

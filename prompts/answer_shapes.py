@@ -49,7 +49,7 @@ def one_of(kind: str) -> Any:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class SchemaLimits:
     """What differs from call to call. A path names a field by its names from the top, with dots between them."""
 
     bounds: Bounds
@@ -63,7 +63,9 @@ class Asked:
     """The least and the most entries of lists, by path, where they are not those of the class."""
 
 
-def schema_of(model: type[BaseModel], asked: Asked, *, optional: Collection[str] = ()) -> dict[str, Any]:
+def schema_of(
+    model: type[BaseModel], asked: SchemaLimits, *, optional: Collection[str] = ()
+) -> dict[str, Any]:
     """The schema of an answer: closed, without references, with all fields required but the optional ones."""
     whole = _schema_of(model)
     return _object(whole, whole.get("$defs", {}), asked, "", optional)
@@ -91,7 +93,11 @@ def _schema_of(model: type[BaseModel]) -> dict[str, Any]:
 
 
 def _object(
-    value: Mapping[str, Any], defs: Mapping[str, Any], asked: Asked, path: str, optional: Collection[str] = ()
+    value: Mapping[str, Any],
+    defs: Mapping[str, Any],
+    asked: SchemaLimits,
+    path: str,
+    optional: Collection[str] = (),
 ) -> dict[str, Any]:
     paths = {name: f"{path}.{name}".lstrip(".") for name in value["properties"]}
     fields = {
@@ -102,7 +108,9 @@ def _object(
     return closed_object(fields, optional)
 
 
-def _part(value: Mapping[str, Any], defs: Mapping[str, Any], asked: Asked, path: str) -> dict[str, Any]:
+def _part(
+    value: Mapping[str, Any], defs: Mapping[str, Any], asked: SchemaLimits, path: str
+) -> dict[str, Any]:
     """A field, with references resolved, and sizes and ids as they are in this call."""
     if "$ref" in value:
         return _part({**defs[value["$ref"].rsplit("/", 1)[-1]], **_own(value)}, defs, asked, path)
@@ -125,7 +133,7 @@ def _own(value: Mapping[str, Any]) -> dict[str, Any]:
     return {key: part for key, part in value.items() if key in ("most", "least", "kind")}
 
 
-def _text(value: Mapping[str, Any], asked: Asked, path: str) -> dict[str, Any]:
+def _text(value: Mapping[str, Any], asked: SchemaLimits, path: str) -> dict[str, Any]:
     is_listed = not any(path.startswith(above) for above in asked.unlisted)
     words = asked.ids.get(value.get("kind", "")) if is_listed else ()
     if words := words or value.get("enum"):

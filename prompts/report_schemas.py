@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from prompts.answer_shapes import Asked, Bounds, array, closed_object, schema_of
+from prompts.answer_shapes import Bounds, SchemaLimits, array, closed_object, schema_of
 from prompts.answers import CitedSentence
 from prompts.report_answers import AuditAnswer, ReportAnswer, SectionAnswer
 from research_crawler.core.models.reports.report_parts import LISTED_PARTS
@@ -34,7 +34,7 @@ def report_schema(
     ids = () if bounds.reasons else ids
     is_whole = is_alone and bounds.reasons
     plain = ("answer.part",) if is_whole else (f"answer.{name}" for name in _PLAIN)
-    asked = Asked(
+    asked = SchemaLimits(
         bounds=bounds,
         ids={"evidence": ids},
         unlisted=("contradictions",),
@@ -60,7 +60,7 @@ def audit_schema(
         most_sections: how many it may name.
     """
     named = [f"S{n}" for n in range(1, most_sections + 1)]
-    asked = Asked(
+    asked = SchemaLimits(
         bounds=bounds,
         ids={"evidence": ids, "section": sections or named},
         unlisted=("contradictions",),
@@ -72,7 +72,7 @@ def audit_schema(
 
 def section_schema(bounds: Bounds, words: int, parts: Sequence[str] = ()) -> dict[str, Any]:
     """Schema of SectionAnswer, for about so many words; `parts` are the ids of the questions that it answers."""
-    asked = Asked(
+    asked = SchemaLimits(
         bounds=bounds,
         ids={"part": parts},
         drop=() if parts else ("sentences.part",),
@@ -90,7 +90,7 @@ def _most_sentences(words: int) -> int:
 
 def _listed(bounds: Bounds, ids: Sequence[str]) -> dict[str, Any]:
     """The lists of a report as fields at the top level, with evidence where a list cites it."""
-    sentence = schema_of(CitedSentence, Asked(bounds=bounds, ids={"evidence": ids}, drop=_PLAIN))
+    sentence = schema_of(CitedSentence, SchemaLimits(bounds=bounds, ids={"evidence": ids}, drop=_PLAIN))
     remark = closed_object({"text": sentence["properties"]["text"]})
     return {part.key: array(sentence if part.cites else remark, 0, bounds.items) for part in LISTED_PARTS}
 

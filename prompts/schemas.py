@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from typing import Any, Final
 
-from prompts.answer_shapes import Asked, Bounds, schema_of
+from prompts.answer_shapes import Bounds, SchemaLimits, schema_of
 from prompts.answers import (
     MIN_QUERY_CHARS,
     MOST_PAGES,
@@ -76,7 +76,7 @@ def planner_schema(
     allowed = [action for action in allowed if action != "read_section" or sections]
     is_small = not bounds.reasons
     has_both = not is_small and bool(ids) and {"search", "visit"} <= set(allowed)
-    asked = Asked(
+    asked = SchemaLimits(
         bounds=bounds,
         ids={
             "action": [*allowed, BOTH] if has_both else allowed,
@@ -112,7 +112,7 @@ def _of_any_step(ids: Sequence[str]) -> list[str]:
 
 def scorer_schema(bounds: Bounds, ids: Sequence[str]) -> dict[str, Any]:
     """Schema of ScorerAnswer as an object, because endpoints accept no array; one entry per result."""
-    asked = Asked(
+    asked = SchemaLimits(
         bounds=bounds,
         ids={"result": ids},
         drop=() if bounds.reasons else ("results.reason",),
@@ -135,7 +135,7 @@ def extractor_schema(
     rates_all = ("leads_to", "answers_all") if bounds.reasons else ()
     kept = {*fields, *ALWAYS, *rates_all, *(("pages",) if are_several else ())}
     first, *others = (name for name in ExtractorAnswer.model_fields if name in fields)
-    asked = Asked(
+    asked = SchemaLimits(
         bounds=bounds,
         ids={"page": [f"P{n}" for n in range(1, READ_TOGETHER + 1)]},
         drop={
@@ -166,13 +166,15 @@ def second_reader_schema(bounds: Bounds, ids: Sequence[str]) -> dict[str, Any]:
 def product_schema(bounds: Bounds, fields: Collection[str]) -> dict[str, Any]:
     """Schema of ProductAnswer with the fields that are missing: name, price, availability."""
     wanted = {*fields, *(("availability_quote",) if "availability" in fields else ())}
-    return schema_of(ProductAnswer, Asked(bounds=bounds, drop=ProductAnswer.model_fields.keys() - wanted))
+    return schema_of(
+        ProductAnswer, SchemaLimits(bounds=bounds, drop=ProductAnswer.model_fields.keys() - wanted)
+    )
 
 
 def recommender_schema(bounds: Bounds, offers: Sequence[str], evidence: Sequence[str]) -> dict[str, Any]:
     """Schema of RecommenderAnswer, which can name only existing offers and evidence."""
     cited = ("reasons", "cautions")
-    asked = Asked(
+    asked = SchemaLimits(
         bounds=bounds,
         ids={"product": [*offers, NO_OFFER], "offer": offers, "evidence": evidence},
         drop={
@@ -183,6 +185,8 @@ def recommender_schema(bounds: Bounds, offers: Sequence[str], evidence: Sequence
     return schema_of(RecommenderAnswer, asked)
 
 
-def _of_statements(bounds: Bounds, ids: Sequence[str], *, drop: Collection[str] = ()) -> Asked:
+def _of_statements(bounds: Bounds, ids: Sequence[str], *, drop: Collection[str] = ()) -> SchemaLimits:
     count = len(ids)
-    return Asked(bounds=bounds, ids={"statement": ids}, drop=drop, counts={"statements": (count, count)})
+    return SchemaLimits(
+        bounds=bounds, ids={"statement": ids}, drop=drop, counts={"statements": (count, count)}
+    )

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
-from planner.job.limits import (
+from planner.job.allowances import (
     FIRST_VENDOR_ROUND,
     LEAST_LEFT_S,
     ForcedEnd,

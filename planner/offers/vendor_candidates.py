@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from planner.job.limits import is_host_wanted
+from planner.job.allowances import is_host_wanted
 from planner.offers.collection import MAX_OFFER_URL
 from planner.offers.mentions import hinted_names
 from research_crawler.core.models.evidence.findings import Finding

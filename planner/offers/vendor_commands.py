@@ -3,8 +3,8 @@
 from datetime import datetime
 from typing import Literal, TypeVar
 
+from planner.job.allowances import FIRST_VENDOR_ROUND
 from planner.job.commands import longest_wait_ms, page_fields, search_command, shared_fields
-from planner.job.limits import FIRST_VENDOR_ROUND
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.messages.commands import (
     Command,

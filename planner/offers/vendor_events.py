@@ -3,9 +3,9 @@
 import re
 from collections.abc import Mapping
 
+from planner.job.allowances import is_in_phase2
 from planner.job.clock import ROUND_S, is_host_away
 from planner.job.job_editor import JobEditor
-from planner.job.limits import is_in_phase2
 from planner.offers.collection import MAX_OFFER_URL, compact, fitting, priced, with_page, with_rows
 from planner.offers.search_terms import wanted_by
 from planner.offers.vendor_candidates import (

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from planner.goal.regions import goal_language
+from planner.job.allowances import LEAST_LEFT_S
 from planner.job.clock import NO_SNAPSHOT, ROUND_S, add_work, running_ms, seconds_left
 from planner.job.commands import RoundPlan
 from planner.job.earlier.recall import prior_intelligence_for
 from planner.job.job_editor import JobEditor
-from planner.job.limits import LEAST_LEFT_S
 from planner.job.progress import SYNTHESIZING, reading, searching
 from planner.money.market import Market
 from planner.offers.collection import priced

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from planner.goal.goal_subject import asked_of
 from planner.goal.report_language import messages_of, report_language
+from planner.job.allowances import forced_line
 from planner.job.clock import date_of
-from planner.job.limits import forced_line
 from planner.reports.records.state_document import state_document
 from planner.reports.review_notes import remarks_as_task
 from planner.reports.sources.evidence import written_from

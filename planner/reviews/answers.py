@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from planner.goal.goal_subject import asked_of
+from planner.job.allowances import ForcedEnd
 from planner.job.job_editor import JobEditor
-from planner.job.limits import ForcedEnd
 from planner.job.rejected import quote_digest, rejected_among
 from planner.outline.given import given_outline
 from planner.outline.making import MAX_LEAF_QUESTION, query_of

@@ -5,9 +5,7 @@ from datetime import UTC, datetime
 
 from planner.goal.goal_subject import asked_of
 from planner.goal.report_language import report_language
-from planner.job.clock import date_of, spent_ms, waiting_left_s
-from planner.job.goal_reading import may_change_intent
-from planner.job.limits import (
+from planner.job.allowances import (
     allowed_actions,
     candidates,
     decisions_made,
@@ -19,6 +17,8 @@ from planner.job.limits import (
     unread_sections,
     visits_left,
 )
+from planner.job.clock import date_of, spent_ms, waiting_left_s
+from planner.job.goal_reading import may_change_intent
 from planner.job.results import unscored_results
 from planner.quality.attempts import attempts_allowed, attempts_used
 from planner.reports.records.documents import context_document

@@ -3,10 +3,7 @@
 import unicodedata
 from collections.abc import Collection, Sequence
 
-from planner.job.clock import seconds_left
-from planner.job.commands import RoundPlan, search_command, section_command
-from planner.job.job_editor import JobEditor
-from planner.job.limits import (
+from planner.job.allowances import (
     LEAST_LEFT_S,
     ForcedEnd,
     in_flight,
@@ -17,6 +14,9 @@ from planner.job.limits import (
     unread_sections,
     visits_left,
 )
+from planner.job.clock import seconds_left
+from planner.job.commands import RoundPlan, search_command, section_command
+from planner.job.job_editor import JobEditor
 from planner.job.progress import reading, searching
 from planner.quality.attempts import opened_attempt
 from planner.quality.shorter_queries import most_query_chars, shorter_query

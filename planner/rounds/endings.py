@@ -2,15 +2,15 @@
 
 from collections.abc import Sequence
 
+from planner.job.allowances import ForcedEnd, forced_line, in_flight
 from planner.job.completeness import as_said, unmet
 from planner.job.job_editor import JobEditor
-from planner.job.limits import ForcedEnd, forced_line, in_flight
 from planner.job.progress import DECIDING, SYNTHESIZING
 from planner.reviews.review_questions import ask_for_help, difficulty_of
 from planner.rounds.opening import await_the_rest
 from planner.rounds.phase2_start import asks_before_vendors, begin_phase2
-from planner.rounds.stuck.leaving import ask_or_warn_if_uncertain
 from planner.rounds.stuck.loop_exits import WayOut, stuck_because
+from planner.rounds.stuck.loop_policy import ask_or_warn_if_uncertain
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.decisions import Decision
 from research_crawler.core.models.jobs.job import Job

@@ -27,7 +27,7 @@ from planner.rounds.ports import CLAIM_MS, Ports
 from planner.rounds.step import Finish, StepResult, apply
 from planner.rounds.visit_prefetch import prefetch_visits
 from research_crawler.core.errors import LeaseLost, ResearchError, StorageFull
-from research_crawler.core.failpoints import reach
+from research_crawler.core.failpoints import failpoint
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.columns import ColumnValue
 from research_crawler.core.models.jobs.job import FINAL_STATES, ClaimedJob, Job
@@ -66,7 +66,7 @@ class JobStep:
             LeaseLost: another process has the job now.
             NewerWire: an event has a newer version than this process knows.
         """
-        reach("after-take")
+        failpoint("after-take")
         events = [read_event(raw) for raw in self._taken.events]
         found = standing(self._taken.job.review, await self._ports.jobs.findings(self._id))
         job, known = await take_over(self._with_folder_error(), self._ports, self._taken.now_ms)
@@ -286,7 +286,7 @@ class JobStep:
     ) -> None:
         timers = timers_of(new, self._clock_ms())
         commands = commands if await self._is_plain(new) else telling_known(commands, findings)
-        reach("before-commit")
+        failpoint("before-commit")
         self.is_committing = True
         answer = await self._ports.jobs.commit(
             self._taken,
@@ -301,7 +301,7 @@ class JobStep:
             raise LeaseLost(f"job {self._id} was taken over")
         if answer != "ok":
             raise ResearchError(f"the step of job {self._id} was refused: {answer}")
-        reach("after-commit")
+        failpoint("after-commit")
         try:
             # Before the next step starts: its documents are newer and must not be overwritten.
             await self._publish(new, findings)

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from planner.job.allowances import may_ask
 from planner.job.job_editor import JobEditor
-from planner.job.limits import may_ask
 from planner.quality.attempts import with_evaluation
 from planner.quality.quality_policy import is_settled_by, wants_help
 from planner.rounds.brain_view import planner_view

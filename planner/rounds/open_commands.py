@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
+from planner.job.allowances import is_round_open
 from planner.job.clock import HOST_AWAY_S, is_host_away, is_idle
-from planner.job.limits import is_round_open
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.jobs.records import VisitRecord
 from research_crawler.core.models.messages.events import CommandDone, Event, JobResumed

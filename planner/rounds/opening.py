@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
+from planner.job.allowances import in_flight, stored_pages_left
 from planner.job.clock import next_look_ms, round_opens, seconds_left, spent_ms
 from planner.job.commands import RoundPlan, stored_command, visit_command
 from planner.job.job_editor import JobEditor
-from planner.job.limits import in_flight, stored_pages_left
 from planner.job.progress import reading, searching
 from research_crawler.core.models.jobs.decisions import Action
 from research_crawler.core.models.jobs.job import Job

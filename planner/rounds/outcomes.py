@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
+from planner.job.allowances import is_date_wanted, is_host_wanted, is_result_wanted
 from planner.job.clock import add_work
 from planner.job.job_editor import MAX_REASON, MAX_SUMMARY, JobEditor
-from planner.job.limits import is_date_wanted, is_host_wanted, is_result_wanted
 from planner.job.rejected import is_rejected
 from planner.job.results import link_results, merge_results, named_links
 from planner.offers.vendor_events import apply_outcome

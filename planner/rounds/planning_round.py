@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from planner.goal.report_language import messages_of
+from planner.job.allowances import ForcedEnd, in_flight
 from planner.job.clock import add_work, forced_end, waiting_left_s
 from planner.job.commands import RoundPlan
 from planner.job.completeness import unmet
 from planner.job.goal_reading import with_reading
 from planner.job.job_editor import MAX_REASON, JobEditor
-from planner.job.limits import ForcedEnd, in_flight
 from planner.job.progress import DECIDING
 from planner.job.results import apply_labels
 from planner.outline.rewriting import rewritten
@@ -23,8 +23,8 @@ from planner.rounds.endings import finish
 from planner.rounds.judgement import note_judgement, with_last_judgement, within_ladder
 from planner.rounds.lookups import RoundLookups
 from planner.rounds.phase2_start import begin_with_vendors
-from planner.rounds.stuck.leaving import decision_of_way, leave_loop, search_on_if_uncertain
 from planner.rounds.stuck.loop_exits import WayOut, end_of_loop
+from planner.rounds.stuck.loop_policy import decision_of_way, leave_loop, search_on_if_uncertain
 from planner.types.searching import labels_for_job
 from research_crawler.core.brain_errors import BrainFailed, BudgetExhausted
 from research_crawler.core.models.evidence.findings import Finding

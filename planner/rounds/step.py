@@ -4,6 +4,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, assert_never
 
+from planner.job.allowances import (
+    LEAST_LEFT_S,
+    ForcedEnd,
+    is_in_phase2,
+    is_round_open,
+)
 from planner.job.clock import (
     NO_SNAPSHOT,
     add_work,
@@ -15,12 +21,6 @@ from planner.job.clock import (
     spent_ms,
 )
 from planner.job.job_editor import JobEditor
-from planner.job.limits import (
-    LEAST_LEFT_S,
-    ForcedEnd,
-    is_in_phase2,
-    is_round_open,
-)
 from planner.job.progress import DECIDING, SYNTHESIZING
 from planner.offers.vendor_events import postpone
 from planner.reports.shopping.offers import NO_CATALOGUE

@@ -3,9 +3,9 @@
 from typing import Final
 
 from planner.goal.goal_subject import asked_of
+from planner.job.allowances import is_host_wanted, is_open_for_visit, visits_left
 from planner.job.commands import RoundPlan
 from planner.job.job_editor import JobEditor
-from planner.job.limits import is_host_wanted, is_open_for_visit, visits_left
 from planner.job.results import unscored_results
 from planner.rounds.opening import record_visits
 from research_crawler.core.config import LEAST_FOR_SECTIONS

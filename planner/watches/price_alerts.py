@@ -15,7 +15,7 @@ from research_crawler.core.models.watches.watch import (
 _MAX_NAME = 120
 
 
-def judge(rule: AlertRule, change: Change) -> list[AlertReason]:
+def alert_reasons(rule: AlertRule, change: Change) -> list[AlertReason]:
     """Why this change is an alert; empty if it is none."""
     reasons: list[AlertReason] = []
     if _is_below(rule, change):

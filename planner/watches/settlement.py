@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from planner.watches.confirmation import changes_currency, observe, standing_of
 from planner.watches.followed import is_followed
 from planner.watches.matching import key_of, match, merged_identity
-from planner.watches.price_alerts import alert_of, judge, with_reference
+from planner.watches.price_alerts import alert_of, alert_reasons, with_reference
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.watches.watch import (
     Alert,
@@ -142,7 +142,7 @@ class _Settling:
         self.settled.changes.append(change)
         counts = is_followed(self.watch, change.identity.condition)
         rule = effective_rule(self.watch.rule, self.products.values())
-        reasons = judge(rule, change) if counts else []
+        reasons = alert_reasons(rule, change) if counts else []
         self._put(with_reference(product, change, reasons))
         if reasons:
             self.settled.alerts.append(alert_of(self.watch, change, reasons))

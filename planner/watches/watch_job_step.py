@@ -5,7 +5,7 @@ import time
 from planner.reports.completion import failed_job
 from planner.watches.watch_step import CONFIRM_MS, Proceeded, look, proceed
 from research_crawler.core.errors import LeaseLost, NotStarted, ResearchError
-from research_crawler.core.failpoints import reach
+from research_crawler.core.failpoints import failpoint
 from research_crawler.core.models.jobs.job import FINAL_STATES, ClaimedJob, Job
 from research_crawler.core.models.messages.events import read_event
 from research_crawler.core.ports.stores import JobStore
@@ -34,7 +34,7 @@ class WatchJobStep:
             LeaseLost: another process has the job now.
             NewerWire: an event has a newer version than this process knows.
         """
-        reach("after-take")
+        failpoint("after-take")
         job, now_ms = self._taken.job, self._taken.now_ms
         looked = look(job, [read_event(raw) for raw in self._taken.events], now_ms)
         again: list[int] = []
@@ -57,7 +57,7 @@ class WatchJobStep:
 
     async def _commit(self, proceeded: Proceeded) -> None:
         new: Job = proceeded.job
-        reach("before-commit")
+        failpoint("before-commit")
         self.is_committing = True
         answer = await self._jobs.commit(
             self._taken,
@@ -70,7 +70,7 @@ class WatchJobStep:
             raise LeaseLost(f"job {new.id} was taken over")
         if answer != "ok":
             raise ResearchError(f"the step of job {new.id} was refused: {answer}")
-        reach("after-commit")
+        failpoint("after-commit")
 
     def _store(self) -> WatchStore:
         if self._watches is None:

@@ -4,7 +4,7 @@ from typing import Final
 
 from research_crawler.core.log import get_log
 from research_crawler.core.tasks.every import every
-from research_crawler.frontier.people import PersonQueue
+from research_crawler.frontier.person_queue import PersonQueue
 
 _EVERY_S: Final = 1.0
 

@@ -144,9 +144,9 @@ class Indexer:
 
     async def _archive_one(self, event: CommandDone) -> Exception | None:
         try:
-            failpoints.reach("before-index")
+            failpoints.failpoint("before-index")
             await self._archive.index_event(event)
-            failpoints.reach("mid-index")
+            failpoints.failpoint("mid-index")
         except MessageError as error:
             # Another attempt would fail too. The job's own record has the findings.
             log.warning(

@@ -19,7 +19,7 @@ from research_crawler.core.models.watches.notices import Notice
 from research_crawler.core.ports.archives import Archive
 from research_crawler.core.ports.watching import Notifier
 from research_crawler.core.tasks.every import every
-from research_crawler.frontier.people import PersonQueue
+from research_crawler.frontier.person_queue import PersonQueue
 
 _EVERY_S: Final = 2.0
 _LAST_S: Final = 15.0

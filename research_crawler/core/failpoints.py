@@ -32,7 +32,7 @@ FAILPOINTS: frozenset[str] = frozenset(
 _reached: Counter[str] = Counter()
 
 
-def reach(name: str) -> None:
+def failpoint(name: str) -> None:
     """Kill the process (SIGKILL) if the environment names this failpoint and it is reached for the nth time.
 
     Raises:

@@ -9,7 +9,7 @@ from scrapy.crawler import Crawler
 from twisted.python.failure import Failure
 
 from research_crawler.core import crawler_services
-from research_crawler.core.failpoints import reach
+from research_crawler.core.failpoints import failpoint
 from research_crawler.core.log import get_log
 from research_crawler.core.models.messages.events import CommandDone
 from research_crawler.core.models.reasons import Reason
@@ -89,11 +89,11 @@ class CallbackSettlement:
         try:
             if task.token in node.tasks:
                 await node.drop_holds(task)
-                reach("before-settle")
+                failpoint("before-settle")
                 await node.frontier.settle(
                     _event_of(settlement), task.token, further=settlement.events, commands=settlement.commands
                 )
-                reach("after-settle")
+                failpoint("after-settle")
                 node.note_push()
         except OUT_OF_REACH as error:
             log.warning("redis does not answer", command=task.command.id, error=str(error))

@@ -10,7 +10,7 @@ from scrapy.crawler import Crawler
 
 from research_crawler.core import crawler_services
 from research_crawler.core.errors import BadMessage, RedisFull
-from research_crawler.core.failpoints import reach
+from research_crawler.core.failpoints import failpoint
 from research_crawler.core.log import get_log
 from research_crawler.core.models.messages.commands import (
     Lease,
@@ -117,7 +117,7 @@ class Prefetcher:
         for lease in leases:
             await self._hand_over(node.accept(lease, sent_s))
         if leases:
-            reach("after-lease")
+            failpoint("after-lease")
             return 0.0 if node.free > 0 else IDLE_S
         return IDLE_S if due_ms is None else min(IDLE_S, max(due_ms, 1) / 1000)
 

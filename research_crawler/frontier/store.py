@@ -98,7 +98,7 @@ class Frontier(FrontierReader):
         moved = _address(to) if to else ("", "", "")
         delays = [-1 if value is None else value for value in (delay_ms, robots_gap_ms, crawl_delay_ms)]
         reply = await self.call(
-            "fetched",
+            "download_ended",
             id,
             token,
             target.slot,
@@ -189,7 +189,7 @@ class Frontier(FrontierReader):
             for slot, pace in paces.items()
             for part in (slot, pace.delay_ms, pace.at_once if pace.is_of(slot) else 0)
         ]
-        closed_ms = await self.call("pace", len(paces), *flat) if paces else []
+        closed_ms = await self.call("provider_pace", len(paces), *flat) if paces else []
         return {slot: ms / 1000 for slot, ms in zip(paces, closed_ms, strict=True)}
 
     async def reroute(self, slot: str) -> int:

@@ -13,7 +13,7 @@ from scrapy.http import Response
 
 from research_crawler.core import crawler_services
 from research_crawler.core.errors import ControlFlow, GiveBack, LeaseLost
-from research_crawler.core.failpoints import reach
+from research_crawler.core.failpoints import failpoint
 from research_crawler.core.models.messages.commands import PageEntry, is_rendered
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.web.target import Target
@@ -79,7 +79,7 @@ class PolitenessMiddleware:
             await self._return_unused(state, hold, mute=mute)
         request.meta["download_timeout"] = self._time_limit_s(state, hold)
         state.task.downloads += 1
-        reach("after-permit")
+        failpoint("after-permit")
         return None
 
     def _time_limit_s(self, state: RequestState, hold: Hold) -> float:
@@ -150,7 +150,7 @@ class PolitenessMiddleware:
         hold, state.hold = state.hold, None
         if hold is None:
             return response
-        reach("after-bytes")
+        failpoint("after-bytes")
         ending = _ending_of_response(request, response, state)
         state.redirect_to, state.ended_at = ending.to, datetime.now(UTC)
         if ending.outcome == "page" and not state.provider:

@@ -24,7 +24,7 @@ from research_crawler.core.errors import NotStarted, RedisFull
 from research_crawler.core.log import get_log
 from research_crawler.core.tasks.end_tasks import end_tasks
 from research_crawler.core.telemetry import switch_off_telemetry
-from research_crawler.frontier.people import PersonQueue
+from research_crawler.frontier.person_queue import PersonQueue
 from research_crawler.frontier.store import Frontier
 from research_crawler.runtime.opened_parts import OpenedParts
 from research_crawler.runtime.process_memory import ProcessMemory

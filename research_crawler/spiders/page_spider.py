@@ -8,7 +8,7 @@ from scrapy.http import Response
 
 from research_crawler.core import crawler_services
 from research_crawler.core.errors import FetchFailed, GiveBack, LeaseLost, PageBlocked, PageUnreadable
-from research_crawler.core.failpoints import reach
+from research_crawler.core.failpoints import failpoint
 from research_crawler.core.models.messages.commands import FetchCommand, SectionCommand
 from research_crawler.core.models.messages.items import CommandItem
 from research_crawler.core.models.reasons import Reason
@@ -101,11 +101,11 @@ class PageSpider(CommandSpider):
             tokens=sum(passage.tokens for passage in passages),
         )
         await crawl_services.archive.put_page(page, None if text.noarchive else response.body)
-        reach("after-page-write")
+        failpoint("after-page-write")
         final = target_of(final_url, render=command.render)
         if not await crawl_services.frontier.stored(task.command.id, task.token, page.sha, final):
             raise LeaseLost
-        reach("after-stored")
+        failpoint("after-stored")
         return page, passages, reading.made
 
     async def _read(

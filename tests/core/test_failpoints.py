@@ -6,13 +6,13 @@ import sys
 import pytest
 
 from research_crawler.core.errors import ConfigError
-from research_crawler.core.failpoints import VARIABLE, reach
+from research_crawler.core.failpoints import VARIABLE, failpoint
 
 PROGRAM = """
-from research_crawler.core.failpoints import reach
+from research_crawler.core.failpoints import failpoint
 for n in range(3):
-    reach("after-lease")
-    reach("before-settle")
+    failpoint("after-lease")
+    failpoint("before-settle")
     print(n, flush=True)
 """
 
@@ -41,4 +41,4 @@ def test_other_failpoints_do_nothing():
 def test_a_malformed_setting_is_an_error(monkeypatch, setting):
     monkeypatch.setenv(VARIABLE, setting)
     with pytest.raises(ConfigError, match=VARIABLE):
-        reach("after-lease")
+        failpoint("after-lease")

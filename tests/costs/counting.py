@@ -20,7 +20,7 @@ from research_crawler.extraction.process.pool import ParsePool
 from research_crawler.frontier.scripts import ScriptPipe
 from research_crawler.text.languages import words
 
-OF_A_JOB = ("submit", "push", "permit", "fetched", "stored", "settle", "commit", "reserve", "spend")
+OF_A_JOB = ("submit", "push", "permit", "download_ended", "stored", "settle", "commit", "reserve", "spend")
 """Scripts that run because of what a job does, each once for a step of it."""
 BEHIND = "research_crawler/background/"
 COUNTS: Counter[str] = Counter()

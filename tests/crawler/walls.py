@@ -10,7 +10,7 @@ from typing import Any
 
 from redis.asyncio import Redis
 
-from research_crawler.frontier.people import PersonQueue
+from research_crawler.frontier.person_queue import PersonQueue
 from research_crawler.frontier.store import Frontier
 from tests.crawler.crawl import Crawl
 

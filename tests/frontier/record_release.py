@@ -43,7 +43,7 @@ from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.web.pages import Link
 from research_crawler.core.models.why import Refusal, Why
 from research_crawler.core.web.urls import target_of
-from research_crawler.frontier.people import PersonQueue
+from research_crawler.frontier.person_queue import PersonQueue
 from research_crawler.frontier.store import Frontier
 
 START_MS = 1_700_000_000_000

@@ -52,7 +52,7 @@ from research_crawler.core.models.people.reviews import ReviewAnswer
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Refusal, Why
 from research_crawler.core.vendors import Catalogue
-from research_crawler.frontier.people import PersonQueue
+from research_crawler.frontier.person_queue import PersonQueue
 from research_crawler.frontier.scripts import INCLUDE
 from research_crawler.frontier.spider_requests import command_of
 from tests.frontier.conftest import World, at

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
+from planner.job.allowances import in_flight, is_round_open
 from planner.job.clock import NO_SNAPSHOT, timers_of
-from planner.job.limits import in_flight, is_round_open
 from planner.money.market import Market
 from planner.offers.recommendation import plain_recommendation
 from planner.offers.vendor_rounds import next_commands

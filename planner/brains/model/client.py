@@ -12,7 +12,7 @@ from prompts.answers import AnswerType, parse_answer_by
 from prompts.loader import Document, Prompt, estimate_tokens
 from prompts.repair import Repair, repaired_here
 from research_crawler.core.brain_errors import BadAnswer, BrainUnavailable, BudgetExhausted, TooLate
-from research_crawler.core.failpoints import reach
+from research_crawler.core.failpoints import failpoint
 from research_crawler.core.models.messages.events import RoleTokens, Usage
 from research_crawler.core.ports.models import Budget, Call, ChatAnswer, ChatModel
 
@@ -77,7 +77,7 @@ class _Limit:
         self._waited_s += seconds
 
 
-class Asker:
+class ModelClient:
     """Asks a chat model within a budget; every try has its own reservation.
 
     An answer is kept under the key of its call before it is used, so that a process that takes the job over finds
@@ -199,11 +199,11 @@ class Asker:
             bound_usd=self._bound_usd(rendered),
             model=self._settings.model_of(rendered.role),
         )
-        reach("after-reserve")
+        failpoint("after-reserve")
         spent, kept, usd = rendered.bound_tokens, "", self._bound_usd(rendered)
         try:
             answer = await self._permitted(self._budget, reservation, rendered, seconds, limit)
-            reach("after-model-call")
+            failpoint("after-model-call")
             spent = answer.prompt_tokens + answer.completion_tokens
             usd = self._usd(rendered.role, answer)
             kept = answer.text if keeps_cut or not answer.is_cut else ""
@@ -218,7 +218,7 @@ class Asker:
                 reservation, job=call.job, call=key, token=call.token, tokens=spent, answer=kept, usd=usd
             )
             await asyncio.shield(paid)
-        reach("after-model-answer")
+        failpoint("after-model-answer")
         return answer
 
     async def _permitted(

@@ -13,7 +13,7 @@ from planner.brains.model.answers.parse import (
     labels_of,
     recommendation_from,
 )
-from planner.brains.model.client import Asker, RoleRequest
+from planner.brains.model.client import ModelClient, RoleRequest
 from planner.brains.model.kept_form import KeptForm
 from planner.brains.model.pages.page_reading import extractions_from, page_documents, shown_pages
 from planner.brains.model.pages.reading_answers import answered_by_reading
@@ -106,15 +106,15 @@ class ModelBrain:
         """Without a budget, calls reserve no tokens and their answers are not kept; `embedder` finds the evidence of
         a report's sections, which without one words alone do; `repair` makes JSON of an answer that is none."""
         self._embedder = embedder
-        self._asker = Asker(chat, budget, settings or ModelSettings(), repair=repair)
+        self._client = ModelClient(chat, budget, settings or ModelSettings(), repair=repair)
         self._together = ReadTogether(self._read)
         self._form = KeptForm()
         self._use(settings or ModelSettings())
 
     def _use(self, settings: ModelSettings) -> None:
         self.settings = settings
-        self._reader = ModelReader(self._asker, settings, self.name)
-        self._writer = ReportWriter(self._asker, settings, self.name, self._embedder)
+        self._reader = ModelReader(self._client, settings, self.name)
+        self._writer = ReportWriter(self._client, settings, self.name, self._embedder)
 
     @classmethod
     def from_config(
@@ -185,11 +185,11 @@ class ModelBrain:
             ),
             also=("scorer",) if new else (),
         )
-        answer = await self._asker.ask(question, PlannerAnswer, call)
+        answer = await self._client.ask(question, PlannerAnswer, call)
         if view.labelling:
             asked = {id_: shown[id_] for id_ in new}
             labels = labels_of(answer.labels, view.labelling, asked, left_out=OFF_SUBJECT_SCORE)
-        with self._asker.counting_failures(call):
+        with self._client.counting_failures(call):
             decision = decision_from(answer, view, shown)
         outline = None if answer.outline is None else outline_from(answer.outline, view, evidence, self.name)
         return Answered(
@@ -223,8 +223,8 @@ class ModelBrain:
             scoring_documents(request, shown, fence_of(call.job)),
             scorer_schema(self.settings.bounds, [f"R{n}" for n in range(1, len(shown) + 1)]),
         )
-        answer = await self._asker.ask(question, ScorerAnswer, call)
-        with self._asker.counting_failures(call):
+        answer = await self._client.ask(question, ScorerAnswer, call)
+        with self._client.counting_failures(call):
             return Answered(by=self.name, labels=labels_from(answer, request))
 
     async def extract(self, page: PageView, call: Call) -> Extraction:
@@ -249,7 +249,7 @@ class ModelBrain:
                 self.settings.bounds, fields, estimate_tokens(pages[0].markdown), pages=len(pages)
             ),
         )
-        answer = await self._asker.ask(question, ExtractorAnswer, call)
+        answer = await self._client.ask(question, ExtractorAnswer, call)
         return extractions_from(answer, fields, shown, by=self.name)
 
     async def write(self, view: ReportView, call: Call) -> ReportDraft:
@@ -274,8 +274,8 @@ class ModelBrain:
                 [f"E{n}" for n in range(1, len(findings) + 1)],
             ),
         )
-        answer = await self._asker.ask(question, RecommenderAnswer, call)
-        with self._asker.counting_failures(call):
+        answer = await self._client.ask(question, RecommenderAnswer, call)
+        with self._client.counting_failures(call):
             return recommendation_from(answer, len(offers), len(findings), self.name)
 
     async def judge(self, pairs: Sequence[Pair], call: Call, *, language: str = "en") -> Readings:

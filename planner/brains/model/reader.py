@@ -12,7 +12,7 @@ from itertools import zip_longest
 from typing import Any, Final
 
 from planner.brains.model.answers.evidence_ids import place_of
-from planner.brains.model.client import Asker, RoleRequest
+from planner.brains.model.client import ModelClient, RoleRequest
 from planner.brains.model.prompts.document_parts import WHOLE_QUOTE_CHARS, shortened
 from planner.brains.model.settings import ModelSettings
 from prompts.answers import SecondReaderAnswer, VerifierAnswer
@@ -32,8 +32,8 @@ ROLE: Final = "claim_verifier"
 class ModelReader:
     """The port `Entailment` with the role `claim_verifier`."""
 
-    def __init__(self, asker: Asker, settings: ModelSettings, name: str) -> None:
-        self._asker, self._settings, self.name = asker, settings, name
+    def __init__(self, client: ModelClient, settings: ModelSettings, name: str) -> None:
+        self._client, self._settings, self.name = client, settings, name
         self._has_auditor = settings.model_of("auditor") != settings.model_of(ROLE)
         self._reads_twice = self._has_auditor or not settings.bounds.reasons
 
@@ -104,8 +104,8 @@ class ModelReader:
             verifier_schema(self._settings.bounds, _ids(pairs), has_words=not self._reads_twice),
             is_repeated=is_repeated,
         )
-        answer = await self._asker.ask(question, VerifierAnswer, call)
-        with self._asker.counting_failures(call):
+        answer = await self._client.ask(question, VerifierAnswer, call)
+        with self._client.counting_failures(call):
             return readings_from(answer, len(pairs), has_words=not self._reads_twice)
 
     async def _shown(self, pairs: Sequence[Pair], call: Call) -> list[tuple[str, str]]:
@@ -117,7 +117,7 @@ class ModelReader:
             second_reader_schema(self._settings.bounds, _ids(pairs)),
         )
         try:
-            answer = await self._asker.ask(question, SecondReaderAnswer, call)
+            answer = await self._client.ask(question, SecondReaderAnswer, call)
         except (BrainFailed, BudgetExhausted) as error:
             return [("", f"{NOT_FOUND_AGAIN}: {error}")] * len(pairs)
         return words_from(answer, len(pairs))

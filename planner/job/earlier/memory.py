@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from planner.goal.goal_subject import asked_of
 from planner.goal.intent import priorities
 from planner.goal.topic_match import ALIKE, is_same_thing
-from planner.job.limits import is_date_wanted, is_host_wanted
+from planner.job.allowances import is_date_wanted, is_host_wanted
 from planner.memory.memory_search import by_words, hit_of, text_of_finding
 from research_crawler.core.models.archive.memory import (
     MAX_HITS,

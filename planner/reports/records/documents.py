@@ -6,9 +6,9 @@ from typing import Any
 
 from planner.goal.intent import priorities
 from planner.goal.report_language import messages_of
+from planner.job.allowances import decisions_made, searches_left, visits_left
 from planner.job.clock import work_and_waiting_s
 from planner.job.earlier.prior_intelligence import callers_section
-from planner.job.limits import decisions_made, searches_left, visits_left
 from planner.reports.records.meta_document import meta_document
 from planner.reports.records.state_document import NONE_YET, state_document
 from research_crawler.core.models.evidence.findings import ENTRY_FIELDS, Finding

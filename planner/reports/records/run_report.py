@@ -1,7 +1,7 @@
 """Render run_report.md: what a job did and what it used."""
 
 from planner.goal.report_language import messages_of
-from planner.job.limits import forced_line
+from planner.job.allowances import forced_line
 from planner.job.tokens_by_role import token_lines
 from planner.reports.records.documents import timeline_text
 from planner.reports.records.state_document import NONE_YET

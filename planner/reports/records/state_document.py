@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
+from planner.job.allowances import decisions_made, is_round_open
 from planner.job.findings import claims_of
-from planner.job.limits import decisions_made, is_round_open
 from research_crawler.core.models.evidence.findings import Finding, FindingKind
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job
 from research_crawler.core.models.jobs.outline import Leaf, Outline

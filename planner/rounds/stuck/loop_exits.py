@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final
 
-from planner.job.limits import (
+from planner.job.allowances import (
     ForcedEnd,
     allowed_actions,
     candidates,

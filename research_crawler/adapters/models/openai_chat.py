@@ -104,7 +104,7 @@ class OpenAIChat:
                     model=name,
                     messages=[
                         {"role": "system", "content": system},
-                        {"role": "user", "content": form.told(user, schema)},
+                        {"role": "user", "content": form.user_message(user, schema)},
                     ],
                     timeout=timeout_s,
                     **form.arguments(temperature, max_tokens, schema),

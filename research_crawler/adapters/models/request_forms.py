@@ -31,7 +31,7 @@ class RequestForm(Frozen):
     streams: bool = False
     """The endpoint answers in pieces only."""
 
-    def told(self, user: str, schema: Mapping[str, Any] | None) -> str:
+    def user_message(self, user: str, schema: Mapping[str, Any] | None) -> str:
         """The user message; an endpoint that takes no schema beside it finds the schema at its end."""
         if schema is None or FORMATS[self.form] == "json_schema":
             return user

@@ -13,8 +13,8 @@ from research_crawler.interfaces.dashboard.locale_text import LocaleText
 from research_crawler.interfaces.dashboard.page_words import (
     PAGE_LANGUAGES,
     action_words,
+    page_text,
     reason_words,
-    told,
     tone,
     translations_of,
     word,
@@ -106,7 +106,7 @@ def _templates(language: str) -> Environment:
         "money": shown.money,
         "duration": shown.duration,
         "word": partial(word, language),
-        "told": partial(told, language),
+        "page_text": partial(page_text, language),
         "code": with_code,
         "excerpt": shortened,
         "tone": tone,

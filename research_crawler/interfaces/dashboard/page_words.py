@@ -24,7 +24,7 @@ from research_crawler.core.models.people.interventions import InterventionState
 from research_crawler.core.models.people.reviews import AppendKind
 from research_crawler.core.models.reports.cited_parts import Verdict
 from research_crawler.core.models.watches.watch import FollowedCondition, LookState, RunState, WatchState
-from research_crawler.core.text.said import Said
+from research_crawler.core.text.translatable import TranslatableText
 from research_crawler.interfaces.dashboard.reason_words import WORDS_OF_ACTIONS, WORDS_OF_REASONS
 
 PAGE_LANGUAGES: Final = {"en": "English", "de": "Deutsch"}
@@ -131,12 +131,12 @@ def action_words(language: str, action: str) -> str:
     return said
 
 
-def told(language: str, text: str) -> str:
+def page_text(language: str, text: str) -> str:
     """A text of a service in the language of the page, if it knows its words; else as it is."""
-    if not isinstance(text, Said):
+    if not isinstance(text, TranslatableText):
         return text
     words: str = translations_of(language).gettext(text.words)
-    return words % {name: told(language, value) for name, value in text.values.items()}
+    return words % {name: page_text(language, value) for name, value in text.values.items()}
 
 
 def tone(state: str) -> str:

@@ -5,7 +5,7 @@ import sys
 
 from research_crawler.core.config import Config
 from research_crawler.core.settings.origins import unknown_environment
-from research_crawler.core.text.said import said
+from research_crawler.core.text.translatable import translatable
 from research_crawler.core.web.user_agent import user_agent_of
 from research_crawler.services.doctor.check import HealthCheck
 
@@ -29,8 +29,8 @@ def _environment(config: Config) -> list[HealthCheck]:
         HealthCheck(
             "warn",
             "environment",
-            said("%(name)s is not a known setting", name=name),
-            said("`research config show` lists all settings"),
+            translatable("%(name)s is not a known setting", name=name),
+            translatable("`research config show` lists all settings"),
         )
         for name in unknown_environment(type(config))
     ]
@@ -42,8 +42,8 @@ def _contact(config: Config) -> HealthCheck:
     return HealthCheck(
         "warn",
         "user agent",
-        said("sites are not told whom they can reach"),
-        said("set RESEARCH_CONTACT to an email address or URL"),
+        translatable("sites are not told whom they can reach"),
+        translatable("set RESEARCH_CONTACT to an email address or URL"),
     )
 
 
@@ -59,9 +59,9 @@ def _disk(config: Config) -> HealthCheck:
     while not folder.exists():
         folder = folder.parent
     free_mb = shutil.disk_usage(folder).free // 1_000_000
-    text = said("%(free)s MB free for %(folder)s", free=f"{free_mb:,}", folder=config.home)
+    text = translatable("%(free)s MB free for %(folder)s", free=f"{free_mb:,}", folder=config.home)
     if free_mb < LEAST_FREE_MB:
-        return HealthCheck("bad", "disk", text, said("free some space"))
+        return HealthCheck("bad", "disk", text, translatable("free some space"))
     return HealthCheck("ok" if free_mb >= LITTLE_FREE_MB else "warn", "disk", text)
 
 
@@ -72,8 +72,8 @@ def _browser(config: Config) -> HealthCheck:
     if browser:
         return HealthCheck("ok", "browser", browser.name)
     if config.browser and config.browser != "off":
-        text = said("RESEARCH_BROWSER is not a program: %(name)s", name=config.browser)
+        text = translatable("RESEARCH_BROWSER is not a program: %(name)s", name=config.browser)
         return HealthCheck("warn", "browser", text, HOW_TO_GET)
     return HealthCheck(
-        "off", "browser", "RESEARCH_BROWSER=off" if config.browser else said("none"), HOW_TO_GET
+        "off", "browser", "RESEARCH_BROWSER=off" if config.browser else translatable("none"), HOW_TO_GET
     )

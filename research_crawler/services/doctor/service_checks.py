@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from research_crawler.adapters.redis.presence import CRAWLER
 from research_crawler.core.config import Config
 from research_crawler.core.settings.sources import masked
-from research_crawler.core.text.said import said
+from research_crawler.core.text.translatable import translatable
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.doctor.check import NAMED, HealthCheck
 from research_crawler.services.provider_check import ProviderCheck, ask_providers
@@ -14,11 +14,11 @@ from research_crawler.services.provider_check import ProviderCheck, ask_provider
 if TYPE_CHECKING:
     from research_crawler.engines.registry import ProviderStanding
 
-_OWN_SEARCH = said(
+_OWN_SEARCH = translatable(
     "start a SearXNG of your own and set SEARXNG_URL (docs/search-providers.md has the three lines)"
 )
-_NO_CRAWLER = said("no crawler runs here, so the providers were not asked")
-_START_CRAWLER = said("start `research up`, or ask with `research doctor`")
+_NO_CRAWLER = translatable("no crawler runs here, so the providers were not asked")
+_START_CRAWLER = translatable("start `research up`, or ask with `research doctor`")
 
 
 async def check_search(runtime: Runtime) -> list[HealthCheck]:
@@ -33,13 +33,13 @@ async def check_search(runtime: Runtime) -> list[HealthCheck]:
     standings = await provider_standings(config, runtime.container.provider_health)
     checks = [search_check(standing, answers.get(standing.name)) for standing in standings]
     if not on:
-        todo = said("set SEARXNG_URL or RESEARCH_PROVIDERS")
-        checks.append(HealthCheck("bad", "search", said("no provider is switched on"), todo))
+        todo = translatable("set SEARXNG_URL or RESEARCH_PROVIDERS")
+        checks.append(HealthCheck("bad", "search", translatable("no provider is switched on"), todo))
     elif not any(answer.is_ok for answer in answers.values()):
-        text = said("no provider answers, so no question can be researched")
+        text = translatable("no provider answers, so no question can be researched")
         checks.append(HealthCheck("bad", "search", text, _OWN_SEARCH))
     elif not any(answer.is_ok and _is_general(answer.name) for answer in answers.values()):
-        text = said("only encyclopedias answer, which seldom suffices")
+        text = translatable("only encyclopedias answer, which seldom suffices")
         checks.append(HealthCheck("warn", "search", text, _OWN_SEARCH))
     return checks
 
@@ -73,7 +73,7 @@ async def check_embeddings(config: Config) -> list[HealthCheck]:
         HealthCheck(
             "ok",
             "embeddings",
-            said("%(name)s, %(number)s dimensions", name=embedder.name, number=len(vector)),
+            translatable("%(name)s, %(number)s dimensions", name=embedder.name, number=len(vector)),
         )
     ]
 
@@ -101,11 +101,13 @@ async def _no_endpoint() -> list[HealthCheck]:
     from research_crawler.services.submission.model_choice import NOBODY
 
     found = await find_endpoints()
-    none = said("none set, so reports are digests of excerpts")
+    none = translatable("none set, so reports are digests of excerpts")
     if not found:
         return [HealthCheck("ok", "model", none, NOBODY)]
     return [
-        HealthCheck("ok", "model", none, said("`research run --model auto` takes one of this machine")),
+        HealthCheck(
+            "ok", "model", none, translatable("`research run --model auto` takes one of this machine")
+        ),
         *(
             HealthCheck("ok", "model", f"{one.program} at {one.base_url}: {_named(one.models)}")
             for one in found
@@ -125,7 +127,9 @@ async def check_local_model(_: Config) -> list[HealthCheck]:
 
     try:
         return [
-            HealthCheck("ok", "local model", said("%(name)s, for `--local-model`", name=find_model().name))
+            HealthCheck(
+                "ok", "local model", translatable("%(name)s, for `--local-model`", name=find_model().name)
+            )
         ]
     except NotStarted as error:
         return [HealthCheck("off", "local model", str(error))]

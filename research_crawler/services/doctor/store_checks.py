@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from research_crawler.core.settings.sources import masked
 from research_crawler.core.text.counting import count
-from research_crawler.core.text.said import said
+from research_crawler.core.text.translatable import translatable
 from research_crawler.services.doctor.check import NAMED, CheckState, HealthCheck
 
 if TYPE_CHECKING:
@@ -60,8 +60,8 @@ async def _archive(runtime: "Runtime") -> list[HealthCheck]:
             HealthCheck(
                 "warn",
                 "index",
-                said("more than %(most)s findings", most=f"{LOCAL_INDEX_POINTS:,}"),
-                said("set QDRANT_URL to a Qdrant server"),
+                translatable("more than %(most)s findings", most=f"{LOCAL_INDEX_POINTS:,}"),
+                translatable("set QDRANT_URL to a Qdrant server"),
             )
         )
     folder = runtime.container.folder.home
@@ -80,7 +80,7 @@ async def _vector_index(runtime: "Runtime") -> list[HealthCheck]:
     embedder = SentenceEmbedder(config.embedding_model)
     fault = await server_fault(runtime, dimensions=embedder.dimensions)
     if fault:
-        lost = said("research goes on without searches by meaning")
+        lost = translatable("research goes on without searches by meaning")
         return [HealthCheck("bad", "vectors", "; ".join(filter(None, (fault, note))), lost)]
     where = f"Qdrant at {masked(config.qdrant_url)}"
     return [HealthCheck("warn" if note else "ok", "vectors", "; ".join(filter(None, (where, note))))]
@@ -128,7 +128,9 @@ def watch_checks(overview: "Overview", now_ms: int) -> list[HealthCheck]:
     from planner.watches.price_alerts import plain_line
 
     if not overview.active and not overview.paused:
-        return [HealthCheck("ok", "watches", said("none"), said("`research watch add` makes one"))]
+        return [
+            HealthCheck("ok", "watches", translatable("none"), translatable("`research watch add` makes one"))
+        ]
     text, todo = f"{overview.active} active, {overview.paused} paused", ""
     state: CheckState = "ok"
     if overview.next_watch and overview.next_watch.next_due_ms is not None:
@@ -136,7 +138,7 @@ def watch_checks(overview: "Overview", now_ms: int) -> list[HealthCheck]:
         text += f"; next run {_time_text(due_ms)} ({name})"
         if due_ms < now_ms - OVERDUE_MS:
             state, text = "warn", f"{text}: overdue"
-            todo = said("`research up` or `research plan` runs watches on time")
+            todo = translatable("`research up` or `research plan` runs watches on time")
     checks = [HealthCheck(state, "watches", text, todo)]
     if failed := overview.failed:
         names = ", ".join(f"{watch.id} ({plain_line(run.note)})" for watch, run in failed[:NAMED])
@@ -156,10 +158,10 @@ async def _processes(runtime: "Runtime") -> HealthCheck:
 
     works_itself = runtime.plan and runtime.crawl
     if works_itself or not await missing_process(runtime):
-        return HealthCheck("ok", "processes", said("crawler and planner are running"))
+        return HealthCheck("ok", "processes", translatable("crawler and planner are running"))
     return HealthCheck(
         "ok",
         "processes",
-        said("none running"),
-        said("`research run` starts its own, `research up` runs until stopped"),
+        translatable("none running"),
+        translatable("`research run` starts its own, `research up` runs until stopped"),
     )

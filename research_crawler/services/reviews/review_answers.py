@@ -8,8 +8,8 @@ from typing import Final, Literal, NoReturn
 
 from pydantic import Field
 
+from planner.job.allowances import LEAST_LEFT_S
 from planner.job.clock import seconds_left
-from planner.job.limits import LEAST_LEFT_S
 from planner.job.rejected import rejected_among
 from planner.rounds.job_step import JobStep
 from planner.rounds.ports import Ports

@@ -42,7 +42,7 @@ def test_every_message_of_the_pages_and_every_state_has_a_german_text():
     used |= {
         str(message): name
         for name, _, message, _, _ in extract_from_dir(
-            PACKAGE.parents[1], method_map=[("**.py", "python")], keywords={"said": None}
+            PACKAGE.parents[1], method_map=[("**.py", "python")], keywords={"translatable": None}
         )
     }
     german = said()

@@ -2,9 +2,9 @@
 
 import pytest
 
+from planner.job.allowances import allowed_actions, visits_left
 from planner.job.earlier.memory import Memory
 from planner.job.earlier.recall import MAX_PAGES_AGAIN, may_recall, with_remembered
-from planner.job.limits import allowed_actions, visits_left
 from planner.memory.memory_search import MemorySearch
 from research_crawler.adapters.memory.memory_archive import MemoryArchive
 from research_crawler.adapters.memory.memory_embedder import HashEmbedder

@@ -1,7 +1,7 @@
 import pytest
 
+from planner.job.allowances import candidates, is_open_for_visit
 from planner.job.job_editor import JobEditor
-from planner.job.limits import candidates, is_open_for_visit
 from planner.job.results import (
     ENTRY_LINK_SCORE,
     LINK_SCORE,

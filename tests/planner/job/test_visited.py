@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from planner.job.allowances import candidates, is_open_for_visit
 from planner.job.job_editor import JobEditor
-from planner.job.limits import candidates, is_open_for_visit
 from planner.reports.intelligence import read_urls
 from planner.reports.writer_view import report_view
 from research_crawler.core.models.jobs.records import ScoredResult, VisitRecord

@@ -1,8 +1,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from planner.job.allowances import allowed_actions, searches_left
 from planner.job.job_editor import JobEditor
-from planner.job.limits import allowed_actions, searches_left
 from planner.quality.attempts import (
     ASSESSED_ROOM,
     attempts_allowed,

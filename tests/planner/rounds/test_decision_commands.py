@@ -1,8 +1,8 @@
 import pytest
 
+from planner.job.allowances import ForcedEnd, forced_line
 from planner.job.clock import add_work, timers_of
 from planner.job.job_editor import JobEditor
-from planner.job.limits import ForcedEnd, forced_line
 from planner.reports.writer_view import report_view
 from planner.rounds.decision_commands import plan_round
 from planner.rounds.endings import finish

@@ -2,7 +2,7 @@
 
 import pytest
 
-from planner.job.limits import in_flight
+from planner.job.allowances import in_flight
 from planner.rounds.visit_prefetch import MOST_PREFETCHED
 from research_crawler.core.models.jobs.job import Limits
 from tests.planner.scripted import Drive, ScriptedBrain, a_job, done, found, read, search, start, visit

@@ -1,6 +1,6 @@
 from decimal import Decimal
 
-from planner.watches.price_alerts import alert_of, drop_of, judge, with_reference
+from planner.watches.price_alerts import alert_of, alert_reasons, drop_of, with_reference
 from research_crawler.core.models.watches.watch import AlertRule, Change, Standing
 from tests.planner.watches.watch_samples import a_tracked, a_watch, an_identity
 
@@ -24,19 +24,19 @@ def a_change(before: Standing | None, after: Standing, reference: str | None = N
 
 def test_a_price_that_falls_below_the_limit_or_further_below_it_is_an_alert():
     rule = AlertRule(below=Decimal(900), currency="EUR")
-    assert judge(rule, a_change(standing("950"), standing("899.99"))) == ["below"]
-    assert judge(rule, a_change(None, standing("850"))) == ["below"]
-    assert judge(rule, a_change(standing("880"), standing("850"))) == ["below"]
-    assert judge(rule, a_change(standing(None), standing("850"))) == ["below"]
-    assert judge(rule, a_change(standing("950"), standing("900"))) == []
-    assert judge(rule, a_change(standing("850"), standing("880"))) == []
-    assert judge(rule, a_change(standing("850"), standing(None))) == []
+    assert alert_reasons(rule, a_change(standing("950"), standing("899.99"))) == ["below"]
+    assert alert_reasons(rule, a_change(None, standing("850"))) == ["below"]
+    assert alert_reasons(rule, a_change(standing("880"), standing("850"))) == ["below"]
+    assert alert_reasons(rule, a_change(standing(None), standing("850"))) == ["below"]
+    assert alert_reasons(rule, a_change(standing("950"), standing("900"))) == []
+    assert alert_reasons(rule, a_change(standing("850"), standing("880"))) == []
+    assert alert_reasons(rule, a_change(standing("850"), standing(None))) == []
 
 
 def test_a_limit_in_one_currency_does_not_apply_to_prices_in_another():
     rule = AlertRule(below=Decimal(900), currency="EUR")
-    assert judge(rule, a_change(standing("950", "USD"), standing("850", "USD"))) == []
-    assert judge(rule, a_change(standing("850", "USD"), standing("880", "EUR"))) == ["below"]
+    assert alert_reasons(rule, a_change(standing("950", "USD"), standing("850", "USD"))) == []
+    assert alert_reasons(rule, a_change(standing("850", "USD"), standing("880", "EUR"))) == ["below"]
 
 
 def test_a_drop_is_measured_from_the_highest_price_since_the_last_alert():
@@ -44,7 +44,7 @@ def test_a_drop_is_measured_from_the_highest_price_since_the_last_alert():
     alerts, before = [], None
     for price in ("1000", "960", "920", "899", "880", "1100", "1000", "980"):
         change = a_change(before, standing(price), product.reference and str(product.reference))
-        reasons = judge(rule, change)
+        reasons = alert_reasons(rule, change)
         product = with_reference(product, change, reasons)
         alerts += [price] * bool(reasons)
         before = change.after
@@ -59,18 +59,18 @@ def test_a_drop_is_not_measured_across_currencies():
 
 def test_back_in_stock_is_an_alert_only_if_the_product_was_out_of_stock():
     rule = AlertRule(back_in_stock=True)
-    assert judge(rule, a_change(standing(None), standing("800"))) == ["back_in_stock"]
-    assert judge(rule, a_change(None, standing("800"))) == []
-    assert judge(rule, a_change(standing("800"), standing(None))) == []
+    assert alert_reasons(rule, a_change(standing(None), standing("800"))) == ["back_in_stock"]
+    assert alert_reasons(rule, a_change(None, standing("800"))) == []
+    assert alert_reasons(rule, a_change(standing("800"), standing(None))) == []
 
 
 def test_with_any_change_every_change_but_the_first_confirmation_is_an_alert():
     rule = AlertRule(any_change=True)
-    assert judge(rule, a_change(None, standing("800"))) == []
-    assert judge(rule, a_change(standing("800"), standing("810"))) == ["change"]
-    assert judge(rule, a_change(standing("800"), standing(None))) == ["change"]
+    assert alert_reasons(rule, a_change(None, standing("800"))) == []
+    assert alert_reasons(rule, a_change(standing("800"), standing("810"))) == ["change"]
+    assert alert_reasons(rule, a_change(standing("800"), standing(None))) == ["change"]
     assert AlertRule().is_empty
-    assert judge(AlertRule(), a_change(standing("800"), standing("1"))) == []
+    assert alert_reasons(AlertRule(), a_change(standing("800"), standing("1"))) == []
 
 
 def test_an_alert_is_plain_text_whatever_the_page_calls_its_product():

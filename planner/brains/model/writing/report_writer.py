@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import Final, TypeVar
 
-from planner.brains.model.client import Asker, RoleRequest
+from planner.brains.model.client import ModelClient, RoleRequest
 from planner.brains.model.settings import ModelSettings
 from planner.brains.model.writing.writing_documents import (
     ABOVE_SECTIONS,
@@ -81,10 +81,10 @@ class ReportWriter:
     """
 
     def __init__(
-        self, asker: Asker, settings: ModelSettings, name: str, embedder: Embedder | None = None
+        self, client: ModelClient, settings: ModelSettings, name: str, embedder: Embedder | None = None
     ) -> None:
         """`name`: of the brain, for the drafts; `embedder`: finds what no section has been assigned."""
-        self._asker, self._settings, self._name, self._embedder = asker, settings, name, embedder
+        self._client, self._settings, self._name, self._embedder = client, settings, name, embedder
 
     async def write(self, view: ReportView, call: Call) -> ReportDraft:
         """The report's parts, each sentence with its evidence."""
@@ -124,8 +124,8 @@ class ReportWriter:
         documents = report_documents(view, shown, fence_of(call.job), words=lengths.answer, audit=audit)
         schema = report_schema(self._settings.bounds, ids_of(shown), words=lengths.answer)
         question = RoleRequest("report", load("report", lists=LISTED_RULES, parts=parts), documents, schema)
-        answer = await self._asker.ask(question, ReportAnswer, call)
-        with self._asker.counting_failures(call):
+        answer = await self._client.ask(question, ReportAnswer, call)
+        with self._client.counting_failures(call):
             draft = draft_from(answer, shown, self._name)
         return draft.changed(contradictions=all_contradictions(draft.contradictions, disputed))
 
@@ -164,8 +164,8 @@ class ReportWriter:
                     self._settings.bounds, ids_of(shown), [plan.id for plan in planned], most_sections=most
                 ),
             )
-            answer = await self._asker.ask(question, AuditAnswer, call)
-            with self._asker.counting_failures(call):
+            answer = await self._client.ask(question, AuditAnswer, call)
+            with self._client.counting_failures(call):
                 return audit_from(
                     answer,
                     shown,
@@ -204,8 +204,8 @@ class ReportWriter:
                 report_documents(view, shown, fence_of(call.job), words=words, audit=work.audit),
                 report_schema(self._settings.bounds, ids_of(shown), words=words, is_alone=False),
             )
-            answer = await self._asker.ask(question, ReportAnswer, call)
-            with self._asker.counting_failures(call):
+            answer = await self._client.ask(question, ReportAnswer, call)
+            with self._client.counting_failures(call):
                 return draft_from(answer, shown, self._name)
 
         try:
@@ -281,8 +281,8 @@ class ReportWriter:
                 ),
                 section_schema(self._settings.bounds, words, list(parts)),
             )
-            answer = await self._asker.ask(question, SectionAnswer, call)
-            with self._asker.counting_failures(call):
+            answer = await self._client.ask(question, SectionAnswer, call)
+            with self._client.counting_failures(call):
                 return draft_section_from(answer, plan, shown, parts, least_parts=least)
 
         return await self._part(work, f"{plan.id}:{part}", ask)

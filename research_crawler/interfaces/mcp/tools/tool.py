@@ -53,7 +53,7 @@ def add(
     may_repeat = bool(hints.read_only_hint or hints.idempotent_hint)
 
     @functools.wraps(tool)
-    async def told(*args: Given.args, **kwargs: Given.kwargs) -> CallToolResult:
+    async def answered(*args: Given.args, **kwargs: Given.kwargs) -> CallToolResult:
         try:
             async with asyncio.timeout(gateway.answer_s if may_repeat else None):
                 return await tool(*args, **kwargs)
@@ -64,7 +64,7 @@ def add(
         except TimeoutError as error:
             raise ToolError(SLOW) from error
 
-    server.add_tool(told, name=name, title=title, annotations=hints)
+    server.add_tool(answered, name=name, title=title, annotations=hints)
 
 
 def answer(model: BaseModel, *links: ResourceLink) -> CallToolResult:

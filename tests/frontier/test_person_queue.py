@@ -5,7 +5,7 @@ import pytest
 from research_crawler.core.models.people.interventions import Intervention
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
-from research_crawler.frontier.people import PersonQueue
+from research_crawler.frontier.person_queue import PersonQueue
 
 WALL = Why(Reason.CAPTCHA, "by a vendor")
 

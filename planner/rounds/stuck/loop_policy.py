@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from planner.goal.report_language import messages_of
+from planner.job.allowances import may_ask
 from planner.job.job_editor import JobEditor
-from planner.job.limits import may_ask
 from planner.quality.quality_policy import is_evidence_uncertain
 from planner.rounds.stuck.loop_exits import (
     WAYS,
