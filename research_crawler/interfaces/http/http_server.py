@@ -14,8 +14,8 @@ from research_crawler.core.errors import NotStarted
 from research_crawler.interfaces.http.connections import ConnectionLimits, bounded_connections
 from research_crawler.interfaces.http.http_app import http_app
 from research_crawler.interfaces.http.state import ServerState
-from research_crawler.interfaces.http.token import token_of
 from research_crawler.runtime.runtime import Runtime
+from research_crawler.services.server_token import token_of
 
 _DRAIN_S = 10
 """How long requests under way may take when the server ends."""

@@ -1,4 +1,7 @@
-"""The bearer token of the server: given by a setting, or made on the first start and kept in the data folder."""
+"""The bearer token that servers ask for, over HTTP or otherwise.
+
+It is given by a setting, or made on the first start and kept in the data folder.
+"""
 
 import ipaddress
 import os
