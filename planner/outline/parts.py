@@ -58,6 +58,12 @@ def compared_things(part: str) -> list[str]:
     return things if is_list else []
 
 
+def added_clauses(part: str, language: str = "en") -> list[str]:
+    """What a part says behind links, which asks nothing by itself: "undo a commit but keep the changes"."""
+    links = "|".join(map(re.escape, sorted(links_of(language), key=len, reverse=True)))
+    return re.split(rf"\b(?:{links})\b", part, flags=re.I)[1:] if links else []
+
+
 def _asking(question: str) -> list[str]:
     """The sentences of a text that end with a question mark or a semicolon; without one, the whole text."""
     if not any(mark in question for mark in _ENDS) or _CODE.search(question):

@@ -11,10 +11,12 @@ from planner.brains.extractive.answering.key_findings import key_findings
 from planner.brains.extractive.answering.layout import excerpt_sentences
 from planner.brains.extractive.answering.recommending import led_by, recommending
 from planner.brains.extractive.answering.sides import sides_of
+from planner.brains.extractive.nearness import shown
 from planner.brains.questions import question_of
 from planner.evidence.contradictions import contradictions, in_words, replaced_places
 from planner.evidence.evidence_statements import EvidenceStatement, evidence_statements
 from planner.goal.report_language import told_language
+from planner.outline.parts import added_clauses, parts_of
 from planner.reports.writer_view import quoted_from
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.outline import Outline
@@ -27,6 +29,8 @@ from research_crawler.core.models.reports.drafts import (
 )
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of, slot_of
+from research_crawler.text.languages.language import detect
+from research_crawler.text.languages.words import terms
 from research_crawler.text.writing.messages import Messages
 
 MEDIUM_FROM: Final = 0.7
@@ -60,8 +64,8 @@ async def _draft(view: ReportView, embedder: Embedder) -> ReportDraft:
         return ReportDraft(by="extractive", not_found=found.not_found, lists={"key_findings": []})
     said = await evidence_statements(question, view.findings, embedder)
     questions = [leaf.question for leaf in found.parts]
-    shown = {item.place for item in found.items}
-    key = key_findings([one for one in said if one.place in shown])
+    places = {item.place for item in found.items}
+    key = key_findings([one for one in said if one.place in places])
     return ReportDraft(
         by="extractive",
         answer=excerpt_sentences(found.items, questions),
@@ -97,19 +101,32 @@ def certainty_of(view: ReportView, found: Digest, key: Sequence[Sentence]) -> st
     It is never highly certain: no reader has seen whether the excerpts answer the question.
     """
     say = Messages(view.language)
-    shown = {item.place for item in found.items}
-    cited = {view.findings[place].url for place in shown}
+    cited = {view.findings[item.place].url for item in found.items}
     pages, hosts = len(cited), len({host_of(url) for url in cited})
     parts = len(found.parts) or 1
     covered = sum(bool(leaf.evidence) for leaf in found.parts) if found.parts else 1
     agreed = sum(bool(sentence.similar) for sentence in key)
-    level = "low" if found.nearest < MEDIUM_FROM or 2 * covered < parts else "medium"
+    is_low = found.nearest < MEDIUM_FROM or 2 * covered < parts or lacks_what_is_added(view, found)
+    level = "low" if is_low else "medium"
     counted = [
         say("digest_parts", covered=covered, parts=parts) if parts > 1 else "",
         say("digest_agreed", agreed=agreed, n=len(key)) if agreed else "",
     ]
     more = "".join(f" {line}" for line in counted if line)
     return say("certainty_digest", level=say(f"certainty_{level}"), pages=pages, hosts=hosts, more=more)
+
+
+def lacks_what_is_added(view: ReportView, found: Digest) -> bool:
+    """Whether what stands first has no word of something that the question adds, which it may contradict.
+
+    For "undo a commit but keep the changes" that is how to undo one and lose them.
+    """
+    question, first = question_of(view.goal, view.task), found.items[0].finding
+    language = detect(question)
+    words = frozenset(terms(shown(first.title, first.heading, first.claim), language))
+    added = (clause for part in parts_of(question, language) for clause in added_clauses(part, language))
+    wanted = (frozenset(terms(clause, language)) for clause in added)
+    return any(len(of_clause) > 1 and not of_clause & words for of_clause in wanted)
 
 
 def _compared(question: str, said: Sequence[EvidenceStatement], language: str) -> list[DraftSection]:

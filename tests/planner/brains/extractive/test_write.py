@@ -138,3 +138,15 @@ async def test_certainty_and_journey_are_in_the_language_of_the_report(embedder)
     )
     assert "„Skelder“ auf a.test mit 1 Fund." in draft.journey
     assert draft.answer[0].text == "The Skelder lighthouse is 43 metres tall."
+
+
+async def test_an_answer_that_begins_with_nothing_of_what_the_question_adds_is_of_low_certainty(embedder):
+    loses = finding("To undo the last commit in git: git reset --hard HEAD~1", "http://a.test/1")
+    keeps = finding("To undo the last commit in git and keep what it changes: git reset --soft HEAD~1")
+    for goal, found, level in (
+        ("undo the last commit in git", loses, "Medium"),
+        ("undo the last commit in git but keep the changes", loses, "Low"),
+        ("undo the last commit in git but keep the changes", keeps, "Medium"),
+    ):
+        draft = await write_answer(ReportView(goal=goal, findings=[found]), embedder)
+        assert f"{level} certainty" in draft.certainty, goal
