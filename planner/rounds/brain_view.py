@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from itertools import dropwhile
 
 from planner.goal.goal_subject import asked_of
 from planner.goal.report_language import report_language
@@ -173,4 +174,11 @@ def score_request(job: Job, *, now_ms: int, state: str, context: str) -> ScoreRe
 def past_actions(job: Job) -> list[str]:
     """The last steps of the job, one line each."""
     steps = [entry for entry in job.timeline if entry.action not in ("brain", "judged", "intent")]
-    return [f"{entry.iteration}. {entry.action}: {entry.text}" for entry in steps[-MAX_PAST_ACTIONS:]]
+    last = steps[-MAX_PAST_ACTIONS:]
+    return [f"{entry.iteration}. {entry.action}: {_without_addresses(entry.text)}" for entry in last]
+
+
+def _without_addresses(line: str) -> str:
+    """The line without the addresses at its beginning: they stand among the pages that were visited."""
+    left = list(dropwhile(lambda word: word.startswith(("http://", "https://")), line.split(" ")))
+    return " ".join(["pages", *left]) if line.startswith("http") else line

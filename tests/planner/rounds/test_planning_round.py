@@ -166,6 +166,14 @@ def test_the_planner_sees_its_remaining_allowances():
     assert view.year == 2023
 
 
+def test_a_step_that_was_taken_is_told_without_the_addresses_that_stand_among_the_visited_pages():
+    drive = drive_of(search("x"), visit(A, B), done())
+    answer_all(drive, A, B, C)
+    answer_all(drive)
+    steps = drive.brain.views[-1].past_actions
+    assert any(step.startswith("2. visit: pages") for step in steps) and not any(A in step for step in steps)
+
+
 def test_the_iteration_cap_forces_the_end():
     drive = drive_of(search("x"), visit(A), limits=Limits(max_iterations=1))
     answer_all(drive, A)

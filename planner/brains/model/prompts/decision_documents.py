@@ -1,9 +1,15 @@
 """The documents that the planner is shown: what was found and read, what it may choose, how far the job is."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from itertools import islice
 
-from planner.brains.model.prompts.document_parts import CLAIM_CHARS, by_page, shortened, snippet_remark
+from planner.brains.model.prompts.document_parts import (
+    CLAIM_CHARS,
+    TITLE_CHARS,
+    by_page,
+    shortened,
+    snippet_remark,
+)
 from planner.brains.model.prompts.document_parts import UNKNOWN as _UNKNOWN
 from planner.brains.model.prompts.document_parts import aging as _aging
 from planner.brains.model.prompts.document_parts import goal_text as _goal
@@ -79,8 +85,9 @@ def decision_documents(
         has_outline: adds the outline and the fields that are wanted, which small models are not told.
         is_judged: whether there is something to judge.
     """
-    pages = [_page_line(visit, view) for visit in view.visited]
     best = shown_evidence(view)
+    told = {finding.url for finding in best.values()}
+    pages = [_page_line(visit, view, told) for visit in view.visited]
     return {
         **({"outline": _outline(view, best, fence)} if has_outline else {}),
         "fence": marks(fence),
@@ -127,11 +134,15 @@ def _fields(view: PlannerView, *, is_judged: bool) -> str:
     return ", ".join(f"`{name}`" for name in [*wanted, "action", "reason"])
 
 
-def _page_line(visit: VisitRecord, view: PlannerView) -> str:
-    """A visited page with what it gave, and the sections of it that can still be read."""
+def _page_line(visit: VisitRecord, view: PlannerView, told: Container[str]) -> str:
+    """A visited page with what it gave, and the sections of it that can still be read. Its address and its note are
+    left out where its findings are shown below its title and host."""
     name = f"section “{shortened(visit.section)}” of {visit.title}" if visit.section else visit.title
-    line = f"- {name or visit.url} ({visit.url}): {visit.what or 'in flight'} {visit.reason} "
-    line += f"{visit.findings} findings. {visit.summary}"
+    if visit.findings and name and (visit.url in told or visit.final_url in told):
+        line = f"- {shortened(name, TITLE_CHARS)}: {visit.findings} findings."
+    else:
+        line = f"- {name or visit.url} ({visit.url}): {visit.what or 'in flight'} {visit.reason} "
+        line += f"{visit.findings} findings. {visit.summary}"
     unread = [
         f"\n  {id_}. not shown yet: {shortened(section.heading)}"
         for id_, section in shown_sections(view).items()

@@ -164,6 +164,14 @@ def test_what_the_last_round_found_is_shown_however_much_was_found_before():
     assert f"new evidence of the last round: {' '.join(names)}" in told["stuck"]
 
 
+def test_the_address_of_a_page_is_told_only_where_none_of_its_findings_is_shown():
+    url, empty = "http://a.test/1", "http://b.test/1"
+    found = [finding("It is tall.", url, title="The tower")]
+    pages = [visit(url, title="The tower", findings=1), visit(empty, title="The pier", findings=0)]
+    told = decision_documents(view(findings=found, visited=pages), "f")["pages_visited"].without(set())
+    assert "- The tower: 1 findings." in told and url not in told and empty in told
+
+
 def test_a_finding_is_told_in_the_same_line_in_all_rounds():
     found, visited = page_findings("first", 1)
     later, newest = page_findings("second", 2)
