@@ -27,6 +27,8 @@ from research_crawler.core.tasks.end_tasks import together
 NOT_ANSWERED = "the model gave no verdict on it"
 NOT_FOUND_AGAIN = "a second reading did not find it in the quotes"
 ROLE: Final = "claim_verifier"
+_STAYS: Final = 9.0
+"""The worth of a statement whose quote others name, which stays."""
 
 
 class ModelReader:
@@ -153,23 +155,24 @@ async def _in_time_left(
 
 
 def reading_documents(pairs: Sequence[Pair], fence: str) -> dict[str, Document]:
-    """Inputs of both readers' prompts; statements are numbered S1, S2 …, each with its quotes."""
-    items = [
-        "\n".join(
-            [
-                f"S{n}. {one.statement}",
-                *(
-                    f"   quote: “{shortened(quote, WHOLE_QUOTE_CHARS)}”{f' | {source}' * bool(source)}"
-                    for quote, source in zip_longest(one.quotes, one.sources[: len(one.quotes)], fillvalue="")
-                ),
-            ]
-        )
-        for n, one in enumerate(pairs, start=1)
-    ]
-    return {
-        "fence": marks(fence),
-        "statements": fenced(fence, Entries(items=items, worth=[1.0] * len(items))),
-    }
+    """Inputs of both readers' prompts; statements are numbered S1, S2 …, each with its quotes, Q1, Q2 …: a quote of
+    several statements is shown with the first of them, and named with the others."""
+    shown = dict[str, str]()
+    items, worth = list[str](), list[float]()
+    owners = dict[str, int]()
+    for n, one in enumerate(pairs, start=1):
+        lines = [f"S{n}. {one.statement}"]
+        for quote, source in zip_longest(one.quotes, one.sources[: len(one.quotes)], fillvalue=""):
+            told = f"“{shortened(quote, WHOLE_QUOTE_CHARS)}”{f' | {source}' * bool(source)}"
+            if told in shown:
+                lines.append(f"   quote {shown[told]}, see above")
+                worth[owners[told]] = _STAYS
+            else:
+                shown[told], owners[told] = f"Q{len(shown) + 1}", n - 1
+                lines.append(f"   quote {shown[told]}: {told}")
+        items.append("\n".join(lines))
+        worth.append(1.0)
+    return {"fence": marks(fence), "statements": fenced(fence, Entries(items=items, worth=worth))}
 
 
 def words_from(answer: SecondReaderAnswer, shown: int) -> list[tuple[str, str]]:

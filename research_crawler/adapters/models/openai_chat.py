@@ -1,6 +1,7 @@
 """Chat by the OpenAI SDK with any OpenAI-compatible endpoint. A failed call is not repeated here."""
 
 import asyncio
+import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Self
@@ -65,7 +66,9 @@ class OpenAIChat:
         self._client: AsyncOpenAI | None = None
         self._kept_forms, self._kept_as = kept_forms, f"{self._base_url} {model}"
         self._form = kept_forms.form_of(self._kept_as) if kept_forms else RequestForm()
-        self._kept_form, self._schema_works = self._form, False
+        self._has_answered = kept_forms is not None and kept_forms.has_answered(self._kept_as, self._account)
+        self._kept_form = self._form if self._has_answered else None
+        self._schema_works = False
 
     @classmethod
     def from_config(cls, config: Config) -> Self:
@@ -131,7 +134,8 @@ class OpenAIChat:
         raise BrainUnavailable(f"{self.name} refuses every form of request")
 
     async def check(self) -> None:
-        """Check that jobs can use this endpoint: look up the models, then ask each for a single token.
+        """Check that jobs can use this endpoint: look up the models, then ask each for a single token, unless it has
+        answered to this key lately.
 
         Some services list their models to everybody, and refuse a key, or an account without credit, at the first
         call only. Other faults of that call may pass (too busy, still loading), so they do not stop anything.
@@ -145,7 +149,8 @@ class OpenAIChat:
         for name in self._models:
             if offered is not None and name not in offered:
                 await self._check_unlisted(name, offered)
-        await asyncio.gather(*map(self._check_first_call, self._models))
+        unknown = [name for name in self._models if name != self._model or not self._has_answered]
+        await asyncio.gather(*map(self._check_first_call, unknown))
 
     async def close(self) -> None:
         """Close the connections."""
@@ -171,11 +176,16 @@ class OpenAIChat:
             )
         return self._client
 
+    @property
+    def _account(self) -> str:
+        """Tells one key from another, and is too short to find one by."""
+        return hashlib.sha256(self._api_key.get_secret_value().encode()).hexdigest()[:3]
+
     async def _keep(self, form: RequestForm) -> None:
         """Keep the form of a call that was answered, if it is not the one that is kept."""
         if self._kept_forms and form != self._kept_form:
             self._kept_form = form
-            await asyncio.to_thread(self._kept_forms.keep, self._kept_as, form)
+            await asyncio.to_thread(self._kept_forms.keep, self._kept_as, form, self._account)
 
     def _adapt(self, sent: RequestForm, complaint: str, schema: Mapping[str, Any] | None) -> bool:
         """Change the form of request that the endpoint refused; False if there is nothing left to change."""

@@ -58,6 +58,7 @@ class RequestForm(Frozen):
 class _Kept(Frozen):
     form: RequestForm
     found: date
+    account: str = ""
 
 
 _FILE: Final = TypeAdapter(dict[str, _Kept])
@@ -74,12 +75,17 @@ class KeptForms:
         kept = self._read().get(_name_of(endpoint))
         return kept.form if kept else RequestForm()
 
-    def keep(self, endpoint: str, form: RequestForm) -> None:
+    def has_answered(self, endpoint: str, account: str) -> bool:
+        """Whether the endpoint has answered to this account within `KEPT_DAYS`."""
+        kept = self._read().get(_name_of(endpoint))
+        return kept is not None and kept.account == account
+
+    def keep(self, endpoint: str, form: RequestForm, account: str = "") -> None:
         """Keep a form that an endpoint has answered to."""
         kept = self._read()
         kept.pop(_name_of(endpoint), None)
         latest = dict(list(kept.items())[-(MOST_ENDPOINTS - 1) :])
-        latest[_name_of(endpoint)] = _Kept(form=form, found=_today())
+        latest[_name_of(endpoint)] = _Kept(form=form, found=_today(), account=account)
         new = self._path.with_name(f".{self._path.name}.{secrets.token_hex(8)}")
         with contextlib.suppress(OSError):
             self._path.parent.mkdir(parents=True, exist_ok=True)

@@ -10,6 +10,7 @@ LEAST_TOKENS, MOST_TOKENS = 400, 800
 """A section is closed at the first new heading after LEAST_TOKENS, and at a paragraph's border before MOST_TOKENS."""
 MOST_LEFT_OUT, MOST_HEADING_CHARS = 10, 90
 """Most sections of a page that a planner can ask for later, and the length of their names: a job's record has them."""
+_FIRST_CHARS: Final = 60
 SECOND_SHARE: Final = 0.3
 """What the second-best passage of a section adds to the score of the best: two are better than one, but a section that
 states the thing once is better than one that is near it everywhere."""
@@ -65,26 +66,54 @@ def section_scores(found: Sequence[Sequence[int]], scores: Sequence[float]) -> l
 
 
 def left_out(passages: Sequence[Passage], shown: Iterable[int], ranks: Sequence[float]) -> list[str]:
-    """The headings under which nothing is shown, those with the best passage first, at most MOST_LEFT_OUT.
+    """The headings under which nothing is shown, those with the best passage first, at most MOST_LEFT_OUT; of a page
+    without headings, the first words of passages.
 
     Args:
         passages: all passages of the page.
         shown: the indexes of those that are shown.
         ranks: the relevance of each passage.
     """
-    chosen = {passages[i].heading for i in shown}
+    has_headings = any(passage.heading for passage in passages)
+    names = [_short(one.heading) if has_headings else _first_words(one) for one in passages]
+    chosen = {names[i] for i in shown} if not has_headings else {passages[i].heading for i in shown}
     best: dict[str, float] = {}
-    for passage, rank in zip(passages, ranks, strict=True):
-        if passage.heading and passage.heading not in chosen:
-            heading = _short(passage.heading)
-            best[heading] = max(rank, best.get(heading, 0.0))
+    for passage, name, rank in zip(passages, names, ranks, strict=True):
+        if name and (passage.heading if has_headings else name) not in chosen:
+            best[name] = max(rank, best.get(name, 0.0))
     return sorted(best, key=lambda heading: -best[heading])[:MOST_LEFT_OUT]
 
 
 def under(heading: str, passages: Sequence[Passage]) -> list[Passage]:
-    """The passages below a heading, whose path may be given by its end."""
+    """The passages below a heading, whose path may be given by its end; those from the one with these first words on,
+    if no heading has them."""
     wanted = f"{_PATH}{heading}{_PATH}"
-    return [passage for passage in passages if wanted in f"{_PATH}{passage.heading}{_PATH}"]
+    if found := [passage for passage in passages if wanted in f"{_PATH}{passage.heading}{_PATH}"]:
+        return found
+    start = next((i for i, one in enumerate(passages) if _begins(heading, one)), len(passages))
+    found, tokens = [], 0
+    for passage in passages[start:]:
+        if found and tokens + passage.tokens > MOST_TOKENS:
+            break
+        found.append(passage)
+        tokens += passage.tokens
+    return found
+
+
+def _begins(name: str, passage: Passage) -> bool:
+    """Whether a name is of a part that begins with the passage, which may be shorter than the name."""
+    first = _first_words(passage)
+    return bool(first) and name.startswith(first)
+
+
+def _first_words(passage: Passage) -> str:
+    """What a passage without a heading is named by."""
+    words = " ".join(passage.text[: 2 * MOST_HEADING_CHARS].split())
+    return (
+        words
+        if len(words) <= _FIRST_CHARS
+        else words[:_FIRST_CHARS].rpartition(" ")[0] or words[:_FIRST_CHARS]
+    )
 
 
 def _short(heading: str) -> str:

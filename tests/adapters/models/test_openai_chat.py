@@ -249,6 +249,20 @@ async def test_a_kept_form_that_an_endpoint_refuses_gives_way_to_the_next(endpoi
     assert kept.form_of(f"{endpoint.url} m-large") == RequestForm(form=2)
 
 
+async def test_an_endpoint_that_has_answered_lately_is_asked_for_no_token_unless_the_key_is_another(
+    endpoint, tmp_path
+):
+    kept = KeptForms(tmp_path / "model_forms.json")
+    asked = []
+    for key in ("k", "k", "other"):
+        endpoint.bodies.clear()
+        chat = OpenAIChat(endpoint.url, SecretStr(key), "m-large", kept_forms=kept)
+        await chat.check()
+        await chat.close()
+        asked.append(len(endpoint.bodies))
+    assert asked == [1, 0, 1]
+
+
 @pytest.mark.parametrize(
     "content",
     ["", "[]", "{", '{"a b": {"form": {"form": 9}, "found": "2026-01-01"}}', "[" * 100_000, "\0"],

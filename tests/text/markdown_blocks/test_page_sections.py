@@ -105,7 +105,24 @@ def test_sections_that_are_not_shown_are_named_best_first():
     passages = passages_at("Guide", "Guide > Setup", "Guide > Use", "Guide > Use", "Guide > Faults")
     assert left_out(passages, [1], [0.1, 0.9, 0.2, 0.6, 0.4]) == ["Guide > Use", "Guide > Faults", "Guide"]
     assert left_out(passages, [1, 2], [0.0] * 5) == ["Guide", "Guide > Faults"], "a part of it is shown"
-    assert left_out(passages_at("", ""), [], [0.5, 0.5]) == []
+
+
+def test_the_parts_of_a_page_without_headings_are_named_by_their_first_words_and_found_again():
+    markdown = "\n\n".join(paragraph(n) for n in range(60))
+    passages = split_passages(markdown, words)
+    named = left_out(passages, [0], [float(n) for n in range(len(passages))])
+    assert passages[-1].text.startswith(named[0].removesuffix(" …"))
+    asked = under(named[3], passages)
+    assert asked[0] == passages[-4]
+    assert sum(one.tokens for one in under(named[-1], passages)) <= 800
+
+
+def test_a_part_that_begins_with_a_short_line_is_found_again():
+    markdown = "\n\n".join(["NAME", *(paragraph(n) for n in range(9)), "OPTIONS", paragraph(10)])
+    passages = split_passages(markdown, words)
+    parts = wholes(markdown, passages, sections(markdown, passages, least=1, most=60))
+    for name in left_out(parts, [], [1.0] * len(parts)):
+        assert under(name, passages)
 
 
 def test_long_paths_are_named_by_their_ends_and_found_again():

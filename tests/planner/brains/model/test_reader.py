@@ -98,6 +98,15 @@ async def test_nobody_is_asked_to_copy_words_for_what_code_does_not_doubt(call):
     assert "Copy The Words For" not in chat.asked[0]["user"]
 
 
+async def test_a_quote_of_several_statements_is_sent_once(call):
+    quote = "The pump moves forty litres a minute. " * 10
+    pairs = [Pair(statement=f"Statement {n}.", quotes=[quote], sources=["Pump | a.test"]) for n in range(3)]
+    chat = ScriptedChat({"statements": [entry(f"S{n}", "supported") for n in (1, 2, 3)]})
+    await ModelBrain(chat, None, ModelSettings()).judge(pairs, call)
+    assert chat.asked[0]["user"].count(quote.strip()) == 1
+    assert chat.asked[0]["user"].count("Q1") == 3
+
+
 SMALL = ModelSettings().for_small_model()
 
 
