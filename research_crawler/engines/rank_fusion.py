@@ -45,8 +45,8 @@ def fuse(
         lists: provider → its results, best first.
         limit: maximum number of results.
         per_host: maximum number of results of one registrable host; for an IP address or a name without a
-            suffix, of one host and port. The cap is hard: a short list is better than one that a single site
-            fills.
+            suffix, of one host and port. The cap is hard where there is any other site: a short list is better
+            than one that a single site fills. Where nothing else is found, it is no choice.
         allowed: says whether a canonical URL may be in the list; without it all URLs may.
 
     Returns:
@@ -56,12 +56,13 @@ def fuse(
     """
     per_site: Counter[str] = Counter()
     fused: list[SearchResult] = []
-    for page in sorted(_pages(lists, allowed).values(), key=_order):
-        url = _address(page.results)
+    found = [(page, _address(page.results)) for page in sorted(_pages(lists, allowed).values(), key=_order)]
+    is_one_site = len({site_of(url) for _, url in found}) == 1
+    for page, url in found:
         site = site_of(url)
         if len(fused) >= limit:
             break
-        if per_site[site] >= per_host:
+        if per_site[site] >= per_host and not is_one_site:
             continue
         per_site[site] += 1
         fused.append(_merged(page, url, rank=len(fused) + 1))
