@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from planner.goal.goal_subject import asked_of
+from planner.goal.report_language import report_language
 from planner.job.allowances import ForcedEnd
 from planner.job.job_editor import JobEditor
 from planner.job.rejected import quote_digest, rejected_among
 from planner.outline.given import given_outline
-from planner.outline.making import MAX_LEAF_QUESTION, query_of
+from planner.outline.making import MAX_LEAF_QUESTION, QUERY_WORDS, query_of
 from planner.outline.rewriting import fitted_outline
 from planner.outline.states import without_unknown
 from planner.reviews.new_round import open_new_round, rebase_clock
@@ -26,6 +27,8 @@ from research_crawler.core.models.people.reviews import (
     Remark,
     ReviewAnswer,
 )
+from research_crawler.text.questions.query_words import distinct_words, most_words, query_words
+from research_crawler.text.questions.question import begins_as_clause
 
 Effect = Literal["ignored", "conclude", "go_on"]
 SECTION_TITLE: Final = "Asked by the reviewer"
@@ -114,7 +117,7 @@ def _apply(editor: JobEditor, answer: ReviewAnswer, found: Sequence[Finding]) ->
     elif answer.kind == "append" and answer.of == "url":
         editor.set(inputs=inputs.changed(urls=list(dict.fromkeys([*inputs.urls, answer.text]))))
         return (answer.text,)
-    elif text and (answer.kind == "reject" or answer.of in _LEAF_KINDS):
+    elif text and (_is_asked(text) if answer.kind == "reject" else answer.of in _LEAF_KINDS):
         _ask_in_outline(editor, text)
     return ()
 
@@ -168,12 +171,27 @@ def _put_first(editor: JobEditor, answer: ReviewAnswer, question: OpenQuestion) 
     if answer.kind == "append" and answer.of not in _LEAF_KINDS:
         return
     text = _cut_text(answer.text) if answer.kind in ("reject", "append") else ""
-    # The words as they were written too: they may name a thing as no list of keywords does.
-    queries = [_query_for(text, editor.job), text] if text else []
+    if answer.kind == "reject" and text and not _is_asked(text):
+        queries = [_query_beside(text, editor.job)]
+    else:
+        # The words as they were written too: they may name a thing as no list of keywords does.
+        queries = [_query_for(text, editor.job), text] if text else []
     first = question.changed(
         kind="plan", action="search", queries=queries, urls=[], reason=text or answer.kind
     )
     editor.set(review=editor.job.review.changed(proposal=first))
+
+
+def _is_asked(text: str) -> bool:
+    """Whether a person says what to look for. A complaint ("you only looked at loud pumps") is no question: as one it
+    would be searched for, stand as a heading, and never be answered."""
+    return "?" in text or begins_as_clause(text, report_language(text))
+
+
+def _query_beside(text: str, job: Job) -> str:
+    """The words of the question with those of a complaint: of what it is about, these alone say the wrong things."""
+    words = distinct_words([*query_words(asked_of(job.inputs)), *query_words(text)])
+    return " ".join(most_words(words, QUERY_WORDS))
 
 
 def _query_for(text: str, job: Job) -> str:

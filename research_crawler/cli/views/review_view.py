@@ -20,15 +20,16 @@ def review_lines(view: "ReviewView") -> list[str]:
     if question and question.kind == "plan":
         return [*lines, *_plan(view), "", question.text]
     lines += ["", "Answer" if view.report_markdown else "Found so far"]
-    lines += [f"  {_cut(text)}" for text in view.answer] or ["  nothing yet"]
+    ids = {text: f"{one.id}  " for text, one in view.answering.items()}
+    lines += [f"  {ids.get(text, '')}{_cut(text)}" for text in view.answer] or ["  nothing yet"]
     lines += ["", "Journey", f"  {_cut(view.journey)}"]
     lines += ["", "Key sources"]
     lines += [f"  {source.n}. {_cut(source.title or source.host)} – {source.url}" for source in view.sources]
-    if view.findings:
-        lines += ["", "Findings (reject one by its id)"]
-        lines += [f"  {one.id}  {_cut(one.claim)}" for one in view.findings[:MOST_SHOWN_FINDINGS]]
-        if more := len(view.findings) - MOST_SHOWN_FINDINGS:
-            lines += [f"  {more} more: `research review {view.job} --json`"] if more > 0 else []
+    if view.further:
+        lines += ["", "Further findings (reject one by its id)" if ids else "Findings (reject one by its id)"]
+        lines += [f"  {one.id}  {_cut(one.claim)}" for one in view.further[:MOST_SHOWN_FINDINGS]]
+        if (more := len(view.further) - MOST_SHOWN_FINDINGS) > 0:
+            lines.append(f"  {more} more: `research review {view.job} --json`")
     if question and question.difficulty:
         lines += ["", f"Difficulty: {question.difficulty}"]
     return [*lines, "", question.text] if question else lines

@@ -56,6 +56,16 @@ class ReviewView(Frozen):
     report_markdown: str = ""
     """The whole report; empty if none is written yet."""
 
+    @property
+    def answering(self) -> dict[str, ReviewedFinding]:
+        """The findings that the answer gives in their own words, by these words: nobody wants to read them twice."""
+        return {one.claim: one for one in self.findings if one.claim in self.answer}
+
+    @property
+    def further(self) -> list[ReviewedFinding]:
+        """The findings that do not stand in the answer."""
+        return [one for one in self.findings if one.claim not in self.answer]
+
 
 async def review_of(runtime: Runtime, job_id: str) -> ReviewView:
     """What a person is shown of a job.

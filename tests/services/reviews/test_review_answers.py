@@ -4,6 +4,7 @@ import pytest
 
 from planner.outline.given import given_outline
 from planner.quality.quality_policy import may_attempt
+from research_crawler.cli.views.review_view import review_lines
 from research_crawler.core.errors import JobIsOver, UsageError
 from research_crawler.core.models.evidence.quality import Evaluation
 from research_crawler.core.models.messages.events import CommandDone, PersonAnswered
@@ -89,6 +90,29 @@ async def test_a_rejected_report_gets_a_new_round_with_searches_of_its_own_for_w
     assert report["review"]["reasons"] == ["how loud they are at night"]
 
 
+async def test_a_complaint_is_neither_a_question_nor_searched_for_without_the_question_s_words(world):
+    complaint = "You only looked at loud pumps, and none of them suits a cottage."
+    first = await world.start()
+    await world.answer("reject", text=complaint)
+    second = await world.until_quiet()
+    queries = [one.query for one in second.searches[len(first.searches) :]]
+    assert all("heat" in query and "cottage" in query for query in queries[:1])
+    assert complaint not in queries
+    assert complaint not in [leaf.question for leaf in second.outline.leaves]
+    assert not any(complaint in warning for warning in second.warnings)
+    _, _, report = await world.archived()
+    assert report["review"]["reasons"] == [complaint]
+
+
+async def test_what_the_answer_gives_in_a_findings_words_is_shown_once_with_its_id(world):
+    await world.start()
+    view = await world.view()
+    lines = review_lines(view)
+    assert view.answering
+    for text, one in view.answering.items():
+        assert [line for line in lines if text in line] == [f"  {one.id}  {text}"]
+
+
 async def test_a_rejected_finding_stays_out_of_the_report_of_later_rounds_and_of_memory(world):
     await world.start()
     view = await world.view()
@@ -161,7 +185,7 @@ async def test_a_completed_job_is_brought_back_also_when_redis_has_forgotten_it(
     assert outcome.state == "executing"
     job = await world.until_quiet()
     assert (job.state, job.review.rounds) == ("waiting_for_human", 1)
-    assert len(job.searches) == 3
+    assert len(job.searches) == 2
     commands = [one.command for one in (*job.searches, *job.visits)]
     assert len(set(commands)) == len(commands)
     await world.answer("accept")

@@ -30,9 +30,9 @@ async def review_page(
         "review.html",
         view=view,
         append_kinds=get_args(AppendKind),
-        findings=view.findings[after : after + FINDINGS_SHOWN],
+        findings=view.further[after : after + FINDINGS_SHOWN],
         after=after,
-        next=after + FINDINGS_SHOWN if len(view.findings) > after + FINDINGS_SHOWN else 0,
+        next=after + FINDINGS_SHOWN if len(view.further) > after + FINDINGS_SHOWN else 0,
     )
 
 
