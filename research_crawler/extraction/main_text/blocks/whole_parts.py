@@ -77,7 +77,8 @@ def _data_tables(blocks: Sequence[Block], taken: set[int]) -> set[int]:
 
 
 def _index(blocks: Sequence[Block], taken: set[int]) -> set[int]:
-    """The entries of an index or a table of contents that is most of its page, with the headings between them."""
+    """The entries of an index or a table of contents that is most of its page, with the headings between them, and of
+    the lists directly behind it."""
     runs: list[list[int]] = [[]]
     for place, block in enumerate(blocks):
         is_entry = block.kind == "item" or (block.origin is not None and _entry(_above(block.origin)) == "dt")
@@ -85,15 +86,26 @@ def _index(blocks: Sequence[Block], taken: set[int]) -> set[int]:
             runs[-1].append(place)
         elif block.kind != "heading":
             runs.append([])
-    longest = max(runs, key=len)
-    chars, links = (
-        sum(getattr(blocks[place], size) for place in longest) for size in ("chars", "link_chars")
-    )
-    is_most = 2 * chars >= sum(block.chars for block in blocks)
-    if len(longest) < _LEAST_ENTRIES or not is_most or links < _LEAST_LINKED * chars:
+    longest = max(range(len(runs)), key=lambda place: len(runs[place]))
+    is_most = 2 * _chars(blocks, runs[longest]) >= sum(block.chars for block in blocks)
+    if len(runs[longest]) < _LEAST_ENTRIES or not is_most or not _leads_on(blocks, runs[longest]):
         return set()
-    between = range(longest[0], longest[-1])
-    return {*longest, *(place for place in between if blocks[place].kind == "heading")} - taken
+    last = longest  # a list of tables behind the list of chapters, below a line that names it
+    while last + 1 < len(runs) and len(runs[last + 1]) >= _LEAST_ROWS and _leads_on(blocks, runs[last + 1]):
+        last += 1
+    names = {run[0] - 1 for run in runs[longest + 1 : last + 1]}
+    between = range(runs[longest][0], runs[last][-1])
+    headings = {place for place in between if blocks[place].kind == "heading"}
+    return {*(place for run in runs[longest : last + 1] for place in run), *headings, *names} - taken
+
+
+def _chars(blocks: Sequence[Block], places: Sequence[int]) -> int:
+    return sum(blocks[place].chars for place in places)
+
+
+def _leads_on(blocks: Sequence[Block], places: Sequence[int]) -> bool:
+    """Whether nearly all text of these blocks is links."""
+    return sum(blocks[place].link_chars for place in places) >= _LEAST_LINKED * _chars(blocks, places)
 
 
 def _says_something(rows: Sequence[Block]) -> bool:

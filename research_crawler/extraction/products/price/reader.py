@@ -27,6 +27,7 @@ _MINOR_PART = re.compile(r"\s?(\d{1,2})\s?(?:коп|к\.|к\b|gr\b|ct\b|ст\b|b
 _CENTS_BEHIND_MARK = re.compile(r"\s?(\d{2})(?![\d.,%])")
 _MYRIAD = re.compile(r"\s?[万萬만]")
 _FREE = re.compile(r"\W*(?:free|gratis|kostenlos|gratuit[eo]?|за так|бесплатно)\W*", re.I)
+_TIMES = re.compile(r"\s?[x×](?![^\W\d_])", re.I)
 _MAX_KEPT = 160
 """The most characters of a text whose price is kept for when the page says it again."""
 _LONGEST_NAME = 40
@@ -186,9 +187,11 @@ def _hinted(numerals: Numerals) -> str:
 
 
 def _is_not_price(clean: str, number: re.Match[str]) -> bool:
-    """Whether a number is a percentage or a date."""
-    behind = clean[number.end() : number.end() + 1]
-    if behind == "%" or clean[number.end() : number.end() + 2] == " %":
+    """Whether a number is a percentage, a date, or how many times a price is paid: `12 x $49.95`."""
+    end = number.start() + len(number[0].rstrip())
+    if clean[end : end + 1] == "%" or clean[end : end + 2] == " %":
+        return True
+    if _TIMES.match(clean, end) and not mark_ending(clean[max(0, number.start() - 16) : number.start()].rstrip()):
         return True
     return bool(_DATE.match(clean, number.start()))
 

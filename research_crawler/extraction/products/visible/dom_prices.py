@@ -15,6 +15,7 @@ from research_crawler.extraction.products.visible.price_places import (
     shape_of,
     words_before,
     words_behind,
+    words_on_line,
 )
 from research_crawler.extraction.products.visible.price_words import (
     FROM_AFTER,
@@ -37,12 +38,17 @@ _TWO_DIGITS, _ENDS_IN_CENTS = re.compile(r"\d\d(?!\d)"), re.compile(r"[.,]\d\d$"
 _MAX_BARE_TEXT, _MAX_NAMED_TEXT, _MAX_PARTS = 16, 32, 8
 _CLIMB = 3
 _MAX_PRICE_TEXT, _MAX_MARK = 48, 6
+_PART_BEFORE = re.compile(r"(?:\d\s?[x×](?:\s[^\W\d_]{1,3})?\W*|\+\s?)$", re.I)
+"""How many times an amount is paid, `12x de`; or that it is added to another one."""
 _MAX_CANDIDATES = 400
+_MANY_WORDS = 6
+"""More words on the line of a price say no more of it. (A price that stands by itself as the first one, before others
+on lines of words: two pages of shops held back less.)"""
 _LONGEST_FROM = 32
 """The most characters around a price that a word such as "from" may mark."""
 FEATURES = (
     "mark", "price_name", "now_name", "old", "side", "link", "alone",
-    "after_heading", "heading_distance", "buy_distance", "unit", "zero", "repeats", "first", "crowd", "itemprop",
+    "after_heading", "heading_distance", "buy_distance", "unit", "zero", "repeats", "first", "crowd", "itemprop", "worded",
 )  # fmt: skip
 """The names of `PriceCandidate.features`, in order."""
 
@@ -179,8 +185,9 @@ def _add_features(found: list[PriceCandidate], layout: ProductLayout) -> None:
     keys = [(*shape_of(candidate.element), candidate.spot.marks & ElementMark.SIDE) for candidate in found]
     for key in keys:
         shapes[key] = shapes.get(key, 0) + 1
+    words = [words_on_line(candidate.element, candidate.price.text) for candidate in found]
     seen_after = False
-    for candidate, key in zip(found, keys, strict=True):
+    for candidate, key, own_words in zip(found, keys, words, strict=True):
         marks, distance = candidate.spot.marks, layout.to_heading(candidate.spot.order)
         candidate.is_from = _is_from(candidate)
         is_first = (
@@ -209,13 +216,16 @@ def _add_features(found: list[PriceCandidate], layout: ProductLayout) -> None:
                 "price"
                 in (candidate.element.get("itemprop") or candidate.spot.element.get("itemprop") or "").lower()
             ),
+            min(own_words, _MANY_WORDS) / _MANY_WORDS,
         ]
 
 
 def _is_rate(candidate: PriceCandidate, numerals: Numerals, concealed: Concealed) -> bool:
-    """Whether an amount is paid again and again: a subscription, a part of a price."""
-    own = price_text(candidate.element, concealed).partition(candidate.price.text)[2]
-    return is_rate(own if own.strip() else words_behind(candidate.element), numerals.language)
+    """Whether an amount is paid again and again: a subscription, a part of a price (`12 x $49.95`, `+$29`)."""
+    before, _, behind = price_text(candidate.element, concealed).partition(candidate.price.text)
+    if _PART_BEFORE.search(before if before.strip() else words_before(candidate.element)):
+        return True
+    return is_rate(behind if behind.strip() else words_behind(candidate.element), numerals.language)
 
 
 def _is_from(candidate: PriceCandidate) -> bool:

@@ -122,3 +122,12 @@ def test_an_index_that_is_most_of_its_page_is_kept_whole(index):
 def test_a_menu_and_a_list_beside_the_text_are_no_index(around):
     menu = around.format("<ul>" + "".join(f"<li>{link}" for link in LINKED) + "</ul>")
     assert kept(f"<h1>Directives</h1>{menu}", "Directives") == ["Directives"]
+
+
+def test_a_list_of_tables_behind_the_list_of_chapters_is_kept_with_its_name():
+    tables = "".join(f'<dt><a href="/t{n}">1.{n}. Table of lamps {n}</a></dt>' for n in range(6))
+    chapters = "".join(f"<dt>{link}</dt>" for link in LINKED)
+    found = kept(
+        f"<h1>Guide</h1><dl>{chapters}</dl><p><b>List of Tables</b></p><dl>{tables}</dl><p>An end.</p>", "Guide"
+    )
+    assert found[-7:] == ["List of Tables", *(f"1.{n}. Table of lamps {n}" for n in range(6))]
