@@ -117,6 +117,14 @@ def _says_something(rows: Sequence[Block]) -> bool:
     return len(rows) >= _LEAST_ROWS and 2 * long > len(rows) and not (_is_way_on(rows) or is_around(rows[0]))
 
 
+def without_way_on(blocks: Sequence[Block]) -> list[Block]:
+    """The blocks without tables that lead on to other pages."""
+    tables: defaultdict[int, list[Block]] = defaultdict(list)
+    for block in blocks:
+        tables[id(block.table)].append(block)
+    return [block for block in blocks if block.table is None or not _is_way_on(tables[id(block.table)])]
+
+
 def _is_way_on(rows: Sequence[Block]) -> bool:
     """Whether half the cells of a table of a few rows are links alone: it leads on from the page of a manual."""
     table = rows[0].table

@@ -191,7 +191,9 @@ def _is_not_price(clean: str, number: re.Match[str]) -> bool:
     end = number.start() + len(number[0].rstrip())
     if clean[end : end + 1] == "%" or clean[end : end + 2] == " %":
         return True
-    if _TIMES.match(clean, end) and not mark_ending(clean[max(0, number.start() - 16) : number.start()].rstrip()):
+    if _TIMES.match(clean, end) and not mark_ending(
+        clean[max(0, number.start() - 16) : number.start()].rstrip()
+    ):
         return True
     return bool(_DATE.match(clean, number.start()))
 

@@ -38,8 +38,8 @@ _TWO_DIGITS, _ENDS_IN_CENTS = re.compile(r"\d\d(?!\d)"), re.compile(r"[.,]\d\d$"
 _MAX_BARE_TEXT, _MAX_NAMED_TEXT, _MAX_PARTS = 16, 32, 8
 _CLIMB = 3
 _MAX_PRICE_TEXT, _MAX_MARK = 48, 6
-_PART_BEFORE = re.compile(r"(?:\d\s?[x×](?:\s[^\W\d_]{1,3})?\W*|\+\s?)$", re.I)
-"""How many times an amount is paid, `12x de`; or that it is added to another one."""
+_TIMES_BEFORE = re.compile(r"\d\s?[x×](?:\s[^\W\d_]{1,3})?\W*$", re.I)
+"""How many times an amount is paid: `12x de`."""
 _MAX_CANDIDATES = 400
 _MANY_WORDS = 6
 """More words on the line of a price say no more of it. (A price that stands by itself as the first one, before others
@@ -223,7 +223,9 @@ def _add_features(found: list[PriceCandidate], layout: ProductLayout) -> None:
 def _is_rate(candidate: PriceCandidate, numerals: Numerals, concealed: Concealed) -> bool:
     """Whether an amount is paid again and again: a subscription, a part of a price (`12 x $49.95`, `+$29`)."""
     before, _, behind = price_text(candidate.element, concealed).partition(candidate.price.text)
-    if _PART_BEFORE.search(before if before.strip() else words_before(candidate.element)):
+    if before.rstrip().endswith("+"):  # elsewhere on the line it is the button for one more
+        return True
+    if _TIMES_BEFORE.search(before if before.strip() else words_before(candidate.element)):
         return True
     return is_rate(behind if behind.strip() else words_behind(candidate.element), numerals.language)
 

@@ -128,6 +128,7 @@ def test_a_list_of_tables_behind_the_list_of_chapters_is_kept_with_its_name():
     tables = "".join(f'<dt><a href="/t{n}">1.{n}. Table of lamps {n}</a></dt>' for n in range(6))
     chapters = "".join(f"<dt>{link}</dt>" for link in LINKED)
     found = kept(
-        f"<h1>Guide</h1><dl>{chapters}</dl><p><b>List of Tables</b></p><dl>{tables}</dl><p>An end.</p>", "Guide"
+        f"<h1>Guide</h1><dl>{chapters}</dl><p><b>List of Tables</b></p><dl>{tables}</dl><p>An end.</p>",
+        "Guide",
     )
     assert found[-7:] == ["List of Tables", *(f"1.{n}. Table of lamps {n}" for n in range(6))]
