@@ -42,13 +42,14 @@ _TIMES_BEFORE = re.compile(r"\d\s?[x×](?:\s[^\W\d_]{1,3})?\W*$", re.I)
 """How many times an amount is paid: `12x de`."""
 _MAX_CANDIDATES = 400
 _MANY_WORDS = 6
-"""More words on the line of a price say no more of it. (A price that stands by itself as the first one, before others
-on lines of words: two pages of shops held back less.)"""
+"""More words on the line of a price say no more of it. (A price that stands by itself counts as the first one before
+others on lines of words: a page of shops held back and one of further shops less, two of all with sites left out more.)"""
 _LONGEST_FROM = 32
 """The most characters around a price that a word such as "from" may mark."""
 FEATURES = (
     "mark", "price_name", "now_name", "old", "side", "link", "alone",
-    "after_heading", "heading_distance", "buy_distance", "unit", "zero", "repeats", "first", "crowd", "itemprop", "worded",
+    "after_heading", "heading_distance", "buy_distance", "unit", "zero", "repeats", "first", "crowd", "itemprop",
+    "worded",
 )  # fmt: skip
 """The names of `PriceCandidate.features`, in order."""
 
