@@ -43,7 +43,7 @@ _TIMES_BEFORE = re.compile(r"\d\s?[x×](?:\s[^\W\d_]{1,3})?\W*$", re.I)
 _MAX_CANDIDATES = 400
 _MANY_WORDS = 6
 """More words on the line of a price say no more of it. (A price that stands by itself counts as the first one before
-others on lines of words: two pages of shops with sites left out more, one of those held back and a further one less.)"""
+others on lines of words: two pages more with sites left out, but one of shops held back and one further less.)"""
 _LONGEST_FROM = 32
 """The most characters around a price that a word such as "from" may mark."""
 FEATURES = (
