@@ -39,7 +39,7 @@ AD_LABELS: Final = frozenset(
     {
         "ad", "ads", "advertisement", "sponsored", "promoted", "anzeige", "anzeigen", "gesponsert", "annonce",
         "annonces", "publicité", "sponsorisé", "anuncio", "anuncios", "patrocinado", "annuncio", "sponsorizzato",
-        "advertentie", "gesponsord", "reklama", "sponsrad", "реклама", "広告", "광고", "广告",
+        "advertentie", "gesponsord", "reklama",
     }
 )  # fmt: skip
 ADDRESS: Final = re.compile(
