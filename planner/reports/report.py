@@ -30,7 +30,6 @@ from planner.reports.shopping.offers import (
 )
 from planner.reports.sources.citations import Citations, Phrases
 from planner.reports.sources.evidence import as_evidence, evidence_of
-from planner.reports.sources.remembered import with_memory_marked
 from planner.reports.sources.snippets import without_snippets
 from planner.reports.typed.lists import typed_lists
 from planner.reports.typed.part_readings import PartReadings
@@ -40,6 +39,7 @@ from planner.sources.credibility import by_credibility, with_credibility
 from planner.sources.diversity import diversity_of
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import Job, status_of
+from research_crawler.core.models.reports.cited_parts import Source
 from research_crawler.core.models.reports.drafts import RecommendationDraft, ReportDraft, Sentence
 from research_crawler.core.models.reports.report import Metrics, Report, RunRecord
 from research_crawler.core.models.reports.report_parts import LISTED_PARTS
@@ -282,3 +282,14 @@ def _facts(job: Job, findings: Sequence[Finding], written: RenderContext) -> Rep
         products=priced(job.phase2.products) if job.phase2 else [],
         review=review_summary(job),
     )
+
+
+def with_memory_marked(job: Job, sources: Sequence[Source], findings: Sequence[Finding]) -> list[Source]:
+    """The sources, each marked if all that the job has of it comes from earlier jobs or their pages."""
+    again = {visit.sha for visit in job.visits if visit.origin == "memory"}
+    fetched = {visit.sha for visit in job.visits if visit.sha and visit.origin != "memory"}
+    earlier = {f.page_sha256 for f in findings if not f.command.startswith(f"{job.id}:")}
+    known = (again | earlier) - fetched
+    return [
+        source.changed(is_remembered=True) if source.content_hash in known else source for source in sources
+    ]

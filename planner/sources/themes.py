@@ -1,14 +1,15 @@
 """Find the themes of a job: what its sub-questions and the headings that pages share have in common with findings."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 
 from planner.memory.memory_search import text_of_finding
-from planner.sources.shared_headings import shared_headings
 from research_crawler.core.models.evidence.credibility import Synthesis, Theme
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.reports.report import Report
-from research_crawler.text.languages.words import terms
+from research_crawler.core.web.urls import host_of
+from research_crawler.text.languages.words import content_words, terms
 from research_crawler.text.measures.likeness import coverage
 
 MAX_THEMES, MAX_MATCHES = 12, 10
@@ -85,3 +86,33 @@ def _theme(query: str, shares: Sequence[float], findings: Sequence[Finding], pag
         sources=list(dict.fromkeys(distinct.values())),
         strength=round(min(1.0, len(distinct) / pages), 3),
     )
+
+
+MOST_TOPICS = 6
+SHARED_BY = 2
+"""A heading of so many hosts is one of the topic, not of a page."""
+_MAX_WORDS = 6
+_LEAST_STEMS = 2
+"""Headings of one word beyond the question's ("Introduction", "Examples") are those of any page."""
+
+
+def shared_headings(question: str, findings: Sequence[Finding]) -> list[tuple[str, list[str]]]:
+    """The headings that findings of several hosts stand under, with the ids of these findings, the most shared first.
+
+    Headings are the same if their stems are, without those of the question.
+    """
+    asked = set(terms(question))
+    spelled: dict[frozenset[str], str] = {}
+    pages: defaultdict[frozenset[str], set[str]] = defaultdict(set)
+    evidence: defaultdict[frozenset[str], list[str]] = defaultdict(list)
+    for finding in findings:
+        heading = finding.heading.rsplit(" > ", 1)[-1].strip(" ¶#:.0123456789")
+        key = frozenset(terms(heading)) - asked
+        if len(key) < _LEAST_STEMS or len(content_words(heading)) > _MAX_WORDS:
+            continue
+        spelled.setdefault(key, heading)
+        pages[key].add(host_of(finding.url))
+        evidence[key].append(finding.id)
+    shared = [key for key in spelled if len(pages[key]) >= SHARED_BY]
+    best = sorted(shared, key=lambda key: (-len(pages[key]), -len(evidence[key])))
+    return [(spelled[key], evidence[key]) for key in best[:MOST_TOPICS]]

@@ -15,13 +15,14 @@ from typing import Final
 
 from planner.columns.column_questions import with_columns
 from planner.job.factory import make_job
+from planner.job.outcome import cause_of
 from research_crawler.adapters.redis.redis_jobs import RedisJobs
 from research_crawler.adapters.sql.stores.batch_store import ROWS_AT_ONCE, SqlBatches
-from research_crawler.background.row_results import result_of_row
 from research_crawler.core.batch_template import filled
 from research_crawler.core.brain_errors import CEILING_PHRASE
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs.batches import Batch, BatchRow, RowResult, RowState
+from research_crawler.core.models.jobs.columns import told_value
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job
 from research_crawler.core.models.reports.report import Report
 from research_crawler.core.ports.archives import Archive
@@ -203,3 +204,54 @@ def row_job(batch: Batch, row: BatchRow, now_ms: int) -> Job:
         created_at=datetime.fromtimestamp(now_ms / 1000, UTC),
     )
     return with_columns(job)
+
+
+_ANSWER_CHARS: Final = 1_000
+_MOST_SOURCES: Final = 5
+
+
+def result_of_row(job: Job, report: Report) -> tuple[RowState, RowResult]:
+    """The state of a row whose job is over, and its result."""
+    cause = cause_of(job)
+    result = RowResult(
+        answer=_answer(report),
+        confidence=confidence_of(job, report),
+        findings=job.plan.findings,
+        sources=[source.url for source in report.sources[:_MOST_SOURCES]],
+        values=report.values,
+        tokens=job.usage.prompt_tokens + job.usage.completion_tokens,
+        usd=job.usage.usd,
+        searches=job.plan.searches_used,
+        pages=job.plan.pages_read,
+        pages_fetched=job.pages_fetched,
+        seconds=round(report.metrics.seconds, 3),
+        cause=cause,
+        error=job.error[:_ANSWER_CHARS],
+    )
+    if job.state == "cancelled":
+        return "cancelled", result
+    has_answer = bool(report.claims or any(value.value is not None for value in report.values))
+    if job.state == "failed" or (cause and not (CEILING_PHRASE in cause and has_answer)):
+        return "failed", result
+    nulls = sum(value.value is None for value in report.values)
+    if nulls == len(report.values) and (nulls or report.exit_code == 3):
+        return "insufficient", result
+    return ("partly" if nulls else "done"), result
+
+
+def _answer(report: Report) -> str:
+    """The values that were found, each with its name, and behind them the first sentences of the report."""
+    told = ((value.name, told_value(value)) for value in report.values if value.value is not None)
+    found = [f"{name}: {text}{'' if text.endswith(('.', '!', '?', '…')) else '.'}" for name, text in told]
+    return " ".join([*found, *(claim.text for claim in report.claims)])[:_ANSWER_CHARS]
+
+
+def confidence_of(job: Job, report: Report) -> float | None:
+    """How sure the answer is: the mean of its pages' confidence, and of its values where it has columns."""
+    asked = [value for value in report.values if value.value is not None]
+    if report.values:
+        return round(sum(value.confidence for value in asked) / len(report.values), 3)
+    if report.quality.confidence is not None:
+        return report.quality.confidence
+    read = [visit.confidence for visit in job.visits if visit.what == "ok" and visit.findings]
+    return round(sum(read) / len(read), 3) if read and report.claims else None

@@ -1,7 +1,7 @@
 """A row's answer has the values of its columns, and a row without any says so."""
 
 from planner.reports.report import RenderContext, unfinished
-from research_crawler.background.row_results import result_of_row
+from research_crawler.background.batch_feeder import result_of_row
 from research_crawler.core.models.jobs.columns import ColumnValue
 from research_crawler.core.models.jobs.job import Job, JobInputs
 from research_crawler.core.models.jobs.plan import Plan

@@ -6,7 +6,7 @@ from prompts.answer_shapes import Bounds
 from prompts.answers import PlannerAnswer, parse_answer
 from prompts.report_schemas import report_schema
 from prompts.schemas import extractor_schema, planner_schema, scorer_schema
-from research_crawler.adapters.models.schema_text import as_text
+from research_crawler.adapters.models.request_forms import as_text
 from research_crawler.core.models.jobs.outline import MOST_EVIDENCE
 
 

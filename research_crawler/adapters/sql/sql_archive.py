@@ -14,6 +14,8 @@ from sqlalchemy import (
     bindparam,
     delete,
     desc,
+    func,
+    insert,
     select,
     true,
     update,
@@ -33,7 +35,6 @@ from research_crawler.adapters.sql.deletions import forget
 from research_crawler.adapters.sql.inserting import upsert
 from research_crawler.adapters.sql.job_listing import ids_from, listed, submitted_before
 from research_crawler.adapters.sql.lexical import find_by_words
-from research_crawler.adapters.sql.recording import record
 from research_crawler.adapters.sql.retention import due, held_bytes, make_room, retain_some, sizes
 from research_crawler.adapters.sql.schema import migrate
 from research_crawler.adapters.sql.tables.archive_tables import (
@@ -325,3 +326,14 @@ class SqlArchive:
 
 def _mark_retracted(connection: Connection, *which: ColumnElement[bool]) -> None:
     connection.execute(update(FINDINGS).where(*which).values(retracted=true()))
+
+
+def record(connection: Connection, row: Mapping[str, Any]) -> None:
+    """Store an event behind the others of its job; one that is stored again keeps its place."""
+    changed = connection.execute(
+        update(RECORDED_EVENTS).where(RECORDED_EVENTS.c.command == row["command"]).values(**row)
+    )
+    if not changed.rowcount:
+        last = select(func.coalesce(func.max(RECORDED_EVENTS.c.place), 0))
+        place = connection.execute(last.where(RECORDED_EVENTS.c.job == row["job"])).scalar_one() + 1
+        connection.execute(insert(RECORDED_EVENTS).values(place=place, **row))

@@ -5,7 +5,7 @@ from typing import Final
 from pydantic import TypeAdapter
 
 from research_crawler.core.models.evidence.findings import Extraction, Finding, ProposedFinding
-from research_crawler.core.models.web.pages import StoredPage
+from research_crawler.core.models.web.pages import PageText, StoredPage
 from research_crawler.extraction.evidence.contacts import asks_for_contact, is_mainly_contact
 from research_crawler.extraction.evidence.identity import finding_id
 from research_crawler.extraction.evidence.orders import asks_about_orders, stands_in_order
@@ -13,7 +13,6 @@ from research_crawler.extraction.evidence.quote_headings import heading_above
 from research_crawler.extraction.evidence.quotes import QuoteFinder
 from research_crawler.extraction.evidence.repeated_quotes import Span, meant_place
 from research_crawler.extraction.evidence.subjects import subject_of
-from research_crawler.extraction.formats.pdf_pages import page_number
 
 MOST_FOLDED_HERE: Final = 50_000
 """Characters of a page that is folded here to find quotes in it: 20 ms, of the worst page 100 ms."""
@@ -125,3 +124,11 @@ def _finding(
         score=proposed.score,
         by=by,
     )
+
+
+def page_number(page: PageText, offset: int) -> int | None:
+    """The number (from 1) of the PDF page that contains an offset of the text; None for other documents."""
+    starts = page.metadata.get("page_starts")
+    if not isinstance(starts, list) or not starts:
+        return None
+    return max(1, sum(1 for start in starts if isinstance(start, int) and start <= offset))

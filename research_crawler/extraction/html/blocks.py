@@ -6,26 +6,32 @@ names. `markdown.py` writes the blocks, `tables.py` says which tables hold data 
 
 import re
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Final, Literal
 
 from lxml import etree
 
 from research_crawler.extraction.html.code import is_code, is_code_control, read_code
-from research_crawler.extraction.html.element_names import (
-    ANCHORS,
-    BLOCKS,
-    BREAKS,
-    CODE,
-    HEADINGS,
-    ITEMS,
-    LISTS,
-    LITERAL,
-    QUOTES,
-    SEPARABLE,
-)
-from research_crawler.extraction.html.silent import is_silent
-from research_crawler.extraction.html.superscripts import raised
 from research_crawler.extraction.html.tables import CELLS, ROWS, DataTable, RepeatLimit, holds_data
+
+HEADINGS: Final = {f"h{n}": n for n in range(1, 7)}
+LISTS: Final = {"ul", "ol", "menu", "dl", "list"}
+ITEMS: Final = {"li", "item"}
+QUOTES: Final = {"blockquote", "quote"}
+BREAKS: Final = {"br", "lb"}
+ANCHORS: Final = {"a", "ref"}
+SEPARABLE: Final = {"a", "ref", "span", "label", "time", "small", "strong", "bdi", "data", "output"}
+"""Inline elements that pages also use for separate texts. (`em`, `b` and `i` may end inside a word.)"""
+LITERAL: Final = {"code", "kbd", "samp", "tt", "math"}
+"""Elements whose text must not get extra spaces."""
+PLAIN: Final = {
+    "address", "article", "aside", "body", "caption", "center", "dd", "details", "dialog", "div", "dt",
+    "fieldset", "figcaption", "figure", "footer", "form", "header", "hgroup", "hr", "legend", "main", "nav",
+    "p", "section", "summary", "tbody", "tfoot", "thead", "ab",
+}  # fmt: skip
+CODE: Final = {"pre", "listing", "xmp"}
+"""Elements that keep their line breaks. A `code` element outside them is part of a line, however long it is."""
+BLOCKS: Final = {*HEADINGS, "head", "table", *CODE, *PLAIN, *LISTS, *ITEMS, *ROWS, *CELLS, *QUOTES}
+
 
 _SPACES = re.compile(r"[^\S\n]+")
 _LINES = re.compile(r" ?\n[ \n]*")
@@ -293,3 +299,74 @@ def read_blocks(root: etree._Element) -> list[Block]:
             walker.skip_subtree()
     reader.close(root)
     return reader.blocks
+
+
+_SILENT = {
+    "script", "style", "template", "noscript", "svg", "iframe", "object", "embed", "canvas", "video", "audio",
+    "select", "button", "input", "textarea", "datalist", "title", "meta", "link", "graphic", "map",
+    "frameset",
+}  # fmt: skip
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_TEXT_LENGTH = etree.XPath("string-length(normalize-space())")
+
+
+def is_silent(element: etree._Element, tag: str) -> bool:
+    """Whether an element's content is no text of the page."""
+    if tag in _SILENT:
+        return tag != "button" or not _has_page_text(element)
+    return tag == "a" and _marks_a_place(element)
+
+
+def _marks_a_place(link: etree._Element) -> bool:
+    """Whether a link is the sign behind a heading (¶, #, §) that gives the address of its section."""
+    if not (link.get("href") or "").startswith("#"):
+        return False
+    return len(link) == 0 and not any(map(str.isalnum, link.text or ""))
+
+
+def _has_page_text(button: etree._Element) -> bool:
+    """Whether a button's label is text of the page, such as a question that opens its answer.
+
+    A button that was never closed contains the rest of the page, so its content is text too.
+    """
+    parent = button.getparent()
+    return (
+        button.get("aria-expanded") is not None
+        or (parent is not None and parent.tag in _HEADINGS and _is_alone(button))
+        or next(button.iter("p", *_HEADINGS), None) is not None
+    )
+
+
+def _is_alone(button: etree._Element) -> bool:
+    """Whether a heading has no text beside its button: otherwise the button only copies or opens something."""
+    return bool(_TEXT_LENGTH(button) >= _TEXT_LENGTH(button.getparent()))
+
+
+_DIGITS = re.compile(r"[-+−–]?\d{1,3}")
+_POWER_BASE = re.compile(r"(?:^|[^\w.,$€£¥₹])(?<![$€£¥₹]\s)(?:2|10)$")
+_WORD_END = re.compile(r"[^\W\d_]{4}$|[)\]\"”’]$")
+_CURRENCY = re.compile(r"\s?[$€£¥₹]|\s?(?:USD|EUR|GBP|kr)\b")
+_CONTEXT_CHARS = 16
+
+
+def raised(element: etree._Element, text: str, before: str) -> str:
+    """The text of a `sup` element as it is written after `before`: "^32" for a power, "[2]" for a footnote.
+
+    Numbers behind other numbers stay as they are, since many shops raise the cents of a price.
+    """
+    number, base = text.strip(), before[-_CONTEXT_CHARS:]
+    if not _DIGITS.fullmatch(number) or not base or base[-1].isspace():
+        return text
+    if number.isdigit() and _leads_to_note(element):
+        return f"[{number}]"
+    if base[-1].isdigit():
+        is_price = _CURRENCY.match(element.tail or "") is not None
+        is_power = _POWER_BASE.search(base) is not None or not number.isdigit()
+        return f"^{number}" if is_power and not is_price else text
+    return f"[{number}]" if number.isdigit() and _WORD_END.search(base) else text
+
+
+def _leads_to_note(element: etree._Element) -> bool:
+    parent = element.getparent()
+    links = [*element.iter("a"), *([parent] if parent is not None and parent.tag == "a" else [])]
+    return any("#" in (link.get("href") or "") for link in links)

@@ -1,6 +1,7 @@
 """Reads the main text of a page as blocks, and the kind of the page."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -26,10 +27,8 @@ from research_crawler.extraction.main_text.blocks.whole_parts import (
     without_way_on,
 )
 from research_crawler.extraction.main_text.kind_signals import SIGNALS, declared_text, read_signals
-from research_crawler.extraction.main_text.manuals import with_code_and_tables
 from research_crawler.extraction.main_text.page_kinds import KINDS, describe_page, name_kind, rate_kinds
 from research_crawler.extraction.main_text.page_layout import Floats
-from research_crawler.extraction.main_text.repeats import without_copies
 from research_crawler.extraction.main_text.thread_repeats import without_repeats
 
 _SMALL_PAGE_CHARS = 600
@@ -142,3 +141,49 @@ def _is_article(page: ModelInput, rates: Mapping[str, float]) -> bool:
     )
     least = _DECLARED_RATE if declares else _ARTICLE_RATE
     return rates["article"] >= least and rates["forum"] < _THREAD_RATE
+
+
+_LINKS = 0.5
+
+
+def with_code_and_tables(view: ClassifiedPage, chosen: Sequence[int]) -> list[int]:
+    """The chosen blocks, and all code and all data tables, but no tables of links, between the first and the last."""
+    if not chosen:
+        return []
+    span = range(min(chosen), max(chosen) + 1)
+    return sorted({*chosen, *(index for index in span if _is_code_or_data(view, index))})
+
+
+def _is_code_or_data(view: ClassifiedPage, index: int) -> bool:
+    block = view.blocks[index]
+    return block.kind == "code" or (block.table is not None and not _is_link(view, index))
+
+
+def _is_link(view: ClassifiedPage, index: int) -> bool:
+    return view.blocks[index].link_chars > _LINKS * view.blocks[index].chars
+
+
+LONG_WORDS = 10
+"""A repeated block with at least this many words is a copy anywhere on the page. A shorter one is a copy only
+directly after the same text, because short texts ("Yes") recur."""
+_NEVER_COPIES = {"code", "row"}
+"""Repeated rows of a table and lines of code have a meaning each time."""
+_PAIR = 2
+
+
+def without_copies(blocks: Iterable[Block]) -> list[Block]:
+    """The blocks without those that repeat the words of an earlier one, in the same order."""
+    listed = [(block, tuple(block.text.lower().split())) for block in blocks]
+    count = Counter(words for _, words in listed)
+    unique: list[Block] = []
+    long: set[tuple[str, ...]] = set()
+    before: tuple[str, ...] = ()
+    for block, words in listed:
+        is_pair = words in long and count[words] == _PAIR and block.kind != "item"
+        if block.kind not in _NEVER_COPIES and words and (is_pair or words == before):
+            continue
+        if len(words) >= LONG_WORDS and block.kind not in _NEVER_COPIES:
+            long.add(words)
+        before = words
+        unique.append(block)
+    return unique

@@ -22,15 +22,16 @@ from research_crawler.adapters.vendor_catalogue import load_catalogue
 from research_crawler.core.config import Config
 from research_crawler.core.errors import JobNotOver, ResearchError, UnknownJob, UsageError
 from research_crawler.core.models.evidence.findings import Finding
-from research_crawler.core.models.jobs.job import FINAL_STATES, ClaimedJob, Job
+from research_crawler.core.models.jobs.job import FINAL_STATES, ClaimedJob, Job, JobInputs
 from research_crawler.core.models.messages.events import PersonAnswered
+from research_crawler.core.models.people.reviews import OpenQuestion, Remark, ReviewAnswer
 from research_crawler.core.models.reports.report import Report
 from research_crawler.core.ports.archives import Archive
 from research_crawler.core.tasks.end_tasks import end_tasks
+from research_crawler.core.web.urls import canonical_url
 from research_crawler.runtime.container import Container
 from research_crawler.services.jobs.job_names import job_named
 from research_crawler.services.replay.recorded_node import RecordedEvents, RecordedNode
-from research_crawler.services.replay.replayed_answers import RecordedAnswers, inputs_before_review
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis
@@ -212,3 +213,44 @@ async def _delete_keys(container: Container) -> None:
     redis, prefix = container.folder.redis, container.config.redis_prefix
     async for key in redis.scan_iter(match=f"{prefix}*", count=500):
         await redis.delete(key)
+
+
+class RecordedAnswers:
+    """The answers of a job's record in their order; after the last one, what there is is accepted."""
+
+    def __init__(self, job: Job) -> None:
+        """`job` as it was archived."""
+        self._remarks = list(job.review.remarks)
+        self._sources = list(job.review.rejected_sources)
+        self._findings = list(job.review.rejected_findings)
+
+    def next(self, question: OpenQuestion) -> ReviewAnswer:
+        """The answer to a question of the replay."""
+        if not self._remarks:
+            return ReviewAnswer(kind="accept")
+        remark = self._remarks.pop(0)
+        while remark.kind == "accept" and question.kind == "review" and self._remarks:  # it was opened again
+            remark = self._remarks.pop(0)
+        if (
+            question.kind == "plan" and remark.kind == "outline"
+        ):  # the outline stands in the inputs or the record
+            return ReviewAnswer(kind="accept")
+        return self._answer(remark)
+
+    def _answer(self, remark: Remark) -> ReviewAnswer:
+        if remark.kind == "reject_source" and self._sources:
+            return ReviewAnswer(kind="reject_source", source=self._sources.pop(0), text=remark.text)
+        if remark.kind == "reject_finding":
+            findings, self._findings = self._findings, []
+            return ReviewAnswer(kind="reject_finding", findings=findings, text=remark.text)
+        if remark.kind in ("outline", "reject_source"):
+            return ReviewAnswer(kind="accept")
+        return ReviewAnswer(kind=remark.kind, of=remark.of, text=remark.text)
+
+
+def inputs_before_review(job: Job) -> JobInputs:
+    """The inputs without the pages that the person named later, with a review where there was one."""
+    remarks: Sequence[Remark] = job.review.remarks
+    named = {canonical_url(one.text) or one.text for one in remarks if one.of == "url"}
+    urls = [url for url in job.inputs.urls if url not in named]
+    return job.inputs.changed(urls=urls, review="always" if remarks else "never")

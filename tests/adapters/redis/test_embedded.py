@@ -8,9 +8,13 @@ import pytest
 
 from research_crawler.adapters.redis import program as redis_program
 from research_crawler.adapters.redis.connection import connect_socket
-from research_crawler.adapters.redis.embedded import EmbeddedRedis, is_server_of
+from research_crawler.adapters.redis.embedded import (
+    MAX_SOCKET_BYTES,
+    EmbeddedRedis,
+    is_server_of,
+    prepare_socket,
+)
 from research_crawler.adapters.redis.program import find_server
-from research_crawler.adapters.redis.socket_folder import MAX_SOCKET_BYTES, prepare_socket
 from research_crawler.core.errors import NotStarted, RedisUnusable, StorageFull
 
 

@@ -1,5 +1,5 @@
 from research_crawler.extraction.html.blocks import Block
-from research_crawler.extraction.main_text.repeats import without_copies
+from research_crawler.extraction.main_text.read import without_copies
 
 LONG = "The kettle boils a litre in two minutes and ten seconds."
 

@@ -1,4 +1,4 @@
-from planner.sources.shared_headings import MOST_TOPICS, shared_headings
+from planner.sources.themes import MOST_TOPICS, shared_headings
 from tests.planner.brains.views import finding
 
 

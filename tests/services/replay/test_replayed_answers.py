@@ -1,7 +1,7 @@
 """A replay of a reviewed job gives the person's answers again."""
 
 from research_crawler.core.models.people.reviews import OpenQuestion, Remark
-from research_crawler.services.replay.replayed_answers import RecordedAnswers, inputs_before_review
+from research_crawler.services.replay.replay import RecordedAnswers, inputs_before_review
 from tests.planner.scripted import a_job
 
 ASKED = OpenQuestion(no=1, kind="review", text="Is this the answer that you wanted?")

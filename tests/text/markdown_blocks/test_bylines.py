@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research_crawler.text.markdown_blocks.bylines import MOST_BYLINE_CHARS, is_byline
+from research_crawler.text.markdown_blocks.markdown_blocks import MOST_BYLINE_CHARS, is_byline
 
 
 @pytest.mark.parametrize(

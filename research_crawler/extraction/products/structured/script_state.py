@@ -6,17 +6,18 @@ assigns or pushes.
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 from lxml import html
 
+from research_crawler.core.models.offers.products import Availability
 from research_crawler.extraction.products.price.reader import Numerals, Price, read_amount, read_price
 from research_crawler.extraction.products.structured.mentions import Mention
-from research_crawler.extraction.products.structured.state_stock import stock_of
 from research_crawler.extraction.products.vocabulary.identifiers import clean_code, valid_gtin
 from research_crawler.extraction.products.vocabulary.offer_words import read_condition
+from research_crawler.extraction.products.vocabulary.stock_words import read_availability
 
 _MAX_CHARS = 1_500_000
 MAX_NODES = 40_000
@@ -250,3 +251,38 @@ def _plain(value: Any) -> str:
     if isinstance(value, dict):
         value = value.get("name") or value.get("label")
     return str(value).strip() if isinstance(value, str | int) and not isinstance(value, bool) else ""
+
+
+_STATED: Final = (
+    "availability", "availabilitystatus", "availabilitystate", "stockstatus", "stocklevelstatus", "inventorystatus",
+    "stockstate", "instock", "isinstock", "availableforsale", "available", "isavailable",
+    "issaleable", "issalable", "salable", "saleable",
+    "orderable", "isorderable", "purchasable", "ispurchasable", "buyable", "isbuyable", "isavailableforpurchase",
+    "availableonline", "hasstock", "canaddtocart", "stock", "inventory",
+)  # fmt: skip
+"""Keys whose value is a word, "yes", or an object with such keys of its own; most exact first."""
+_MAX_DEPTH = 2
+
+
+def stock_of(keys: Mapping[str, Any], depth: int = 0) -> Availability:
+    """The availability of the product that an object describes; "unknown" if it has none that can be read.
+
+    Args:
+        keys: the object, its keys in small letters without signs.
+        depth: how many objects it is inside.
+    """
+    for key in _STATED:
+        if (said := _said(keys.get(key), depth)) != "unknown":
+            return said
+    return "unknown"
+
+
+def _said(value: Any, depth: int) -> Availability:
+    if isinstance(value, dict):
+        if depth >= _MAX_DEPTH:
+            return "unknown"
+        inner = {re.sub(r"[\W_]", "", str(key)).lower(): one for key, one in list(value.items())[:40]}
+        named = next((inner[key] for key in ("status", "state", "label", "value") if key in inner), None)
+        said = stock_of(inner, depth + 1)
+        return said if said != "unknown" or not isinstance(named, str) else read_availability(named)
+    return read_availability(value) if isinstance(value, str | bool) else "unknown"

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from urllib.parse import unquote
 
 from lxml import html
 
@@ -9,7 +10,6 @@ from research_crawler.core.web.urls import host_of, joined_url, site_of
 from research_crawler.extraction.products.price.reader import Numerals
 from research_crawler.extraction.products.visible.attribute_words import ElementNames
 from research_crawler.extraction.products.visible.concealment import concealed_elements
-from research_crawler.extraction.products.visible.heading import read_heading
 from research_crawler.extraction.products.vocabulary.name_comparison import (
     TITLE_BREAK,
     overlap,
@@ -113,3 +113,20 @@ def _meta(root: html.HtmlElement) -> dict[str, str]:
         if name and content and len(found) < _MAX_META:
             found.setdefault(name[:100], content[:1_000])
     return found
+
+
+def read_heading(root: html.HtmlElement, title: str, *, url: str) -> html.HtmlElement | None:
+    """The h1 most similar to the title, then to the URL, whose words distinguish the product's name from a slogan.
+
+    Args:
+        root: the tree of the page.
+        title: the page's title: og:title, else that in its head.
+        url: the page's URL.
+    """
+    words, address = words_of(title), words_of(unquote(url).replace("_", " "))
+
+    def likeness(heading: html.HtmlElement) -> tuple[float, float]:
+        own = words_of(text_of(heading))
+        return overlap(own, words), overlap(own, address)
+
+    return max((one for one in root.iter("h1") if text_of(one)), key=likeness, default=None)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from research_crawler.extraction.products.structured.state_stock import stock_of
+from research_crawler.extraction.products.structured.script_state import stock_of
 
 
 @pytest.mark.parametrize(
