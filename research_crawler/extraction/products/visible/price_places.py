@@ -2,7 +2,7 @@
 
 from lxml import html
 
-from research_crawler.extraction.html.element_names import BLOCKS
+from research_crawler.extraction.html.blocks import BLOCKS
 
 _LONGEST_LINE = 200
 _LABEL_CLIMB = 5
