@@ -65,7 +65,7 @@ CLOSED_WORDS: Final = tuple(
 )
 """The values as words; each has a translation."""
 TONES: Final = {
-    "good": ("completed", "answered", "supported", "done", "in_stock", "verified"),
+    "good": ("completed", "answered", "supported", "done", "in_stock", "verified", "active"),
     "busy": ("running", "planning", "executing", "synthesizing"),
     "warn": (
         "waiting_for_human",

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
+from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from research_crawler.interfaces.http.connections import is_known, note_known
@@ -46,6 +47,9 @@ class Access:
             await self._app(scope, counted(receive, self._max_bytes), send)
             return
         status, message = refusal
+        if status == 401 and scope["path"] == "/" and "text/html" in Headers(scope=scope).get("accept", ""):
+            await RedirectResponse(f"{DASHBOARD}/", 303)(scope, receive, send)  # a person typed the address
+            return
         headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
         await error_answer(status, message, headers={**headers, "Connection": "close"})(scope, receive, send)
 

@@ -85,7 +85,8 @@ class Listening:
     def notice(self) -> str:
         """The address and where the token is, for the user."""
         url = url_of(self.socket)
-        return f"serving {url} (what it can be asked: {url}/docs); the bearer token is in {self.token_place}"
+        where = f"dashboard: {url}/ui, for programs: {url}/docs"
+        return f"serving {url} ({where}); the bearer token is in {self.token_place}"
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,8 @@ _EDGES: Final = " *_`"
 MAX_QUOTES: Final = 3
 """Quotes shown at a mark whose sentence is not one of the report's records."""
 MAX_QUOTE: Final = 900
+LEAST_LETTERS: Final = 12
+"""Of a block that is found in a claim: a shorter one may stand in any."""
 _HEADING: Final = re.compile(r"^#{1,6}[ \t].*$", re.MULTILINE)
 _NOT_READ: Final = re.compile(r"[\W_]+")
 
@@ -103,6 +105,13 @@ class Manuscript:
             if text and (text.endswith(letters) or text in letters)
         )
         return next(near, None)
+
+    def verdict_within(self, block: str) -> Verdict | None:
+        """What the quotes of a claim say that has this block as a part, as an excerpt of several paragraphs has."""
+        letters = _letters(block)
+        if len(letters) < LEAST_LETTERS:
+            return None
+        return next((verdict for text, verdict in self._verdicts.items() if letters in text), None)
 
     @cached_property
     def _verdicts(self) -> dict[str, Verdict]:

@@ -5,6 +5,7 @@ Nothing of a page becomes markup: report.md is read without HTML and links, and 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -91,10 +92,14 @@ def _section(markdown: MarkdownIt, tokens: Sequence[Token], number: int, env: En
 
 
 def _colour(tokens: Sequence[Token], manuscript: Manuscript) -> None:
-    """Put marks around each sentence that a citation follows, with its verdict."""
-    for token in tokens:
-        if token.type == "inline" and token.children:
-            token.children = _with_claims(token.children, manuscript)
+    """Put marks around each sentence that a citation follows, and each block before it of the same excerpt."""
+    for before, token in pairwise(tokens):
+        if token.type == "inline" and token.children and before.type != "heading_open":
+            cited = any(child.type == CITATION for child in token.children)
+            verdict = None if cited else manuscript.verdict_within(token.content)
+            token.children = (
+                _of_claim(token.children, verdict) if verdict else _with_claims(token.children, manuscript)
+            )
 
 
 def _with_claims(children: Sequence[Token], manuscript: Manuscript) -> list[Token]:
@@ -106,11 +111,14 @@ def _with_claims(children: Sequence[Token], manuscript: Manuscript) -> list[Toke
             continue
         verdict = manuscript.verdict_at(token.meta["said"]) if _is_whole(sentence) else None
         if verdict and any(one.content.strip() for one in sentence):
-            begins = Token(_BEGINS, "", 0, meta={"verdict": verdict})
-            sentence = [begins, *sentence, Token(_ENDS, "", 0)]
+            sentence = _of_claim(sentence, verdict)
         done += [*sentence, token]
         sentence = []
     return done + sentence
+
+
+def _of_claim(tokens: Sequence[Token], verdict: Verdict) -> list[Token]:
+    return [Token(_BEGINS, "", 0, meta={"verdict": verdict}), *tokens, Token(_ENDS, "", 0)]
 
 
 def _is_whole(tokens: Sequence[Token]) -> bool:

@@ -34,13 +34,15 @@ class PageCard:
     n: int
     url: str
     host: str
+    site: str
+    """What the page calls its site; empty: it does not say."""
     title: str
     state: PageState
     findings: int = 0
     reason: str = ""
     """Why it gave nothing: a `Reason`, or a text of another program."""
     wait_s: float = 0.0
-    """Queued: until its host is free, at the latest."""
+    """Queued: until its host is free; 0: it waits for downloads under way, and any of them may end at any moment."""
     before: int = 0
     """Queued: how many pages come before it."""
     for_s: float = 0.0
@@ -111,11 +113,12 @@ def _card(visit: VisitRecord, places: Mapping[str, Place]) -> PageCard:
         n=visit.n,
         url=visit.final_url or visit.url,
         host=host_of(visit.final_url or visit.url) or visit.url,
+        site=visit.site,
         title=visit.title,
         state=state,
         findings=visit.findings,
         reason=str(visit.reason.kind or "") if visit.reason.kind != Reason.OTHER else visit.reason.text,
-        wait_s=place.free_in_ms / 1000 if place and state == "queued" else 0.0,
+        wait_s=place.free_in_ms / 1000 if place and state == "queued" and not place.is_full else 0.0,
         before=place.before if place and state == "queued" else 0,
         for_s=place.for_ms / 1000 if place and state == "reading" else 0.0,
     )

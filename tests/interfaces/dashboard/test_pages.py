@@ -4,6 +4,7 @@ import json
 import re
 from html.parser import HTMLParser
 
+import httpx
 import pytest
 
 from research_crawler.core.models.messages.events import PersonAnswered, Usage
@@ -278,3 +279,32 @@ async def test_spend_shows_days_and_jobs_beside_their_ceilings(visitor):
     assert "<bdi>org/tiny model&lt;1&gt;</bdi> <small>500 tokens, $0.25</small>" in shown
     (today,) = (await served.get("/spend"))["days"]
     assert today["models"] == [{"model": "org/tiny model<1>", "tokens": 500, "usd": 0.25}]
+
+
+async def test_a_person_who_types_the_address_gets_the_dashboard_and_a_program_the_error(visitor):
+    async with httpx.AsyncClient(base_url=visitor.client.base_url, verify=False) as stranger:
+        person = await stranger.get("/", headers={"Accept": "text/html,*/*"})
+        assert (person.status_code, person.headers["location"]) == (303, "/ui/")
+        assert (await stranger.get("/", headers={"Accept": "application/json"})).status_code == 401
+
+
+async def test_sources_are_called_by_what_their_pages_call_the_site_beside_the_host(visitor):
+    job, findings = JOBS["pumps"]
+    report = report_with("")
+    named = report.sources[0].model_copy(update={"site": "<b>Pump News</b>"})
+    report = report.changed(sources=[named, *report.sources[1:]])
+    await visitor.served.runtime.container.archive.save_job(job, findings, report.model_dump(mode="json"))
+    page = await visitor.page(f"/jobs/{job.id}/report")
+    check_tags(page)
+    assert f"<bdi>&lt;b&gt;Pump News&lt;/b&gt;</bdi> · <bdi>{named.host}</bdi>" in page
+
+
+async def test_a_follow_up_leads_to_the_report_that_it_goes_on_from(visitor):
+    job, findings = JOBS["pumps"]
+    await visitor.served.runtime.container.archive.save_job(
+        job, findings, report_with("").model_dump(mode="json")
+    )
+    answer = await visitor.send("/ask", goal="And how loud is it?", about=job.id)
+    page = await visitor.page(answer.headers["location"].removeprefix("/ui"))
+    check_tags(page)
+    assert f'Goes on from: <a href="/ui/jobs/{job.id}/report" dir="auto">{job.inputs.goal}</a>' in page

@@ -59,7 +59,7 @@ async def test_a_watch_is_added_and_changed_in_the_page_and_keeps_what_it_has_se
     watch = path.rpartition("/")[2]
     waiting = await visitor.page(path)
     assert "every 3s" in waiting, "the page shows the first prices when they come"
-    assert "falls below 900" in waiting
+    assert "falls below $900.00" in waiting
     await put(visitor.served, [seen(n, price, watch=watch) for n, price in enumerate(["800", "750"])])
     edited = await visitor.page(f"{path}/edit")
     check_tags(edited)

@@ -1,8 +1,10 @@
 """The report of a job, each of its quotes in the text of its page, and its documents."""
 
 import asyncio
+import re
 from collections.abc import Sequence
 from typing import Annotated, Final
+from urllib.parse import quote
 
 from fastapi import APIRouter, Query, Request
 from markupsafe import Markup
@@ -21,12 +23,16 @@ from research_crawler.services.exports.page_markup import marked_page
 from research_crawler.services.exports.quoted_page import page_around, quoted_page
 from research_crawler.services.exports.reading_view import SHOWN_OTHERWISE, kind_of_source, reading_view
 from research_crawler.services.exports.report_export import export_report, reading_manuscript
+from research_crawler.services.jobs.job_lookup import find_job
 from research_crawler.services.shop_names import shop_names
 
 router = APIRouter(prefix="/jobs")
 FIRST_SOURCES: Final = 24
 """Sources whose cards the page of a report has; further ones come when they are asked for."""
 MOST_QUOTES: Final = 20
+NAMED_WORDS: Final = 8
+NAMED_LETTERS: Final = 60
+"""Of the question, in the name of a file."""
 EXCERPT_LETTERS: Final = 300
 """Letters of the page before a quote and after it, where it opens beside the sentence."""
 PIECE_LETTERS: Final = 3_000
@@ -46,6 +52,7 @@ async def report_page(request: Request, job_id: str, runtime: RuntimeOf) -> Resp
         "report.html",
         manuscript=manuscript,
         report=manuscript.report,
+        inputs=(await find_job(runtime, job_id)).inputs,
         view=view,
         shown_otherwise=SHOWN_OTHERWISE,
         evidence={piece.id: piece for piece in manuscript.report.evidence},
@@ -122,7 +129,9 @@ async def document(
     if chosen is None:
         raise HTTPException(404)
     body = await export_report(runtime, job_id, chosen)
-    name = f'attachment; filename="report-{job_id}{chosen.suffixes[0]}"'
+    job = await find_job(runtime, job_id)
+    words = "-".join(re.findall(r"\w+", job.inputs.goal)[:NAMED_WORDS])[:NAMED_LETTERS] or job_id
+    name = f"attachment; filename*=UTF-8''{quote(words + chosen.suffixes[0])}"
     return Response(body, media_type="application/octet-stream", headers={"Content-Disposition": name})
 
 

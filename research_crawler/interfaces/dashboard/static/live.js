@@ -39,7 +39,11 @@ function follow() {
     live.dataset.state = state;
     replaceParts(parts);
   });
-  events.addEventListener("end", () => { events.close(); location.reload(); });
+  events.addEventListener("end", () => {
+    events.close();
+    if (live.dataset.state === "completed") location.replace(live.dataset.report);
+    else location.reload();
+  });
 }
 
 if (live?.dataset.events) follow();
