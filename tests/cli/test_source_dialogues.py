@@ -43,11 +43,11 @@ def planner(prompt: str, schema: dict[str, Any]) -> dict[str, Any]:
     seen, steps = section(prompt, "Pages Visited"), section(prompt, "Current State")
     searched = steps.count(". search:")
     if CHILDREN in goal:
-        if "/family" in seen:
+        if "The family of Harrow Mill" in seen:
             return judged(
                 {"action": "done", "reason": "Confidence is high (0.9), the query is answered."}, SURE, True
             )
-        if "/about" in seen:
+        if "Harrow Mill: the company" in seen:
             lines = [line for line in prompt.splitlines() if "/family" in line and line[:1] == "R"]
             link = next(iter(lines), listed[0] if listed else "")
             why = "The analyst suggested the page of the family after the company's site was found."

@@ -462,7 +462,7 @@ async def test_sections_that_were_not_shown_are_chosen_by_their_ids(call):
     assert (decision.action, decision.sections) == (
         "read_section", [SectionChoice(sha="ab", heading="Use")],
     )  # fmt: skip
-    assert "A manual (http://a.test/1)" in chat.asked[0]["user"]
+    assert "- A manual" in chat.asked[0]["user"]
     assert "\n  S2. not shown yet: Use" in chat.asked[0]["user"]
     assert "sections" in chat.asked[0]["schema"]["properties"]
 
