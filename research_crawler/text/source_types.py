@@ -65,7 +65,7 @@ _SIGNALS: tuple[tuple[ResultType, re.Pattern[str], re.Pattern[str] | None], ...]
         "official",
         re.compile(
             r"\.edu\.[a-z]{2}(?:[:/]|$)|(?:^|[./])(?:docs?|manual|developer|support)\."
-            r"|/(?:docs?|manual|reference|specification|rfc\d*)(?:[/.?-]|$)"
+            r"|/(?:docs?|documentation|manual|reference|specification|rfc\d*)(?:[/.?-]|$)"
         ),
         None,
     ),
