@@ -26,7 +26,7 @@ START_S = 10.0
 # slow one. In CI the examples are the same each time, so that a failure is about the change that is tested.
 settings.register_profile("dev", max_examples=25, deadline=None)
 settings.register_profile("ci", settings.get_profile("dev"), derandomize=True)
-settings.register_profile("long", max_examples=150, deadline=None, derandomize=bool(os.environ.get("CI")))
+settings.register_profile("long", max_examples=75, deadline=None, derandomize=bool(os.environ.get("CI")))
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 if (

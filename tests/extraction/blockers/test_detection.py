@@ -1,4 +1,4 @@
-"""Blockers are recognised in many languages, and ordinary pages are not taken for blockers."""
+"""Blockers are recognised, and ordinary pages are not taken for blockers; `test_saved_pages` scores real ones."""
 
 import time
 
@@ -49,33 +49,6 @@ def look(
 def kind_of(body: bytes | str, **known: object) -> str | None:
     found = look(body, **known)  # type: ignore[arg-type]
     return found.kind if found else None
-
-
-LOGIN_PAGES = {
-    "en": page("Sign in | Shop", MENU + form("E-mail", "Password", "Sign in")),
-    "de": page("Mein Konto", MENU + "<h1>Mein Konto</h1>" + form("E-Mail", "Passwort", "Anmelden")),
-    "fr": page("Portail", "<h1>Identifiez-vous</h1>" + form("Identifiant", "Mot de passe", "Valider")),
-    "es": page("Iniciar sesión | Foro", MENU + form("Usuario", "Contraseña", "Entrar")),
-    "it": page("Accedi", form("Utente", "Password", "Accedi")),
-    "pt": page("Entrar no sistema", form("Usuário", "Senha", "Entrar")),
-    "nl": page("Inloggen", MENU + form("Gebruiker", "Wachtwoord", "Inloggen")),
-    "pl": page("Zaloguj się", MENU + form("Login", "Hasło", "Zaloguj")),
-    "ja": page("ログイン", form("メール", "パスワード", "ログイン")),
-    "zh": page("会员登录", form("用户名", "密码", "登录")),
-    "ru": page("Авторизация", MENU + form("Логин", "Пароль", "Войти")),
-    "ru in windows-1251": "<title>Вход на форум</title>{}".format(form("Имя", "Пароль", "Войти")).encode(
-        "cp1251"
-    ),
-    "wordless": page("Intranet", form("", "", "→")),
-}
-
-
-@pytest.mark.parametrize("language", LOGIN_PAGES)
-def test_a_login_page_is_recognised_in_its_language(language):
-    found = look(LOGIN_PAGES[language])
-    assert found is not None
-    assert found.kind == "login_page"
-    assert "password form" in found.evidence
 
 
 @pytest.mark.parametrize(
@@ -355,7 +328,7 @@ def test_an_ordinary_page_is_not_a_blocker(name):
 
 
 def test_text_and_bytes_of_a_page_give_the_same_result():
-    for body in (*LOGIN_PAGES.values(), *ORDINARY.values()):
+    for body in (page("Вход", form("Имя", "Пароль", "Войти")), *ORDINARY.values()):
         try:
             text = body.decode()
         except UnicodeDecodeError:

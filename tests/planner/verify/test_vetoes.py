@@ -17,21 +17,6 @@ SOURCE = CitedSource([QUOTE], ["A report | Checks", "example.com", "2026-05-04"]
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        QUOTE,
-        "Dr Ana Ruiz led the work.",
-        "Professor Ana Ruiz led it on May 3, 2026.",
-        "It took 1.5 hours.",
-        "According to example.com, Ruiz led it in May 2026.",
-        "Something else altogether, in words of its own.",
-    ],
-)
-def test_code_has_nothing_against_what_names_no_other_particulars(text):
-    assert vetoes(text, SOURCE, "en") == []
-
-
-@pytest.mark.parametrize(
     ("quote", "text", "other"),
     [
         ("maximal_queue_lifetime (5d)", "It is kept for 5 days.", "It is kept for 5 hours."),
@@ -46,22 +31,10 @@ def test_a_figure_stands_in_a_quote_that_writes_it_in_a_shorter_form(quote, text
     assert [veto.kind for veto in vetoes(other, CitedSource([quote]), "en")] == ["figure"]
 
 
-@pytest.mark.parametrize(
-    ("text", "kind"),
-    [
-        ("It took 91 minutes.", "figure"),
-        ("It took 90 hours.", "figure"),
-        ("Ana Ruiz led it on 4 May 2026.", "date"),
-        ("Eva Kline led the work.", "name"),
-        ("It was the dns-01 check.", "name"),
-        ("Ana Ruiz led the work with `tool --soft`.", "command"),
-        ("Ana Ruiz led the work with `make check`.", "command"),
-        ("The work took 90 minutes and used `tool --force`, which did use `tool --force`.", None),
-        ("Ana Ruiz led not the work on the http-01 check.", "negation"),
-    ],
-)
-def test_code_vetoes_another_figure_date_name_command_and_a_negation(text, kind):
-    assert {veto.kind for veto in vetoes(text, SOURCE, "en")} == ({kind} if kind else set())
+@pytest.mark.parametrize("command", ["tool --soft", "make check"])
+def test_code_vetoes_a_command_that_no_quote_has(command):
+    assert [veto.kind for veto in vetoes(f"Ana Ruiz led it with `{command}`.", SOURCE, "en")] == ["command"]
+    assert vetoes("Ana Ruiz led it and did not use `tool --force`.", SOURCE, "en") == []
 
 
 @pytest.mark.parametrize(
@@ -99,21 +72,6 @@ def test_digits_that_name_the_subject_in_question_and_title_are_no_claim(text, a
 )
 def test_names_with_digits_and_hyphens_are_compared_whole(text, quote, asked):
     assert {veto.kind for veto in vetoes(text, CitedSource([quote], asked=asked), "en")} == {"name"}
-
-
-@pytest.mark.parametrize(
-    ("text", "quote"),
-    [
-        ("The lorry weighs 7.5 t.", "The lorry weighs 7,500 kg."),
-        ("The lorry weighs 7,500 kilograms.", "The lorry weighs 7.5 tonnes."),
-        ("It is 1.2 km long.", "It is 1,200 m long."),
-        ("It ran for 90 minutes.", "It ran for 1.5 hours."),
-        ("Chairman Ana Ruiz spoke.", "Ana Ruiz spoke."),
-        ("Sir Ana Ruiz spoke.", "Ruiz spoke, and Ana listened."),
-    ],
-)
-def test_a_unit_written_in_two_ways_and_a_title_before_a_name_are_never_vetoed(text, quote):
-    assert vetoes(text, CitedSource([quote]), "en") == []
 
 
 def test_names_are_not_compared_with_a_page_in_another_language():
