@@ -186,15 +186,15 @@ def _fetched_twice(web: RunningWeb, killed_ms: float, stored: set[tuple[str, str
         if served.host in hosts and is_page:
             downloads.setdefault((served.host, served.path), []).append(served.start_ms)
     cut_off = again = 0
-    told = []
+    repeated = []
     for place, times in downloads.items():
         lost = min(times) < killed_ms and place not in stored
         cut_off += lost and len(times) > 1
         if (surplus := len(times) - 1 - lost) > 0:
             again += surplus
-            told.append(f"{place[1]} at {', '.join(f'{(at - killed_ms) / 1000:+.1f}' for at in times)} s")
+            repeated.append(f"{place[1]} at {', '.join(f'{(at - killed_ms) / 1000:+.1f}' for at in times)} s")
     note = f"{len(downloads)} pages; {cut_off} downloaded again because the kill came before they were stored"
     return counted(
         "downloads of a page that another row had", again, "pages", ok=again <= 0.02 * len(downloads),
-        target="≤ 2 %", note="; ".join([note, *told[:5]]),
+        target="≤ 2 %", note="; ".join([note, *repeated[:5]]),
     )  # fmt: skip

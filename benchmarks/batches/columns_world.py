@@ -103,7 +103,7 @@ def thing_pages() -> Iterator[Page]:
         yield _comparison(kind)
 
 
-def _main_page(table: dict[str, Any], thing: Thing, other: Thing) -> Page:
+def _main_page(table: dict[str, Any], thing: Thing, neighbour: Thing) -> Page:
     draw = random.Random(f"main {thing.name}")
     half = HALVES.index(thing.half)
     paragraphs, items = [table["about"][0].format(name=thing.name)], list[str]()
@@ -119,13 +119,13 @@ def _main_page(table: dict[str, Any], thing: Thing, other: Thing) -> Page:
     column = next(
         (
             name
-            for name, value in other.truth.items()
+            for name, value in neighbour.truth.items()
             if value and name in ("price", "subscription", "ticket")
         ),
         "",
     )
     if column:
-        paragraphs.append(f"The {other.name} is another matter: it costs {other.truth[column]}.")
+        paragraphs.append(f"The {neighbour.name} is another matter: it costs {neighbour.truth[column]}.")
     body = "\n\n".join(paragraphs) + ("\n\n" + "\n".join(f"- {item}" for item in items) if items else "")
     return Page(
         host="guide",

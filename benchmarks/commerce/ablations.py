@@ -96,11 +96,11 @@ def _stating_pages() -> Iterator[Case]:
         page = ProductPage.of(parse_html(text), url=url)
         main = sort_mentions(page, read_structured(page)).main
         offers = [offer for one in main for offer in one.every_offer()]
-        said = {offer.availability for offer in offers} - {"unknown"}
+        availabilities = {offer.availability for offer in offers} - {"unknown"}
         facts = {
             "price": frozenset(_plain(str(offer.price.amount)) for offer in offers if offer.price),
             "availability": frozenset(
-                ["OutOfStock" if said == {"out_of_stock"} else "InStock"] if said else []
+                ["OutOfStock" if availabilities == {"out_of_stock"} else "InStock"] if availabilities else []
             ),
             "sku": frozenset(_plain(one.sku) for one in main if one.sku),
         }

@@ -42,19 +42,19 @@ def measure(calibration: Calibration) -> Iterator[Figure]:
 
 
 def _ratio(
-    name: str, crawls: dict[str, list[Crawl]], mode: str, other: str, least: float | None, factor: float
+    name: str, crawls: dict[str, list[Crawl]], mode: str, reference: str, least: float | None, factor: float
 ) -> Figure:
-    pairs = list(zip(crawls[mode], crawls[other], strict=True))
+    pairs = list(zip(crawls[mode], crawls[reference], strict=True))
     ratio = statistics.median(a.rate / b.rate for a, b in pairs)
     by_cpu = statistics.median(b.cpu_ms / a.cpu_ms for a, b in pairs)
-    rates = {name: statistics.median(crawl.rate for crawl in crawls[name]) for name in (mode, other)}
+    rates = {name: statistics.median(crawl.rate for crawl in crawls[name]) for name in (mode, reference)}
     return Figure(
         name,
         ratio,
         "×",
         target=f"≥ {least:g}" if least else "",
         ok=ratio >= least if least else None,
-        reference=f"{other} {rates[other]:,.0f} pages/s",
+        reference=f"{reference} {rates[reference]:,.0f} pages/s",
         note=f"{mode} {rates[mode]:,.0f} pages/s; × {by_cpu:.2f} by the crawler's CPU time",
         factor=factor,
     )

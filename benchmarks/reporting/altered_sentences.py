@@ -50,13 +50,13 @@ def _quotes(articles: Path) -> Iterator[tuple[str, str]]:
     """Whole sentences with the hosts of their pages."""
     truth = json.loads((articles / "ground-truth.json").read_text("utf-8"))
     for page in sorted(truth):
-        for one in units(truth[page]["articleBody"]):
+        for unit in units(truth[page]["articleBody"]):
             if (
-                one.form == "sentence"
-                and LEAST_CHARS <= len(one.text) <= MOST_CHARS
-                and one.text[-1] in '.!”"'
+                unit.form == "sentence"
+                and LEAST_CHARS <= len(unit.text) <= MOST_CHARS
+                and unit.text[-1] in '.!”"'
             ):
-                yield one.text, host_of(truth[page]["url"])
+                yield unit.text, host_of(truth[page]["url"])
 
 
 Change = Callable[[str, Sequence[str]], str]

@@ -166,13 +166,13 @@ def _number_swapped(quote: Quote, _: Sequence[Quote]) -> str:
         return ""
     match = found[number_of(quote.text) % len(found)]
     digit = next(i for i, char in enumerate(match[0]) if char.isdigit())
-    other = str((int(match[0][digit]) + 1 + number_of(match[0]) % 7) % 9 + 1)
-    if other == match[0][digit]:
-        other = str(int(other) % 9 + 1)
+    swapped = str((int(match[0][digit]) + 1 + number_of(match[0]) % 7) % 9 + 1)
+    if swapped == match[0][digit]:
+        swapped = str(int(swapped) % 9 + 1)
     return (
         quote.text[: match.start()]
         + match[0][:digit]
-        + other
+        + swapped
         + match[0][digit + 1 :]
         + quote.text[match.end() :]
     )

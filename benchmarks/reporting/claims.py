@@ -140,7 +140,7 @@ def _with_pages(written: Sequence[Written]) -> Iterator[tuple[Written, list[str]
         yield one, list(dict.fromkeys(pages[one.page]))
 
 
-def _checked(one: Written, page: Sequence[str]) -> CheckedSentence:
+def _checked(written: Written, page: Sequence[str]) -> CheckedSentence:
     async def nobody(pairs: Sequence[Pair]) -> Readings:
         return unread(len(pairs))
 
@@ -153,13 +153,13 @@ def _checked(one: Written, page: Sequence[str]) -> CheckedSentence:
             start=0,
             end=len(quote),
             page_sha256="",
-            url=f"https://{one.host}/",
+            url=f"https://{written.host}/",
         )
         for place, quote in enumerate(page)
     ]
     checker = Checker(findings, goal="", language="en", judge=nobody)
-    places = [page.index(quote) for quote in one.quotes]
-    asyncio.run(checker.report(ReportDraft(by="w", answer=[Sentence(text=one.text, evidence=places)])))
+    places = [page.index(quote) for quote in written.quotes]
+    asyncio.run(checker.report(ReportDraft(by="w", answer=[Sentence(text=written.text, evidence=places)])))
     return checker.checked[0]
 
 

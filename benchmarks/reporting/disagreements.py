@@ -48,17 +48,17 @@ class Pair(Frozen):
             Finding(
                 id=str(n),
                 command="j:1",
-                claim=said.text,
-                quote=said.text,
+                claim=statement.text,
+                quote=statement.text,
                 start=0,
-                end=len(said.text),
+                end=len(statement.text),
                 page_sha256=str(n) * 64,
                 url=f"http://page-{n}.test/",
-                title=said.title,
-                published=said.published,
+                title=statement.title,
+                published=statement.published,
                 score=0.8,
             )
-            for n, said in enumerate((self.one, self.other), start=1)
+            for n, statement in enumerate((self.one, self.other), start=1)
         ]
 
     @property
@@ -98,12 +98,12 @@ def measure(_: Calibration) -> Iterator[Figure]:
     """What is found, and what is called a disagreement though both can be true: of values, and of all pairs."""
     unseen = os.environ.get("RESEARCH_PAIRS", "")
     known = pairs(Path(unseen) if unseen else FILE)
-    told = [(pair, contradictions(pair.question, pair.findings())) for pair in known]
-    yield from _figures([(pair, one) for pair, one in told if pair.is_of_values], "figures and dates")
-    if others := [(pair, one) for pair, one in told if not pair.is_of_values]:
+    compared = [(pair, contradictions(pair.question, pair.findings())) for pair in known]
+    yield from _figures([(pair, one) for pair, one in compared if pair.is_of_values], "figures and dates")
+    if others := [(pair, one) for pair, one in compared if not pair.is_of_values]:
         yield from _figures(others, "anything else")
     if not unseen:
-        for pair, one in told:
+        for pair, one in compared:
             if not _is_right(pair, one):
                 print(
                     f"     {pair.id}: {pair.verdict}, found {', '.join(each.kind for each in one) or 'nothing'}"

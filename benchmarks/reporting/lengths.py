@@ -65,11 +65,11 @@ def measure(calibration: Calibration) -> Iterator[Figure]:
         print(f"no articles in {DATA}; set RESEARCH_TEST_DATA")
         return
     written = asyncio.run(_all_written())
-    for one in written:
+    for run in written:
         print(
-            f"{'ok  ' if one.is_met else 'MISS'} asked {one.asked:>5}, {one.quotes:>3} quotes that carry "
-            f"{one.carried:>5}: {one.report.words:>5} words in {len(one.report.sections)} sections, {one.calls} calls"
-            + (f" ({one.report.length_note})" if one.report.length_note else "")
+            f"{'ok  ' if run.is_met else 'MISS'} asked {run.asked:>5}, {run.quotes:>3} quotes that carry "
+            f"{run.carried:>5}: {run.report.words:>5} words in {len(run.report.sections)} sections, {run.calls} calls"
+            + (f" ({run.report.length_note})" if run.report.length_note else "")
         )
     met = sum(one.is_met for one in written) / len(written)
     yield counted(

@@ -134,13 +134,13 @@ def _line(kind: str, depth: str, spent: Sequence[JobCosts]) -> str:
 
 def _by_role(spent: Sequence[JobCosts]) -> str:
     """Characters of a job by role, and the share of them that a provider could have cached."""
-    told = []
+    by_role = []
     for role in ROLES:
         chars = sum(one.chars[role] for one in spent) / len(spent)
         cached = sum(one.cacheable[role] for one in spent) / max(1, sum(one.repeated[role] for one in spent))
         if chars:
-            told.append(f"{role} {chars:,.0f} ({cached:.0%})")
-    return f"       characters, and what could be cached: {', '.join(told)}"
+            by_role.append(f"{role} {chars:,.0f} ({cached:.0%})")
+    return f"       characters, and what could be cached: {', '.join(by_role)}"
 
 
 def _cacheable(kind: str, depth: str, spent: Sequence[JobCosts]) -> Figure:

@@ -88,16 +88,16 @@ def asked_questions() -> list[dict[str, Any]]:
 def scored(questions: Sequence[Mapping[str, Any]], answers: Mapping[str, Mapping[str, Any]]) -> Found:
     """The score of answers; an answer that abstains has found nothing."""
     answerable = [one for one in questions if one["answerable"]]
-    said = {id_: "" if one.get("abstained") else one["answer"] for id_, one in answers.items()}
+    given = {id_: "" if one.get("abstained") else one["answer"] for id_, one in answers.items()}
     abstained = {id_ for id_, one in answers.items() if one.get("abstained")}
     return Found(
-        anywhere=sum(is_found(one, said.get(one["id"], "")) for one in answerable),
-        first=sum(is_found(one, first_words(said.get(one["id"], ""))) for one in answerable),
+        anywhere=sum(is_found(one, given.get(one["id"], "")) for one in answerable),
+        first=sum(is_found(one, first_words(given.get(one["id"], ""))) for one in answerable),
         answerable=len(answerable),
         abstained_rightly=sum(one["id"] in abstained for one in questions if not one["answerable"]),
         abstained_wrongly=sum(one["id"] in abstained for one in answerable),
         unanswerable=len(questions) - len(answerable),
-        words=sum(len(text.split()) for text in said.values()) / max(1, len(said)),
+        words=sum(len(text.split()) for text in given.values()) / max(1, len(given)),
     )
 
 
@@ -127,8 +127,10 @@ def _print_each(
     simple: Mapping[str, Mapping[str, Any]],
 ) -> None:
     """By question: whether we have found the answer, and whether the reference has (+ or -)."""
-    for one in questions:
-        given = ours.get(one["id"], {"answer": ""})
-        mark = "a" if given.get("abstained") else "-+"[is_found(one, given["answer"])]
-        beside = "-+"[is_found(one, simple[one["id"]]["answer"])]
-        print(f"     {mark} bm25 {beside} {one['id']} {one['question'][:90]} → {one['answers'][:1]}")
+    for question in questions:
+        given = ours.get(question["id"], {"answer": ""})
+        mark = "a" if given.get("abstained") else "-+"[is_found(question, given["answer"])]
+        beside = "-+"[is_found(question, simple[question["id"]]["answer"])]
+        print(
+            f"     {mark} bm25 {beside} {question['id']} {question['question'][:90]} → {question['answers'][:1]}"
+        )

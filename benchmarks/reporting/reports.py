@@ -175,13 +175,13 @@ def _print_each(questions: Sequence[LocalQuestion], scores: dict[str, Score], ro
             "stale": [line[:80] for line in score.stale], "wrong": score.wrong,
             "unsupported": [line[:80] for line in score.unsupported], "unread": score.unread,
         }  # fmt: skip
-        said = [f"{name}: {', '.join(found)}" for name, found in faults.items() if found]
+        remarks = [f"{name}: {', '.join(found)}" for name, found in faults.items() if found]
         if question.sides and not score.reports_contradiction:
-            said.append("contradiction not reported" + (", both sides shown" * score.shows_both_sides))
+            remarks.append("contradiction not reported" + (", both sides shown" * score.shows_both_sides))
         if score.abstained:
-            said.append("abstained")
+            remarks.append("abstained")
         print(
             f"     {question.id:22} {score.found}/{score.facts} in {score.words} words, {used['searches']} searches, "
-            f"{used['pages_visited']} pages; {'; '.join(said) or 'all right'}",
+            f"{used['pages_visited']} pages; {'; '.join(remarks) or 'all right'}",
             flush=True,
         )

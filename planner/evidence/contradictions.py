@@ -194,14 +194,14 @@ class _ExpectedAnswer:
         return [each for each in quantities if not each.dimension and each.counted]
 
 
-def _answer_differently(one: _Candidate, counter: _Candidate, asked: _ExpectedAnswer) -> bool:
+def _answer_differently(candidate: _Candidate, counter: _Candidate, asked: _ExpectedAnswer) -> bool:
     """Whether two statements answer the question differently, each by its first value that can be an answer."""
-    statement, other = one.statement.parsed, counter.statement.parsed
-    for first, second in zip(one.values[:1], counter.values[:1], strict=False):
+    statement, opposed = candidate.statement.parsed, counter.statement.parsed
+    for first, second in zip(candidate.values[:1], counter.values[:1], strict=False):
         if isinstance(first, Date) and isinstance(second, Date):
-            return _date_differently(statement, other)
+            return _date_differently(statement, opposed)
         if isinstance(first, Quantity) and isinstance(second, Quantity):
-            return _count_differently(statement, other, first, second, asked)
+            return _count_differently(statement, opposed, first, second, asked)
     return False
 
 

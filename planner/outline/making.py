@@ -25,12 +25,12 @@ _CONTEXT_WORDS: Final = 3
 def first_outline(question: str, *, by: str) -> Outline:
     """The outline of a question before anything is known: all leaves are open."""
     language = report_language(question)
-    parts, told = parts_of(question, language), told_before(question)
+    parts, context = parts_of(question, language), told_before(question)
     sections = []
     for number, part in enumerate(parts, 1):
         asks = begins_as_clause(part, language)
         things = [] if asks else compared_things(part)
-        before = " ".join([told, *(query_words(parts[0])[:_CONTEXT_WORDS] if number > 1 else [])])
+        before = " ".join([context, *(query_words(parts[0])[:_CONTEXT_WORDS] if number > 1 else [])])
         leaves = [
             Leaf(
                 id=f"{number}.{place}",

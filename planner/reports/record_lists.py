@@ -62,15 +62,17 @@ def lines_as_entries(lists: Mapping[str, Sequence[str]]) -> dict[str, list[KeyFi
     return {key: [KeyFinding(text=line) for line in lines] for key, lines in lists.items()}
 
 
-def lists_markdown(lists: Mapping[str, Sequence[str]], say: Messages, *, said: Sequence[str]) -> list[str]:
-    """The lists that have lines, each under its heading; `said` is what the answer calls missing already."""
+def lists_markdown(
+    lists: Mapping[str, Sequence[str]], say: Messages, *, already_said: Sequence[str]
+) -> list[str]:
+    """The lists that have lines, each under its heading; `already_said` is what the answer calls missing already."""
     shown = {
-        one.key: [
+        part.key: [
             line
-            for line in lists.get(one.key, ())
-            if not (one.is_told_once and any(same_words(line, other) for other in said))
+            for line in lists.get(part.key, ())
+            if not (part.is_told_once and any(same_words(line, other) for other in already_said))
         ]
-        for one in RECORD_LISTS
+        for part in RECORD_LISTS
     }
     return [
         f"## {say(key)}\n\n" + "\n".join(f"- {escape_with_code(line)}" for line in lines)

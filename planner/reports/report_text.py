@@ -71,7 +71,7 @@ def markdown_of(
         review_section(report.review, say),
         *(section.markdown(say, unless_in=sentences.answer) for section in sentences.sections),
         named_section(sentences.named, say),
-        sentences.middle.markdown(say, said=job.plan.missing),
+        sentences.middle.markdown(say, already_said=job.plan.missing),
         sentences.typed.markdown(say),
         f"## {say('recommendation')}\n\n{recommendation_section(*offers, say)}" if offers else "",
         f"## {say('price_assessment')}\n\n{assessment_section(offers[1], say)}" if offers else "",

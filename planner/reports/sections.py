@@ -99,11 +99,11 @@ class ShownContradiction:
 
     def markdown(self) -> str:
         """A list item with both statements below it; if nothing says what they are about, one below the other."""
-        one, other = (f"- {side.written()}" for side in (self.one, self.other))
+        first, second = (f"- {side.written()}" for side in (self.one, self.other))
         lines = (
-            [f"- {escape_markdown(self.about)}", f"  {one}", f"  {other}"]
+            [f"- {escape_markdown(self.about)}", f"  {first}", f"  {second}"]
             if self.about
-            else [one, f"  {other}"]
+            else [first, f"  {second}"]
         )
         return "\n".join(lines)
 
@@ -139,14 +139,14 @@ class ReportBody:
         """The table that stands within the answer, if there is one."""
         return "".join(one.table.markdown() for one in self.sections if one.id == TABLE_ID and one.table)
 
-    def markdown(self, say: Messages, *, said: Sequence[str] = ()) -> str:
-        """The parts of report.md under their fixed titles; `said` is what the answer calls missing already."""
+    def markdown(self, say: Messages, *, already_said: Sequence[str] = ()) -> str:
+        """The parts of report.md under their fixed titles; `already_said` is what the answer calls missing already."""
         parts = {
             "in_detail": "\n\n".join(one.markdown(say) for one in self.sections if one.id != TABLE_ID),
             "contradictions": "\n".join(pair.markdown() for pair in self.contradictions),
         }
         shown = [f"## {say(key)}\n\n{text}" for key, text in parts.items() if text]
-        return "\n\n".join([*shown, *lists_markdown(self.lists, say, said=said)])
+        return "\n\n".join([*shown, *lists_markdown(self.lists, say, already_said=already_said)])
 
 
 def report_body(draft: ReportDraft, citations: Citations, job: Job, named: Sequence[str]) -> ReportBody:
@@ -161,12 +161,12 @@ def report_body(draft: ReportDraft, citations: Citations, job: Job, named: Seque
     return ReportBody(
         sections=[
             ShownSection(
-                one.id,
-                strip_citations(one.title),
-                citations.keep(one.sentences),
-                _table(one.table, citations),
+                section.id,
+                strip_citations(section.title),
+                citations.keep(section.sentences),
+                _table(section.table, citations),
             )
-            for one in draft.sections
+            for section in draft.sections
         ],
         contradictions=[pair for one in draft.contradictions if (pair := _pair(one, citations))],
         lists=record_lists(job, draft, named),
@@ -220,14 +220,14 @@ def claim_of(sentence: Cited) -> Claim:
 
 
 def _takes_a_side(sentence: Sentence, pair: Contradiction) -> bool:
-    cited, one, other = set(sentence.evidence), set(pair.one.evidence), set(pair.other.evidence)
-    if bool(cited & one) == bool(cited & other):
+    cited, first, second = set(sentence.evidence), set(pair.one.evidence), set(pair.other.evidence)
+    if bool(cited & first) == bool(cited & second):
         return False
-    if pair.is_replaced and cited & one:  # the newer value is the one to state
+    if pair.is_replaced and cited & first:  # the newer value is the one to state
         return False
-    own, against = (pair.one, pair.other) if cited & one else (pair.other, pair.one)
-    told, denied = figures(own.text), figures(against.text)
-    apart = [one for one in told if not any(same_figure(one, other) for other in denied)]
+    own, against = (pair.one, pair.other) if cited & first else (pair.other, pair.one)
+    stated, denied = figures(own.text), figures(against.text)
+    apart = [one for one in stated if not any(same_figure(one, other) for other in denied)]
     has_own = any(same_figure(one, other) for one in figures(sentence.text) for other in apart)
     return has_own or says_the_same_of(sentence.text, own.text)
 

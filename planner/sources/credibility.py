@@ -83,11 +83,11 @@ def _cross_references(sources: Sequence[Source], cited: Iterable[Sequence[str]])
     others: dict[str, set[str]] = {url: set() for url in by_url}
     for pages in cited:
         known = [by_url[url] for url in pages if url in by_url]
-        for one in known:
-            others[one.url] |= {
+        for source in known:
+            others[source.url] |= {
                 site_of(other.url)
                 for other in known
-                if site_of(other.url) != site_of(one.url) and not _same_content(one, other)
+                if site_of(other.url) != site_of(source.url) and not _same_content(source, other)
             }
     return others
 

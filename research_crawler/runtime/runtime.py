@@ -17,7 +17,7 @@ from research_crawler.runtime.opened_parts import OpenedParts
 REFUSED_S = 5.0
 """How long Redis may refuse writes before a command that follows a job gives up."""
 
-Told = Callable[[str], None]
+Announce = Callable[[str], None]
 
 
 def _nobody(_: str) -> None:
@@ -39,7 +39,7 @@ class Runtime(OpenedParts):
         warm: bool = True,
         watch: bool = False,
         may_own: bool = True,
-        told: Told = _nobody,
+        announce: Announce = _nobody,
     ) -> None:
         """Build the parts; nothing is connected or started before `open`.
 
@@ -51,10 +51,10 @@ class Runtime(OpenedParts):
             watch: run watches on their schedule; for a long-running process that also plans.
             may_own: False for a long-running process that neither crawls nor plans: it joins a system, and never
                 takes the data folder over.
-            told: is told what is being started.
+            announce: is told what is being started.
         """
         super().__init__()
-        self._told = told
+        self._announce = announce
         self.config, self.crawl, self.plan, self._watch = config, crawl, plan, watch
         self.container = Container(config, crawl=crawl, plan=plan, warm=warm, may_own=may_own)
         self.resumed: list[str] = []
@@ -93,14 +93,14 @@ class Runtime(OpenedParts):
                 loop.result()
 
     async def _open(self) -> None:
-        self._told("connecting to the stores")
+        self._announce("connecting to the stores")
         await self.container.open()
         self.closed_at_end.push_async_callback(self.container.close)
         if self.crawl:
-            self._told("starting the crawler")
+            self._announce("starting the crawler")
             await self._start_crawling()
         if self.plan:
-            self._told("starting the planner")
+            self._announce("starting the planner")
             await self._start_planning()
 
     async def _start_crawling(self) -> None:
@@ -246,10 +246,12 @@ async def running(
     warm: bool = True,
     watch: bool = False,
     may_own: bool = True,
-    told: Told = _nobody,
+    announce: Announce = _nobody,
 ) -> AsyncIterator[Runtime]:
     """A context manager that opens a `Runtime` and closes it at the end of the block."""
-    runtime = Runtime(config, crawl=crawl, plan=plan, warm=warm, watch=watch, may_own=may_own, told=told)
+    runtime = Runtime(
+        config, crawl=crawl, plan=plan, warm=warm, watch=watch, may_own=may_own, announce=announce
+    )
     await runtime.open()
     try:
         yield runtime

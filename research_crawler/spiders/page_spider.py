@@ -127,7 +127,7 @@ class PageSpider(CommandSpider):
                 headers=headers,
                 status=response.status,
                 work=readers.page_work if readers else None,
-                told=purpose.model_dump_json() if purpose else "",
+                instructions=purpose.model_dump_json() if purpose else "",
             )
         )
         if reading.needs_render and not (command.render or command.plain):

@@ -80,17 +80,17 @@ def claims_document(report: Report, checked: Sequence[CheckedSentence]) -> str:
     quotes = {evidence.id: evidence.quote for evidence in report.evidence}
     lines = [
         {
-            "text": one.text or one.written,
-            "verdict": one.verdict,
-            "shown": bool(one.text),
-            "part": one.part,
-            "written": one.written,
-            "reasons": list(one.reasons),
-            "checked_by": one.by,
-            "evidence": (ids := [evidence_id(place) for place in one.places]),
+            "text": sentence.text or sentence.written,
+            "verdict": sentence.verdict,
+            "shown": bool(sentence.text),
+            "part": sentence.part,
+            "written": sentence.written,
+            "reasons": list(sentence.reasons),
+            "checked_by": sentence.by,
+            "evidence": (ids := [evidence_id(place) for place in sentence.places]),
             "quotes": [quotes.get(id_, "") for id_ in ids],
         }
-        for one in checked or _verbatim(report)
+        for sentence in checked or _verbatim(report)
     ]
     return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
 

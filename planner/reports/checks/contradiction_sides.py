@@ -35,12 +35,12 @@ def shown_sides(
         sides: what the checks have left of each side, in the order of the pairs; empty if it was cut.
     """
     kept, left_out = [], []
-    for pair, one, other in zip(pairs, sides[::2], sides[1::2], strict=True):
-        whole = pair.changed(one=one[0], other=other[0]) if one and other else None
+    for pair, first, second in zip(pairs, sides[::2], sides[1::2], strict=True):
+        whole = pair.changed(one=first[0], other=second[0]) if first and second else None
         if whole and whole.is_founded:
             kept.append(whole)
         else:
-            unsaid = pair.other if one and one[0].evidence else pair.one
+            unsaid = pair.other if first and first[0].evidence else pair.one
             about = pair.about or pair.one.text
             left_out.append(f"a contradiction was left out ({about}): no known quote says “{unsaid.text}”")
     return kept, left_out

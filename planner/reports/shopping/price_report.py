@@ -23,13 +23,13 @@ def price_assessment(view: RecommendationView, chosen: OfferView | None, rates: 
     high = rates.convert(learned.max, learned.currency, view.currency) if learned.max is not None else None
     if low is not None and high is not None:
         places = range_places(view)
-        other = ""
+        remarks = ""
         if learned.currency != view.currency:
             span = {"low": say.number(low), "high": say.number(high), "currency": view.currency}
-            other = f" (≈ {say('range_span', **span)})"
+            remarks = f" (≈ {say('range_span', **span)})"
         if learned.oldest:
-            other += f" ({_dates(learned, say)})"
-        sentences.append(Sentence(text=_named_range(view, say, other), evidence=places))
+            remarks += f" ({_dates(learned, say)})"
+        sentences.append(Sentence(text=_named_range(view, say, remarks), evidence=places))
         sentences += _against_range(view, chosen, low, high, say)
     else:
         sentences.append(Sentence(text=_without_range(view, say)))

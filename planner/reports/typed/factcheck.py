@@ -89,12 +89,12 @@ def factcheck_list(
     entries = [entry for one in checked for entry in _entries(one, findings, citations, say)]
     record = [
         {
-            "claim": one.claim,
-            "verdict": one.verdict,
-            "for": [f"E{place + 1}" for place in one.supporting],
-            "against": [f"E{place + 1}" for place in one.against],
+            "claim": claim.claim,
+            "verdict": claim.verdict,
+            "for": [f"E{place + 1}" for place in claim.supporting],
+            "against": [f"E{place + 1}" for place in claim.against],
         }
-        for one in checked
+        for claim in checked
     ]
     return TypedList("factcheck", entries, "" if entries else say("nothing_of_that")), {"claims": record}
 
@@ -119,7 +119,7 @@ def _is_copied(claim: str, finding: Finding) -> bool:
 
 
 def _checked(claim: str, findings: Sequence[Finding], readings: PartReadings) -> _Checked:
-    told = {
+    verdicts = {
         place: "supported"
         if _is_copied(claim, findings[place])
         else readings.verdict(claim, findings[place].quote)
@@ -127,9 +127,9 @@ def _checked(claim: str, findings: Sequence[Finding], readings: PartReadings) ->
     }
     return _Checked(
         claim,
-        tuple(place for place, verdict in told.items() if verdict == "supported"),
-        tuple(place for place, verdict in told.items() if verdict == "contradicted"),
-        is_read=not told or any(verdict != "could_not_check" for verdict in told.values()),
+        tuple(place for place, verdict in verdicts.items() if verdict == "supported"),
+        tuple(place for place, verdict in verdicts.items() if verdict == "contradicted"),
+        is_read=not verdicts or any(verdict != "could_not_check" for verdict in verdicts.values()),
     )
 
 

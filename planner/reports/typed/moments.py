@@ -26,11 +26,11 @@ def moment_of(text: str, published: str, language: str = "en") -> Moment | None:
         text: a sentence.
         published: the ISO day of its page; a date without a year is the one nearest to it. "" if it is not known.
     """
-    told = dates(text, language)
-    for one in told:
+    found_dates = dates(text, language)
+    for one in found_dates:
         if one.day and one.month and (found := _day(one, published)):
             return Moment(found)
-    month = next((one for one in told if one.year and one.month), None)
+    month = next((one for one in found_dates if one.year and one.month), None)
     return Moment(f"{month.year:04}-{month.month:02}") if month else None
 
 

@@ -76,11 +76,11 @@ def _way(one: Statement, about: About, readings: PartReadings) -> str:
 def _dated(findings: Sequence[Finding], about: About) -> list[tuple[Statement, str]]:
     """The sentences about the subject with a figure that is no date, each with its time."""
     return [
-        (one, time)
-        for one in about.statements(findings)
-        if one.names_subject
-        and (time := _time_of(one))
-        and any(not figure.is_year for figure in parsed(one.text, one.language).figures)
+        (statement, time)
+        for statement in about.statements(findings)
+        if statement.names_subject
+        and (time := _time_of(statement))
+        and any(not figure.is_year for figure in parsed(statement.text, statement.language).figures)
     ]
 
 

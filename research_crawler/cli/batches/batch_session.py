@@ -78,7 +78,7 @@ class BatchSession:
         config = await check_endpoint(self.config)
         if is_client:
             return await stack.enter_async_context(connected(config))
-        return await stack.enter_async_context(running(config, told=self.display.say))
+        return await stack.enter_async_context(running(config, announce=self.display.say))
 
     async def _tell_detached(self, runtime: "Runtime", entry: "BatchEntry") -> int:
         from research_crawler.cli.hints import start_hint

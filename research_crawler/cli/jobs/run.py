@@ -157,7 +157,7 @@ class Run:
         if config.has_endpoint:
             self.progress.say("asking the model endpoint")
         config = await check_endpoint(config)
-        return await stack.enter_async_context(running(config, told=self.progress.say))
+        return await stack.enter_async_context(running(config, announce=self.progress.say))
 
     async def _joined(self, stack: AsyncExitStack) -> "Runtime | None":
         """A client of the system that works on the data folder; None if there is none."""

@@ -72,14 +72,14 @@ def show(intervention: str, *, picture: Path | None, as_json: bool) -> None:
             view_of_intervention,
         )
 
-        one = await view_of_intervention(runtime, intervention)
+        view = await view_of_intervention(runtime, intervention)
         if as_json:
-            echo_json(one.model_dump_json(indent=2))
+            echo_json(view.model_dump_json(indent=2))
         else:
-            echo(_line(one))
-            echo(f"  page   {one.url}")
-            echo(f"  job    {one.task_id}; {_pages(one.pages_waiting, 'waits', 'wait')}")
-            echo(f"  asked  {one.asked_at}, until {one.until}")
+            echo(_line(view))
+            echo(f"  page   {view.url}")
+            echo(f"  job    {view.task_id}; {_pages(view.pages_waiting, 'waits', 'wait')}")
+            echo(f"  asked  {view.asked_at}, until {view.until}")
         if picture:
             await _write_picture(picture, await picture_of(runtime, intervention))
         return 0
@@ -121,7 +121,7 @@ def open_intervention(
             intervention or "",
             remote_port=remote_port or 0,
             finished=_enter_pressed(),
-            told=echo_err,
+            announce=echo_err,
         )
         _print(answer, as_json=as_json)
         return 0
@@ -178,7 +178,7 @@ async def _open_all(runtime: "Runtime", remote_port: int) -> int:
             await asyncio.sleep(NEXT_LOOK_S)
             continue
         try:
-            answer = await open_window(runtime, found[-1].id, remote_port=remote_port, told=echo_err)
+            answer = await open_window(runtime, found[-1].id, remote_port=remote_port, announce=echo_err)
         except InterventionOver as error:
             echo_err(str(error))
         else:

@@ -132,7 +132,7 @@ class KeptSessions(Protocol):
 class PageWork(Protocol):
     """A function of a module that is done to a page in the process that reads it, so that its text goes there once."""
 
-    def __call__(self, markdown: str, title: str, passages: Sequence[Passage], told: str, /) -> str:
+    def __call__(self, markdown: str, title: str, passages: Sequence[Passage], instructions: str, /) -> str:
         """What it makes of a page and of what it is told, as JSON."""
         ...
 
@@ -155,7 +155,7 @@ class PageParser(Protocol):
         headers: Mapping[str, str],
         status: int = 200,
         work: PageWork | None = None,
-        told: str = "",
+        instructions: str = "",
     ) -> ParsedPage:
         """The same, with the reason if there is no text, whether a browser should render the page, and what work makes
         of it."""
@@ -197,7 +197,7 @@ class PageParser(Protocol):
         """What a function of a module makes of texts of a page, in one of the processes and under its limits."""
         ...
 
-    async def do(self, work: PageWork, page: PageText, told: str, *, url: str) -> str:
+    async def do(self, work: PageWork, page: PageText, instructions: str, *, url: str) -> str:
         """What some work makes of a stored page."""
         ...
 

@@ -119,7 +119,7 @@ class ParsePool:
         headers: Mapping[str, str],
         status: int = 200,
         work: PageWork | None = None,
-        told: str = "",
+        instructions: str = "",
     ) -> ParsedPage:
         """Read a page, and say whether a browser should render it.
 
@@ -129,14 +129,14 @@ class ParsePool:
             headers: response headers, names in lower case.
             status: status of the response.
             work: what is to be done to the page in the same go; `ParsedPage.made` is what it makes.
-            told: what the work is told.
+            instructions: what the work is told.
 
         Raises:
             PageBlocked: the response is a wall (a challenge, a login, …) instead of the page.
             PageUnreadable: the process used up the page's limit of time or memory, or it died
                 (`parse_timeout`, `parse_memory`, `parse_failed`).
         """
-        answer = await self._ask(url, read_in_worker, body, url, dict(headers), status, work, told)
+        answer = await self._ask(url, read_in_worker, body, url, dict(headers), status, work, instructions)
         reading = ParsedPage.model_validate_json(answer)
         if reading.blocker:
             raise PageBlocked(reading.blocker)
@@ -209,13 +209,13 @@ class ParsePool:
         """
         return await self._ask(url, work, *arguments, seconds=seconds)
 
-    async def do(self, work: PageWork, page: PageText, told: str, *, url: str) -> str:
+    async def do(self, work: PageWork, page: PageText, instructions: str, *, url: str) -> str:
         """Do some work to a stored page in one of the processes.
 
         Raises:
             PageUnreadable: `parse_timeout`, `parse_memory` or `parse_failed`.
         """
-        return await self._ask(url, work_in_worker, page.markdown, page.title, work, told)
+        return await self._ask(url, work_in_worker, page.markdown, page.title, work, instructions)
 
     async def verify(
         self, extraction: Extraction, stored: StoredPage, command: str, *, goal: str = ""

@@ -71,9 +71,9 @@ def _has(word: str, own: Sequence[str], other: Sequence[str]) -> float:
     return _ACCESSORY_WEIGHT if any(_is_same(word, one) for one in other) else 0.0
 
 
-def _is_same(word: str, other: str) -> bool:
-    if word == other:
+def _is_same(word: str, counterpart: str) -> bool:
+    if word == counterpart:
         return True
-    if any(char.isdigit() for char in word + other):
+    if any(char.isdigit() for char in word + counterpart):
         return False
-    return len(word) > 3 and fuzz.ratio(word, other) >= _SAME_WORD
+    return len(word) > 3 and fuzz.ratio(word, counterpart) >= _SAME_WORD

@@ -34,7 +34,7 @@ async def open_window(
     *,
     remote_port: int = 0,
     finished: asyncio.Event | None = None,
-    told: Callable[[str], None] = lambda _: None,
+    announce: Callable[[str], None] = lambda _: None,
 ) -> InterventionAnswer:
     """Show the page in a browser until the person closes the window; then keep the session and let the pages go on.
 
@@ -43,7 +43,7 @@ async def open_window(
         id: which intervention.
         remote_port: without a window; a browser's developer tools connect to this port of this machine instead.
         finished: set when the person says otherwise that it is done.
-        told: is told what the person can do.
+        announce: is told what the person can do.
 
     Raises:
         UnknownIntervention: there is none with this id.
@@ -74,7 +74,7 @@ async def open_window(
             session=await asyncio.to_thread(HostSessions(config.home).get, intervention.host),
             upstream=UpstreamProxy.from_config(config),
         ) as window:
-            told(_how_to(intervention, remote_port))
+            announce(_how_to(intervention, remote_port))
             await _until_done(runtime, intervention, window.closed, finished or asyncio.Event())
     except PlaywrightError as error:
         raise NoBrowser(f"the browser does not start: {str(error).splitlines()[0]}") from error

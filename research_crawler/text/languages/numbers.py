@@ -172,7 +172,7 @@ def _in_digits(text: str, match: re.Match[str], language: Language) -> Figure:
     digits, start = match["digits"], match.start() + len(match[0]) - len(match[0].lstrip())
     if _VERSION.fullmatch(digits) and not _GROUPED.fullmatch(digits):
         return Figure(0.0, "", 0.0, "", start, match.end(), text[start : match.end()], is_version=True)
-    value, other = _readings(digits, language.decimal)
+    value, alternative = _readings(digits, language.decimal)
     extra = {"¼": 0.25, "½": 0.5, "¾": 0.75}.get(match["part"] or "", 0.0)
     end = match.end()
     if half := _HALF.match(text, end):
@@ -187,7 +187,7 @@ def _in_digits(text: str, match: re.Match[str], language: Language) -> Figure:
         start=start,
         end=end,
         text=text[start:end],
-        alternative=None if other is None else unit.base(sign * other * factor),
+        alternative=None if alternative is None else unit.base(sign * alternative * factor),
         kind=_kind(text, start, language),
         digits=len(re.sub(r"\D", "", digits).strip("0")) or 1,
         counted=counted,

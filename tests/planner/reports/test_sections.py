@@ -309,7 +309,7 @@ def test_what_a_warning_calls_unanswered_is_not_listed_as_unknown_again():
             "not_known": ["How loud is it?", "Who made it? (searched 3 times, 8 pages read: none answers it)"]
         }
     )
-    text = middle.markdown(ENGLISH_MESSAGES, said=["how loud is it"])
+    text = middle.markdown(ENGLISH_MESSAGES, already_said=["how loud is it"])
     assert "loud" not in text and "Who made it?" in text
 
 

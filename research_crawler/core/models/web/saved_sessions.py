@@ -107,15 +107,15 @@ class StorageState(_Part):
         return CookieJar(
             cookies=[
                 Cookie(
-                    name=one.name,
-                    value=one.value,
-                    host=one.host,
-                    host_only=not one.domain.startswith("."),
-                    path=one.path,
-                    secure=one.secure,
-                    expires_s=one.expires if one.expires > 0 else FOREVER,
+                    name=saved.name,
+                    value=saved.value,
+                    host=saved.host,
+                    host_only=not saved.domain.startswith("."),
+                    path=saved.path,
+                    secure=saved.secure,
+                    expires_s=saved.expires if saved.expires > 0 else FOREVER,
                 )
-                for one in self.cookies
+                for saved in self.cookies
             ]
         )
 

@@ -65,20 +65,20 @@ def choose_price(
     return ranked
 
 
-def is_rival(other: PriceChoice, chosen: PriceChoice) -> bool:
+def is_rival(candidate: PriceChoice, chosen: PriceChoice) -> bool:
     """Whether another amount contradicts the chosen one: it is nearly as likely, or another source states it.
 
     Offers in one mention do not contradict each other. A price that is both stated by data and visible is not
     contradicted by other visible prices.
     """
-    if other.share > _RIVAL_SHARE:
+    if candidate.share > _RIVAL_SHARE:
         return True
     stated, chosen_stated = (
-        {id(mention) for mention, _ in one.mentions if mention.rung != "state"} for one in (other, chosen)
+        {id(mention) for mention, _ in one.mentions if mention.rung != "state"} for one in (candidate, chosen)
     )
     if stated:
         return not stated & chosen_stated
-    return not (chosen_stated and _visible_score(chosen) >= STRONG) and _visible_score(other) >= STRONG
+    return not (chosen_stated and _visible_score(chosen) >= STRONG) and _visible_score(candidate) >= STRONG
 
 
 def _visible_score(choice: PriceChoice) -> float:

@@ -134,7 +134,9 @@ async def test_what_is_picked_while_a_page_is_read_gives_the_same_findings(parse
     )
     body, purpose = text.encode(), told.model_dump_json()
     headers = {"content-type": "text/markdown"}
-    read = await parser.look_and_read(body, url="http://a.test/", headers=headers, work=work, told=purpose)
+    read = await parser.look_and_read(
+        body, url="http://a.test/", headers=headers, work=work, instructions=purpose
+    )
     assert read.page is not None
     stored = await parser.do(work, read.page, purpose, url="http://a.test/")
     assert stored == read.made
