@@ -219,7 +219,6 @@ class ExtractorAnswer(Answer):
     summary: Short = ""
     key_facts: Entries = Field(default_factory=list)
     recommendations: Entries = Field(default_factory=list)
-    sources_cited: Entries = Field(default_factory=list)
     recommended_products: Entries = Field(default_factory=list)
     price_expectations: Entries = Field(default_factory=list)
     specs_to_look_for: Entries = Field(default_factory=list)
@@ -249,8 +248,8 @@ class ExtractorAnswer(Answer):
         return [one for one in _complete(entries, "page", "relevance") if _fits(ReadPage, one)]
 
     @field_validator(
-        "key_facts", "recommendations", "sources_cited", "recommended_products", "price_expectations",
-        "specs_to_look_for", "warnings", "vendors_mentioned", mode="before",
+        "key_facts", "recommendations", "recommended_products", "price_expectations", "specs_to_look_for",
+        "warnings", "vendors_mentioned", mode="before",
     )  # fmt: skip
     @classmethod
     def _drop_incomplete(cls, value: Any) -> Any:

@@ -19,10 +19,9 @@ from prompts.answers import (
 NO_OFFER = "none"
 BOTH = "search_and_visit"
 """The planner's answer for a search and visits in one round; small models are not offered it."""
-LONG_PAGE_TOKENS, MORE_ENTRIES = 4_000, 6
-"""From so many tokens on, a page may have so many more facts: a chapter of a manual answers several sub-questions."""
-MORE_OF_A_PAGE = 3
-"""So many more facts for each page that is read together with another."""
+MORE_ENTRIES, MORE_OF_A_PAGE = 6, 3
+"""A page may have so many more facts (a chapter of a manual answers several sub-questions), and so many more for each
+page that is read together with it."""
 ALWAYS = ("relevance", "confidence", "summary")
 """Fields of the extractor's answer for every intent."""
 MOST_SHOWN_RESULTS = 12
@@ -121,29 +120,25 @@ def scorer_schema(bounds: Bounds, ids: Sequence[str]) -> dict[str, Any]:
     return schema_of(ScorerAnswer, asked)
 
 
-def extractor_schema(
-    bounds: Bounds, fields: Collection[str], page_tokens: int = 0, *, pages: int = 1
-) -> dict[str, Any]:
-    """Schema of ExtractorAnswer with the entry fields of one intent; a long page may have more entries.
+def extractor_schema(bounds: Bounds, fields: Collection[str]) -> dict[str, Any]:
+    """Schema of ExtractorAnswer with the entry fields of one intent.
 
-    Of several `pages` each entry names its own, and each page is rated by itself; the schema is the same however many
-    they are.
+    It is the same for one page and for several, of any length: a provider that puts the schema before the messages can
+    keep nothing of a prompt whose schema is another one. A small model reads one page, of which it says less.
     """
-    are_several = pages > 1
-    is_long = page_tokens >= LONG_PAGE_TOKENS and bounds.reasons
-    more = MORE_ENTRIES + MORE_OF_A_PAGE * (READ_TOGETHER - 1) if are_several else MORE_ENTRIES * is_long
-    rates_all = ("leads_to", "answers_all") if bounds.reasons else ()
-    kept = {*fields, *ALWAYS, *rates_all, *(("pages",) if are_several else ())}
+    is_small = not bounds.reasons
+    more = 0 if is_small else MORE_ENTRIES + MORE_OF_A_PAGE * (READ_TOGETHER - 1)
+    kept = {*fields, *ALWAYS, *(() if is_small else ("leads_to", "answers_all", "pages"))}
     first, *others = (name for name in ExtractorAnswer.model_fields if name in fields)
     asked = SchemaLimits(
         bounds=bounds,
         ids={"page": [f"P{n}" for n in range(1, READ_TOGETHER + 1)]},
         drop={
             *(name for name in ExtractorAnswer.model_fields if name not in kept),
-            *(() if are_several else (f"{name}.page" for name in fields)),
+            *((f"{name}.page" for name in fields) if is_small else ()),
         },
         counts={
-            "pages": (1, READ_TOGETHER),
+            "pages": (0, READ_TOGETHER),
             first: (0, bounds.items + more),
             **{name: (0, max(1, bounds.items // 2)) for name in others},
         },

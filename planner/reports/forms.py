@@ -29,7 +29,7 @@ def in_forms(sentences: Sequence[Cited], say: Messages) -> list[str]:
     paragraph: list[str] = []
     steps = count(1)
     forms = _forms(sentences)
-    for sentence, form, before in zip(sentences, forms, ["line", *forms], strict=False):
+    for sentence, form in zip(sentences, forms, strict=True):
         if form != "line" or len(paragraph) == SENTENCES_OF_A_PARAGRAPH:
             blocks, paragraph = _ended(blocks, paragraph), []
         if form == "line":
@@ -40,7 +40,7 @@ def in_forms(sentences: Sequence[Cited], say: Messages) -> list[str]:
             lead = f"{next(steps)}. "
             blocks.append(lead + _below(sentence.written(), _listing(sentence), len(lead)))
         else:
-            label = "" if form == before else f"**{say(LABELS[form])}:** "
+            label = f"**{say(LABELS[form])}:** "
             blocks.append("- " + _below(label + sentence.written(), _listing(sentence), 2))
     return _ended(blocks, paragraph)
 

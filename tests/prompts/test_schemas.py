@@ -15,7 +15,7 @@ def schemas():
     return [
         planner_schema(bounds, ["search", "visit", "done"], ["R1"]),
         scorer_schema(bounds, ["R1", "R2"]),
-        extractor_schema(bounds, ("key_facts", "sources_cited")),
+        extractor_schema(bounds, ("key_facts", "recommendations")),
         report_schema(bounds, ["E1"]),
     ]
 
@@ -64,9 +64,6 @@ def test_a_model_gives_only_what_its_action_needs_and_a_small_one_everything():
 def test_a_schema_is_the_same_in_all_steps_and_jobs_so_that_a_provider_can_keep_it_with_what_follows():
     allowed = ["search", "visit", "done"]
     assert planner_schema(Bounds(), allowed, ["R1"]) == planner_schema(Bounds(), allowed, ["R1", "R2", "R9"])
-    assert extractor_schema(Bounds(), ("key_facts",), pages=2) == extractor_schema(
-        Bounds(), ("key_facts",), pages=4
-    )
     short, long = (report_schema(Bounds(), [f"E{n}" for n in range(n)], words=170 + n) for n in (3, 40))
     assert short == long
 
@@ -88,13 +85,14 @@ def test_confidence_is_asked_for_once():
 
 
 def test_the_extractors_schema_has_the_fields_of_the_intent_after_the_scores():
-    fields = list(extractor_schema(Bounds(), ("key_facts", "sources_cited"))["properties"])
+    fields = list(extractor_schema(Bounds(), ("key_facts", "recommendations"))["properties"])
     assert fields == [
         "relevance",
         "confidence",
         "summary",
         "key_facts",
-        "sources_cited",
+        "recommendations",
+        "pages",
         "leads_to",
         "answers_all",
     ]

@@ -15,7 +15,12 @@ from planner.brains.model.answers.parse import (
 )
 from planner.brains.model.client import ModelClient, RoleRequest
 from planner.brains.model.kept_form import KeptForm
-from planner.brains.model.pages.page_reading import extractions_from, page_documents, shown_pages
+from planner.brains.model.pages.page_reading import (
+    asked_fields,
+    extractions_from,
+    page_documents,
+    shown_pages,
+)
 from planner.brains.model.pages.reading_answers import answered_by_reading
 from planner.brains.model.pages.reading_leads import led_by_reading
 from planner.brains.model.pages.together import ReadTogether
@@ -48,7 +53,7 @@ from prompts.answers import (
     ScorerAnswer,
 )
 from prompts.fences import fence_of
-from prompts.loader import Prompt, estimate_tokens, load
+from prompts.loader import Prompt, load
 from prompts.repair import Repair, repaired_here
 from prompts.schemas import (
     extractor_schema,
@@ -59,7 +64,7 @@ from prompts.schemas import (
 from research_crawler.core.brain_errors import BadAnswer
 from research_crawler.core.config import Config
 from research_crawler.core.models.evidence.entailment import Pair, Readings, unread
-from research_crawler.core.models.evidence.findings import ENTRY_FIELDS, Extraction
+from research_crawler.core.models.evidence.findings import Extraction
 from research_crawler.core.models.jobs.decisions import (
     BY_CODE,
     Answered,
@@ -238,16 +243,14 @@ class ModelBrain:
 
     async def _read(self, pages: Sequence[PageView], call: Call) -> list[Extraction]:
         """What each of some pages says, in one answer."""
-        fields = ENTRY_FIELDS[pages[0].purpose.intent]
+        fields = asked_fields(pages[0].purpose.intent)
         show = partial(shown_pages, whole_tokens=self.settings.whole_page_tokens)
         shown = await asyncio.to_thread(show, pages, self.settings.page_tokens)
         question = RoleRequest(
             "extractor",
             load("content_extractor"),
             page_documents(shown, fields, fence_of(call.job)),
-            extractor_schema(
-                self.settings.bounds, fields, estimate_tokens(pages[0].markdown), pages=len(pages)
-            ),
+            extractor_schema(self.settings.bounds, fields),
         )
         answer = await self._client.ask(question, ExtractorAnswer, call)
         return extractions_from(answer, fields, shown, by=self.name)

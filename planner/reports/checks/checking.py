@@ -5,6 +5,7 @@ A whole sentence that is copied from its quotes stays. What code is sure of agai
 give the part of a sentence that its quotes say.
 """
 
+import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -45,6 +46,7 @@ StatementKey = tuple[str, FindingPlaces]
 Judge = Callable[[Sequence[Pair]], Awaitable[Readings]]
 """Reads pairs; one reading each."""
 
+_IN_BACKTICKS: Final = re.compile(r"`([^`]+)`")
 MOST_READ_CELLS: Final = 72
 """Three calls of a model; tables with more cells are shown as not checked beyond them."""
 NOT_SHOWN: Final = "it has words of its own, and nobody has shown where its quotes say it"
@@ -154,6 +156,7 @@ class Checker:
         ]
         return draft.changed(
             answer=answer,
+            certainty="" if self._is_of_cut_listing(draft.certainty) else draft.certainty,
             lists={**draft.lists, **dict(zip(keys, lists, strict=True))},
             sections=[section for section in whole if section.sentences or section.table],
             contradictions=shown,
@@ -368,7 +371,16 @@ class Checker:
     def _cut_listing(
         self, part: str, code: str, places: FindingPlaces, why: str, by: str = FOUND_BY_CODE
     ) -> None:
-        self.checked.append(CheckedSentence(f"{part} listing", code, "", "not_found", places, (why,), by))
+        """Tell once what has no listing, in whichever parts the sentence stands."""
+        if (code, places) not in self._told:
+            self._told.add((code, places))
+            self.checked.append(CheckedSentence(f"{part} listing", code, "", "not_found", places, (why,), by))
+
+    def _is_of_cut_listing(self, text: str) -> bool:
+        """Whether a text names code that has been cut and that no quote has: it would speak of what nobody sees."""
+        cut = " ".join(one.written for one in self.checked if one.part.endswith(" listing"))
+        quotes = " ".join(finding.quote for finding in self._findings)
+        return any(code in cut and code not in quotes for code in _IN_BACKTICKS.findall(text))
 
     def _calculation(self, sentence: Sentence, places: FindingPlaces) -> Calculation | None:
         """How a sentence works out a figure from figures of its quotes; None if that does not hold."""

@@ -69,14 +69,14 @@ def test_a_cause_and_a_choice_are_labelled_lines():
     ]
 
 
-def test_a_label_stands_once_above_lines_of_one_kind_and_not_without_the_one_it_rests_on():
+def test_every_line_has_its_label_but_not_without_the_one_it_rests_on():
     means = [Sentence(text=f"Line {n}.", evidence=[0], form="means") for n in (1, 2)]
     assert shown(*means) == "Line 1. [1] Line 2. [1]"
     seen = Sentence(text="It fails.", evidence=[0], form="see")
     assert shown(seen, *means).split("\n\n") == [
         "- **What you see:** It fails. [1]",
         "- **What it means:** Line 1. [1]",
-        "- Line 2. [1]",
+        "- **What it means:** Line 2. [1]",
     ]
 
 
@@ -164,3 +164,21 @@ async def test_a_sentence_that_is_a_key_finding_too_is_one_line_of_the_claims():
     draft = await checker.report(ReportDraft(by="model-x", answer=said, lists={"key_findings": said}))
     assert len(draft.answer) == len(draft.lists["key_findings"]) == 1
     assert [one.part for one in checker.checked] == ["answer"]
+
+
+async def test_a_listing_that_is_cut_is_noted_once_and_the_certainty_does_not_speak_of_it():
+    wrong = Sentence(text=SOFT, evidence=[0], code="git reset --hard origin/main")
+
+    async def judge(pairs):
+        return Readings(by="model-x", found=[PairReading(verdict="supported")] * len(pairs))
+
+    checker = Checker(FOUND, goal="", language="en", judge=judge)
+    told = ReportDraft(
+        by="model-x", answer=[wrong], lists={"key_findings": [wrong]},
+        certainty="That `git reset --hard origin/main` is the best way is uncertain.",
+    )  # fmt: skip
+    draft = await checker.report(told)
+    assert not draft.answer[0].code
+    assert draft.certainty == ""
+    assert sum(one.part.endswith(" listing") for one in checker.checked) == 1
+    assert (await checker.report(told.changed(certainty="`git reset --soft` is well known."))).certainty

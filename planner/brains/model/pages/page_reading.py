@@ -18,6 +18,7 @@ from research_crawler.core.models.evidence.findings import (
     FindingKind,
     ProposedFinding,
 )
+from research_crawler.core.models.intent import Intent
 from research_crawler.core.models.jobs.decisions import PageView
 from research_crawler.core.models.web.pages import Passage
 from research_crawler.text.markdown_blocks.page_sections import (
@@ -52,7 +53,6 @@ MOST_LEAD: Final = 120
 FIELD_DESCRIPTIONS: Final = {
     "key_facts": "key_facts: what the page says that bears on the goal",
     "recommendations": "recommendations: advice it gives",
-    "sources_cited": "sources_cited: other sources it refers to",
     "recommended_products": "recommended_products: products that are praised, by name",
     "price_expectations": "price_expectations: what such things cost",
     "specs_to_look_for": "specs_to_look_for: features that people advise to look for",
@@ -63,6 +63,11 @@ FIELD_DESCRIPTIONS: Final = {
 _FOR_RANKERS: Final = re.compile(r"(?<=[?.!]) \([^()]*\)\Z")
 """Words that a sub-question has for those who compare words."""
 _KINDS: Final = {name: kind for fields in ENTRY_FIELDS.values() for name, kind in fields.items()}
+
+
+def asked_fields(intent: Intent) -> list[str]:
+    """The fields that a model is asked for: what a page refers to answered nothing in any report."""
+    return [field for field in ENTRY_FIELDS[intent] if field in FIELD_DESCRIPTIONS]
 
 
 @dataclass(frozen=True)

@@ -166,11 +166,11 @@ async def test_a_page_that_pretends_to_be_another_begins_none_and_gets_no_findin
     assert [[one.quote for one in each.findings] for each in found] == [[lie], [TEXTS[1]]]
 
 
-def test_the_prompt_of_several_pages_names_each_in_its_schema():
+def test_the_schema_of_pages_names_each_and_a_small_model_is_asked_about_one():
     from prompts.answer_shapes import Bounds
     from prompts.schemas import extractor_schema
 
-    schema = extractor_schema(Bounds(), ("key_facts",), pages=2)
+    schema = extractor_schema(Bounds(), ("key_facts",))
     entry = schema["properties"]["key_facts"]["items"]
     assert entry["properties"]["page"]["enum"][:2] == ["P1", "P2"]
-    assert "pages" not in json.dumps(extractor_schema(Bounds(), ("key_facts",)))
+    assert "pages" not in json.dumps(extractor_schema(Bounds(reasons=False), ("key_facts",)))
