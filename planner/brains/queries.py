@@ -38,11 +38,11 @@ def opening_search(view: PlannerView) -> Decision | None:
     other words says so when it has seen the results. It words what is long, what rests on something told before,
     what is not asked in English (most pages are), and the plan of deep research.
     """
-    told = view.prior_turn_context or view.topic or view.context or view.given_urls or view.stuck
+    given = view.prior_turn_context or view.topic or view.context or view.given_urls or view.stuck
     is_begun = view.searches or view.visited or view.findings or view.candidates
     is_plain = view.language == "en" and view.depth != "deep"
     question = question_of(view.goal, view.task).split()
-    if told or is_begun or not is_plain or "search" not in view.allowed:
+    if given or is_begun or not is_plain or "search" not in view.allowed:
         return None
     if not 1 < len(question) <= MOST_QUESTION_WORDS:
         return None

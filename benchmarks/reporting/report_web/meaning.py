@@ -63,13 +63,13 @@ class MeaningReader:
 
     def _ranked(self, asked: Sequence[str], texts: Sequence[str]) -> list[list[int]]:
         """For each thing that is asked, the places of the texts, the nearest first."""
-        said, bm25 = self._vectors_of(texts), Bm25(texts)
+        vectors, bm25 = self._vectors_of(texts), Bm25(texts)
         ranked = []
         for one, wanted in zip(asked, self._vectors_of(asked), strict=True):
             words = normalised(bm25.scores(one))
             near = [
                 (1 - WORDS) * cosine(wanted, vector) + WORDS * word
-                for vector, word in zip(said, words, strict=True)
+                for vector, word in zip(vectors, words, strict=True)
             ]
             ranked.append(sorted(range(len(texts)), key=near.__getitem__, reverse=True))
         return ranked

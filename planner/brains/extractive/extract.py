@@ -80,7 +80,7 @@ def picked_json(markdown: str, passages: str, title: str, asked: str, intent: st
 
 
 def pick_while_read(
-    markdown: str, title: str, passages: Sequence[Passage], told: str, /, *, most_tokens: int
+    markdown: str, title: str, passages: Sequence[Passage], purpose_json: str, /, *, most_tokens: int
 ) -> str:
     """A `PageWork`: the pick from a page in the process that reads it, as JSON.
 
@@ -88,10 +88,10 @@ def pick_while_read(
         markdown: the page.
         title: its title.
         passages: all of it.
-        told: the `Purpose` as JSON.
+        purpose_json: the `Purpose`.
         most_tokens: of a longer page only the passages that have most of the goal's words are picked from.
     """
-    purpose = Purpose.model_validate_json(told)
+    purpose = Purpose.model_validate_json(purpose_json)
     if sum(passage.tokens for passage in passages) > most_tokens:
         scores = passage_scores(purpose.words, passages, detect(purpose.words))
         passages = choose_passages(passages, scores, most_tokens)

@@ -163,13 +163,13 @@ def reading_documents(pairs: Sequence[Pair], fence: str) -> dict[str, Document]:
     for n, one in enumerate(pairs, start=1):
         lines = [f"S{n}. {one.statement}"]
         for quote, source in zip_longest(one.quotes, one.sources[: len(one.quotes)], fillvalue=""):
-            told = f"“{shortened(quote, WHOLE_QUOTE_CHARS)}”{f' | {source}' * bool(source)}"
-            if told in shown:
-                lines.append(f"   quote {shown[told]}, see above")
-                worth[owners[told]] = _STAYS
+            quoted = f"“{shortened(quote, WHOLE_QUOTE_CHARS)}”{f' | {source}' * bool(source)}"
+            if quoted in shown:
+                lines.append(f"   quote {shown[quoted]}, see above")
+                worth[owners[quoted]] = _STAYS
             else:
-                shown[told], owners[told] = f"Q{len(shown) + 1}", n - 1
-                lines.append(f"   quote {shown[told]}: {told}")
+                shown[quoted], owners[quoted] = f"Q{len(shown) + 1}", n - 1
+                lines.append(f"   quote {shown[quoted]}: {quoted}")
         items.append("\n".join(lines))
         worth.append(1.0)
     return {"fence": marks(fence), "statements": fenced(fence, Entries(items=items, worth=worth))}

@@ -31,23 +31,23 @@ def key_findings(statements: Sequence[EvidenceStatement]) -> list[Sentence]:
             chosen.append(one)
     return [
         Sentence(
-            text=one.text,
-            evidence=[one.place],
-            similar=_said_again(one, statements),
-            speaker=host_of(one.finding.url) if is_personal(one.text) else "",
+            text=statement.text,
+            evidence=[statement.place],
+            similar=_said_again(statement, statements),
+            speaker=host_of(statement.finding.url) if is_personal(statement.text) else "",
         )
-        for one in chosen[:MOST_KEY]
+        for statement in chosen[:MOST_KEY]
     ]
 
 
 def _said_again(statement: EvidenceStatement, statements: Sequence[EvidenceStatement]) -> list[int]:
     """The findings of other hosts that state the same, one a host."""
     by_host: dict[str, int] = {}
-    for other in statements:
+    for further in statements:
         is_alike = (
-            other.host != statement.host
-            and in_common(statement.parsed.words, other.parsed.words) >= SAID_AGAIN
+            further.host != statement.host
+            and in_common(statement.parsed.words, further.parsed.words) >= SAID_AGAIN
         )
-        if is_alike and is_same_fact(statement.parsed, other.parsed):
-            by_host.setdefault(other.host, other.place)
+        if is_alike and is_same_fact(statement.parsed, further.parsed):
+            by_host.setdefault(further.host, further.place)
     return list(by_host.values())[:MOST_AGAIN]

@@ -62,16 +62,16 @@ async def _draft(view: ReportView, embedder: Embedder) -> ReportDraft:
     found = await digest_of(view, embedder, outdated=replaced_places(differing))
     if not found.items:
         return ReportDraft(by="extractive", not_found=found.not_found, lists={"key_findings": []})
-    said = await evidence_statements(question, view.findings, embedder)
+    stated = await evidence_statements(question, view.findings, embedder)
     questions = [leaf.question for leaf in found.parts]
     places = {item.place for item in found.items}
-    key = key_findings([one for one in said if one.place in places])
+    key = key_findings([one for one in stated if one.place in places])
     return ReportDraft(
         by="extractive",
         answer=excerpt_sentences(found.items, questions),
         certainty=certainty_of(view, found, key),
         lists={"key_findings": key},
-        sections=_compared(question, said, view.language),
+        sections=_compared(question, stated, view.language),
         contradictions=in_words(differing, view.language),
     )
 

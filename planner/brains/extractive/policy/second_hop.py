@@ -76,12 +76,12 @@ def _linked(
     """
     visited = {dedupe_key(url) for visit in view.visited for url in (visit.url, visit.final_url) if url}
     links = [
-        one.result
-        for one in view.candidates
-        if not one.result.search
-        and not frozenset(terms(one.result.title)) <= asked
-        and not one.result.title.endswith(":")
-        and dedupe_key(one.result.url) not in visited
+        candidate.result
+        for candidate in view.candidates
+        if not candidate.result.search
+        and not frozenset(terms(candidate.result.title)) <= asked
+        and not candidate.result.title.endswith(":")
+        and dedupe_key(candidate.result.url) not in visited
     ]
     worth: dict[str, tuple[float, Hop]] = {}
     for fit, finding in best:

@@ -51,11 +51,11 @@ def promising_pages(view: PlannerView) -> list[Candidate]:
     has_others = any(one.result.type != "vendor" for one in view.candidates)
     skips_shops = not view.asks_price and (has_others or bool(view.findings))
     candidates = [
-        one
-        for one in open_pages(view)
-        if one.result.score >= least
-        and one.result.priority != "skip"
-        and not (skips_shops and one.result.type == "vendor")
+        candidate
+        for candidate in open_pages(view)
+        if candidate.result.score >= least
+        and candidate.result.priority != "skip"
+        and not (skips_shops and candidate.result.type == "vendor")
     ]
     return sorted(candidates, key=lambda one: -(one.result.score - WAIT_COST * one.wait_s))
 

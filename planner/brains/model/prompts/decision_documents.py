@@ -134,11 +134,11 @@ def _fields(view: PlannerView, *, is_judged: bool) -> str:
     return ", ".join(f"`{name}`" for name in [*wanted, "action", "reason"])
 
 
-def _page_line(visit: VisitRecord, view: PlannerView, told: Container[str]) -> str:
+def _page_line(visit: VisitRecord, view: PlannerView, with_findings: Container[str]) -> str:
     """A visited page with what it gave, and the sections of it that can still be read. Its address and its note are
     left out where its findings are shown below its title and host."""
     name = f"section “{shortened(visit.section)}” of {visit.title}" if visit.section else visit.title
-    if visit.findings and name and (visit.url in told or visit.final_url in told):
+    if visit.findings and name and (visit.url in with_findings or visit.final_url in with_findings):
         line = f"- {shortened(name, TITLE_CHARS)}: {visit.findings} findings."
     else:
         line = f"- {name or visit.url} ({visit.url}): {visit.what or 'in flight'} {visit.reason} "

@@ -59,12 +59,12 @@ def evidence_line(finding: Finding, most: int = QUOTE_CHARS) -> str:
     quote is not shown twice."""
     claim, quote = " ".join(finding.claim.split()), shortened(finding.quote, most)
     if plain(finding.quote) == finding.claim:
-        said = shortened(claim, max(CLAIM_CHARS, most))
+        line = shortened(claim, max(CLAIM_CHARS, most))
     elif len(claim) > CLAIM_CHARS:
-        said = f"“{quote}”"
+        line = f"“{quote}”"
     else:
-        said = f"{claim} | “{quote}”"
-    return said + snippet_remark(finding)
+        line = f"{claim} | “{quote}”"
+    return line + snippet_remark(finding)
 
 
 def snippet_remark(finding: Finding) -> str:

@@ -141,13 +141,13 @@ def _named(id_: str, named: Mapping[str, Finding]) -> Finding | None:
     return named.get(normal_id(id_, "E"))
 
 
-def _inconsistency(about: str, one: Finding, other: Finding) -> Inconsistency:
+def _inconsistency(about: str, first: Finding, second: Finding) -> Inconsistency:
     return Inconsistency(
         about=shortened(about, 120),
-        one=shortened(one.quote, DIFFERENCE_CHARS),
-        one_url=one.url[:URL_CHARS],
-        other=shortened(other.quote, DIFFERENCE_CHARS),
-        other_url=other.url[:URL_CHARS],
+        one=shortened(first.quote, DIFFERENCE_CHARS),
+        one_url=first.url[:URL_CHARS],
+        other=shortened(second.quote, DIFFERENCE_CHARS),
+        other_url=second.url[:URL_CHARS],
     )
 
 

@@ -81,13 +81,13 @@ def section_documents(
 ) -> dict[str, Document]:
     """Inputs of the section writer's prompt; `written` are sentences that it must not repeat."""
     others = [one.title for one in audit.sections if one.id != plan.id]
-    said = Entries(items=[f"- {one.text}" for one in written], worth=[0.5] * len(written))
+    already_written = Entries(items=[f"- {one.text}" for one in written], worth=[0.5] * len(written))
     return _common(view, fence) | {
         "section": fenced_lines(fence, _parts(plan)),
         "others": fenced_lines(fence, [f"- {title}" for title in others]),
         "evidence": fenced(fence, _evidence(view, shown)),
         "audit": fenced_lines(fence, _notes(audit, shown)),
-        "written": fenced(fence, said),
+        "written": fenced(fence, already_written),
         "words": str(words),
     }
 

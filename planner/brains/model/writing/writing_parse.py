@@ -106,11 +106,11 @@ def audit_from(
         plans = [
             replace(
                 plan,
-                evidence=tuple(places_of(one.evidence, shown)) if one else (),
-                needs=(*plan.needs, *(normal_id(need, "S") for need in (one.needs if one else ()))),
+                evidence=tuple(places_of(answered.evidence, shown)) if answered else (),
+                needs=(*plan.needs, *(normal_id(need, "S") for need in (answered.needs if answered else ()))),
             )
             for plan in planned
-            for one in [named.get(plan.id)]
+            for answered in [named.get(plan.id)]
         ]
         if not keeps_order:
             order = {id_: place for place, id_ in enumerate(named)}
@@ -119,12 +119,12 @@ def audit_from(
         plans = [
             SectionPlan(
                 id=f"S{n}",
-                title=_label(one.title),
-                evidence=tuple(places_of(one.evidence, shown)),
-                needs=tuple(normal_id(need, "S") for need in one.needs),
+                title=_label(part.title),
+                evidence=tuple(places_of(part.evidence, shown)),
+                needs=tuple(normal_id(need, "S") for need in part.needs),
             )
-            for n, one in enumerate(answer.sections[:most_sections], start=1)
-            if one.title.strip()
+            for n, part in enumerate(answer.sections[:most_sections], start=1)
+            if part.title.strip()
         ]
     plans = disjoint(plans)
     if not any(plan.evidence for plan in plans):
@@ -248,11 +248,11 @@ def in_parts(sentences: Sequence[Sentence]) -> list[Sentence]:
 
 def new_sentences(sentences: Sequence[Sentence], known: Sequence[Sentence]) -> list[Sentence]:
     """Those sentences whose words are not those of a known one."""
-    said = {_letters(one.text) for one in known}
+    wordings = {_letters(one.text) for one in known}
     found = []
     for one in sentences:
-        if _letters(one.text) not in said:
-            said.add(_letters(one.text))
+        if _letters(one.text) not in wordings:
+            wordings.add(_letters(one.text))
             found.append(one)
     return found
 
