@@ -13,9 +13,6 @@ from research_crawler.text.markdown_blocks.markdown_blocks import listings
 PIECE_WORDS: Final = 60
 """Most words of one, unless it is one sentence, row or listing. Of 188 facts, 98 stand in the first 200 words; with 38
 words 95, with 80 words 85."""
-BEHIND: Final = 0.05
-"""How far the other pieces of an excerpt stand behind its best one, beside what they are worth less; at 0, 96 of 188
-facts stand in the first 200 words."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +111,7 @@ def _of(item: Item, piece: ExcerptPiece, behind: float) -> Item:
     return replace(
         item,
         finding=finding,
-        rank=item.rank - behind - BEHIND * (behind > 0),
+        rank=item.rank - behind,
         leads=item.leads and not behind,
         excerpt=item.finding,
         paragraph=item.finding.start + piece.paragraph,
