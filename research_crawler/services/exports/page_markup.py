@@ -20,8 +20,11 @@ from research_crawler.services.exports.renderers.html_page import Env, as_blocks
 _BEGINS, _ENDS = "\ue000", "\ue001"
 """They stand around the quote in the source; a page has none, as they are taken out first."""
 _EITHER: Final = re.compile("([\ue000\ue001])")
-_LINE_MARKS: Final = re.compile(r"[ \t]*+(?:#{1,6}+[ \t]++|[-*+>|][ \t]*+|\d{1,3}+[.)][ \t]++)*+")
-"""What makes a line of Markdown a heading, an item, a quotation or a row: a mark before it would undo that."""
+_LINE_MARKS: Final = re.compile(
+    r"[ \t]*+(?:#{1,6}+[ \t]++|[-*+>|][ \t]*+|\d{1,3}+[.)][ \t]++)*+(?:```[^\n`]*+\n)?"
+)
+"""What makes a line a heading, an item, a quotation, a row or a listing: a mark before it would undo that."""
+_LAST_FENCE: Final = re.compile(r"\n[ \t]*+```[ \t]*+\Z")
 _LINK: Final = re.compile(r"!?\[([^\[\]\n]*+)\]\([^()\n]*+\)")
 """A link or an image; the parser's own rules for them take seconds for a page of `[` alone."""
 _LOWEST: Final = 4
@@ -35,8 +38,10 @@ def marked_page(before: str, quote: str, after: str, anchor: str = "quote") -> M
     line_start = not before or before.endswith("\n")
     marks = _LINE_MARKS.match(quote) if line_start else None
     head, rest = (quote[: marks.end()], quote[marks.end() :]) if marks else ("", quote)
+    closing = _LAST_FENCE.search(rest)
+    rest, tail = (rest[: closing.start()], rest[closing.start() :]) if closing else (rest, "")
     markdown = _markdown()
-    tokens = markdown.parse(f"{before}{head}{_BEGINS}{rest}{_ENDS}{after}")
+    tokens = markdown.parse(f"{before}{head}{_BEGINS}{rest}{_ENDS}{tail}{after}")
     for token in tokens:
         if token.type in ("heading_open", "heading_close"):
             token.tag = f"h{min(_LOWEST, int(token.tag[1]) + _BELOW)}"

@@ -60,6 +60,7 @@ def reading_view(manuscript: Manuscript) -> ReadingView:
     markdown.add_render_rule(_ENDS, _claim_ends)
     env: dict[str, Any] = {"manuscript": manuscript, "verdicts": set()}
     _colour(body.blocks, manuscript)
+    _link_offers(body.blocks, manuscript)
     opening, *sections = _split(body.blocks)
     return ReadingView(
         title=as_inline(markdown, body.title, env),
@@ -100,6 +101,28 @@ def _colour(tokens: Sequence[Token], manuscript: Manuscript) -> None:
             token.children = (
                 _of_claim(token.children, verdict) if verdict else _with_claims(token.children, manuscript)
             )
+
+
+def _link_offers(tokens: Sequence[Token], manuscript: Manuscript) -> None:
+    """Make the name of an offer in a row with its price a link to its page."""
+    offers = manuscript.report.phase2
+    cells: list[Token] = []
+    for before, token in pairwise(tokens):
+        if token.type == "tr_open":
+            cells = []
+        elif token.type == "inline" and before.type == "td_open":
+            cells.append(token)
+        elif token.type == "tr_close" and offers and len(cells) > 1:
+            name, price = cells[0], cells[1].content
+            urls = [
+                one.url
+                for one in offers.products
+                if one.name.strip() == name.content and price.startswith(one.price.strip())
+            ]
+            if urls and urls[0] in manuscript.addresses:
+                link: dict[str, str | int | float] = {"href": urls[0], "rel": "noopener noreferrer"}
+                opening, closing = Token("link_open", "a", 1, attrs=link), Token("link_close", "a", -1)
+                name.children = [opening, *(name.children or []), closing]
 
 
 def _with_claims(children: Sequence[Token], manuscript: Manuscript) -> list[Token]:

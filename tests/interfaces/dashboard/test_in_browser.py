@@ -190,3 +190,21 @@ async def test_the_quotes_of_a_mark_cover_no_text_that_belongs_to_it(served):
             )
             assert above, width
         shown.check()
+
+
+async def test_offers_lead_to_their_pages_and_are_sorted_by_their_prices(served):
+    shop, findings = JOBS["laptops"]
+    report = report_with("", of="laptops")
+    await served.runtime.container.archive.save_job(shop, findings, report.model_dump(mode="json"))
+    async with signed_in(served) as shown:
+        page = shown.page
+        await shown.go(f"/jobs/{shop.id}/report")
+        table = page.locator("article table").filter(has=page.get_by_role("button", name="Vendor"))
+        link = table.locator("tbody a").first
+        assert await link.get_attribute("href") in {one.url for one in report.phase2.products}
+        await table.get_by_role("button", name="Price").click()
+        order = await page.evaluate(
+            "['$1,049.00', '$749.99', '1.049,50 €', '0.350 kg', '12 × 3', 'n/a'].sort(compare)"
+        )
+        assert order == ["0.350 kg", "12 × 3", "$749.99", "$1,049.00", "1.049,50 €", "n/a"]
+        shown.check()

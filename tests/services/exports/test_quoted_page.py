@@ -35,3 +35,14 @@ def test_a_row_stands_under_the_heads_of_its_table_and_a_line_of_code_in_its_lis
 def test_a_long_paragraph_is_cut_between_words():
     page = shown("word " * 200 + "QUOTE " + "other " * 200, "QUOTE", 52)
     assert page == f"<p>{'word ' * 10}<mark>QUOTE</mark>{' other' * 8}</p>\n"
+
+
+def test_a_quote_that_begins_or_ends_with_a_fence_leaves_its_listing_a_listing():
+    text = "So:\n\n```\ngit reset\n```\n\nThat is all.\n\n```\nmake\n```\n"
+    page = shown(text, "```\ngit reset\n```\n\nThat is all.", 100)
+    assert "<pre><code><mark>git reset\n</mark></code></pre>" in page
+    assert "<p><mark>That is all.</mark></p>" in page
+    page = shown(text, "That is all.\n\n```\nmake\n```", 100)
+    assert "<p><mark>That is all.</mark></p>" in page
+    assert "<pre><code><mark>make\n</mark></code></pre>" in page or "<mark>make</mark>" in page
+    assert "```" not in page

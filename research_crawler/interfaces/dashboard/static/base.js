@@ -74,13 +74,26 @@ document.addEventListener("keydown", (event) => {
 
 // Tables whose head has buttons sort by that column; numbers by size, words as the language does.
 const order = new Intl.Collator(language, { numeric: true });
+
+// The number that a cell begins with, after a sign of a currency at most: of "$1,049.00" 1049, of "1.049,00 €" the same.
+function numberOf(text) {
+  const digits = text.match(/^\D{0,4}?(-?\d[\d.,\u00a0\u202f' ]*)/)?.[1].replace(/[^\d.,-]/g, "").replace(/[.,]$/, "");
+  if (!digits) return NaN;
+  const [, whole, part] = digits.match(/^(.*?)(?:[.,](\d{1,2}|(?<=^-?0[.,])\d+))?$/);
+  return Number(`${whole.replace(/[.,]/g, "")}.${part ?? 0}`);
+}
+
+function compare(one, other) {
+  const difference = numberOf(one) - numberOf(other);
+  return Number.isNaN(difference) ? order.compare(one, other) : difference || order.compare(one, other);
+}
 document.addEventListener("click", (event) => {
   const head = event.target.closest("th button")?.closest("th");
   if (!head) return;
   const place = head.cellIndex, body = head.closest("table").tBodies[0];
   const isUp = head.getAttribute("aria-sort") !== "ascending";
   const value = (row) => row.cells[place]?.dataset.value ?? row.cells[place]?.textContent.trim() ?? "";
-  const rows = [...body.rows].sort((one, other) => order.compare(value(one), value(other)) * (isUp ? 1 : -1));
+  const rows = [...body.rows].sort((one, other) => compare(value(one), value(other)) * (isUp ? 1 : -1));
   head.parentNode.querySelectorAll("th[aria-sort]").forEach((one) => one.removeAttribute("aria-sort"));
   head.setAttribute("aria-sort", isUp ? "ascending" : "descending");
   body.append(...rows);
