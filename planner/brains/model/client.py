@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import json
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -51,8 +52,9 @@ class _Rendered:
 
     @property
     def bound_tokens(self) -> int:
-        """Most tokens that the call can cost."""
-        return estimate_tokens(self.system) + estimate_tokens(self.user) + self.answer_tokens
+        """Most tokens that the call can cost, with the schema, which endpoints bill as a part of the prompt."""
+        sent = (self.system, self.user, json.dumps(self.schema))
+        return sum(map(estimate_tokens, sent)) + self.answer_tokens
 
 
 class _Limit:

@@ -8,6 +8,7 @@ from planner.brains.fallback import FAILURES_IN_A_ROW, FallbackBrain
 from planner.brains.model.model_brain import ModelBrain
 from planner.brains.model.settings import ModelSettings
 from planner.money.model_prices import ModelPrice
+from prompts.loader import estimate_tokens
 from research_crawler.core.brain_errors import BadAnswer, BrainUnavailable, BudgetExhausted, TooLate
 from research_crawler.core.models.jobs.decisions import Answered, Decision
 from research_crawler.core.ports.models import Call, ChatAnswer
@@ -29,6 +30,14 @@ async def test_a_call_is_reserved_and_paid_and_its_answer_is_kept(call):
     assert budget.reserved["j:1:planner:0:t"] > 600
     assert '"lamps"' in budget.kept["1:planner:0"]
     assert (call.usage.model_calls, call.usage.prompt_tokens, call.usage.completion_tokens) == (1, 100, 20)
+
+
+async def test_a_reservation_has_room_for_the_schema_that_is_sent_beside_the_prompt(call):
+    chat, budget = ScriptedChat(SEARCH), LedgerBudget()
+    await brain(chat, budget).decide(follow_up(), call)
+    [asked] = chat.asked
+    sent = (asked["system"], asked["user"], json.dumps(asked["schema"]))
+    assert budget.reserved["j:1:planner:0:t"] == sum(map(estimate_tokens, sent)) + asked["max_tokens"]
 
 
 async def test_tokens_are_counted_by_role_and_what_was_cached_is_cheaper(call):
