@@ -7,6 +7,7 @@ from typing import Final
 
 from research_crawler.core.models.jobs.columns import ColumnSpec
 from research_crawler.core.models.web.pages import Link
+from research_crawler.extraction.products.price.currencies import named_in_words
 from research_crawler.extraction.products.price.prose import named_prices
 from research_crawler.text.languages.dates import Date, dates
 from research_crawler.text.languages.language import language_of
@@ -78,7 +79,7 @@ def stated_values(
     """
     match column.type:
         case "money":
-            return _countable(_amounts(text, column.unit, territory))
+            return _countable(_amounts(text, column.unit, language, territory))
         case "number":
             return _countable(_numbers(column, text, asked, language, territory))
         case "date":
@@ -129,15 +130,16 @@ def _countable(found: Iterable[StatedValue]) -> list[StatedValue]:
     return [one for one in found if abs(float(one.value)) < _MOST_COUNTABLE]
 
 
-def _amounts(text: str, currency: str, territory: str) -> Iterator[StatedValue]:
+def _amounts(text: str, currency: str, language: str, territory: str) -> Iterator[StatedValue]:
+    """Amounts of money, also those whose currency is named in the words of the page's language: `50 Kronen`."""
     for price in named_prices(text, territory):
-        if price.has_mark and (not currency or price.low.currency == currency.upper()):
-            yield StatedValue(
-                float(price.low.amount),
-                text[price.start : price.end].strip(),
-                price.low.currency,
-                price.start,
-            )
+        mark, code, end = price.low.mark, price.low.currency, price.end
+        if not mark:
+            gap = text[end:][:1].isspace()
+            mark, code = named_in_words(text[end + gap :], language, territory) if gap else ("", "")
+            end += gap + len(mark)
+        if mark and (not currency or code == currency.upper()):
+            yield StatedValue(float(price.low.amount), text[price.start : end].strip(), code, price.start)
 
 
 def _numbers(

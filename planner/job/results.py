@@ -87,7 +87,8 @@ def named_links(
     """The links of a page whose anchor is a name in one of its quotes, as results without a search.
 
     "It was designed by the engineer Tomas Ehrling": the goal asks for him without his name, and the link leads to him.
-    Those of the line that has most of the goal's words come first: of a table, the row that is asked about.
+    Those of the line that has most of the goal's words come first: of a table, the row that is asked about. The line is
+    their snippet, so that a model sees by which row a page is named.
     """
     language = detect(about)
     goal, taken = frozenset(terms(about, language)), {dedupe_key(result.url) for result in known}
@@ -102,11 +103,12 @@ def named_links(
         is_new = bool(url) and dedupe_key(url) not in taken and not frozenset(terms(name, language)) <= goal
         if not is_new or not _NAME.fullmatch(name):
             continue
-        told = [share for share, line in zip(shares, lines, strict=True) if name in line]
+        told = [(share, line) for share, line in zip(shares, lines, strict=True) if name in line]
         if told:
             taken.add(dedupe_key(url))
-            score = round(NAMED_LINK_SCORE * (1 + max(told)), 3)
-            found.append(ScoredResult(url=url, title=name, score=score))
+            share, line = max(told, key=lambda one: one[0])
+            score = round(NAMED_LINK_SCORE * (1 + share), 3)
+            found.append(ScoredResult(url=url, title=name, snippet=line[:SHORT_SNIPPET], score=score))
     return sorted(found, key=lambda one: -one.score)[:NAMED_LINKS_PER_PAGE]
 
 

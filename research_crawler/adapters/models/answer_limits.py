@@ -1,5 +1,6 @@
 """Bounds what is read of a chat endpoint's answer: one that never stops writing must not use up the memory."""
 
+import re
 from collections.abc import AsyncIterator, Callable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Final, Protocol
@@ -15,6 +16,10 @@ MOST_ANSWER_CHARS: Final = 1_000_000
 """Longest text of an answer, about 250,000 tokens; parsing a hundred times as much stops a planner for 30 s."""
 MOST_BODY_BYTES: Final = 8_000_000
 """Most bytes of an answer with all that is around it: each character of its text may take six."""
+MOST_PARTS: Final = 50_000
+"""Most objects and lists of an answer: millions of empty ones took half a gigabyte and held the loop for seconds. A
+list of all models of a gateway has some thousands."""
+_TEXT: Final = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.S)
 MOST_STREAM_BYTES: Final = 64_000_000
 """Most bytes of an answer in pieces, which has about 200 bytes a token and is kept only piece by piece."""
 MOST_LINE_BYTES: Final = 1_000_000
@@ -47,11 +52,17 @@ def check_body(body: bytes) -> bytes:
     """An answer with all that is around it.
 
     Raises:
-        AnswerTooLong: it is longer than any answer.
+        AnswerTooLong: it is longer than any answer, or has more parts.
     """
     if len(body) > MOST_BODY_BYTES:
         raise AnswerTooLong(f"its answer has more than {MOST_BODY_BYTES:,} bytes")
+    if _parts(body) > MOST_PARTS and _parts(_TEXT.sub(b"", body)) > MOST_PARTS:
+        raise AnswerTooLong(f"its answer has more than {MOST_PARTS:,} parts")
     return body
+
+
+def _parts(body: bytes) -> int:
+    return body.count(b"{") + body.count(b"[")
 
 
 def bounded_client(*, trust_env: bool) -> "DefaultAsyncHttpxClient":

@@ -14,6 +14,7 @@ from pydantic import SecretStr
 
 from research_crawler.adapters.models import answer_limits, openai_chat
 from research_crawler.adapters.models.answer_limits import AnswerTooLong, bounded_client
+from research_crawler.adapters.models.completions import completion_of
 from research_crawler.adapters.models.openai_chat import OpenAIChat
 from research_crawler.adapters.models.request_forms import KEPT_DAYS, KeptForms, RequestForm
 from research_crawler.core.brain_errors import BrainUnavailable
@@ -564,8 +565,9 @@ async def test_no_prompt_and_no_key_follow_a_redirect(status):
         b"[" * 100_000 + b"]" * 100_000,
         b'[["no", "object"]]',
         b"\xff\xfe",
+        b'{"choices": [{"message": {"content": "a"}}' + b",{}" * 60_000 + b"]}",
     ],
-    ids=["open", "usage", "nested", "list", "bytes"],
+    ids=["open", "usage", "nested", "list", "bytes", "many"],
 )
 @pytest.mark.parametrize("what", ["json", "stream"])
 async def test_what_is_no_answer_is_an_outage_of_the_endpoint_whatever_its_form(body, what):
@@ -614,3 +616,8 @@ async def test_an_endpoint_that_reports_almost_no_tokens_lifts_no_ceiling(chat, 
     endpoint.text, endpoint.counts = "word " * 400, {"prompt_tokens": reported, "completion_tokens": reported}
     answer = await ask(chat, user="u" * 4_000)
     assert (answer.prompt_tokens, answer.completion_tokens) == (1_001, 501)
+
+
+def test_an_answer_may_have_any_number_of_brackets_in_its_text():
+    body = json.dumps({"choices": [{"message": {"content": '{"[\\' * 90_000}}]}).encode()
+    assert completion_of(body).text.count("{") == 90_000

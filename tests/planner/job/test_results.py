@@ -124,4 +124,5 @@ def test_a_link_by_a_name_in_a_quote_is_kept_though_the_goal_does_not_have_it():
         [], offered, [*told, "The Gullwire is a cableway."], about="Who designed the Gullwire?"
     )
     assert [one.title for one in found] == ["Tomas Ehrling"]
+    assert found[0].snippet.startswith("It was designed by the engineer Tomas Ehrling")
     assert named_links(found, offered, told, about="Who designed the Gullwire?") == []
