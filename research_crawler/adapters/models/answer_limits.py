@@ -19,7 +19,8 @@ MOST_BODY_BYTES: Final = 8_000_000
 MOST_PARTS: Final = 50_000
 """Most objects and lists of an answer: millions of empty ones took half a gigabyte and held the loop for seconds. A
 list of all models of a gateway has some thousands."""
-_TEXT: Final = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.S)
+_TEXT: Final = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.S)
+"""A text of JSON, also one that does not end: no quotation mark is looked at twice."""
 MOST_STREAM_BYTES: Final = 64_000_000
 """Most bytes of an answer in pieces, which has about 200 bytes a token and is kept only piece by piece."""
 MOST_LINE_BYTES: Final = 1_000_000

@@ -4,6 +4,7 @@ differ."""
 import asyncio
 import contextlib
 import json
+import time
 import tracemalloc
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
@@ -621,3 +622,10 @@ async def test_an_endpoint_that_reports_almost_no_tokens_lifts_no_ceiling(chat, 
 def test_an_answer_may_have_any_number_of_brackets_in_its_text():
     body = json.dumps({"choices": [{"message": {"content": '{"[\\' * 90_000}}]}).encode()
     assert completion_of(body).text.count("{") == 90_000
+
+
+def test_an_answer_whose_text_never_ends_is_refused_at_once():
+    begun = time.process_time()
+    with pytest.raises(AnswerTooLong):
+        completion_of(b"{" * 60_000 + b'"' + b'\\"{' * 2_400_000)
+    assert time.process_time() - begun < 2  # looked at anew from each quotation mark, it took minutes
