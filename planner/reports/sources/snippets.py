@@ -27,7 +27,6 @@ def snippet_findings(job: Job) -> list[Finding]:
         _finding(result, failed[dedupe_key(result.url)])
         for result in job.results
         if dedupe_key(result.url) in failed
-        and result.search  # the snippet of a link is of the page that has it
         and result.scored
         and result.score >= LEAST_SCORE
         and len(result.snippet) >= LEAST_CHARS
