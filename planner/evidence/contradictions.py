@@ -186,8 +186,8 @@ class _ExpectedAnswer:
             for each in statement.parsed.quantities
             if not any(each.is_of(known) and each.meets(known) for known in self.own.quantities)
         ]
-        if not unit:  # "what is the fine", "how much does it weigh"
-            return [each for each in quantities if each.dimension]
+        if not unit:  # "how much does it weigh"
+            return [each for each in quantities if each.dimension] if self.question.asks == "number" else []
         named = [each for each in quantities if unit in (each.dimension, each.counted, each.numbered)]
         if named or unit in dimensions():
             return named
