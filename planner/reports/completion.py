@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 from planner.goal.goal_subject import asked_of
-from planner.goal.report_language import report_language
+from planner.goal.report_language import messages_of, report_language
 from planner.job.clock import work_and_waiting_s
 from planner.job.job_editor import MAX_REASON, JobEditor
 from planner.job.outcome import outcome_of, outcome_of_report
@@ -22,7 +22,7 @@ from planner.reports.checks.check_log import (
 from planner.reports.checks.checking import Checker, Judge
 from planner.reports.checks.unsupported import drop_unsupported
 from planner.reports.records.run_report import run_report
-from planner.reports.report import RenderContext, assemble, messages_for, plain_answer
+from planner.reports.report import RenderContext, assemble, plain_answer
 from planner.reports.sources.evidence import evidence_of
 from planner.reports.sources.snippets import snippet_findings, without_snippets
 from planner.reports.typed.lists import typed_pairs
@@ -147,7 +147,7 @@ class Completion:
         why = " ".join((self._report_draft.note or self._job.plan.fallback).split())[:MAX_REASON]
         editor = JobEditor(self._job, self._clock_ms())
         editor.plan(fallback=self._job.plan.fallback or why)
-        editor.warn(messages_for(self._job)("synthesis_failed", reason=why))
+        editor.warn(messages_of(self._job.inputs)("synthesis_failed", reason=why))
         self._job = editor.job
 
     async def _check(self, brain: Brain, plain: Brain, call: Call) -> None:
@@ -168,7 +168,7 @@ class Completion:
         if self._choice and self._choice.by not in ("", plain.name):
             self._choice = await checker.recommendation(self._choice)
         self._checked = checker.checked
-        told = checks_line(self._checked, messages_for(self._job))
+        told = checks_line(self._checked, messages_of(self._job.inputs))
         self._report_draft = self._report_draft.changed(checks=told)
         editor = JobEditor(self._job, self._clock_ms())
         for line in [*checker.left_out, *filter(None, [unread_line(self._checked)])]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from planner.evidence.contradictions import days_between
 from planner.evidence.lengths import words_of
-from planner.goal.report_language import report_language
+from planner.goal.report_language import messages_of
 from planner.job.clock import date_of, elapsed_s
 from planner.job.outcome import outcome_of
 from planner.job.progress import decided_visits
@@ -87,7 +87,7 @@ def assemble(
         choice: the recommendation, for a job that has asked vendors.
     """
     known = evidence_of(findings)
-    say = messages_for(job)
+    say = messages_of(job.inputs)
     remarks = {verdict: say(f"remark_{verdict}") for verdict in (*MARKED, "contradicted")}
 
     def also_said(hosts: int) -> str:
@@ -211,7 +211,7 @@ def unfinished(job: Job, findings: Sequence[Finding], written: RenderContext) ->
     """
     has_ended = job.state in ("failed", "cancelled")
     report = _facts(job, findings, written).changed(exit_code=1 if has_ended else 0)
-    say = messages_for(job)
+    say = messages_of(job.inputs)
     if not job.report and has_ended and without_snippets(findings):
         warning = say("ended_early")
         told = job.changed(warnings=[*job.warnings, warning])
@@ -229,11 +229,6 @@ def unfinished(job: Job, findings: Sequence[Finding], written: RenderContext) ->
 def plain_answer(findings: Sequence[Finding]) -> list[Sentence]:
     """An answer without a brain: the quotes of the best findings."""
     return [Sentence(text=f.quote, evidence=[place]) for place, f in enumerate(findings[:PLAIN_SENTENCES])]
-
-
-def messages_for(job: Job) -> Messages:
-    """What code writes into the report of a job, in the language of its goal."""
-    return Messages(report_language(job.inputs.goal, job.inputs.language))
 
 
 def default_journey(job: Job, say: Messages = ENGLISH_MESSAGES) -> str:

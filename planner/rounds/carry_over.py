@@ -1,6 +1,11 @@
 """What a new job takes over: findings of earlier jobs that no review has rejected."""
 
-from planner.job.earlier.recall import may_recall, wants_recall, with_known, with_remembered
+from planner.job.earlier.recall import (
+    may_recall,
+    wants_recall,
+    with_findings_for_answer,
+    with_findings_for_offer,
+)
 from planner.outline.states import with_earlier_answers
 from planner.rounds.ports import Ports
 from research_crawler.core.models.evidence.findings import Finding
@@ -23,8 +28,8 @@ async def take_over(job: Job, ports: Ports, now_ms: int) -> tuple[Job, list[Find
     known = await _not_retracted(known, ports.archive)
     job = await _with_earlier_answers(job, known, ports.archive)
     if job.inputs.intent == "commerce" and not job.inputs.about_job:
-        return with_known(job, known, now_ms), known
-    return with_remembered(job, known, now_ms), known
+        return with_findings_for_offer(job, known, now_ms), known
+    return with_findings_for_answer(job, known, now_ms), known
 
 
 async def _with_earlier_answers(job: Job, known: list[Finding], archive: Archive) -> Job:

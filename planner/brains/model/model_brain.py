@@ -9,8 +9,8 @@ from planner.brains.labelling import labelled_view
 from planner.brains.model.answers.parse import (
     OFF_SUBJECT_SCORE,
     decision_from,
-    labels_from,
-    labels_of,
+    labels_of_scorer,
+    labels_with_defaults,
     recommendation_from,
 )
 from planner.brains.model.client import ModelClient, RoleRequest
@@ -193,7 +193,7 @@ class ModelBrain:
         answer = await self._client.ask(question, PlannerAnswer, call)
         if view.labelling:
             asked = {id_: shown[id_] for id_ in new}
-            labels = labels_of(answer.labels, view.labelling, asked, left_out=OFF_SUBJECT_SCORE)
+            labels = labels_with_defaults(answer.labels, view.labelling, asked, left_out=OFF_SUBJECT_SCORE)
         with self._client.counting_failures(call):
             decision = decision_from(answer, view, shown)
         outline = None if answer.outline is None else outline_from(answer.outline, view, evidence, self.name)
@@ -215,7 +215,7 @@ class ModelBrain:
         try:
             return (await self.score(request, call)).labels
         except BadAnswer:
-            return labels_of([], request, {})
+            return labels_with_defaults([], request, {})
 
     async def score(self, request: ScoreRequest, call: Call) -> Answered:
         """Labels for every result; results that the model is not shown or leaves out get default labels."""
@@ -230,7 +230,7 @@ class ModelBrain:
         )
         answer = await self._client.ask(question, ScorerAnswer, call)
         with self._client.counting_failures(call):
-            return Answered(by=self.name, labels=labels_from(answer, request))
+            return Answered(by=self.name, labels=labels_of_scorer(answer, request))
 
     async def extract(self, page: PageView, call: Call) -> Extraction:
         """What the page says about the goal, in the fields of the job's intent."""

@@ -100,7 +100,7 @@ class Memory:
         try:
             async with asyncio.timeout(_LONGEST_S):
                 if job.inputs.intent == "commerce":
-                    return await self._recall(job, since)
+                    return await self._recall_for_offer(job, since)
                 return await self._on_same_subject(job, since)
         except TimeoutError:
             log.info("job %s: earlier findings are not used, their search took over %g s", job.id, _LONGEST_S)
@@ -170,7 +170,7 @@ class Memory:
         pages = await self._archive.kept_pages({finding.page_sha256 for finding in findings})
         return [f for f in await self._not_rejected(findings) if f.page_sha256 in pages]
 
-    async def _recall(self, job: Job, since: str) -> list[Finding]:
+    async def _recall_for_offer(self, job: Job, since: str) -> list[Finding]:
         (goal,) = await self._embedder.embed([asked_of(job.inputs)])
         found: dict[str, Finding] = {}
         used = 0

@@ -40,7 +40,7 @@ def may_recall(job: Job) -> bool:
     return inputs.memory and job.limits.memory_max_age_s > 0 and not has_choice
 
 
-def with_remembered(job: Job, findings: Sequence[Finding], now_ms: int) -> Job:
+def with_findings_for_answer(job: Job, findings: Sequence[Finding], now_ms: int) -> Job:
     """The job with findings of earlier jobs in its evidence, beside its own search, whose place they never take.
 
     A follow-up question also reads the pages of the job that it is about, for itself. They come from the archive: this
@@ -69,7 +69,7 @@ def _source_of(finding: Finding) -> StoredSource:
     )
 
 
-def with_known(job: Job, findings: Sequence[Finding], now_ms: int) -> Job:
+def with_findings_for_offer(job: Job, findings: Sequence[Finding], now_ms: int) -> Job:
     """The job with the strategy that follows from earlier findings and what the caller knows.
 
     Args:

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
+from planner.goal.report_language import messages_of
 from planner.job.rejected import standing
 from planner.reports.records.outlines import outline_so_far
-from planner.reports.report import default_journey, messages_for
+from planner.reports.report import default_journey
 from planner.reports.sources.evidence import evidence_id, evidence_of
 from planner.reports.sources.snippets import without_snippets
 from research_crawler.core.errors import UsageError
@@ -106,7 +107,7 @@ def view_of(job: Job, findings: Sequence[Finding], report: Report | None) -> Rev
         goal=job.inputs.goal,
         question=job.review.question,
         answer=answer[:MOST_SHOWN_CLAIMS],
-        journey=report.journey if report else default_journey(job, messages_for(job)),
+        journey=report.journey if report else default_journey(job, messages_of(job.inputs)),
         sources=report.sources if report else _pages(job),
         findings=shown,
         outline=outline_so_far(job.outline),

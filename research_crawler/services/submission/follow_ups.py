@@ -1,4 +1,7 @@
-"""Makes a follow-up question to a finished job a job of its own, with the earlier one's context, findings and pages."""
+"""Completes the inputs of a follow-up question with what the job that it is about was asked and has answered.
+
+Findings and pages of the earlier job are taken over by the planner (`planner/job/earlier/memory.py`, `of_job`).
+"""
 
 from research_crawler.core.errors import JobNotOver
 from research_crawler.core.models.base import with_values_of

@@ -5,7 +5,7 @@ import pytest
 from planner.goal.topic_match import is_same_thing
 from planner.job.earlier.memory import Memory
 from planner.job.earlier.prior_intelligence import prior_intelligence_of, section_from
-from planner.job.earlier.recall import wants_recall, with_known, with_remembered
+from planner.job.earlier.recall import wants_recall, with_findings_for_answer, with_findings_for_offer
 from planner.reports.records.documents import context_document, documents
 from planner.rounds.brain_view import targeted_task
 from research_crawler.adapters.memory.memory_archive import MemoryArchive
@@ -113,7 +113,7 @@ async def test_a_job_runs_phase_1_if_its_memory_fails(earlier_jobs, caplog):
 
 async def test_a_job_with_full_intelligence_starts_with_vendors_and_its_plan_says_why(earlier_jobs):
     findings = await earlier_jobs.add(buying(name="oldaaaaaaaaa"))
-    job = with_known(buying(), findings, NOW)
+    job = with_findings_for_offer(buying(), findings, NOW)
     assert job.strategy == "phase2_only"
     texts = documents(job, findings)
     plan = texts["research_plan.md"]
@@ -126,7 +126,7 @@ async def test_a_job_with_full_intelligence_starts_with_vendors_and_its_plan_say
 
 async def test_a_job_with_partial_intelligence_asks_phase_1_only_for_the_rest(earlier_jobs):
     findings = await earlier_jobs.add(buying(name="oldaaaaaaaaa"), FULL[:1])
-    job = with_known(buying(), findings, NOW)
+    job = with_findings_for_offer(buying(), findings, NOW)
     assert (job.strategy, job.plan.targets) == ("phase1_and_phase2", ["the price range", "specs to look for"])
     assert targeted_task(job) == "find only the price range, specs to look for"
     assert targeted_task(buying(task="t")) == "t"
@@ -135,8 +135,8 @@ async def test_a_job_with_partial_intelligence_asks_phase_1_only_for_the_rest(ea
 @pytest.mark.parametrize("job", [buying(), a_job()], ids=["an offer", "knowledge"])
 def test_earlier_findings_are_looked_for_once(job):
     assert wants_recall(job)
-    assert not wants_recall(with_known(job, [], NOW))
-    assert not wants_recall(with_remembered(job, [], NOW))
+    assert not wants_recall(with_findings_for_offer(job, [], NOW))
+    assert not wants_recall(with_findings_for_answer(job, [], NOW))
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_section_2_of_the_callers_context_counts_as_prior_intelligence():
     assert (prior.prices.min, prior.prices.max, prior.prices.currency) == (800, 1000, "USD")
     assert prior.specs == ("RTX 4060, 16 GB",)
     assert prior.vendors == ("Voltmart",)
-    job = with_known(buying(context=CONTEXT), [], NOW)
+    job = with_findings_for_offer(buying(context=CONTEXT), [], NOW)
     assert job.strategy == "phase2_only"
     assert "§2 of the context" in job.strategy_reason
 

@@ -4,7 +4,7 @@ import pytest
 
 from planner.job.allowances import allowed_actions, visits_left
 from planner.job.earlier.memory import Memory
-from planner.job.earlier.recall import MAX_PAGES_AGAIN, may_recall, with_remembered
+from planner.job.earlier.recall import MAX_PAGES_AGAIN, may_recall, with_findings_for_answer
 from planner.memory.memory_search import MemorySearch
 from research_crawler.adapters.memory.memory_archive import MemoryArchive
 from research_crawler.adapters.memory.memory_embedder import HashEmbedder
@@ -121,7 +121,7 @@ def remembered(pages, **inputs):
         )
         for n in range(pages)
     ]
-    return with_remembered(a_job(GOAL, **inputs), findings, NOW), findings
+    return with_findings_for_answer(a_job(GOAL, **inputs), findings, NOW), findings
 
 
 def test_what_is_remembered_stands_beside_the_search_and_takes_no_page_of_it():

@@ -77,7 +77,7 @@ def decision_from(answer: PlannerAnswer, view: PlannerView, shown: Mapping[str, 
     return Decision(action="visit", urls=urls, reason=reason)
 
 
-def labels_from(answer: ScorerAnswer, request: ScoreRequest) -> list[ResultLabel]:
+def labels_of_scorer(answer: ScorerAnswer, request: ScoreRequest) -> list[ResultLabel]:
     """A label for every result, best first.
 
     Raises:
@@ -86,10 +86,10 @@ def labels_from(answer: ScorerAnswer, request: ScoreRequest) -> list[ResultLabel
     shown = {f"R{n}": result.url for n, result in enumerate(request.results, start=1)}
     if not any(normal_id(entry.id, "R") in shown for entry in answer.results):
         raise BadAnswer("none of the model's labels belongs to a result")
-    return labels_of(answer.results, request, shown)
+    return labels_with_defaults(answer.results, request, shown)
 
 
-def labels_of(
+def labels_with_defaults(
     entries: Iterable[ScoredEntry],
     request: ScoreRequest,
     shown: Mapping[str, str],
