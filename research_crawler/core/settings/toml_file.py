@@ -9,7 +9,7 @@ from research_crawler.core.text.text_file import text_of_file
 
 MAX_TOML_BYTES: Final = 1_000_000
 """The packaged list of 60 vendors has 19 kB."""
-MOST_PARTS: Final = 40
+MOST_KEY_PARTS: Final = 40
 """Most parts of a dotted key: tomllib needs memory with the square of their number. Ours have two."""
 
 
@@ -22,8 +22,8 @@ def read_toml(path: Path) -> dict[str, Any]:
     text = text_of_file(
         path, most_bytes=MAX_TOML_BYTES, complain=lambda why, line: _complaint(path, why, line)
     )
-    if _most_parts(text) > MOST_PARTS:
-        raise ConfigError(f"{path} is not valid TOML: a key has more than {MOST_PARTS} parts")
+    if _most_parts(text) > MOST_KEY_PARTS:
+        raise ConfigError(f"{path} is not valid TOML: a key has more than {MOST_KEY_PARTS} parts")
     try:
         return tomllib.loads(text)
     except RecursionError:
