@@ -98,4 +98,6 @@ async def _server(stack: AsyncExitStack, runtime: "Runtime", listening: "Listeni
 
     server = await stack.enter_async_context(serving(runtime, listening))
     echo_err(listening.notice)
+    if listening.sign_in_line:
+        echo_err(listening.sign_in_line)
     return server.task

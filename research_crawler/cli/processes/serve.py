@@ -35,6 +35,8 @@ def serve(*, host: str | None, port: int | None) -> None:
                 serving(runtime, listening) as server,
             ):
                 echo_err(f"{listening.notice}; press Ctrl-C to stop")
+                if listening.sign_in_line:
+                    echo_err(listening.sign_in_line)
                 await server.task
         return 0
 

@@ -10,7 +10,7 @@ from starlette.staticfiles import StaticFiles
 
 from research_crawler.core.errors import ResearchError
 from research_crawler.interfaces.dashboard.guard import Guard
-from research_crawler.interfaces.dashboard.page_templates import page
+from research_crawler.interfaces.dashboard.page_templates import load_templates, page
 from research_crawler.interfaces.dashboard.routes import (
     batch_pages,
     intervention_pages,
@@ -28,7 +28,7 @@ from research_crawler.interfaces.dashboard.routes import (
     system_pages,
     watch_pages,
 )
-from research_crawler.interfaces.dashboard.sessions import Sessions
+from research_crawler.interfaces.dashboard.sessions import Sessions, SignInCode
 from research_crawler.interfaces.http.faults import STATUSES, bounded
 from research_crawler.interfaces.http.state import ServerState
 from research_crawler.services.error_codes import code_of
@@ -53,18 +53,20 @@ PAGE_ROUTERS = (
 """The pages, and the events that an open page of a job follows."""
 
 
-def dashboard_app(state: ServerState, *, token: str) -> FastAPI:
+def dashboard_app(state: ServerState, *, token: str, code: SignInCode | None = None) -> FastAPI:
     """The dashboard of a server.
 
     Args:
         state: what it shares with the server's other interfaces.
         token: what a person types in to sign in.
+        code: what signs one person in instead, once.
     """
+    load_templates()
     app = FastAPI(
         openapi_url=None,
         telemetry={"tracing": False, "metrics": False, "logs": False, "auto_configure": False},
     )
-    app.state.server, app.state.sessions = state, Sessions(token)
+    app.state.server, app.state.sessions = state, Sessions(token, code)
     for kind in (ResearchError, RequestValidationError, HTTPException, Exception):
         app.add_exception_handler(kind, _error_page)
     for router in PAGE_ROUTERS:

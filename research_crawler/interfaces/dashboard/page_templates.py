@@ -1,10 +1,11 @@
 """Renders the templates. Every value is text: only the report's own renderer makes markup of what pages say."""
 
 from functools import cache, partial
+from importlib.resources import files
 from typing import Any, Final
 
 from fastapi import Request
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import DictLoader, Environment, StrictUndefined
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, RedirectResponse
 
@@ -84,9 +85,25 @@ def is_web(url: str) -> bool:
 
 
 @cache
+def _sources() -> dict[str, str]:
+    folder = files(_PACKAGE).joinpath("templates")
+    return {file.name: file.read_text(encoding="utf-8") for file in folder.iterdir() if file.is_file()}
+
+
+def load_templates() -> None:
+    """Read all templates and their words, so that an upgrade in place changes none of them under a running server.
+
+    They are compiled from memory when they are first shown: compiling all of them would delay the start by seconds.
+    """
+    for language in PAGE_LANGUAGES:
+        _templates(language)
+
+
+@cache
 def _templates(language: str) -> Environment:
     templates = Environment(
-        loader=PackageLoader(_PACKAGE),
+        loader=DictLoader(_sources()),
+        auto_reload=False,
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -13,18 +13,40 @@ from typing import Final
 COOKIE: Final = "research_ui"
 LASTS_S: Final = 7 * 24 * 3600
 MOST_LETTERS: Final = 200
+CODE_LASTS_S: Final = 600
+
+
+class SignInCode:
+    """A code that signs one person in, once and soon after the start; it is printed on a terminal and kept nowhere."""
+
+    def __init__(self) -> None:
+        self.text = secrets.token_urlsafe(32)
+        self._ends = time.monotonic() + CODE_LASTS_S
+        self._is_used = False
+
+    def takes(self, given: str) -> bool:
+        """Whether a code is this one, which is used up with that."""
+        is_open = not self._is_used and time.monotonic() < self._ends
+        is_right = is_open and secrets.compare_digest(given.encode("utf-8", "replace"), self.text.encode())
+        self._is_used |= is_right
+        return is_right
 
 
 class Sessions:
     """The sessions of one server."""
 
-    def __init__(self, token: str) -> None:
+    def __init__(self, token: str, code: SignInCode | None = None) -> None:
+        self._code = code
         self._token = token.encode()
         self._key = hmac.digest(self._token, b"sessions of the dashboard", hashlib.sha256)
 
     def is_token(self, given: str) -> bool:
         """Whether a person knows the token."""
         return secrets.compare_digest(given.strip().encode("utf-8", "replace"), self._token)
+
+    def takes_code(self, given: str) -> bool:
+        """Whether a person comes by the sign-in line of the terminal, which works once."""
+        return self._code is not None and self._code.takes(given)
 
     def new(self) -> str:
         """The cookie of a person who has signed in."""

@@ -7,6 +7,7 @@ from fastapi import FastAPI
 from pydantic.warnings import UnsupportedFieldAttributeWarning
 
 from research_crawler.interfaces.dashboard.dashboard_app import dashboard_app
+from research_crawler.interfaces.dashboard.sessions import SignInCode
 from research_crawler.interfaces.http.access import DASHBOARD, Access
 from research_crawler.interfaces.http.faults import ErrorAnswer, install_faults
 from research_crawler.interfaces.http.metrics import ServerMetrics, Timing
@@ -45,12 +46,13 @@ ROUTERS = (
 """The routes; a further noun is a file in `routes/` and an entry here."""
 
 
-def http_app(runtime: Runtime, *, token: str) -> FastAPI:
+def http_app(runtime: Runtime, *, token: str, code: SignInCode | None = None) -> FastAPI:
     """The application of `research serve`.
 
     Args:
         runtime: a running process; its loops may crawl and plan, or others do.
         token: what callers must give as `Authorization: Bearer …`.
+        code: what signs one person in to the dashboard, once.
     """
     config = runtime.config
     app = ResearchApi(
@@ -74,7 +76,7 @@ def http_app(runtime: Runtime, *, token: str) -> FastAPI:
         app.include_router(router)
     app.state.mcp = McpEndpoint(ResearchGateway.over(runtime), hosts=None)  # `Access` checks names and token
     app.router.routes.extend(app.state.mcp.routes)
-    app.mount(DASHBOARD, dashboard_app(app.state.server, token=token))
+    app.mount(DASHBOARD, dashboard_app(app.state.server, token=token, code=code))
     app.add_middleware(Access, token=token, hosts=config.serve_hosts, max_bytes=config.serve_max_bytes)
     app.add_middleware(Timing, metrics=measured)
     _build_models(app)

@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
@@ -11,11 +12,12 @@ import uvicorn
 from research_crawler.adapters.served_address import kept_address
 from research_crawler.core.config import Config
 from research_crawler.core.errors import NotStarted
+from research_crawler.interfaces.dashboard.sessions import CODE_LASTS_S, SignInCode
 from research_crawler.interfaces.http.connections import ConnectionLimits, bounded_connections
 from research_crawler.interfaces.http.http_app import http_app
 from research_crawler.interfaces.http.state import ServerState
 from research_crawler.runtime.runtime import Runtime
-from research_crawler.services.server_token import token_of
+from research_crawler.services.server_token import is_loopback, token_of
 
 _DRAIN_S = 10
 """How long requests under way may take when the server ends."""
@@ -70,6 +72,8 @@ class Listening:
     socket: socket.socket
     token: str
     token_place: str
+    code: SignInCode | None = None
+    """What signs one person in who sees the terminal; None: nobody does, or other machines reach the server."""
 
     @classmethod
     def prepared(cls, config: Config) -> "Listening":
@@ -79,7 +83,8 @@ class Listening:
             ConfigError, NotStarted: the message is one line that says what to do.
         """
         token, place = token_of(config)
-        return cls(bound_socket(config), token, place)
+        is_seen = sys.stderr.isatty() and is_loopback(config.serve_host)
+        return cls(bound_socket(config), token, place, SignInCode() if is_seen else None)
 
     @property
     def notice(self) -> str:
@@ -87,6 +92,14 @@ class Listening:
         url = url_of(self.socket)
         where = f"dashboard: {url}/ui, for programs: {url}/docs"
         return f"serving {url} ({where}); the bearer token is in {self.token_place}"
+
+    @property
+    def sign_in_line(self) -> str:
+        """What signs one person in to the dashboard, for the terminal alone, never for a log; empty: nothing does."""
+        if self.code is None:
+            return ""
+        address = f"{url_of(self.socket)}/ui/sign-in?code={self.code.text}"
+        return f"sign in: {address} (works once, within {CODE_LASTS_S // 60} minutes)"
 
 
 @dataclass(frozen=True)
@@ -101,7 +114,7 @@ class RunningServer:
 @asynccontextmanager
 async def serving(runtime: Runtime, listening: Listening) -> AsyncIterator[RunningServer]:
     """Serve a running process while the block runs; at its end take no more requests and let those under way end."""
-    app = http_app(runtime, token=listening.token)
+    app = http_app(runtime, token=listening.token, code=listening.code)
     state: ServerState = app.state.server
     server = QuietServer(
         uvicorn.Config(

@@ -1,10 +1,20 @@
 """Who sees a page of the dashboard, what each page forbids, and whose forms are taken."""
 
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+
 import httpx
 from hypothesis import given
 from hypothesis import strategies as st
+from jinja2 import PackageLoader
 
-from research_crawler.interfaces.dashboard.sessions import COOKIE, Sessions
+from research_crawler.core.config import Config
+from research_crawler.interfaces.dashboard import page_templates
+from research_crawler.interfaces.dashboard.sessions import CODE_LASTS_S, COOKIE, Sessions, SignInCode
+from research_crawler.interfaces.http import http_server
+from research_crawler.interfaces.http.http_server import Listening, bound_socket
 from tests.interfaces.dashboard.conftest import fields_of
 from tests.interfaces.http.conftest import TOKEN
 
@@ -84,3 +94,54 @@ def test_a_cookie_that_is_not_ours_is_no_session(cookie):
     assert not Sessions("another-token-of-a-server").knows(sessions.new())
     assert sessions.knows(sessions.new())
     assert COOKIE.isidentifier()
+
+
+async def test_the_sign_in_line_of_the_terminal_signs_one_person_in_once(served, monkeypatch):
+    code = SignInCode()
+    monkeypatch.setattr(Sessions, "takes_code", lambda _, given: code.takes(given))
+    async with httpx.AsyncClient(base_url=served.client.base_url, verify=False) as client:
+        wrong = await client.get("/ui/sign-in?code=wrong")
+        assert (wrong.status_code, wrong.headers.get("set-cookie")) == (200, None)
+        right = await client.get(f"/ui/sign-in?code={code.text}")
+        assert (right.status_code, right.headers["location"]) == (303, "/ui/")
+        assert code.text not in right.headers["set-cookie"]
+        assert (await client.get("/ui/jobs")).status_code == 200
+        again = await client.get(f"/ui/sign-in?code={code.text}")
+        assert (again.status_code, again.headers.get("set-cookie")) == (200, None)
+
+
+def test_the_code_of_the_terminal_ends_after_its_time_and_without_one_none_is_taken(monkeypatch):
+    code, now = SignInCode(), time.monotonic()
+    assert not Sessions(TOKEN).takes_code(code.text)
+    assert not Sessions(TOKEN, code).takes_code("")
+    monkeypatch.setattr(time, "monotonic", lambda: now + CODE_LASTS_S + 1)
+    assert not Sessions(TOKEN, code).takes_code(code.text)
+
+
+def test_only_a_terminal_is_shown_a_sign_in_line_and_only_of_a_server_of_this_machine(tmp_path, monkeypatch):
+    on_this_machine = bound_socket(Config(home=tmp_path, serve_port=0))
+    monkeypatch.setattr(http_server, "bound_socket", lambda _: on_this_machine.dup())
+    for host, is_terminal, is_shown in (
+        ("127.0.0.1", True, True),
+        ("127.0.0.1", False, False),
+        ("0.0.0.0", True, False),
+    ):
+        monkeypatch.setattr(sys.stderr, "isatty", lambda shown=is_terminal: shown, raising=False)
+        config = Config(home=tmp_path, serve_host=host, serve_port=0, serve_token=TOKEN)
+        listening = Listening.prepared(config)
+        with closing(listening.socket):
+            assert ("/ui/sign-in?code=" in listening.sign_in_line) is is_shown
+    on_this_machine.close()
+
+
+async def test_templates_that_change_on_the_disk_change_no_page_of_a_running_server(visitor, monkeypatch):
+    read_text = Path.read_text
+
+    def upgraded(path, *given, **named):
+        text = read_text(path, *given, **named)
+        return "{{ newer }}" if "templates" in path.parts else text
+
+    monkeypatch.setattr(Path, "read_text", upgraded)
+    monkeypatch.setattr(PackageLoader, "get_source", lambda *_: ("{{ newer }}", None, lambda: False))
+    page_templates._templates.cache_clear()
+    assert "<h1>" in await visitor.page("/jobs")

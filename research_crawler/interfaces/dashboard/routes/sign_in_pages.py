@@ -14,8 +14,10 @@ router = APIRouter()
 
 
 @router.get("/sign-in")
-async def ask_for_token(request: Request) -> Response:
-    """The form for the token."""
+async def ask_for_token(request: Request, code: str = "") -> Response:
+    """The form for the token; who comes with the code of the terminal is signed in at once."""
+    if code and sessions_of(request).takes_code(code):
+        return _signed_in(request)
     return page(request, "sign_in.html", is_wrong=False)
 
 
@@ -25,10 +27,14 @@ async def sign_in(request: Request, form: Annotated[Form, Depends(read_form)]) -
     sessions = sessions_of(request)
     if not sessions.is_token(form.one("token")):
         return page(request, "sign_in.html", code=401, is_wrong=True)
+    return _signed_in(request)
+
+
+def _signed_in(request: Request) -> Response:
     answer = see("/")
     answer.set_cookie(
         COOKIE,
-        sessions.new(),
+        sessions_of(request).new(),
         max_age=LASTS_S,
         path=DASHBOARD,
         secure=request.url.scheme == "https",

@@ -90,6 +90,7 @@ def page_of(manuscript: Manuscript) -> str:
 def _templates() -> Environment:
     return Environment(
         loader=PackageLoader(_PACKAGE),
+        auto_reload=False,
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
