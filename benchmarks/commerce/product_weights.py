@@ -33,7 +33,7 @@ units of scores, ask more of a page than they do with the weights of all pages."
 _STEPS = 30
 _SIGNED = {
     "old": -1, "side": -1, "link": -1,
-    "unit": -1, "zero": -1, "crowd": -1, "heading_distance": -1, "buy_distance": -1, "worded": -1,
+    "unit": -1, "zero": -1, "crowd": -1, "heading_distance": -1, "buy_distance": -1,
 }  # fmt: skip
 """Features that can only count against a price; all others can only count for one. A weight of the opposite
 sign is chance."""

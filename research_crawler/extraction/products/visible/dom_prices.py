@@ -15,7 +15,6 @@ from research_crawler.extraction.products.visible.price_places import (
     shape_of,
     words_before,
     words_behind,
-    words_on_line,
 )
 from research_crawler.extraction.products.visible.price_words import (
     FROM_AFTER,
@@ -41,17 +40,14 @@ _MAX_PRICE_TEXT, _MAX_MARK = 48, 6
 _TIMES_BEFORE = re.compile(r"\d\s?[x×](?:\s[^\W\d_]{1,3})?\W*$", re.I)
 """How many times an amount is paid: `12x de`."""
 _MAX_CANDIDATES = 400
-_MANY_WORDS = 6
-"""More words on the line of a price say no more of it. (A price that stands by itself counts as the first one before
-others on lines of words: two pages more with sites left out, but one of shops held back and one further less.)"""
 _LONGEST_FROM = 32
 """The most characters around a price that a word such as "from" may mark."""
 FEATURES = (
     "mark", "price_name", "now_name", "old", "side", "link", "alone",
     "after_heading", "heading_distance", "buy_distance", "unit", "zero", "repeats", "first", "crowd", "itemprop",
-    "worded",
 )  # fmt: skip
-"""The names of `PriceCandidate.features`, in order."""
+"""The names of `PriceCandidate.features`, in order. (Words on the line of a price: no more right prices on shops
+held back; without data 3 of 52 fewer, on further shops 1 of 50 fewer, and without data 3 of 50 fewer.)"""
 
 
 @dataclass(slots=True, eq=False)
@@ -186,9 +182,8 @@ def _add_features(found: list[PriceCandidate], layout: ProductLayout) -> None:
     keys = [(*shape_of(candidate.element), candidate.spot.marks & ElementMark.SIDE) for candidate in found]
     for key in keys:
         shapes[key] = shapes.get(key, 0) + 1
-    words = [words_on_line(candidate.element, candidate.price.text) for candidate in found]
     seen_after = False
-    for candidate, key, own_words in zip(found, keys, words, strict=True):
+    for candidate, key in zip(found, keys, strict=True):
         marks, distance = candidate.spot.marks, layout.to_heading(candidate.spot.order)
         candidate.is_from = _is_from(candidate)
         is_first = (
@@ -217,12 +212,11 @@ def _add_features(found: list[PriceCandidate], layout: ProductLayout) -> None:
                 "price"
                 in (candidate.element.get("itemprop") or candidate.spot.element.get("itemprop") or "").lower()
             ),
-            min(own_words, _MANY_WORDS) / _MANY_WORDS,
         ]
 
 
 def _is_rate(candidate: PriceCandidate, numerals: Numerals, concealed: Concealed) -> bool:
-    """Whether an amount is paid again and again: a subscription, a part of a price (`12 x $49.95`, `+$29`)."""
+    """Whether an amount is a subscription, one of several payments (`12 x $49.95`) or added to a price (`+$29`)."""
     before, _, behind = price_text(candidate.element, concealed).partition(candidate.price.text)
     if before.rstrip().endswith("+"):  # elsewhere on the line it is the button for one more
         return True

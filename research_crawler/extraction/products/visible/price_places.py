@@ -2,9 +2,6 @@
 
 from lxml import html
 
-from research_crawler.extraction.html.blocks import BLOCKS
-
-_LONGEST_LINE = 200
 _LABEL_CLIMB = 5
 """A label is so many elements around a price at most."""
 
@@ -44,17 +41,6 @@ def words_before(element: html.HtmlElement) -> str:
             break
         current = parent
     return text
-
-
-def words_on_line(element: html.HtmlElement, price: str) -> int:
-    """How many words a line has beside its price: "Padded sleeve $29.00" offers a sleeve."""
-    line = element
-    while line.tag not in BLOCKS and (above := line.getparent()) is not None:
-        line = above
-    if any(child.tag in BLOCKS for child in line):
-        line = element
-    text = "".join(line.itertext())[:_LONGEST_LINE].replace(price, " ", 1)
-    return sum(any(map(str.isalpha, word)) for word in text.split())
 
 
 def words_behind(element: html.HtmlElement) -> str:
