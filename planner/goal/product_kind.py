@@ -8,11 +8,13 @@ from typing import Final
 
 from planner.goal.report_language import report_language
 from planner.goal.topic_match import NAMELESS, thing_words
+from research_crawler.core.models.intent import Intent
 from research_crawler.core.models.offers.phase2 import Requirement
 from research_crawler.text.languages.language import detect
 from research_crawler.text.languages.words import WORD, content_words, stem, terms
 from research_crawler.text.offers.product_words import ASKING_TO_BUY, BESIDE, CHEAP, SAME_KIND, WEAK_HEADS
 from research_crawler.text.offers.purchase import before_use
+from research_crawler.text.offers.shopping import words_for_cheapest
 
 _NOUN_FIRST: Final = frozenset({"fr", "es", "it", "pt"})
 """Languages in which the noun comes before what describes it: `aspirateur sans sac`."""
@@ -113,7 +115,17 @@ def kind_of(goal: str, language: str = "en") -> ProductKind:
 
 def wants_cheap(goal: str) -> bool:
     """Whether a goal asks for a low price, with or without an amount."""
-    return any(word.casefold() in CHEAP for word in WORD.findall(goal))
+    return wants_cheapest(goal) or any(word.casefold() in CHEAP for word in WORD.findall(goal))
+
+
+def wants_cheapest(goal: str) -> bool:
+    """Whether a goal asks for the lowest price, not only for a low one."""
+    return bool(words_for_cheapest(goal))
+
+
+def leaves_shops_unasked(goal: str, intent: Intent) -> bool:
+    """Whether a goal asks what is cheap, or the cheapest, and is answered as a question, for which no shop is asked."""
+    return intent != "commerce" and wants_cheap(goal)
 
 
 def described_requirements(kind: ProductKind, brands: Sequence[str] = ()) -> list[Requirement]:
@@ -124,7 +136,8 @@ def described_requirements(kind: ProductKind, brands: Sequence[str] = ()) -> lis
 
 def cheap_requirement(goal: str, limit: float | None, currency: str) -> Requirement:
     """The goal's word for a low price as a requirement; without a limit, no price can be compared with it."""
-    word = next((word for word in WORD.findall(goal) if word.casefold() in CHEAP), "cheap")
+    low = next((word for word in WORD.findall(goal) if word.casefold() in CHEAP), "cheap")
+    word = words_for_cheapest(goal) or low
     return Requirement(kind="price", text=word, most=limit, currency=currency)
 
 

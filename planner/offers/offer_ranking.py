@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from statistics import median
 
 from planner.goal.goal_subject import asked_of
-from planner.goal.product_kind import cheap_requirement, described_requirements, wants_cheap
-from planner.goal.requirements import check_all, requirements_of
+from planner.goal.product_kind import cheap_requirement, described_requirements, wants_cheap, wants_cheapest
+from planner.goal.requirements import check, check_all, requirements_of
 from planner.job.earlier.recall import prior_intelligence_for
 from planner.money.rates import Rates
 from planner.offers.collection import priced
@@ -63,7 +63,52 @@ def offers_of(job: Job, findings: Sequence[Finding], rates: Rates) -> list[Offer
         )
 
     scored = [view.changed(score=round(score(view), 3)) for view in views]
-    return _cheapest_of_each(scored)[:_MAX_OFFERS]
+    ranked = _cheapest_of_each(scored)
+    if wants_cheapest(_asked(job)):
+        fitting = sorted(_fitting(ranked), key=_comparable)
+        ranked = [*fitting, *(view for view in ranked if view not in fitting)]
+    return ranked[:_MAX_OFFERS]
+
+
+def _asked(job: Job) -> str:
+    return f"{asked_of(job.inputs)}. {job.inputs.task}"
+
+
+def _comparable(view: OfferView) -> float:
+    return view.comparable if view.comparable is not None else float("inf")
+
+
+def is_trusted(view: OfferView) -> bool:
+    """Whether an offer may be recommended for its low price: one to believe, of a thing that is to be had and new.
+
+    A used thing is as good as a new one if the goal asks for it.
+    """
+    is_asked_for = any(check.kind == "condition" and check.state == "verified" for check in view.checks)
+    is_used = view.product.condition in SECOND_HAND_CONDITIONS and not is_asked_for
+    return not view.doubtful and view.product.in_stock is not False and not is_used
+
+
+def unmet(view: OfferView) -> list[Check]:
+    """The requirements besides the lowest price that an offer violates, or that its page does not bear out."""
+    return [
+        check
+        for check in view.checks
+        if (check.state == "violated" and not wants_cheapest(check.requirement))
+        or (check.state == "unknown" and check.kind == "spec")
+    ]
+
+
+def _fitting(views: Sequence[OfferView]) -> list[OfferView]:
+    """The offers of which the cheapest one is asked for: trusted, and meeting the other requirements best."""
+    trusted = [
+        view
+        for view in views
+        if view.comparable is not None
+        and is_trusted(view)
+        and all(check.state == "unknown" for check in unmet(view))
+    ]
+    least = min((len(unmet(view)) for view in trusted), default=0)
+    return [view for view in trusted if len(unmet(view)) == least]
 
 
 def _views(job: Job, findings: Sequence[Finding], rates: Rates, learned: PriceRange) -> list[OfferView]:
@@ -76,18 +121,15 @@ def _views(job: Job, findings: Sequence[Finding], rates: Rates, learned: PriceRa
     ]
     inputs, names = job.inputs, Names(products, generic_term(job))
     brands = [product.brand for product in products]
-    asked = f"{asked_of(inputs)}. {inputs.task}"
+    asked = _asked(job)
     requirements = [
         *requirements_of(asked, region=inputs.region, currency=inputs.currency, brands=brands),
         *described_requirements(wanted.kind, brands),
     ]
-    if wants_cheap(asked):
-        limit = _cheap_limit(products, learned, inputs.currency, rates)
-        requirements.append(cheap_requirement(asked, limit, inputs.currency))
     before = prior_intelligence_for(job)
     specs = [spec for text in before.specs for spec in requirements_of(text) if spec.kind == "spec"]
     far = far_offers(products, learned, inputs.currency, rates)
-    return [
+    views = [
         OfferView(
             product=product,
             named_before=next((name for name in before.products if names.named_in(product, name)), ""),
@@ -103,6 +145,14 @@ def _views(job: Job, findings: Sequence[Finding], rates: Rates, learned: PriceRa
         )
         for product in products
     ]
+    if not wants_cheap(asked):
+        return views
+    if wants_cheapest(asked):
+        limit = min(map(_comparable, _fitting(views)), default=None) if len(views) > 1 else None
+    else:
+        limit = _cheap_limit(products, learned, inputs.currency, rates)
+    cheap = cheap_requirement(asked, limit, inputs.currency)
+    return [view.changed(checks=[*view.checks, check(cheap, view.product, rates)]) for view in views]
 
 
 def _cheap_limit(

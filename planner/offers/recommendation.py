@@ -5,12 +5,20 @@ from collections.abc import Sequence
 
 from planner.goal.goal_subject import asked_of
 from planner.goal.intent import priorities
+from planner.goal.product_kind import wants_cheapest
 from planner.goal.report_language import report_language
 from planner.goal.requirements import check, requirements_of
 from planner.job.clock import date_of
 from planner.money.rates import Rates
 from planner.offers.naming import Names
-from planner.offers.offer_ranking import SECOND_HAND_CONDITIONS, expected_range, offers_of, thing_of
+from planner.offers.offer_ranking import (
+    SECOND_HAND_CONDITIONS,
+    expected_range,
+    is_trusted,
+    offers_of,
+    thing_of,
+    unmet,
+)
 from planner.offers.price_expectations import names_end, price_sentences
 from planner.offers.search_terms import generic_term
 from research_crawler.core.models.evidence.findings import Finding
@@ -158,7 +166,9 @@ def _alternatives(view: RecommendationView) -> list[AlternativePick]:
         if (
             offer.doubtful
             or thing_of(offer.product) in taken
-            or any(check.state == "violated" for check in offer.checks)
+            or any(
+                check.state == "violated" and not wants_cheapest(check.requirement) for check in offer.checks
+            )
         ):
             continue
         taken.add(thing_of(offer.product))
@@ -187,6 +197,29 @@ def _compared(offer: OfferView, best: OfferView, say: Messages) -> str:
     if offer.product.availability != best.product.availability:
         parts.append(say.word(offer.product.availability))
     return ", ".join(parts)
+
+
+def cheaper_untaken(
+    chosen: OfferView, view: RecommendationView, say: Messages
+) -> list[tuple[OfferView, str]]:
+    """The offers below the chosen one's price, cheapest first, each with why it was not taken; for the goal that asks
+    for the lowest price."""
+    if not any(wants_cheapest(check.requirement) for check in chosen.checks) or chosen.comparable is None:
+        return []
+    below = [o for o in view.offers if o.comparable is not None and o.comparable < chosen.comparable]
+    below.sort(key=lambda offer: offer.comparable or 0.0)
+    return [(offer, _why_untaken(offer, say)) for offer in below[:MAX_ALTERNATIVES]]
+
+
+def _why_untaken(offer: OfferView, say: Messages) -> str:
+    """What speaks against an offer that costs less; empty if nothing does."""
+    product = offer.product
+    parts = [say("doubtful_price")] if offer.doubtful else []
+    if not is_trusted(offer):
+        parts += [say.word("out_of_stock")] if product.in_stock is False else []
+        parts += [say.word(product.condition)] if product.condition in SECOND_HAND_CONDITIONS else []
+    parts += [f"{check.requirement}: {say.word(check.state)}" for check in unmet(offer)]
+    return ", ".join([*parts, *([say("also_warned")] if offer.warned else [])])
 
 
 def _quoted(finding: Finding) -> str:

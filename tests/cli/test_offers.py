@@ -139,6 +139,14 @@ def test_a_buyer_in_germany_gets_german_shops_and_prices_in_euros(research, web)
 
 
 @pytest.mark.long
+def test_a_question_for_the_cheapest_thing_says_in_one_line_how_shops_are_asked(research, web):
+    answer = shopping(research, web)(
+        "run", "What is the cheapest gaming laptop with an RTX card?", "--depth", "quick"
+    )
+    [line] = [line for line in answer.err.splitlines() if "no shop was asked" in line]
+    assert "--intent commerce" in line
+
+
 def test_progress_shows_vendors_and_offers(research, web):
     answer = shopping(research, web)("run", "Orlo Lynx 15", "--strategy", "phase2_only", "--vendors", "1")
     assert answer.code == 0, answer.err

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from planner.goal.product_kind import wants_cheap
+from planner.goal.product_kind import wants_cheap, wants_cheapest
 from planner.money.rates import Rates
-from planner.offers.recommendation import plain_recommendation, price_text
+from planner.offers.recommendation import cheaper_untaken, plain_recommendation, price_text
 from planner.offers.vendor_rounds import ENDINGS
 from planner.reports.shopping.price_report import price_assessment
 from planner.reports.sources.citations import Citations, Cited
@@ -182,7 +182,20 @@ def _without_finding(
         notes.append(say("context_recommends", names=escape(offer.named_before)))
     if offer.specs_before:
         notes.append(say("context_specs", specs=escape(", ".join(offer.specs_before))))
-    return notes or ([] if recommendation.reasons else [say("not_named")])
+    notes = notes or ([] if recommendation.reasons else [say("not_named")])
+    return [*notes, *_cheaper(offer, recommendation, say, escape)]
+
+
+def _cheaper(
+    chosen: OfferView, recommendation: Recommended, say: Messages, escape: Callable[[str], str]
+) -> list[str]:
+    """The cheaper offers that were not taken where the cheapest was asked for, in one sentence."""
+    others = []
+    for offer, why in cheaper_untaken(chosen, recommendation.view, say):
+        vendor = escape(recommendation.shop(offer.product.vendor))
+        price = say("at_vendor", price=escape(price_text(offer.product)), vendor=vendor)
+        others.append(f"{escape(offer.product.name)} – {price}{f' ({escape(why)})' if why else ''}")
+    return [say("cheaper_untaken", offers="; ".join(others))] if others else []
 
 
 def assessment_section(recommendation: Recommended, say: Messages = ENGLISH_MESSAGES) -> str:
@@ -209,7 +222,7 @@ def _requirements(checks: Sequence[Check], say: Messages) -> str:
 def _verdict(check: Check, say: Messages) -> str:
     """A verdict as a buyer reads it: no page verifies that a thing is cheap, its price was compared."""
     if check.kind == "price" and check.state != "unknown" and wants_cheap(check.requirement):
-        return say(f"cheap_{check.state}")
+        return say(f"{'cheapest' if wants_cheapest(check.requirement) else 'cheap'}_{check.state}")
     return say.word(check.state)
 
 

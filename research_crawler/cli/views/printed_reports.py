@@ -24,6 +24,9 @@ HOW_TO_GET_AN_ANSWER: Final = (
     "OPENAI_API_KEY"
 )
 """Told below an answer that was made without a model."""
+HOW_TO_ASK_SHOPS: Final = (
+    "no shop was asked, because this is a question; with `--intent commerce`, shops are asked too"
+)
 INSUFFICIENT = 3
 _SHORTFALLS = {
     "insufficient": "finished, but the evidence is insufficient (exit code 3); the report says what is missing",
@@ -131,6 +134,7 @@ def _end_of(job: Job) -> str:
 
 def _print_usage(report: "Report") -> None:
     """Print what the job used and where its documents are."""
+    from planner.goal.product_kind import leaves_shops_unasked
     from research_crawler.adapters.job_folder import UNWRITTEN
 
     metrics = report.metrics
@@ -155,6 +159,8 @@ def _print_usage(report: "Report") -> None:
         echo_err(f"its documents are in {report.folder}")
     if report.brain == "extractive":
         echo_err(HOW_TO_GET_AN_ANSWER)
+    if leaves_shops_unasked(report.goal, report.intent):
+        echo_err(HOW_TO_ASK_SHOPS)
     if report.exit_code == INSUFFICIENT:
         echo_err(_SHORTFALLS.get(report.outcome or "", _SHORTFALLS["insufficient"]))
 

@@ -17,6 +17,11 @@ _ARTICLE: Final = (
 )
 _FEW_WORDS: Final = r"(?:\S+\s+){1,4}?"
 """A thing with what describes it, before a word for its price."""
+_SUPERLATIVE_ENDING: Final = re.compile(r"(?:e?st)(?:e[nrsm]?)?$")
+"""What makes a superlative of a Germanic word: `cheapest`, `günstigsten`, `goedkoopste`."""
+_SUPERLATIVE_PREFIX: Final = "naj"
+_DEGREE: Final = r"(?:más|mais|più|plus)"
+"""What makes a superlative of a word that stands behind the thing: `el portátil más barato`."""
 _GAP: Final = r"\b.{1,80}\b"
 
 
@@ -26,6 +31,7 @@ class _Patterns:
     cheap: re.Pattern[str]
     begins: re.Pattern[str]
     known: re.Pattern[str]
+    lowest: re.Pattern[str]
 
 
 def asks_to_buy(text: str) -> bool:
@@ -41,6 +47,21 @@ def asks_to_buy(text: str) -> bool:
 def asks_for_cheap_thing(text: str) -> bool:
     """Whether a goal begins with a thing that is to be cheap: `the cheapest SSD`, `portátil barato`."""
     return _patterns().cheap.match(text) is not None
+
+
+def words_for_cheapest(text: str) -> str:
+    """The first words of a text that ask for the lowest price, not only for a low one; "" if none do.
+
+    `cheapest`, `den günstigsten`, `más barato`, `le moins cher`; no comparison with another thing: `más barato que`.
+    """
+    cheap = {word for value in _data().values() for word in value["cheap"]}
+    for found in re.finditer(r"\w+", text):
+        word = found[0].casefold()
+        is_own = word.startswith(_SUPERLATIVE_PREFIX) and word in cheap
+        if is_own or (_SUPERLATIVE_ENDING.search(word) and _SUPERLATIVE_ENDING.sub("", word) in cheap):
+            return found[0]
+    behind = _patterns().lowest.search(text)
+    return behind[0] if behind else ""
 
 
 def language_of_wish(text: str) -> str:
@@ -67,10 +88,12 @@ def _patterns() -> _Patterns:
     }
     before = _any(word for value in data.values() if "cheap_behind" not in value for word in value["cheap"])
     behind = _any(word for value in data.values() if "cheap_behind" in value for word in value["cheap"])
+    compared = [word for value in data.values() for word in value["cheap"] if word.startswith("moins ")]
     return _Patterns(
         asks=re.compile(rf"{_POLITE}{_any(words['asks'])}(?!\w)", re.I),
         cheap=re.compile(rf"(?:find\s+)?{_ARTICLE}(?:{before}\s+\w|{_FEW_WORDS}{behind}(?!\w))", re.I),
         begins=re.compile(rf"{_POLITE}{_any(words['begins'])}(?=[\s,:])", re.I),
+        lowest=re.compile(rf"\b(?:{_DEGREE}\s+{behind}|{_any(compared)})s?\b(?!\s+(?:do\s+)?que\b)", re.I),
         known=re.compile(rf"\s+(?:\S+\s+){{0,2}}?{_any(words['known'])}(?!\w)", re.I),
     )
 

@@ -308,3 +308,20 @@ async def test_a_follow_up_leads_to_the_report_that_it_goes_on_from(visitor):
     page = await visitor.page(answer.headers["location"].removeprefix("/ui"))
     check_tags(page)
     assert f'Goes on from: <a href="/ui/jobs/{job.id}/report" dir="auto">{job.inputs.goal}</a>' in page
+
+
+async def test_a_question_for_the_cheapest_thing_says_that_no_shop_was_asked_and_how_to_ask_them(visitor):
+    job, findings = JOBS["pumps"]
+    shown = {}
+    for goal, intent in (("What is the cheapest pump?", "informational"), ("What is a pump?", "informational"),
+                         ("What is the cheapest pump?", "commerce")):  # fmt: skip
+        report = report_with("").changed(goal=goal, intent=intent)
+        await visitor.served.runtime.container.archive.save_job(job, findings, report.model_dump(mode="json"))
+        page = await visitor.page(f"/jobs/{job.id}/report")
+        check_tags(page)
+        shown[goal, intent] = "No shop was asked" in page
+        if shown[goal, intent]:
+            there = re.search(r'href="/ui(/\?buy=1[^"]+)"', page)[1].replace("&amp;", "&")
+            box = await visitor.page(there)
+            assert 'name="buy" value="1" checked' in box and goal in box
+    assert list(shown.values()) == [True, False, False]

@@ -1,9 +1,14 @@
+from decimal import Decimal
+
+import pytest
+
 from planner.money.rates import Rates
 from planner.offers.recommendation import plain_recommendation, recommendation_view
 from planner.reports.shopping.offers import recommendation_section, recommended
 from planner.reports.sources.citations import Citations
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.offers.phase2 import Phase2
+from research_crawler.core.models.reports.drafts import RecommendationDraft
 from research_crawler.text.writing.messages import Messages
 from tests.planner.scripted import a_finding, a_job, a_product
 
@@ -131,3 +136,67 @@ def test_an_offer_is_judged_by_the_topic_where_the_goal_names_no_product():
     view = recommendation_view(job, [], RATES)
     assert view.generic == "gaming laptop"
     assert view.goal == "gaming laptop: find me the cheapest thing"
+
+
+LOW = a_product("MSI Thin 15 RTX 4050", "649.00", vendor="beta.example", url="https://beta.example/low")
+CHEAPEST = [
+    "find the cheapest laptop", "finde den günstigsten Laptop", "trouve-moi le laptop le moins cher",
+    "el laptop más barato", "il laptop più economico", "de goedkoopste laptop", "najtańszy laptop",
+    "o laptop mais barato",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("goal", CHEAPEST)
+def test_who_asks_for_the_cheapest_thing_gets_the_lowest_price_among_those_that_fit(goal):
+    findings = [NAMED, TWICE, RANGE]
+    view = recommendation_view(buying(goal, LOQ, LOW), findings, RATES)
+    draft = plain_recommendation(view, "x")
+    assert view.offers[draft.product].product.name == LOW.name
+    assert [view.offers[pick.product].product.name for pick in draft.alternatives] == [LOQ.name]
+    assert {offer.product.name: offer.checks[-1].state for offer in view.offers} == {
+        LOW.name: "verified", LOQ.name: "violated",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "goal", ["find a cheap laptop", "ein günstiger Laptop", "un portátil más barato que el mío"]
+)
+def test_who_asks_for_a_cheap_thing_gets_the_one_that_people_recommend(goal):
+    view = recommendation_view(buying(goal, LOQ, LOW), [NAMED, TWICE, RANGE], RATES)
+    assert view.offers[0].product.name == LOQ.name
+
+
+@pytest.mark.parametrize(
+    ("changes", "goal", "why"),
+    [
+        ({"in_stock": False, "availability": "out_of_stock"}, "cheapest laptop", "out of stock"),
+        ({"condition": "used"}, "cheapest laptop", "used"),
+        ({"price": "99.00", "price_numeric": Decimal(99)}, "cheapest laptop", "doubtful"),
+        ({"specs": {}}, "cheapest laptop with an RTX 4060", "RTX 4060: violated"),
+        ({"name": "MSI Thin 15", "specs": {}}, "cheapest laptop with an RTX 4060", "RTX 4060: unknown"),
+    ],
+)
+def test_a_lower_price_that_is_not_taken_is_told_with_what_speaks_against_it(changes, goal, why):
+    low = LOW.changed(**changes)
+    view = recommendation_view(buying(goal, LOQ, low), [NAMED, RANGE], RATES)
+    told = recommended(view, plain_recommendation(view, "x"), Citations([NAMED, RANGE], []), RATES)
+    assert told.chosen.product.name == LOQ.name
+    section = recommendation_section(Phase2(), told)
+    [line] = [line for line in section.splitlines() if line.startswith("- Cheaper, but not chosen:")]
+    assert low.name in line and why in line
+    assert "has the lowest price of the offers that fit" in section
+
+
+def test_a_used_thing_is_the_cheapest_where_a_used_one_is_asked_for():
+    low, dear = LOW.changed(condition="used"), LOQ.changed(condition="used")
+    view = recommendation_view(buying("cheapest used laptop", dear, low), FINDINGS, RATES)
+    assert view.offers[0].product.name == LOW.name
+
+
+def test_a_model_that_chooses_a_dearer_thing_does_not_hide_the_cheapest():
+    view = recommendation_view(buying("cheapest laptop", LOQ, LOW), [NAMED], RATES)
+    dear = next(place for place, offer in enumerate(view.offers) if offer.product.name == LOQ.name)
+    told = recommended(view, RecommendationDraft(by="m", product=dear), Citations([NAMED], []), RATES)
+    section = recommendation_section(Phase2(), told)
+    assert "an offer that fits costs less" in section
+    assert "Cheaper, but not chosen: MSI Thin 15 RTX 4050" in section

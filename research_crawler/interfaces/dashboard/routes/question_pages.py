@@ -40,10 +40,16 @@ MOST_PREFILLED = 2_000
 
 @router.get("/")
 async def box(
-    request: Request, runtime: RuntimeOf, q: Annotated[str, Query(max_length=MOST_PREFILLED)] = ""
+    request: Request,
+    runtime: RuntimeOf,
+    q: Annotated[str, Query(max_length=MOST_PREFILLED)] = "",
+    *,
+    buy: bool = False,
 ) -> Response:
-    """The box, and the newest jobs below it."""
-    return await _box(request, runtime, dict.fromkeys(SHOWN_FIELDS, "") | {"goal": q})
+    """The box, and the newest jobs below it; `q` and `buy` fill it."""
+    return await _box(
+        request, runtime, dict.fromkeys(SHOWN_FIELDS, "") | {"goal": q, "buy": "1" if buy else ""}
+    )
 
 
 @router.get("/estimate")
