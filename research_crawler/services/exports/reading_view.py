@@ -15,6 +15,7 @@ from markdown_it.token import Token
 from markdown_it.utils import OptionsDict
 from markupsafe import Markup
 
+from planner.goal.product_kind import leaves_shops_unasked
 from research_crawler.core.models.messages.events import ResultType
 from research_crawler.core.models.reports.cited_parts import Source, Verdict
 from research_crawler.services.exports.body import CITATION, body_of
@@ -50,6 +51,8 @@ class ReadingView:
     end: Markup
     verdicts: set[Verdict]
     """The verdicts that its sentences have."""
+    leaves_shops_unasked: bool
+    """It answers a question for something cheap, for which no shop was asked."""
 
 
 def reading_view(manuscript: Manuscript) -> ReadingView:
@@ -68,6 +71,7 @@ def reading_view(manuscript: Manuscript) -> ReadingView:
         sections=[_section(markdown, tokens, number, env) for number, tokens in enumerate(sections, start=1)],
         end=as_blocks(markdown, body.end, env),
         verdicts=env["verdicts"],
+        leaves_shops_unasked=leaves_shops_unasked(manuscript.report.goal, manuscript.report.intent),
     )
 
 

@@ -11,7 +11,6 @@ from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from planner.goal.product_kind import leaves_shops_unasked
 from research_crawler.core.models.reports.cited_parts import Evidence, Verdict
 from research_crawler.core.text.plain_text import cleaned
 from research_crawler.interfaces.dashboard.forms import INTERVALS
@@ -64,7 +63,6 @@ async def report_page(request: Request, job_id: str, runtime: RuntimeOf) -> Resp
         offer=offer,
         shops=await shop_names(runtime, [offer.vendor]) if offer else {},
         intervals=INTERVALS,
-        leaves_shops_unasked=leaves_shops_unasked(manuscript.report.goal, manuscript.report.intent),
     )
 
 
