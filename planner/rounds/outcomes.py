@@ -139,7 +139,6 @@ class Outcomes:
             final_url=page.final_url,
             canonical_url=page.canonical_url,
             title=page.title[:MAX_REASON],
-            site=page.site,
             published=page.published,
             fetched_at=page.fetched_at,
             sha=page.sha,

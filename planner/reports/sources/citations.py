@@ -267,7 +267,6 @@ class Citations:
             title=finding.title or (visit.title if visit else "") or host_of(url),
             url=url,
             host=host_of(url).removeprefix("www."),
-            site=visit.site if visit else "",
             published=finding.published or (visit.published if visit else ""),
             fetched_at=finding.fetched_at,
             summary=visit.summary if visit else "",

@@ -34,8 +34,6 @@ class PageCard:
     n: int
     url: str
     host: str
-    site: str
-    """What the page calls its site; empty: it does not say."""
     title: str
     state: PageState
     findings: int = 0
@@ -113,7 +111,6 @@ def _card(visit: VisitRecord, places: Mapping[str, Place]) -> PageCard:
         n=visit.n,
         url=visit.final_url or visit.url,
         host=host_of(visit.final_url or visit.url) or visit.url,
-        site=visit.site,
         title=visit.title,
         state=state,
         findings=visit.findings,

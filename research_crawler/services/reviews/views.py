@@ -142,7 +142,6 @@ def _pages(job: Job) -> list[Source]:
             title=visit.title,
             url=visit.final_url or visit.url,
             host=host_of(visit.final_url or visit.url),
-            site=visit.site,
             published=visit.published,
             fetched_at=visit.fetched_at,
             summary=visit.summary,

@@ -288,17 +288,6 @@ async def test_a_person_who_types_the_address_gets_the_dashboard_and_a_program_t
         assert (await stranger.get("/", headers={"Accept": "application/json"})).status_code == 401
 
 
-async def test_sources_are_called_by_what_their_pages_call_the_site_beside_the_host(visitor):
-    job, findings = JOBS["pumps"]
-    report = report_with("")
-    named = report.sources[0].model_copy(update={"site": "<b>Pump News</b>"})
-    report = report.changed(sources=[named, *report.sources[1:]])
-    await visitor.served.runtime.container.archive.save_job(job, findings, report.model_dump(mode="json"))
-    page = await visitor.page(f"/jobs/{job.id}/report")
-    check_tags(page)
-    assert f"<bdi>&lt;b&gt;Pump News&lt;/b&gt;</bdi> · <bdi>{named.host}</bdi>" in page
-
-
 async def test_a_follow_up_leads_to_the_report_that_it_goes_on_from(visitor):
     job, findings = JOBS["pumps"]
     await visitor.served.runtime.container.archive.save_job(

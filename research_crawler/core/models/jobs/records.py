@@ -64,8 +64,6 @@ class VisitRecord(Frozen):
     canonical_url: str = ""
     """The address that the page calls its canonical one."""
     title: str = ""
-    site: str = ""
-    """What the page calls its site."""
     published: str = ""
     fetched_at: str = ""
     sha: str = ""

@@ -62,8 +62,6 @@ class PageReading(Frozen):
     """The address that the page calls its canonical one. Nothing was fetched from it, unless it is `final_url`."""
     sha: str = ""
     title: str = ""
-    site: str = ""
-    """What the page calls its site."""
     published: str = ""
     language: str = ""
     kind: str = "other"

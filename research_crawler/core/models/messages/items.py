@@ -78,7 +78,6 @@ class CommandItem:
             canonical_url=page.page.canonical_url,
             sha=page.sha,
             title=page.page.title[:300],
-            site=page.page.site[:100],
             published=page.page.published,
             language=page.page.language,
             kind=page.page.kind,

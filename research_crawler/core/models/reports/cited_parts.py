@@ -105,8 +105,6 @@ class Source(Frozen):
     title: str
     url: str
     host: str
-    site: str = ""
-    """What the page calls its site; empty if it does not say, or as its host is."""
     published: str = ""
     fetched_at: str = ""
     summary: str = ""
