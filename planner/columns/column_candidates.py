@@ -6,12 +6,12 @@ ones (8 and 11). Weights that it does not move were chosen on the invented pages
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from planner.columns.column_subject import ColumnSubject
+from planner.columns.column_subject import ColumnSubject, placed_pages
 from planner.columns.entries import entry_names
 from planner.columns.value_places import ValuePlace, places_in_pages
 from planner.columns.value_readers import StatedValue, stated_values
@@ -67,6 +67,8 @@ class ColumnCandidate:
     """Whether its label has nothing but words of the question."""
     is_told: bool = False
     """Whether it is a price of which only a post, or running text of a page that sells nothing, tells."""
+    is_placed: bool = True
+    """Whether its page names what the row says beside the name: another program has a `Timeout` too."""
     meaning: float = 0.0
 
     @property
@@ -95,17 +97,29 @@ class _ColumnQuestion:
 def column_candidates(job: Job, pages: Sequence[StoredPage]) -> dict[str, list[ColumnCandidate]]:
     """By column: the best places that state a value of its type. Pure work, for a thread of its own."""
     name = job.inputs.subject.split(";")[0].strip()
-    spots = places_in_pages(pages, entry_names(name or job.inputs.goal))
+    names = entry_names(name or job.inputs.goal)
+    placed = placed_pages(job.inputs, pages)
+    shas = {page.sha for page in placed}
+    others = [page for page in pages if page.sha not in shas]
+    spots = [spot for group in (placed, others) for spot in places_in_pages(group, names)]
     subject = ColumnSubject(job.inputs, spots)
     found: dict[str, list[ColumnCandidate]] = {column.name: [] for column in job.inputs.columns}
     asked = [_question_words(column, subject) for column in job.inputs.columns]
     for spot in spots:
-        is_about = subject.is_about(spot)
+        is_about, is_placed = subject.is_about(spot), spot.page.sha in shas
         for question in asked:
-            found[question.column.name] += _candidates(question, spot, subject, is_about=is_about)
+            found[question.column.name] += (
+                replace(candidate, is_placed=is_placed)
+                for candidate in _candidates(question, spot, subject, is_about=is_about)
+            )
     for of in found.values():
-        of.sort(key=lambda candidate: -(candidate.words + candidate.direct + 3 * candidate.is_about))
+        of.sort(key=lambda candidate: -_rank(candidate))
     return {name: of[:MOST_WEIGHED] for name, of in found.items()}
+
+
+def _rank(candidate: ColumnCandidate) -> float:
+    """What decides which candidates are weighed, before their meaning is known."""
+    return candidate.words + candidate.direct + 3 * candidate.is_about + 3 * candidate.is_placed
 
 
 def _question_words(column: ColumnSpec, subject: ColumnSubject) -> _ColumnQuestion:

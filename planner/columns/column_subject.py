@@ -21,6 +21,8 @@ IS_ABOUT: Final = 0.65
 of 240 on the invented pages of `columns`; 0.7: two and three fewer on the halves of `columns_saved`."""
 _LEADING_WORDS: Final = 5
 """So many words of a sentence are its beginning, in which its subject stands."""
+_READ_CHARS: Final = 20_000
+"""So much of a page says what it names."""
 _YEAR: Final = re.compile(r"(?:1\d|20)\d\d")
 
 
@@ -29,14 +31,14 @@ class ColumnSubject:
 
     def __init__(self, inputs: JobInputs, spots: Sequence[ValuePlace]) -> None:
         """Weigh the words by their rarity on these pages."""
-        fields = [field.strip() for field in inputs.subject.split(";") if field.strip()]
+        fields = _fields(inputs)
         self.name = fields[0] if fields else ""
         """The subject as the row names it."""
         own = set(_name_words(self.name)) or set(subject_of(inputs.goal).words) or set(terms(inputs.goal))
         self._siblings = _Siblings(self.name or inputs.goal, is_name=bool(fields))
         self._variants = {stem(word) for word in VARIANTS} & own
         pages = {spot.page.sha: spot.page for spot in spots}
-        has = [set(_words(f"{page.page.title} {page.page.text[:20_000]}")) for page in pages.values()]
+        has = [set(_words(f"{page.page.title} {page.page.text[:_READ_CHARS]}")) for page in pages.values()]
         is_name = any(char.isupper() or char.isdigit() for char in (self.name or inputs.goal)[1:])
         kinds = set(terms(inputs.goal.replace(self.name, " "))) if fields else set()
         self._weights = _weights(own - kinds or own, has, is_name=is_name)
@@ -98,6 +100,27 @@ class ColumnSubject:
         has, total = {*terms(text), *_words(text)}, sum(self._weights.values())
         share = sum(weight for word, weight in self._weights.items() if word in has) / total if total else 1.0
         return share if self._variants <= has else min(share, IS_ABOUT - 0.01)
+
+
+def placed_pages(inputs: JobInputs, pages: Sequence[StoredPage]) -> list[StoredPage]:
+    """The pages that name what the question says beside the name, any of it: for `Timeout` of Apache those of Apache.
+
+    It alone tells apart what two programs name alike. A field of the row that the question does not use may be a
+    number of the caller's own, which no page has.
+    """
+    name, *others = _fields(inputs) or [""]
+    asked = [field for field in others if field.casefold() in inputs.goal.casefold()]
+    words = {word for field in asked for word in _name_words(field)}.difference(_words(name))
+    return [page for page in pages if not words or not words.isdisjoint(_words_of(page))]
+
+
+def _words_of(page: StoredPage) -> list[str]:
+    return _words(f"{page.page.title} {page.final_url} {page.page.text[:_READ_CHARS]}")
+
+
+def _fields(inputs: JobInputs) -> list[str]:
+    """The fields of a row that are not empty; the first one is its name."""
+    return [field.strip() for field in inputs.subject.split(";") if field.strip()]
 
 
 class _Siblings:

@@ -28,6 +28,8 @@ _CONFIRMED, _AMBIGUOUS, _DENIED = 0.05, 0.35, 0.35
 something else. Chosen: such values are too few to count."""
 _TOLD: Final = 0.5
 """Less for a price of which only a post or a page that sells nothing tells: it is a candidate and no value."""
+_ELSEWHERE: Final = 0.6
+"""Less for a value of a page that names nothing of what the row says beside the name: never sure enough."""
 _SURE: Final = 0.5
 """A less certain value is null, and named as a candidate in the reason."""
 _NEAR: Final = 0.9
@@ -80,7 +82,7 @@ def _value(column: ColumnSpec, found: Sequence[ColumnCandidate], by: str) -> Col
         return null_value(column, "not_about", "pages state such values, but of something else", by)
     ranked = sorted(
         (candidate for candidate in about if candidate.score >= _LEAST),
-        key=lambda candidate: (candidate.is_told, -candidate.score),
+        key=lambda candidate: (not candidate.is_placed, candidate.is_told, -candidate.score),
     )
     if not ranked:
         return null_value(column, "not_found", "no sentence about it answers the question", by)
@@ -97,7 +99,7 @@ def _contradicting(
     rival = next((candidate for candidate in ranked if _says_otherwise(candidate, best)), None)
     if rival is None or rival.score < _NEAR * best.score or rival.spot.page.sha == best.spot.page.sha:
         return None
-    if rival.is_told and not best.is_told:
+    if (rival.is_told and not best.is_told) or (best.is_placed and not rival.is_placed):
         return None
     return rival if column.type != "text" or rival.spot.is_entry else None
 
@@ -116,7 +118,12 @@ def _confidence(best: ColumnCandidate, ranked: Sequence[ColumnCandidate]) -> flo
         if candidate.stated.value == best.stated.value
     }
     sure = _LEAST_SURE + _MORE_SURE * min(1.0, (best.score - _LEAST) / _SPAN) + _CONFIRMED * (len(hosts) > 1)
-    return sure - _AMBIGUOUS * (not best.stated.is_sure) - _TOLD * best.is_told
+    return (
+        sure
+        - _AMBIGUOUS * (not best.stated.is_sure)
+        - _TOLD * best.is_told
+        - _ELSEWHERE * (not best.is_placed)
+    )
 
 
 def _chosen_value(

@@ -15,6 +15,7 @@ from research_crawler.text.languages.negation import is_negated
 from research_crawler.text.languages.numbers import Figure, Measure, figures, unit_of
 from research_crawler.text.languages.phrases import phrases_for
 from research_crawler.text.languages.words import stem, terms
+from research_crawler.text.questions.question import kind_words
 
 Value = str | float | bool
 _COUNTED: Final = re.compile(r"[\s-]*([^\W\d_]+)(?:[\s-]([^\W\d_]+))?(?:[\s-]([^\W\d_]+))?")
@@ -97,6 +98,8 @@ def stated_values(
             return list(_choices(text, column.choices))
         case "text":
             found = list(dict.fromkeys(_phrases(text, label, asked, subject, language)))
+            if not asked.isdisjoint(kind_words("version")):
+                found = [(value, start) for value, start in found if _has_version(value, language)]
             return [StatedValue(value, value, start=start, is_sure=len(found) == 1) for value, start in found]
 
 
@@ -112,6 +115,11 @@ def _phrases(
             yield from _labelled(rest, len(own) + 1, subject, language)
     else:
         yield from phrases_for(text, asked, language)
+
+
+def _has_version(text: str, language: str) -> bool:
+    """Whether a text has a number that can be one of a version: in digits, and of no unit."""
+    return any(not figure.unit and not figure.is_spelled for figure in figures(text, language))
 
 
 def _labelled(text: str, offset: int, subject: str, language: str) -> Iterator[tuple[str, int]]:

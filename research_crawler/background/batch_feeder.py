@@ -22,7 +22,7 @@ from research_crawler.core.batch_template import filled
 from research_crawler.core.brain_errors import CEILING_PHRASE
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs.batches import Batch, BatchRow, RowResult, RowState
-from research_crawler.core.models.jobs.columns import told_value
+from research_crawler.core.models.jobs.columns import told_values
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job
 from research_crawler.core.models.reports.report import Report
 from research_crawler.core.ports.archives import Archive
@@ -241,9 +241,8 @@ def result_of_row(job: Job, report: Report) -> tuple[RowState, RowResult]:
 
 def _answer(report: Report) -> str:
     """The values that were found, each with its name, and behind them the first sentences of the report."""
-    told = ((value.name, told_value(value)) for value in report.values if value.value is not None)
-    found = [f"{name}: {text}{'' if text.endswith(('.', '!', '?', '…')) else '.'}" for name, text in told]
-    return " ".join([*found, *(claim.text for claim in report.claims)])[:_ANSWER_CHARS]
+    parts = [told_values(report.values), *(claim.text for claim in report.claims)]
+    return " ".join(part for part in parts if part)[:_ANSWER_CHARS]
 
 
 def confidence_of(job: Job, report: Report) -> float | None:

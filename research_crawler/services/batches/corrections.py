@@ -57,30 +57,55 @@ async def correct_cell(
     Raises:
         UsageError: there is no such cell, or the text is no value of the column's type.
     """
-    await find_row(runtime, entry, n)
-    value = value_by_hand(column_named(entry, column), text, unit=unit, note=note)
+    await _write(runtime, entry, n, value_by_hand(column_named(entry, column), text, unit=unit, note=note))
+
+
+async def reject_cell(runtime: Runtime, entry: BatchEntry, *, n: int, column: str, note: str = "") -> None:
+    """Write into a cell that there is no value. What was found is not shown again until this is taken back.
+
+    Raises:
+        UsageError: there is no such cell, or the note is too long.
+    """
+    spec = column_named(entry, column)
+    await _write(
+        runtime,
+        entry,
+        n,
+        ColumnValue(name=spec.name, type=spec.type, reason="no_value", note=_note(note), by=BY_HAND),
+    )
+
+
+async def _write(runtime: Runtime, entry: BatchEntry, n: int, value: ColumnValue) -> None:
+    before = await find_row(runtime, entry, n)
     await SqlBatches(runtime.container.archive).correct(entry.batch.id, n, value, at_ms=_now_ms())
-    await _renew_state(runtime, entry, n, has_more=True)
+    await _renew_state(runtime, entry, before)
 
 
 async def take_back(runtime: Runtime, entry: BatchEntry, *, n: int, column: str) -> None:
     """Let a cell have again what was found."""
+    before = await find_row(runtime, entry, n)
     await SqlBatches(runtime.container.archive).take_back(entry.batch.id, n, column)
-    await _renew_state(runtime, entry, n, has_more=False)
+    await _renew_state(runtime, entry, before)
 
 
-async def _renew_state(runtime: Runtime, entry: BatchEntry, n: int, *, has_more: bool) -> None:
+async def _renew_state(runtime: Runtime, entry: BatchEntry, before: BatchRow) -> None:
     """Let the state of a row that has ended say whether its cells have values, whoever gave them.
 
-    `has_more`: whether a value was written, which makes no row less complete, or one was taken back.
+    A value more makes no row less complete, and one fewer none more complete than it was `before`.
     """
-    row = await find_row(runtime, entry, n)
-    missing = [value.value is None for _, value in values_of(entry.batch, row)]
+    row = await find_row(runtime, entry, before.n)
+    missing = _missing(entry, row)
+    has_more = sum(missing) <= sum(_missing(entry, before))
     now: RowState = "done" if not any(missing) else "insufficient" if all(missing) else "partly"
     earlier = _BY_VALUES[: _BY_VALUES.index(now)] if has_more else _BY_VALUES[_BY_VALUES.index(now) + 1 :]
     if row.state in earlier:
         batches = SqlBatches(runtime.container.archive)
-        await batches.change_state(entry.batch.id, n, before=row.state, now=now)
+        await batches.change_state(entry.batch.id, row.n, before=row.state, now=now)
+
+
+def _missing(entry: BatchEntry, row: BatchRow) -> list[bool]:
+    """By column: whether the row has no value there."""
+    return [value.value is None for _, value in values_of(entry.batch, row)]
 
 
 def value_by_hand(column: ColumnSpec, text: str, *, unit: str = "", note: str = "") -> ColumnValue:
@@ -90,7 +115,7 @@ def value_by_hand(column: ColumnSpec, text: str, *, unit: str = "", note: str = 
         UsageError: it is none; the message says what the column takes.
     """
     written = " ".join(text.split())
-    if not written or len(written) > MOST_VALUE_CHARS or len(note) > MOST_VALUE_CHARS:
+    if not written or len(written) > MOST_VALUE_CHARS:
         raise UsageError(f"write a value of 1 to {MOST_VALUE_CHARS:,} characters")
     if column.choices and written not in column.choices:
         raise UsageError(f"{column.name} takes one of: {', '.join(column.choices)}")
@@ -106,9 +131,15 @@ def value_by_hand(column: ColumnSpec, text: str, *, unit: str = "", note: str = 
         unit=unit,
         shown=written,
         confidence=1.0,
-        note=" ".join(note.split()),
+        note=_note(note),
         by=BY_HAND,
     )
+
+
+def _note(text: str) -> str:
+    if len(text) > MOST_VALUE_CHARS:
+        raise UsageError(f"write a note of at most {MOST_VALUE_CHARS:,} characters")
+    return " ".join(text.split())
 
 
 def _with_unit(column: ColumnSpec, text: str, unit: str) -> tuple[str | float | bool, str]:

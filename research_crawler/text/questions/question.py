@@ -201,7 +201,7 @@ def kind_words(kind: str, language: str = "en") -> frozenset[str]:
     """Stems of the words by which a question says no more than of which kind its answer is: `cost`, `many`, `year`.
 
     Args:
-        kind: `money`, `number`, `date` or `text`; others have no such words.
+        kind: `money`, `number`, `date`, `text` or `version`; others have no such words.
         language: of the question.
     """
     tables = (_measures(language[:2]), _nouns(language[:2]), _values(language[:2]))

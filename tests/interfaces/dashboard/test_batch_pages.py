@@ -3,17 +3,19 @@
 import asyncio
 import csv
 import io
+import json
 
 import pytest
 
 from research_crawler.adapters.sql.stores.batch_store import SqlBatches
 from research_crawler.core.errors import UsageError
-from research_crawler.core.models.jobs.columns import ColumnSpec
+from research_crawler.core.models.jobs.batches import RowResult
+from research_crawler.core.models.jobs.columns import ColumnSpec, told_values
 from research_crawler.interfaces.dashboard.routes import new_batch_pages as new_batch
 from research_crawler.services.batches import batch_control
 from research_crawler.services.batches.corrections import value_by_hand
 from research_crawler.services.batches.row_records import values_of
-from tests.interfaces.dashboard.desk_samples import sample_batch
+from tests.interfaces.dashboard.desk_samples import missing, price, sample_batch
 from tests.interfaces.dashboard.test_pages import check_tags
 
 TABLE = "name;land\nTarn <300>;DE\n=Alder;FR\n"
@@ -154,6 +156,47 @@ async def test_a_cell_opens_with_its_quote_and_is_corrected_by_hand_for_good(vis
     assert "(by hand)" in (await visitor.client.get(f"/ui{path}/export?form=html")).text
     await visitor.send(f"{path}/rows/5/foldable", take_back="1")
     assert (await visitor.page(path)).count("by hand") == 1
+
+
+async def test_a_wrong_value_is_rejected_for_good_until_that_is_taken_back(visitor):
+    batch = await sample_batch(visitor.served)
+    path, store = f"/batches/{batch}", SqlBatches(visitor.served.runtime.container.archive)
+
+    async def row():
+        return next(row for row in await store.rows(batch) if row.n == 2)
+
+    assert "There is no value" in await visitor.page(f"{path}/rows/2/price")
+    await visitor.send(f"{path}/rows/2/price", no_value="1", note="not sold yet")
+    cell = await visitor.page(f"{path}/rows/2/price")
+    check_tags(cell)
+    assert "written by hand" in cell and "not sold yet" in cell and "1,899" not in cell
+    assert (await row()).state == "insufficient"
+    exported = (await visitor.client.get(f"/ui{path}/export?form=csv")).text
+    table = list(csv.DictReader(io.StringIO(exported)))
+    assert (table[1]["price"], table[1]["price quote"]) == ("", "")
+    assert table[1]["price reason"] == "by hand: not sold yet"
+    assert "(there is none) (by hand)" in (await visitor.client.get(f"/ui{path}/export?form=md")).text
+    await visitor.send(f"{path}/rows/2/price", take_back="1")
+    found = await row()
+    assert (found.state, found.result.values[0].value) == ("partly", 1899.0)
+
+
+async def test_the_answer_of_a_corrected_row_says_what_the_person_wrote(visitor):
+    batch = await sample_batch(visitor.served)
+    store = SqlBatches(visitor.served.runtime.container.archive)
+    [row] = await store.claim(batch, 1)
+    result = RowResult(values=[price(), missing()], answer=f"{told_values([price()])} It is a bike.")
+    await store.settle([(row, "partly", result)], now_ms=1)
+
+    async def answer() -> str:
+        exported = (await visitor.client.get(f"/ui/batches/{batch}/export?form=jsonl")).text
+        return json.loads(exported.splitlines()[row.n - 1])["answer"]
+
+    assert await answer() == "price: 1,899 EUR. It is a bike."
+    await visitor.send(f"/batches/{batch}/rows/{row.n}/price", value="1500", unit="EUR")
+    assert await answer() == "price: 1,500 EUR. It is a bike."
+    await visitor.send(f"/batches/{batch}/rows/{row.n}/price", no_value="1")
+    assert await answer() == "It is a bike."
 
 
 async def test_a_row_whose_missing_cell_is_given_by_hand_is_done_until_it_is_taken_back(visitor):

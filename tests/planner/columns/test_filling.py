@@ -228,3 +228,42 @@ async def test_a_label_that_is_a_word_of_the_question_says_yes_or_no_by_its_mark
     columns = "organic: yes/no, Is its coffee certified organic?"
     values = await filled_texts(columns, "Cinder Row Coffee", found)
     assert (values["organic"].value, values["organic"].quote) == (False, "Organic: no")
+
+
+async def of_two_programs(*pages: StoredPage):
+    inputs = JobInputs(
+        goal="What are the settings of Timeout of Marrow httpd?",
+        subject="Timeout; Marrow httpd; row 17",
+        columns=given_columns("default: text, What is its default?"),
+    )
+    [value] = await fill_columns(Job(id="j", inputs=inputs), pages, HashEmbedder(), by="extractive")
+    return value
+
+
+async def test_a_setting_of_another_program_with_the_same_name_fills_no_cell():
+    def manual(program: str, default: str, url: str) -> StoredPage:
+        entries = f"## Timeout\n\nDefault: {default}\n\n## Backlog\n\nDefault: 511"
+        return page(f"Settings of {program}", f"# Settings of {program}\n\n{entries}", url)
+
+    other = manual("Corva database", "zero", "https://corva.example/settings")
+    own = manual("Marrow httpd", "60", "https://marrow.example/settings")
+    value = await of_two_programs(other)
+    assert (value.value, value.reason) == (None, "unsure")
+    assert "zero" in value.note and other.final_url in value.note
+    for pages in ((other, own), (own, other)):
+        value = await of_two_programs(*pages)
+        assert (value.value, value.url, value.reason) == ("60", own.final_url, "")
+
+
+@pytest.mark.parametrize(
+    ("text", "since"),
+    [
+        ("CacheSize is the size of the cache that is available to a single query.", None),
+        ("CacheSize restricts the number of threads that will be available to serve clients.", None),
+        ("Available since: Marrow 2.2", "Marrow 2.2"),
+    ],
+)
+async def test_a_column_that_asks_for_a_version_takes_only_what_has_one(text, since):
+    found = page("CacheSize", f"# CacheSize\n\n{text}")
+    columns = "since: text, Since which version is it available?"
+    assert (await filled_texts(columns, "CacheSize", found))["since"].value == since

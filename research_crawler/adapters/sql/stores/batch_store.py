@@ -26,7 +26,7 @@ from research_crawler.core.models.jobs.batches import (
     RowResult,
     RowState,
 )
-from research_crawler.core.models.jobs.columns import ColumnValue
+from research_crawler.core.models.jobs.columns import ColumnValue, told_values
 
 ROWS_AT_ONCE = 500
 """Rows that one statement writes or reads."""
@@ -284,8 +284,14 @@ def _corrected(connection: Connection, rows: list[BatchRow]) -> list[BatchRow]:
 
 
 def _with_values(row: BatchRow, written: Mapping[str, ColumnValue]) -> BatchRow:
-    kept = [value for value in row.result.values if value.name not in written]
-    return row.changed(result=row.result.changed(values=[*kept, *written.values()]))
+    """The row with what was written in place of what was found, in its answer too, which begins with its values."""
+    found, answer = row.result.values, row.result.answer
+    kept = [value for value in found if value.name not in written]
+    values = [*kept, *written.values()]
+    told = told_values(found)[: len(answer)]  # long answers are cut
+    if answer.startswith(told):
+        answer = " ".join(part for part in (told_values(values), answer[len(told) :].strip()) if part)
+    return row.changed(result=row.result.changed(values=values, answer=answer))
 
 
 def _entry(head: Any, groups: Sequence[Any]) -> BatchEntry:

@@ -1,5 +1,6 @@
 """Columns: typed values that a job is asked for, and the values that it found, each with its quote."""
 
+from collections.abc import Iterable
 from typing import Final, Literal, get_args
 
 from pydantic import Field
@@ -10,7 +11,7 @@ ColumnType = Literal["text", "number", "money", "date", "yes_no", "choice", "url
 COLUMN_TYPES: Final[tuple[str, ...]] = get_args(ColumnType)
 BY_HAND: Final = "hand"
 ValueReason = Literal[
-    "", "not_found", "not_about", "unsure", "contradicted", "no_pages", "no_quote", "not_asked"
+    "", "not_found", "not_about", "unsure", "contradicted", "no_pages", "no_quote", "not_asked", "no_value"
 ]
 """Why a value is null, or "contradicted" where pages disagree and the best supported value was taken."""
 
@@ -75,6 +76,7 @@ _REASONS: Final[dict[ValueReason, str]] = {
     "no_pages": "no page was read",
     "no_quote": "no quote has it",
     "not_asked": "not looked for",
+    "no_value": "there is none",
 }
 
 
@@ -86,3 +88,11 @@ def told_value(value: ColumnValue) -> str:
         return "yes" if value.value else "no"
     text = f"{value.value:,.10g}" if isinstance(value.value, float) else str(value.value)
     return f"{text} {value.unit}".strip()
+
+
+def told_values(values: Iterable[ColumnValue]) -> str:
+    """The values that there are as sentences, each with its name: the beginning of a row's answer."""
+    told = ((value.name, told_value(value)) for value in values if value.value is not None)
+    return " ".join(
+        f"{name}: {text}{'' if text.endswith(('.', '!', '?', '…')) else '.'}" for name, text in told
+    )

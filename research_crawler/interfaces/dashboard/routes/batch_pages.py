@@ -135,21 +135,20 @@ async def cell_page(request: Request, name: str, n: RowNumber, column: str, runt
 async def correct(
     request: Request, name: str, n: RowNumber, column: str, runtime: RuntimeOf, form: FormOf
 ) -> Response:
-    """Write a value by hand, or take one back."""
+    """Write a value by hand, or that there is none, or take back what was written."""
     entry = await batch_control.find_batch(runtime, name)
     if form.one("take_back"):
         await corrections.take_back(runtime, entry, n=n, column=column)
         return see(f"/batches/{entry.batch.id}#row-{n}")
+    note = form.one("note")
     try:
-        await corrections.correct_cell(
-            runtime,
-            entry,
-            n=n,
-            column=column,
-            text=form.one("value"),
-            unit=form.one("unit"),
-            note=form.one("note"),
-        )
+        if form.one("no_value"):
+            await corrections.reject_cell(runtime, entry, n=n, column=column, note=note)
+        else:
+            text, unit = form.one("value"), form.one("unit")
+            await corrections.correct_cell(
+                runtime, entry, n=n, column=column, text=text, unit=unit, note=note
+            )
     except UsageError as error:
         return await _cell(request, runtime, name, n, column, complaint=str(error))
     return see(f"/batches/{entry.batch.id}#row-{n}")
