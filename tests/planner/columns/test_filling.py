@@ -253,6 +253,8 @@ async def test_a_setting_of_another_program_with_the_same_name_fills_no_cell():
     for pages in ((other, own), (own, other)):
         value = await of_two_programs(*pages)
         assert (value.value, value.url, value.reason) == ("60", own.final_url, "")
+    start = page("Marrow httpd", "# Marrow httpd\n\nA server of pages.", "https://corva.example/")
+    assert (await of_two_programs(other, start)).value == "zero"  # few pages of a manual name its program
 
 
 @pytest.mark.parametrize(
